@@ -1,0 +1,59 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The arrows only go down: traitd ▶ TraitService ▶ {TraitEngine, SessionLog, JSONCodec,
+// HTTPServer ▶ HTTPWire}. ARCHITECTURE.md says what each module knows and does not know.
+let package = Package(
+    name: "traitd",
+    products: [
+        .executable(name: "traitd", targets: ["traitd"]),
+        .library(name: "TraitEngine", targets: ["TraitEngine"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    ],
+    targets: [
+        // System headers that Swift's Glibc module does not export, and system libraries.
+        .systemLibrary(name: "CEpoll"),
+        .systemLibrary(name: "CZlib"),
+
+        .target(name: "JSONCodec"),
+        .target(name: "HTTPWire", dependencies: ["CZlib"]),
+        .target(name: "HTTPServer", dependencies: ["HTTPWire", "CEpoll"]),
+        .target(name: "TraitEngine"),
+        .target(name: "SessionLog"),
+        .target(
+            name: "TraitService",
+            dependencies: ["TraitEngine", "SessionLog", "JSONCodec", "HTTPServer", "HTTPWire"]),
+        .executableTarget(
+            name: "traitd",
+            dependencies: [
+                "TraitService",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ]),
+
+        // Test-only pieces; `swift build --product traitd` needs none of them.
+        .systemLibrary(name: "CCurl", path: "Tests/CCurl"),
+        .target(
+            name: "TestSupport", dependencies: ["TraitService", "CCurl"],
+            path: "Tests/TestSupport"),
+        .testTarget(name: "JSONCodecTests", dependencies: ["JSONCodec"]),
+        .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire"]),
+        .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"]),
+        .testTarget(name: "TraitEngineTests", dependencies: ["TraitEngine"]),
+        .testTarget(name: "SessionLogTests", dependencies: ["SessionLog"]),
+        .testTarget(
+            name: "TraitServiceTests",
+            dependencies: [
+                "TraitService", "TestSupport", .product(name: "Yams", package: "Yams"),
+            ],
+            exclude: ["Golden"]),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["TestSupport", "traitd"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
