@@ -1,0 +1,71 @@
+// Compresses answers. One encoder is reused from answer to answer: its state is a quarter MiB.
+
+import CZlib
+
+/// A gzip compressor. Confined to one thread at a time by its owner.
+package final class GzipEncoder {
+    /// How much of what went in has to come out now.
+    package enum Flush: Sendable {
+        /// As little as zlib likes.
+        case none
+        /// All of it, so that the receiver can read it before more is sent.
+        case sync
+    }
+
+    // zlib keeps the address of its stream, so the stream must not move.
+    private let stream: UnsafeMutablePointer<z_stream>
+    private let isReady: Bool
+    /// Whether a stream is open: bytes were written since the last `finish` or `reset`.
+    package private(set) var isOpen = false
+
+    /// `level` is 1 (fast) to 9 (small).
+    package init(level: Int = 1) {
+        stream = .allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+        isReady = traitd_deflateInit(stream, Int32(min(max(level, 1), 9))) == Z_OK
+    }
+
+    deinit {
+        if isReady { deflateEnd(stream) }
+        stream.deallocate()
+    }
+
+    /// Appends one whole gzip member that holds `bytes`. Answers whether it worked; it does not
+    /// only when memory ran out, and then nothing was appended.
+    package func encode(_ bytes: UnsafeRawBufferPointer, into out: OutputBuffer) -> Bool {
+        reset()
+        let start = out.count
+        guard run(bytes, Z_FINISH, into: out) else {
+            out.truncate(to: start)
+            return false
+        }
+        isOpen = false
+        return true
+    }
+
+    /// Compresses more of a stream. Answers whether it worked.
+    package func write(
+        _ bytes: UnsafeRawBufferPointer, flush: Flush, into out: OutputBuffer
+    ) -> Bool {
+        if !isOpen { reset() }
+        isOpen = true
+        return run(bytes, flush == .sync ? Z_SYNC_FLUSH : Z_NO_FLUSH, into: out)
+    }
+
+    /// Ends a stream: the checksum and the length. Answers whether it worked.
+    package func finish(into out: OutputBuffer) -> Bool {
+        if !isOpen { reset() }
+        isOpen = false
+        return run(UnsafeRawBufferPointer(start: nil, count: 0), Z_FINISH, into: out)
+    }
+
+    /// Forgets the stream in progress.
+    package func reset() {
+        if isReady { deflateReset(stream) }
+        isOpen = false
+    }
+
+    private func run(
+        _ bytes: UnsafeRawBufferPointer, _ flush: Int32, into out: OutputBuffer
+    ) -> Bool { false }
+}

@@ -1,0 +1,112 @@
+// One growable run of bytes, written at its end and consumed at its front, without ever
+// being zeroed, copied on write or shared. Answers are built in it and sent from it.
+
+import Glibc
+
+/// A growable byte queue over `malloc`ed storage. Confined to one thread at a time by its owner.
+package final class OutputBuffer {
+    private var storage: UnsafeMutableRawPointer?
+    private var capacityBytes = 0
+    /// The contents are `storage[head..<tail]`.
+    private var head = 0
+    private var tail = 0
+
+    package init(capacity: Int = 0) {
+        if capacity > 0 { reserve(capacity) }
+    }
+
+    deinit { free(storage) }
+
+    /// The number of bytes in it.
+    package var count: Int { tail &- head }
+    package var isEmpty: Bool { tail == head }
+    /// Bytes of storage held, used or not.
+    package var capacity: Int { capacityBytes }
+
+    /// The contents. Valid until the next call that changes the buffer.
+    package var bytes: UnsafeRawBufferPointer {
+        guard let storage, tail > head else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        return UnsafeRawBufferPointer(start: storage + head, count: tail &- head)
+    }
+
+    /// The contents, valid inside `body`, which must not change the buffer.
+    package func withBytes<R, E: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(E) -> R
+    ) throws(E) -> R {
+        try body(bytes)
+    }
+
+    /// Makes room for `size` more bytes. Amortised O(1) for each byte appended.
+    package func reserve(_ size: Int) {
+        if capacityBytes &- tail < size { makeRoom(size) }
+    }
+
+    @inline(never)
+    private func makeRoom(_ size: Int) {
+        let used = count
+        if head > 0 {
+            if let storage, used > 0 { memmove(storage, storage + head, used) }
+            head = 0
+            tail = used
+            if capacityBytes &- tail >= size { return }
+        }
+        let wanted = max(used + size, capacityBytes * 2, 256)
+        guard let grown = realloc(storage, wanted) else {
+            preconditionFailure("out of memory for an output buffer of \(wanted) bytes")
+        }
+        storage = grown
+        capacityBytes = wanted
+    }
+
+    /// Lets `body` write into at least `size` bytes of room; it answers how many it has written.
+    package func withRoom(_ size: Int, _ body: (UnsafeMutableRawBufferPointer) -> Int) {
+        reserve(size)
+        guard let storage else { return }
+        let room = UnsafeMutableRawBufferPointer(
+            start: storage + tail, count: capacityBytes &- tail)
+        let written = body(room)
+        precondition(written >= 0 && written <= room.count, "wrote past the room it was given")
+        tail &+= written
+    }
+
+    /// Takes `size` bytes off the front; at most as many as there are. O(1).
+    package func consume(_ size: Int) {
+        head = min(tail, head &+ max(0, size))
+        if head == tail {
+            head = 0
+            tail = 0
+        }
+    }
+
+    /// Drops what was appended after the buffer held `size` bytes. O(1).
+    package func truncate(to size: Int) {
+        guard size >= 0, size < count else { return }
+        tail = head &+ size
+    }
+
+    /// Empties it. Without `keepingCapacity` the storage is given back too.
+    package func removeAll(keepingCapacity: Bool = true) {
+        head = 0
+        tail = 0
+        if !keepingCapacity { releaseStorage() }
+    }
+
+    /// Gives the storage back when nothing is in it, so that an idle owner holds no memory.
+    package func releaseStorage() {
+        guard isEmpty else { return }
+        free(storage)
+        storage = nil
+        capacityBytes = 0
+        head = 0
+        tail = 0
+    }
+
+    /// Overwrites bytes that are in it already; used to fill in a length once it is known.
+    func overwrite(at offset: Int, _ body: (UnsafeMutableRawPointer) -> Void, size: Int) {
+        precondition(offset >= 0 && size >= 0 && offset <= count - size, "no such bytes")
+        if let storage { body(storage + head + offset) }
+    }
+
+    /// A copy of the contents.
+    package func array() -> [UInt8] { [UInt8](bytes) }
+}

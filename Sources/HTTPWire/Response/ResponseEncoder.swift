@@ -1,0 +1,117 @@
+// Writes the head of an answer, and the chunks of a streamed one, straight into the send buffer.
+
+import Glibc
+
+/// How the client learns where the answer's body ends.
+package enum ResponseFraming: Hashable, Sendable {
+    /// No field: 1xx, 204 and 304 have no body, and a body for HTTP/1.0 may end with the connection.
+    case none
+    case length(Int)
+    case chunked
+}
+
+/// What the answer says about the connection.
+package enum ConnectionOption: Sendable {
+    /// Nothing: HTTP/1.1 keeps a connection by default.
+    case implied
+    /// `Connection: keep-alive`, which an HTTP/1.0 client that asked for it must be told.
+    case keepAlive
+    /// `Connection: close`.
+    case close
+}
+
+/// What the answer says about its content coding.
+package enum ContentCoding: Sendable {
+    /// Nothing: no client would have got anything else.
+    case identity
+    /// `Vary: Accept-Encoding`: this client got it plain, another may not.
+    case identityNegotiated
+    /// `Content-Encoding: gzip` and `Vary: Accept-Encoding`.
+    case gzip
+}
+
+/// Appends the parts of an answer to an `OutputBuffer`.
+package enum ResponseEncoder {
+    /// Where a chunk begins whose size is not known yet.
+    package struct ChunkMark: Sendable {
+        fileprivate let start: Int
+    }
+
+    /// Status line, `Date`, `Content-Type`, the given field lines, and what framing, coding and
+    /// connection call for; then the empty line.
+    ///
+    /// `fields` is zero or more complete `Name: value` lines, each with its CR LF; they are copied
+    /// as they are.
+    package static func head(
+        into out: OutputBuffer, status: Int, date: borrowing HTTPDate,
+        contentType: StaticString? = nil,
+        fields: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0),
+        framing: ResponseFraming, coding: ContentCoding = .identity,
+        connection: ConnectionOption = .implied
+    ) {
+        appendStatusLine(status, to: out)
+        date.withLine { out.append($0) }
+        if let contentType {
+            out.append("Content-Type: ")
+            out.append(contentType)
+            out.append("\r\n")
+        }
+        out.append(fields)
+        switch coding {
+        case .identity: break
+        case .identityNegotiated: out.append("Vary: Accept-Encoding\r\n")
+        case .gzip: out.append("Content-Encoding: gzip\r\nVary: Accept-Encoding\r\n")
+        }
+        switch framing {
+        case .none: break
+        case .length(let count):
+            out.append("Content-Length: ")
+            out.append(decimal: count)
+            out.append("\r\n")
+        case .chunked: out.append("Transfer-Encoding: chunked\r\n")
+        }
+        switch connection {
+        case .implied: out.append("\r\n")
+        case .keepAlive: out.append("Connection: keep-alive\r\n\r\n")
+        case .close: out.append("Connection: close\r\n\r\n")
+        }
+    }
+
+    /// The interim answer that `Expect: 100-continue` waits for (RFC 9110 section 10.1.1).
+    package static func continue100(into out: OutputBuffer) {
+        out.append("HTTP/1.1 100 Continue\r\n\r\n")
+    }
+
+    /// Begins a chunk; what is appended to `out` from here to `endChunk` is its payload.
+    package static func beginChunk(into out: OutputBuffer) -> ChunkMark {
+        let mark = ChunkMark(start: out.count)
+        out.append("00000000\r\n")
+        return mark
+    }
+
+    /// Ends a chunk: fills in its size and closes it. A chunk without payload is taken back, because
+    /// it would end the body. Nothing may have been consumed from `out` since `beginChunk`.
+    package static func endChunk(_ mark: ChunkMark, into out: OutputBuffer) {
+        let size = out.count - mark.start - 10
+        guard size > 0 else { return out.truncate(to: mark.start) }
+        precondition(size <= 0xFFFF_FFFF, "a chunk of more than 4 GiB")
+        // Leading zeros are legal (RFC 9112 section 7.1) and spare moving the payload.
+        out.overwrite(
+            at: mark.start, { Digits.writeHex(UInt(size), digits: 8, to: $0) }, size: 8)
+        out.append("\r\n")
+    }
+
+    /// A whole chunk. Without payload nothing is appended, because it would end the body.
+    package static func chunk(_ payload: UnsafeRawBufferPointer, into out: OutputBuffer) {
+        guard !payload.isEmpty else { return }
+        out.append(hex: UInt(payload.count))
+        out.append("\r\n")
+        out.append(payload)
+        out.append("\r\n")
+    }
+
+    /// The end of a chunked body, without trailers.
+    package static func lastChunk(into out: OutputBuffer) {
+        out.append("0\r\n\r\n")
+    }
+}
