@@ -130,7 +130,7 @@ def add_mailboxes(mail, split, split_view):
 
 
 def add_messages(mail, split, split_view):
-    """The message list: a hundred cells with their subviews, some flagged, some with an invitation."""
+    """The message list: a hundred cells with their subviews; some flagged, some inviting."""
     content = navigation(
         mail,
         "list",

@@ -1,0 +1,39 @@
+# syntax=docker/dockerfile:1
+# Two stages: Swift's image builds a binary with its runtime linked in; a bare Debian runs it.
+
+FROM swift:6.3-bookworm AS build
+# The only thing Swift's image lacks. Not pinned: a Debian point release replaces the version.
+# hadolint ignore=DL3008
+RUN apt-get update \
+    && apt-get install -y --no-install-recommends zlib1g-dev \
+    && rm -rf /var/lib/apt/lists/*
+WORKDIR /src
+# The dependencies are fetched in a layer of their own, which a change of sources leaves alone.
+COPY Package.swift ./
+RUN swift package resolve --scratch-path .build-release
+COPY deploy/docker deploy/docker
+COPY openapi.yaml ./
+COPY Sources Sources
+# SwiftPM wants the folder of every target to be there, those of the tests too.
+COPY Tests Tests
+RUN deploy/docker/build.sh /out
+
+FROM debian:bookworm-slim
+# hadolint ignore=DL3008
+RUN apt-get update \
+    && apt-get install -y --no-install-recommends libstdc++6 zlib1g \
+    && rm -rf /var/lib/apt/lists/* \
+    && groupadd --system --gid 10001 traitd \
+    && useradd --system --uid 10001 --gid traitd --no-create-home --shell /usr/sbin/nologin traitd
+COPY --from=build /out/traitd /usr/local/bin/traitd
+COPY deploy/examples/ipad-mail.json deploy/examples/acme-configuration.json /usr/share/traitd/
+USER 10001:10001
+EXPOSE 8080
+# SIGTERM drains: streams are told to come back, requests in flight finish, then it exits.
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=3s --start-period=2s --retries=3 \
+    CMD ["traitd", "healthcheck"]
+ENTRYPOINT ["traitd"]
+# A container's own loopback is of no use to anyone, so it binds all of its addresses. It has no
+# authentication yet: publish the port to those who may use it, and to nobody else.
+CMD ["--host", "0.0.0.0", "--port", "8080", "--allow-anonymous"]

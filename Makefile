@@ -1,0 +1,48 @@
+# The commands of a contributor and of the build machine. `make help` lists them.
+
+SHELL := /usr/bin/env bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+PORT ?= 8080
+BUILT := .build-release/out
+TRAITD := $(BUILT)/traitd
+EXAMPLES := deploy/examples/ipad-mail.json deploy/examples/acme-configuration.json
+
+.PHONY: help run build test lint format tour examples bench
+
+help: ## List the commands
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: build ## Build traitd and serve the two examples on 127.0.0.1:8080 (PORT=… for another)
+	@.ci/try-lines "http://127.0.0.1:$(PORT)"
+	@exec $(TRAITD) --host 127.0.0.1 --port $(PORT) $(EXAMPLES:%=--load %)
+
+build: ## Build the release binary: .build-release/out/traitd
+	@.ci/packages run
+	@deploy/docker/build.sh $(BUILT)
+
+test: ## Run everything the build machine runs
+	@.ci/packages test
+	@.ci/tools
+	@.ci/test
+
+lint: ## Check format, scripts, manifests and openapi.yaml
+	@.ci/packages test
+	@.ci/tools
+	@.ci/lint
+
+format: ## Rewrite the Swift sources in the project's format
+	swift format --in-place --recursive Sources Tests Package.swift
+
+tour: build ## Run the README's tour against a fresh server and compare what it answers
+	@.ci/packages test
+	@.ci/tour $(TRAITD)
+
+examples: build ## Load the examples into a fresh server and ask it what is in them
+	@.ci/packages test
+	@.ci/examples $(TRAITD)
+
+bench: build ## Measure requests a second against a minimal C server (minutes; two cores)
+	@.ci/packages bench
+	@Tests/Benchmarks/http.sh $(TRAITD)

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Builds the release binary into a folder: the one build step that the Dockerfile, `make build`
+# and `make test` share, so that what was tested is what ships.
+#
+# The Swift standard library, Dispatch and Foundation are linked in statically; what stays dynamic
+# is the C library, libstdc++, libgcc and zlib, which every Debian has.
+#
+# usage: build.sh FOLDER
+set -euo pipefail
+
+if [ $# -ne 1 ]; then
+    echo "usage: build.sh FOLDER" >&2
+    exit 2
+fi
+mkdir -p "$1"
+output="$(cd "$1" && pwd)"
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+
+options=(
+    --configuration release
+    --product traitd
+    --static-swift-stdlib
+    # Apart from the debug builds, so that the two never rebuild each other's packages.
+    --scratch-path .build-release
+)
+swift build "${options[@]}"
+binary="$(swift build "${options[@]}" --show-bin-path)/traitd"
+
+# A running binary cannot be overwritten, but it can be replaced.
+rm -f "$output/traitd"
+strip -o "$output/traitd" "$binary"
+chmod 755 "$output/traitd"
+"$output/traitd" --version
