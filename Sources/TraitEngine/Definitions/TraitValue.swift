@@ -15,6 +15,34 @@ public enum TraitValue: Hashable, Sendable {
     case structure([TraitValue])
 }
 
+extension TraitValue {
+    /// Strings are equal when their bytes are (String's own `==` takes canonically equivalent
+    /// ones for equal), numbers by value: -0 equals 0.
+    public static func == (left: TraitValue, right: TraitValue) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.bool(let left), .bool(let right)): left == right
+        case (.int(let left), .int(let right)): left == right
+        case (.double(let left), .double(let right)): left == right
+        case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
+        case (.structure(let left), .structure(let right)): left == right
+        default: false
+        }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null: hasher.combine(0)
+        case .bool(let value): hasher.combine(value)
+        case .int(let value): hasher.combine(value)
+        case .double(let value): hasher.combine(value)
+        case .string(let value):
+            for byte in value.utf8 { hasher.combine(byte) }
+        case .structure(let values): hasher.combine(values)
+        }
+    }
+}
+
 /// What kind of value a trait holds: types are invariant, nothing is converted silently.
 public enum TraitType: Hashable, Sendable {
     case bool

@@ -1,0 +1,214 @@
+// The definitions of one hierarchy and the one place that turns a trait's name into its index.
+
+/// All definitions of one hierarchy: UIKit's, the private members of its sets, custom ones.
+///
+/// A value: whoever wants to take definitions back keeps a copy (copying is O(1) until one of
+/// the copies changes). Names are keys or identifiers, compared as bytes.
+public struct TraitDefinitions: Sendable {
+    /// By index; nil where a custom trait was deleted.
+    private var entries: [TraitDefinition?]
+    private var names: NameTable
+    /// Indices of deleted traits that nothing may take yet; see `recycleRemoved()`.
+    private var retired = TraitSet()
+    private let seed: UInt64
+    private let limits: HierarchyLimits
+
+    /// The traits that can be set and observed: the system's public ones and the custom ones.
+    public private(set) var settable: TraitSet
+    /// Custom traits only, in the order of their definition.
+    public private(set) var custom = TraitSet()
+    /// The settable traits whose flag says so, custom ones included.
+    public private(set) var affectingColorAppearance: TraitSet
+
+    public static let systemCount = SystemTraits.definitions.count
+    public static let privateCount = SystemTraits.privateDefinitions.count
+    /// The first index a custom trait can have.
+    public static let customStart = systemCount + privateCount
+    /// Custom traits stand in the order of their definition until so many indices were used;
+    /// then gaps are filled. Keeps sets short however often traits come and go.
+    static let indexMax = 4_096
+
+    /// - Parameter hashSeed: names come from outside; a seed nobody knows keeps them apart.
+    public init(limits: HierarchyLimits = .init(), hashSeed: UInt64 = 0) {
+        self.limits = limits
+        seed = hashSeed
+        entries = SystemTraits.definitions + SystemTraits.privateDefinitions
+        settable = TraitSet(word: 1 << UInt64(Self.systemCount) - 1)
+        affectingColorAppearance = TraitSet()
+        names = NameTable(seed: hashSeed)
+        for trait in settable where self[trait].affectsColorAppearance {
+            affectingColorAppearance.insert(trait)
+        }
+        nameEverything()
+    }
+
+    /// The system's definitions alone.
+    public static let system = TraitDefinitions()
+
+    // MARK: - Looking up
+
+    /// The definition at an index that is in use.
+    public subscript(trait: TraitIndex) -> TraitDefinition {
+        guard let definition = definition(at: trait) else {
+            preconditionFailure("trait \(trait) is not defined here")
+        }
+        return definition
+    }
+
+    public func definition(at trait: TraitIndex) -> TraitDefinition? {
+        Int(trait.rawValue) < entries.count ? entries[Int(trait.rawValue)] : nil
+    }
+
+    /// One more than the largest index in use.
+    public var indexEnd: Int { entries.count }
+
+    /// The trait with that key (or alias of a key) or identifier, private ones included.
+    /// O(length of the name), without making a String.
+    public func index(of name: UnsafeRawBufferPointer) -> TraitIndex? {
+        Self.trait(names.target(of: name))
+    }
+
+    public func index(of name: String) -> TraitIndex? {
+        Self.trait(names.target(of: name))
+    }
+
+    /// A named set, evaluated now: `affectingColorAppearance` and `all` grow with the custom
+    /// traits.
+    public func set(named name: UnsafeRawBufferPointer) -> TraitSet? {
+        Self.setName(names.target(of: name)).map(set)
+    }
+
+    public func set(named name: String) -> TraitSet? {
+        Self.setName(names.target(of: name)).map(set)
+    }
+
+    /// Targets of names: a trait's index, or for sets the complement of their position.
+    private static func trait(_ target: Int32?) -> TraitIndex? {
+        guard let target, target >= 0 else { return nil }
+        return TraitIndex(rawValue: UInt16(truncatingIfNeeded: target))
+    }
+
+    private static func setName(_ target: Int32?) -> TraitSetName? {
+        guard let target, target < 0 else { return nil }
+        return TraitSetName.allCases[Int(~target)]
+    }
+
+    // MARK: - Defining and deleting
+
+    /// Adds a custom trait. The same definition again changes nothing and gives the same index.
+    ///
+    /// UIKit's members are constant for the life of a process, so a different definition of
+    /// a key is refused.
+    public mutating func define(
+        _ definition: TraitDefinition
+    ) throws(OperationError) -> TraitIndex {
+        if let known = try existing(definition) { return known }
+        try definition.checkWellFormed(limits)
+        if let identifier = definition.identifier {
+            if identifier == definition.key {
+                throw .duplicateIdentifier(identifier, takenBy: "trait \(definition.key)")
+            }
+            if let target = names.target(of: identifier) {
+                throw .duplicateIdentifier(identifier, takenBy: describe(target))
+            }
+        }
+        if custom.count >= limits.customTraitsMax {
+            throw .limit(name: "customTraitsMax", value: limits.customTraitsMax)
+        }
+        guard let position = freePosition() else {
+            throw .limit(name: "customTraitsMax", value: Self.indexMax)
+        }
+        let trait = TraitIndex(rawValue: UInt16(position))
+        if position == entries.count { entries.append(nil) }
+        entries[position] = definition
+        settable.insert(trait)
+        custom.insert(trait)
+        if definition.affectsColorAppearance { affectingColorAppearance.insert(trait) }
+        names.insert(definition.key, target: Int32(position))
+        if let identifier = definition.identifier {
+            names.insert(identifier, target: Int32(position))
+        }
+        return trait
+    }
+
+    /// The index of an identical definition, nil when the key is free.
+    private func existing(_ definition: TraitDefinition) throws(OperationError) -> TraitIndex? {
+        guard let target = names.target(of: definition.key) else { return nil }
+        guard let trait = Self.trait(target) else {
+            throw .duplicateIdentifier(definition.key, takenBy: describe(target))
+        }
+        let known = self[trait]
+        if known.isSystem { throw .systemTrait(definition.key) }
+        if known.isIdentical(to: definition) { return trait }
+        if known.key == definition.key { throw .traitImmutable(definition.key) }
+        throw .duplicateIdentifier(definition.key, takenBy: describe(target))
+    }
+
+    private func describe(_ target: Int32) -> String {
+        if let set = Self.setName(target) { return "set \(set.rawValue)" }
+        return Self.trait(target).map { "trait \(self[$0].key)" } ?? ""
+    }
+
+    /// The next index behind all others; a gap only when the indices are used up.
+    private func freePosition() -> Int? {
+        if entries.count < Self.indexMax { return entries.count }
+        return (Self.customStart..<entries.count).first {
+            entries[$0] == nil && !retired.contains(TraitIndex(rawValue: UInt16($0)))
+        }
+    }
+
+    /// Deletes a custom trait. Whether something still refers to it is the caller's to know.
+    ///
+    /// Its index stays unused until `recycleRemoved()`: what was set before the deletion can
+    /// so never be taken for a value of another trait.
+    public mutating func remove(_ trait: TraitIndex) throws(OperationError) {
+        let definition = self[trait]
+        if definition.isSystem { throw .systemTrait(definition.key) }
+        entries[Int(trait.rawValue)] = nil
+        settable.remove(trait)
+        custom.remove(trait)
+        affectingColorAppearance.remove(trait)
+        retired.insert(trait)
+        names = NameTable(seed: seed)
+        nameEverything()
+    }
+
+    /// Frees the indices of deleted traits. To be called when no deletion can be taken back any
+    /// more and nothing remembers values of deleted traits. O(1) when there are none.
+    public mutating func recycleRemoved() {
+        if retired.isEmpty { return }
+        retired = TraitSet()
+        while entries.last == .some(nil) { entries.removeLast() }
+    }
+
+    private mutating func nameEverything() {
+        for (position, entry) in entries.enumerated() {
+            guard let entry else { continue }
+            names.insert(entry.key, target: Int32(position))
+            if let identifier = entry.identifier {
+                names.insert(identifier, target: Int32(position))
+            }
+        }
+        for (alias, key) in SystemTraits.keyAliases {
+            if let target = names.target(of: key) { names.insert(alias, target: target) }
+        }
+        for (position, set) in TraitSetName.allCases.enumerated() {
+            names.insert(set.rawValue, target: ~Int32(position))
+        }
+    }
+
+    // MARK: - Validating
+
+    /// Refuses a value that is not the trait's, a string that is too long, and any value of
+    /// a private trait. O(cases) for enumerations, else O(size of the value).
+    public func validate(
+        _ value: TraitValue, for trait: TraitIndex
+    ) throws(OperationError) {
+        let definition = self[trait]
+        if definition.origin == .systemPrivate { throw .privateTrait(definition.key) }
+        guard definition.accepts(value) else {
+            throw .typeMismatch(trait: definition.key, expected: definition.expectation)
+        }
+        try limits.checkStrings(in: value)
+    }
+}
