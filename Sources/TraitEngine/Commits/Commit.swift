@@ -1,0 +1,80 @@
+// What a commit tells: who hears of it, in delivery order, and what changed for each. A value
+// that stands on its own: it stays right whatever happens to the hierarchy afterwards.
+
+/// One registration or watch that hears of a commit.
+public struct Notification: Hashable, Sendable {
+    public let registration: RegistrationIndex
+    public let node: NodeIndex
+    /// The distinct change that reached the node. Notifications of one commit with equal frames
+    /// and equal `selection` carry equal changes, so their encoding can be shared.
+    public let frame: Int32
+    /// Which of the frame's changes this registration asked for (bit i: its i-th change); for
+    /// the rare frame of more than 64 changes the position of a list of them.
+    public let selection: UInt64
+}
+
+/// One trait that has a different resolved value after a commit than before.
+public struct TraitChange: Hashable, Sendable {
+    public let trait: TraitIndex
+    public let previous: TraitValue
+    public let current: TraitValue
+    /// What decided the current value.
+    public let source: Source
+}
+
+/// A registration or watch that a commit ended.
+public struct EndedRegistration: Hashable, Sendable {
+    public enum Reason: String, Hashable, Sendable {
+        case unregistered
+        case nodeDeleted
+    }
+
+    public let registration: RegistrationIndex
+    /// Nil for a watch.
+    public let identifier: String?
+    public let reason: Reason
+}
+
+/// The outcome of a transaction.
+public struct Commit: Sendable {
+    /// The hierarchy's revision after the commit.
+    public let revision: Int64
+    /// The net effect was nothing: no commit was made, everything is as before.
+    public let isUnchanged: Bool
+    /// In delivery order: by depth in the trait tree, then in the order in which the
+    /// registrations were made. None for what was made in the same commit.
+    public let notifications: [Notification]
+    /// In the order in which they ended.
+    public let endedRegistrations: [EndedRegistration]
+    /// The definitions after the commit: what the trait indices in its changes mean.
+    public let definitions: TraitDefinitions
+
+    let frames: [ChangeFrame]
+    /// For selections of frames with more than 64 changes: count, then positions.
+    let wideSelections: [Int32]
+
+    /// The changes one notification carries: of its registration's traits only, by trait index.
+    /// O(changes).
+    public func changes(of notification: Notification) -> [TraitChange] {
+        let all = frames[Int(notification.frame)].changes
+        if all.count > 64 {
+            let start = Int(notification.selection)
+            let count = Int(wideSelections[start])
+            return wideSelections[start + 1..<start + 1 + count].map { all[Int($0)] }
+        }
+        if all.count == 1 { return all }
+        var bits = notification.selection
+        var selected: [TraitChange] = []
+        selected.reserveCapacity(bits.nonzeroBitCount)
+        while bits != 0 {
+            selected.append(all[bits.trailingZeroBitCount])
+            bits &= bits &- 1
+        }
+        return selected
+    }
+}
+
+/// A distinct set of changes, shared by all whom it reaches; by trait index.
+struct ChangeFrame: Sendable {
+    var changes: [TraitChange]
+}

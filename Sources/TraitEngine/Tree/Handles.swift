@@ -1,0 +1,34 @@
+// What stands for nodes and registrations outside: small numbers instead of objects, so that a
+// million of them cost no reference counting.
+
+/// A node of one hierarchy. Valid until the commit that deleted the node is acknowledged, or the
+/// one that created it is taken back; numbers are used again after that.
+public struct NodeIndex: Hashable, Sendable {
+    public let rawValue: Int32
+
+    @inlinable
+    public init(rawValue: Int32) {
+        self.rawValue = rawValue
+    }
+}
+
+/// A registration or a watch of one hierarchy. Valid until the commit that ended it is
+/// acknowledged, or the one that made it is taken back.
+public struct RegistrationIndex: Hashable, Sendable {
+    public let rawValue: Int32
+
+    @inlinable
+    public init(rawValue: Int32) {
+        self.rawValue = rawValue
+    }
+}
+
+/// What to do with one attribute of a node: nothing, clear it, or give it a value.
+public enum Change<Value> {
+    case keep
+    case clear
+    case set(Value)
+}
+
+extension Change: Sendable where Value: Sendable {}
+extension Change: Equatable where Value: Equatable {}
