@@ -1,0 +1,108 @@
+// The reader's front door. A tape is kept and used again for one text after the other, so that a
+// small request body is read without a single allocation.
+
+/// Reads one JSON text at a time into memory it keeps. Strict RFC 8259, and where the RFC leaves a
+/// choice, the safe one: UTF-8 is validated, a byte order mark, a name that occurs twice in one
+/// object (compared after unescaping) and an escape that is half a surrogate pair are refused,
+/// depth and size are bounded, numbers keep every digit.
+///
+/// Reading is linear in the text. One tape serves one thread at a time; it is not `Sendable`.
+package final class JSONTape {
+    package let limits: JSONLimits
+    private let storage: UnsafeMutablePointer<TapeStorage>
+    private let hashSeed: NameHash
+    private var isLent = false
+
+    /// - Parameter hashSeed: Keys the hash of member names. Leave it to chance outside of tests.
+    package init(
+        limits: JSONLimits = JSONLimits(), hashSeed: UInt64 = .random(in: .min ... .max)
+    ) {
+        self.limits = limits
+        self.hashSeed = NameHash(hashSeed)
+        storage = .allocate(capacity: 1)
+        storage.initialize(to: TapeStorage())
+    }
+
+    deinit {
+        storage.pointee.deallocate()
+        storage.deinitialize(count: 1)
+        storage.deallocate()
+    }
+
+    /// Reads `bytes` and returns the root value.
+    ///
+    /// The root, and every value and string reached from it, is valid as long as `bytes` is and
+    /// until this tape reads again, is recycled or ends, whichever comes first. Debug builds trap
+    /// on a value of an earlier text. Prefer ``withDocument(_:refusal:_:)``, which has a scope.
+    ///
+    /// - Throws: The first error in the text, by position.
+    package func parse(_ bytes: UnsafeRawBufferPointer) throws(JSONError) -> JSONValue {
+        precondition(!isLent, "a tape was asked to read while a document of it is in use")
+        storage.pointee.generation &+= 1
+        storage.pointee.text = UnsafePointer(storage.pointee.unescaped.base)
+        storage.pointee.textCount = 0
+        if let base = bytes.baseAddress {
+            storage.pointee.text = UnsafePointer(base.assumingMemoryBound(to: UInt8.self))
+            storage.pointee.textCount = bytes.count
+        }
+        do {
+            try read()
+        } catch {
+            throw JSONError(error, storage, limits)
+        }
+        return JSONValue(storage: storage, index: 0)
+    }
+
+    private func read() throws(Fault) {
+        guard storage.pointee.textCount <= limits.documentBytesMax else {
+            throw Fault(.documentBytesLimit, at: limits.documentBytesMax)
+        }
+        var parser = JSONParser(storage, limits, hashSeed)
+        do {
+            try parser.run()
+        } catch {
+            throw parser.earliest(error)
+        }
+    }
+
+    /// Reads `bytes` and lends the root value to `body`; nothing of it may leave the call. Large
+    /// buffers are given back afterwards.
+    ///
+    /// - Parameters:
+    ///   - refusal: Makes the caller's own error of a text that is no acceptable JSON.
+    ///   - body: Must not use this tape itself.
+    /// - Throws: What `body` throws, or the result of `refusal`.
+    @inlinable
+    package func withDocument<Result: ~Copyable, Failure: Error>(
+        _ bytes: UnsafeRawBufferPointer,
+        refusal: (JSONError) -> Failure,
+        _ body: (JSONValue) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let root: JSONValue
+        do {
+            root = try parse(bytes)
+        } catch {
+            recycle()
+            throw refusal(error)
+        }
+        lend()
+        defer { takeBack() }
+        return try body(root)
+    }
+
+    /// Forgets the current text and gives back buffers beyond `retainedBytesMax`.
+    package func recycle() {
+        precondition(!isLent, "a tape was recycled while a document of it is in use")
+        storage.pointee.generation &+= 1
+        storage.pointee.trim(to: limits.retainedBytesMax)
+    }
+
+    @usableFromInline
+    func lend() { isLent = true }
+
+    @usableFromInline
+    func takeBack() {
+        isLent = false
+        recycle()
+    }
+}

@@ -1,0 +1,45 @@
+// Memory that a tape reuses from text to text. It comes from malloc, not from Swift's allocator,
+// because running out of it must become an error of the text at hand and not a trap.
+
+import Glibc
+
+/// A growing run of trivial elements. It is owned by hand: ``deallocate()`` ends it.
+@usableFromInline
+struct ScratchBuffer<Element: BitwiseCopyable> {
+    /// Never nil; points at one element of its own while the capacity is 0.
+    @usableFromInline private(set) var base: UnsafeMutablePointer<Element>
+    private(set) var capacity = 0
+    private let placeholder: UnsafeMutablePointer<Element>
+
+    init() {
+        placeholder = .allocate(capacity: 1)
+        base = placeholder
+    }
+
+    /// Makes room for `count` elements and keeps those there are. False when memory is short; the
+    /// buffer is then what it was.
+    mutating func grow(to count: Int) -> Bool {
+        guard count > capacity else { return true }
+        let stride = MemoryLayout<Element>.stride
+        let (bytes, overflows) = count.multipliedReportingOverflow(by: stride)
+        guard !overflows, let moved = realloc(capacity == 0 ? nil : base, bytes) else {
+            return false
+        }
+        base = moved.assumingMemoryBound(to: Element.self)
+        capacity = count
+        return true
+    }
+
+    /// Gives everything back if it is more than `bytes`. Nobody may be reading it.
+    mutating func trim(to bytes: Int) {
+        guard capacity > bytes / MemoryLayout<Element>.stride else { return }
+        free(base)
+        base = placeholder
+        capacity = 0
+    }
+
+    mutating func deallocate() {
+        trim(to: 0)
+        placeholder.deallocate()
+    }
+}

@@ -1,0 +1,110 @@
+// Doubles to decimal: as few digits as read back the same, laid out as ECMAScript's
+// Number::toString (ECMA-262, section 6.1.6.1.20) does it, because that is what JSON readers know.
+
+enum DoubleFormat {
+    /// The longest result: a sign, `0.00000` and 17 digits.
+    static let bytesMax = 32
+
+    /// Writes a finite double at `target`, which has room for ``bytesMax``; returns the length.
+    static func write(_ value: Double, to target: UnsafeMutablePointer<UInt8>) -> Int {
+        let magnitude = value.magnitude
+        var out = 0
+        if value < 0 {
+            target[0] = Byte.minus
+            out = 1
+        }
+        if magnitude < 9_007_199_254_740_992, magnitude.rounded(.towardZero) == magnitude {
+            return out &+ DecimalDigits.write(UInt64(magnitude), to: target + out)
+        }
+        let decimal = short(magnitude) ?? shortest(magnitude)
+        return out &+ lay(decimal, to: target + out)
+    }
+
+    /// A significand of at most 17 digits, the last of which is not 0, and its power of ten.
+    private struct Decimal {
+        var significand: UInt64
+        var exponent: Int
+    }
+
+    /// The common case of up to four decimals, without a search. Two different decimals of at most
+    /// 15 digits never share a double, so one that reads back the same is the shortest there is.
+    private static func short(_ magnitude: Double) -> Decimal? {
+        guard magnitude >= 0.001, magnitude < 1e10 else { return nil }
+        var power = 1.0
+        for decimals in 1...4 {
+            power *= 10
+            let scaled = (magnitude * power).rounded()
+            // Both are exact integers below 2^53, so the division rounds as a reader would.
+            if scaled / power == magnitude {
+                return Decimal(significand: UInt64(scaled), exponent: -decimals)
+            }
+        }
+        return nil
+    }
+
+    /// The general case, from Swift's own description, which has the shortest digits.
+    private static func shortest(_ magnitude: Double) -> Decimal {
+        var decimal = Decimal(significand: 0, exponent: 0)
+        var isFraction = false
+        var isExponent = false
+        var isNegative = false
+        var written = 0
+        for byte in magnitude.description.utf8 {
+            switch byte {
+            case Byte.point: isFraction = true
+            case Byte.letterE: isExponent = true
+            case Byte.minus: isNegative = true
+            case Byte.zero...Byte.nine:
+                let digit = byte &- Byte.zero
+                if isExponent {
+                    written = written &* 10 &+ Int(digit)
+                } else {
+                    decimal.significand = decimal.significand &* 10 &+ UInt64(digit)
+                    if isFraction { decimal.exponent &-= 1 }
+                }
+            default: break
+            }
+        }
+        decimal.exponent &+= isNegative ? -written : written
+        while decimal.significand != 0, decimal.significand % 10 == 0 {
+            decimal.significand /= 10
+            decimal.exponent &+= 1
+        }
+        return decimal
+    }
+
+    /// Writes a decimal. With `point` digits before the decimal point: plain digits up to 21 of
+    /// them, zeros after the point down to 10^-6, an exponent beyond.
+    private static func lay(_ decimal: Decimal, to target: UnsafeMutablePointer<UInt8>) -> Int {
+        let length = DecimalDigits.count(decimal.significand)
+        let point = length &+ decimal.exponent
+        if decimal.exponent >= 0, point <= 21 {
+            _ = DecimalDigits.write(decimal.significand, to: target)
+            (target + length).update(repeating: Byte.zero, count: decimal.exponent)
+            return point
+        }
+        if point > 0, point <= 21 {
+            // The digits one place to the right, then those before the point back again.
+            _ = DecimalDigits.write(decimal.significand, to: target + 1)
+            target.update(from: target + 1, count: point)
+            target[point] = Byte.point
+            return length &+ 1
+        }
+        if point > -6, point <= 0 {
+            target[0] = Byte.zero
+            target[1] = Byte.point
+            (target + 2).update(repeating: Byte.zero, count: -point)
+            return 2 &- point &+ DecimalDigits.write(decimal.significand, to: target + 2 - point)
+        }
+        var out = DecimalDigits.write(decimal.significand, to: target + 1)
+        target[0] = target[1]
+        if out > 1 {
+            target[1] = Byte.point
+            out &+= 1
+        }
+        target[out] = Byte.letterE
+        target[out &+ 1] = point > 0 ? Byte.plus : Byte.minus
+        out &+= 2
+        return out &+ DecimalDigits.write(UInt64((point &- 1).magnitude), to: target + out)
+    }
+}

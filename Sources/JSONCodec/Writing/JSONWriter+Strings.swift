@@ -1,0 +1,104 @@
+// Strings: only what RFC 8259 (section 7) demands is escaped, that is quotes, backslashes and
+// control characters. Bytes are copied while they are examined, eight at a time.
+
+extension JSONWriter {
+    /// Writes a string; lone surrogates cannot occur in a Swift string.
+    package mutating func value(_ value: String) {
+        let isDone: Void? = value.utf8.withContiguousStorageIfAvailable {
+            string(UnsafeRawBufferPointer($0))
+        }
+        if isDone == nil {
+            var copy = value
+            copy.withUTF8 { string(UnsafeRawBufferPointer($0)) }
+        }
+    }
+
+    /// Writes a string that must need no escape.
+    @inlinable
+    package mutating func value(_ value: StaticString) {
+        reserve(value.utf8CodeUnitCount &+ 3)
+        comma()
+        put(Byte.quote)
+        value.withUTF8Buffer { put(UnsafeRawBufferPointer($0)) }
+        put(Byte.quote)
+        needsComma = true
+    }
+
+    /// Writes a string whose content is `bytes`, which must be valid UTF-8.
+    @inlinable
+    package mutating func value(bytes: UnsafeRawBufferPointer) {
+        string(bytes)
+    }
+
+    /// Writes a string the reader has read.
+    @inlinable
+    package mutating func value(_ value: JSONString) {
+        string(value.bytes)
+    }
+
+    @usableFromInline
+    mutating func string(_ content: UnsafeRawBufferPointer) {
+        // Two quotes and a comma; content.count is the size of memory that exists.
+        reserve(content.count &+ 3)
+        comma()
+        put(Byte.quote)
+        if let start = content.baseAddress {
+            escaped(start.assumingMemoryBound(to: UInt8.self), content.count)
+        }
+        put(Byte.quote)
+        needsComma = true
+    }
+
+    /// Copies `count` bytes and escapes on the way. There must be room for all of them and for one
+    /// quote; every escape makes that room again.
+    private mutating func escaped(_ source: UnsafePointer<UInt8>, _ count: Int) {
+        var at = 0
+        while at < count {
+            if count &- at >= 8 {
+                let word = ByteScan.load(source, at)
+                UnsafeMutableRawPointer(base + written)
+                    .storeBytes(of: word.littleEndian, as: UInt64.self)
+                let lanes = ByteScan.lanesToEscape(word)
+                let clean = lanes == 0 ? 8 : ByteScan.firstLane(lanes)
+                at &+= clean
+                written &+= clean
+                if lanes == 0 { continue }
+            } else {
+                let byte = source[at]
+                if byte >= 0x20, byte != Byte.quote, byte != Byte.backslash {
+                    put(byte)
+                    at &+= 1
+                    continue
+                }
+            }
+            let byte = source[at]
+            at &+= 1
+            reserve(6 &+ (count &- at) &+ 1)
+            escape(byte)
+        }
+    }
+
+    /// Writes the escape of one byte, for which there must be room.
+    private mutating func escape(_ byte: UInt8) {
+        let short: UInt8
+        switch byte {
+        case Byte.quote, Byte.backslash: short = byte
+        case 0x08: short = UInt8(ascii: "b")
+        case 0x0C: short = UInt8(ascii: "f")
+        case Byte.lineFeed: short = UInt8(ascii: "n")
+        case Byte.carriageReturn: short = UInt8(ascii: "r")
+        case Byte.tab: short = UInt8(ascii: "t")
+        default:
+            put(Byte.backslash)
+            put(Byte.letterU)
+            put(Byte.zero)
+            put(Byte.zero)
+            put(Byte.zero &+ (byte &>> 4))
+            let low = byte & 0xF
+            put(low < 10 ? Byte.zero &+ low : UInt8(ascii: "a") &+ low &- 10)
+            return
+        }
+        put(Byte.backslash)
+        put(short)
+    }
+}

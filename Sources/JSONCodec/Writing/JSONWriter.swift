@@ -1,0 +1,169 @@
+// The writer: bytes straight into memory it owns, no strings in between, commas where they belong.
+// One flag is all the state that takes: whether the next key or value needs a comma before it.
+
+import Glibc
+
+/// Writes compact JSON. Structure is the caller's duty: brackets must match and every member needs
+/// its key; the writer only places commas and escapes.
+///
+/// Kept and reset for one answer after the other, it stops allocating once it is large enough.
+package struct JSONWriter: ~Copyable {
+    @usableFromInline var base: UnsafeMutablePointer<UInt8>
+    @usableFromInline var written = 0
+    @usableFromInline var capacity: Int
+    @usableFromInline var needsComma = false
+
+    /// - Parameter capacity: Room in bytes to begin with; it grows by doubling.
+    package init(capacity: Int = 256) {
+        self.capacity = max(16, capacity)
+        base = .allocate(capacity: self.capacity)
+    }
+
+    deinit {
+        base.deallocate()
+    }
+
+    // MARK: Structure
+
+    @inlinable
+    package mutating func beginObject() { begin(Byte.openBrace) }
+
+    @inlinable
+    package mutating func endObject() { end(Byte.closeBrace) }
+
+    @inlinable
+    package mutating func beginArray() { begin(Byte.openBracket) }
+
+    @inlinable
+    package mutating func endArray() { end(Byte.closeBracket) }
+
+    @inlinable @inline(__always)
+    mutating func begin(_ bracket: UInt8) {
+        reserve(2)
+        comma()
+        put(bracket)
+        needsComma = false
+    }
+
+    @inlinable @inline(__always)
+    mutating func end(_ bracket: UInt8) {
+        reserve(1)
+        put(bracket)
+        needsComma = true
+    }
+
+    // MARK: Keys
+
+    /// Writes a member's name, which must need no escape.
+    @inlinable
+    package mutating func key(_ name: StaticString) {
+        let length = name.utf8CodeUnitCount
+        reserve(length &+ 4)
+        comma()
+        put(Byte.quote)
+        name.withUTF8Buffer { put(UnsafeRawBufferPointer($0)) }
+        put(Byte.quote)
+        put(Byte.colon)
+        needsComma = false
+    }
+
+    /// Writes a member's name; `name` is UTF-8 and gets escaped as needed.
+    package mutating func key(_ name: UnsafeRawBufferPointer) {
+        string(name)
+        reserve(1)
+        put(Byte.colon)
+        needsComma = false
+    }
+
+    package mutating func key(_ name: String) {
+        value(name)
+        reserve(1)
+        put(Byte.colon)
+        needsComma = false
+    }
+
+    // MARK: Memory
+
+    /// How many bytes have been written.
+    @inlinable
+    package var count: Int { written }
+
+    /// What has been written. Valid until the writer writes again or ends.
+    @inlinable
+    package var bytes: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: base, count: written)
+    }
+
+    /// A copy of what has been written.
+    package func array() -> [UInt8] { Array(bytes) }
+
+    /// Forgets what has been written and keeps the memory.
+    @inlinable
+    package mutating func reset() {
+        written = 0
+        needsComma = false
+    }
+
+    /// Forgets what has been written, and gives memory back beyond `bytes`.
+    package mutating func reset(keeping bytes: Int) {
+        reset()
+        guard capacity > max(256, bytes) else { return }
+        base.deallocate()
+        capacity = max(256, bytes)
+        base = .allocate(capacity: capacity)
+    }
+
+    /// Takes back everything after the first `count` bytes. `count` must be a value that ``count``
+    /// had between two calls; whether a comma comes next follows from the byte before it.
+    package mutating func truncate(to count: Int) {
+        precondition(count >= 0 && count <= written, "a writer was truncated to what it lacks")
+        written = count
+        guard count > 0 else {
+            needsComma = false
+            return
+        }
+        switch base[count &- 1] {
+        case Byte.openBrace, Byte.openBracket, Byte.colon, Byte.comma, Byte.lineFeed, Byte.space:
+            needsComma = false
+        default:
+            needsComma = true
+        }
+    }
+
+    /// Makes room for `more` bytes.
+    @inlinable @inline(__always)
+    mutating func reserve(_ more: Int) {
+        if capacity &- written < more { grow(more) }
+    }
+
+    @usableFromInline
+    mutating func grow(_ more: Int) {
+        let wanted = max(capacity * 2, written + more)
+        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: wanted)
+        larger.update(from: base, count: written)
+        base.deallocate()
+        base = larger
+        capacity = wanted
+    }
+
+    // MARK: Bytes, for which there must be room
+
+    @inlinable @inline(__always)
+    mutating func put(_ byte: UInt8) {
+        base[written] = byte
+        written &+= 1
+    }
+
+    @inlinable @inline(__always)
+    mutating func put(_ bytes: UnsafeRawBufferPointer) {
+        guard let start = bytes.baseAddress else { return }
+        memcpy(base + written, start, bytes.count)
+        written &+= bytes.count
+    }
+
+    @inlinable @inline(__always)
+    mutating func comma() {
+        guard needsComma else { return }
+        put(Byte.comma)
+    }
+}
