@@ -26,7 +26,9 @@ package final class ChildProcess: @unchecked Sendable {
     private var text: [Output: [UInt8]] = [.out: [], .error: []]
     private let lines = Mailbox<Line, Exit>()
 
-    package init(_ path: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+    package init(
+        _ path: String, _ arguments: [String], environment: [String: String] = [:]
+    ) throws {
         var out: [Int32] = [-1, -1]
         var error: [Int32] = [-1, -1]
         guard pipe(&out) == 0, pipe(&error) == 0 else {
@@ -73,7 +75,7 @@ package final class ChildProcess: @unchecked Sendable {
         let merged = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         var argv = ([path] + arguments).map { strdup($0) } + [nil]
         var envp = merged.map { strdup("\($0.key)=\($0.value)") } + [nil]
-        defer { (argv + envp).forEach { free($0) } }
+        defer { for string in argv + envp { free(string) } }
         var pid: pid_t = 0
         let result = posix_spawn(&pid, path, &actions, &attributes, &argv, &envp)
         guard result == 0 else {

@@ -32,14 +32,18 @@ package final class Mailbox<Element: Sendable, Ending: Sendable>: @unchecked Sen
     }
 
     /// The oldest element not yet taken, or the ending once all were.
-    package func take(before deadline: Deadline, _ what: @autoclosure () -> String) throws -> Taken {
+    package func take(
+        before deadline: Deadline, _ what: @autoclosure () -> String
+    ) throws -> Taken {
         try wait(before: deadline, what()) {
             elements.isEmpty ? ending.map(Taken.closed) : .element(elements.removeFirst())
         }
     }
 
     /// Waits for the ending and leaves the elements where they are.
-    package func ending(before deadline: Deadline, _ what: @autoclosure () -> String) throws -> Ending {
+    package func ending(
+        before deadline: Deadline, _ what: @autoclosure () -> String
+    ) throws -> Ending {
         try wait(before: deadline, what()) { ending }
     }
 

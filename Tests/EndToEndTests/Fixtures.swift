@@ -1,0 +1,45 @@
+// Where the end-to-end tests get their server and their sessions from.
+
+import TestSupport
+
+/// The binary that tests share as long as they keep to sessions of their own.
+func sharedServer() throws -> TraitdProcess {
+    try TraitdProcess.shared.get()
+}
+
+/// A new session with the sample hierarchy on the shared server.
+func sampleSession(_ label: String, cells: Int = 1) throws -> SessionClient {
+    try .sample(label, cells: cells, on: sharedServer().url)
+}
+
+extension StreamRecord {
+    /// Whether the record closes this revision.
+    func closes(_ revision: Int64?) -> Bool {
+        self.revision == revision && json["last"] == true
+    }
+}
+
+extension EventStream {
+    /// The records up to the one that closes `revision`.
+    func collect(throughRevision revision: Int64?) throws -> [StreamRecord] {
+        try collect { $0.closes(revision) }
+    }
+}
+
+extension JSON {
+    /// A `change` entry, as streams and commits carry it.
+    static func change(
+        _ trait: String, from previous: JSON, to current: JSON, source: JSON
+    ) -> JSON {
+        [
+            "trait": .string(trait), "previous": previous, "current": current, "source": source,
+        ]
+    }
+
+    static func source(override node: String, _ revision: Int64?) -> JSON {
+        [
+            "kind": "override", "node": .string(node),
+            "revision": revision.map { .int($0) } ?? .null,
+        ]
+    }
+}
