@@ -1,0 +1,67 @@
+"""Starts a traitd for a check and ends it again, whatever happens in between."""
+
+import queue
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+
+START_SECONDS_MAX = 20
+STOP_SECONDS_MAX = 20
+
+
+class Server:
+    """A traitd of its own on a free port. Use as a context manager.
+
+    Leaving it sends SIGTERM and expects an orderly end: every check tests the drain on the way.
+    """
+
+    def __init__(self, binary, *arguments):
+        self.command = [binary, "--port", "0", *arguments]
+        self.address = None
+        self.stderr = tempfile.TemporaryFile("w+")
+
+    def __enter__(self):
+        self.process = subprocess.Popen(
+            self.command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=self.stderr, text=True,
+        )
+        lines = queue.SimpleQueue()
+
+        def read():
+            for line in self.process.stdout:
+                lines.put(line)
+            lines.put("")
+
+        threading.Thread(target=read, daemon=True).start()
+        try:
+            line = lines.get(timeout=START_SECONDS_MAX)
+        except queue.Empty:
+            self.kill(f"said nothing for {START_SECONDS_MAX} s")
+        found = re.fullmatch(r"traitd \S+ serving on http://(\S+:\d+)\n", line)
+        if not found:
+            self.kill(f"said {line!r} instead of where it serves")
+        self.address = found.group(1)
+        return self
+
+    def __exit__(self, kind, error, traceback):
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            status = self.process.wait(STOP_SECONDS_MAX)
+        except subprocess.TimeoutExpired:
+            self.kill(f"did not end within {STOP_SECONDS_MAX} s of SIGTERM")
+        if status != 0 and error is None:
+            self.fail(f"ended with status {status} after SIGTERM")
+        self.stderr.close()
+
+    def kill(self, reason):
+        self.process.kill()
+        self.process.wait()
+        self.fail(reason)
+
+    def fail(self, reason):
+        self.stderr.seek(0)
+        sys.stderr.write(self.stderr.read()[-4000:])
+        sys.exit(f"{' '.join(self.command)} {reason}")
