@@ -1,0 +1,20 @@
+// The bag that a collection is written in, as UIKit's closures get one.
+
+/// The traits of a collection under construction.
+public struct MutableTraits {
+    public let definitions: TraitDefinitions
+    private(set) var values: [TraitIndex: TraitValue]
+
+    /// What was last written, or the default: reading here never fails, unlike an override.
+    public subscript(trait: TraitIndex) -> TraitValue {
+        values[trait] ?? definitions.definition(at: trait)?.defaultValue ?? .null
+    }
+
+    /// Writes a trait. The unspecified value of a system trait takes the trait out again.
+    public mutating func set(
+        _ trait: TraitIndex, _ value: TraitValue
+    ) throws(OperationError) {
+        try definitions.validate(value, for: trait)
+        values[trait] = value == definitions[trait].unspecifiedValue ? nil : value
+    }
+}

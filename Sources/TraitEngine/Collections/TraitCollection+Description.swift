@@ -1,0 +1,59 @@
+// Collections as UIKit prints them: only what is not default, names in UIKit's short forms.
+
+extension TraitCollection: CustomStringConvertible {
+    /// Such as `<UITraitCollection: UserInterfaceStyle = Dark, DisplayScale = 3>`, in catalogue
+    /// order. A raw value without a name is printed as the number.
+    public var description: String {
+        let parts = nonDefaultTraits.compactMap { trait in
+            definitions.definition(at: trait).map { $0.printedName + " = " + $0.print(self[trait]) }
+        }
+        return parts.isEmpty
+            ? "<UITraitCollection>" : "<UITraitCollection: \(parts.joined(separator: ", "))>"
+    }
+}
+
+extension TraitDefinition {
+    /// The one trait that UIKit prints under another name than its type's.
+    fileprivate var printedName: String {
+        origin == .system && key == "layoutDirection" ? "UserInterfaceLayoutDirection" : name
+    }
+
+    /// UIKit has no names for the cases of these and prints the number.
+    private static let printedAsNumber: Set<String> = [
+        "imageDynamicRange", "sceneCaptureState", "hdrHeadroomUsageLimit", "listEnvironment",
+        "tabAccessoryEnvironment", "splitViewControllerLayoutEnvironment",
+    ]
+
+    private static let shortForms = [
+        "leftToRight": "LTR", "rightToLeft": "RTL", "SRGB": "sRGB", "tv": "TV",
+    ]
+
+    fileprivate func print(_ value: TraitValue) -> String {
+        switch value {
+        case .null: "nil"
+        case .bool(let value): value ? "true" : "false"
+        case .int(let raw): printedCase(of: value) ?? String(raw)
+        case .double(let number): Self.print(number)
+        case .string(let string): print(string)
+        case .structure(let values): "(" + values.map(print).joined(separator: ", ") + ")"
+        }
+    }
+
+    private func printedCase(of value: TraitValue) -> String? {
+        guard let name = caseName(of: value) else { return nil }
+        if !isSystem { return name }
+        if Self.printedAsNumber.contains(key) { return nil }
+        return Self.shortForms[name] ?? name.prefix(1).uppercased() + name.dropFirst()
+    }
+
+    /// Integral numbers without a fraction, as `%g` prints them.
+    private static func print(_ number: Double) -> String {
+        Int64(exactly: number).map(String.init) ?? String(number)
+    }
+
+    private func print(_ string: String) -> String {
+        let prefix = "UICTContentSizeCategory"
+        guard isSystem, string.hasPrefix(prefix) else { return string }
+        return String(string.dropFirst(prefix.count))
+    }
+}
