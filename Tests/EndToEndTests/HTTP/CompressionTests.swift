@@ -1,0 +1,97 @@
+// gzip, both ways.
+
+import TestSupport
+import Testing
+
+@Suite("gzip", .timeLimit(.minutes(1)))
+struct CompressionTests {
+    private static func gzip(_ bytes: [UInt8]) throws -> [UInt8] {
+        try Gzip.compress(bytes)
+    }
+
+    @Test("A long answer is compressed for those who accept it, and is the same answer")
+    func answers() throws {
+        let session = try sampleSession("gzip")
+        var request = HTTPRequest("GET", session.target("nodes/cell0/traits?explain=true"))
+        let plain = try session.client.send(request).expecting(200)
+        #expect(plain.body.count >= 1_024)
+        #expect(plain[header: "Content-Encoding"] == nil)
+        #expect(plain[header: "Vary"]?.contains("Accept-Encoding") == true)
+        request.acceptsGzip = true
+        let packed = try session.client.send(request).expecting(200)
+        #expect(packed[header: "Content-Encoding"] == "gzip")
+        #expect(packed[header: "Vary"]?.contains("Accept-Encoding") == true)
+        #expect(packed.body == plain.body)
+        #expect(
+            packed[header: "Content-Length"].flatMap { Int($0) } ?? .max < plain.body.count)
+    }
+
+    @Test(
+        "A short answer stays plain, and so does one whose reader says q=0",
+        arguments: [
+            ("nodes/cell0", "gzip"), ("nodes/cell0/traits", "gzip;q=0"),
+            ("nodes/cell0/traits", "identity"), ("nodes/cell0/traits", "br, *;q=0"),
+            ("nodes/cell0/traits", "gzip;q=0.0, *;q=1"),
+        ])
+    func plain(path: String, accept: String) throws {
+        let session = try sampleSession("plain")
+        let answer = try session.send(
+            "GET", path, fields: [HTTPField("Accept-Encoding", accept)])
+        #expect(answer.status == 200)
+        #expect(answer[header: "Content-Encoding"] == nil)
+        #expect(try answer.json["id"] ?? answer.json["node"] == "cell0")
+    }
+
+    @Test("A compressed body is understood, of one member or several")
+    func bodies() throws {
+        let session = try sampleSession("body")
+        let body = Array(#"{"value": "monochrome"}"#.utf8)
+        let packed = [
+            try Self.gzip(body), try Self.gzip(Array(body[..<9])) + Self.gzip(Array(body[9...])),
+        ]
+        for (bytes, value) in zip(packed, ["monochrome", "monochrome"]) {
+            try session.removeOverride("theme", at: "scene")
+            let request = HTTPRequest(
+                "PUT", session.target("nodes/scene/overrides/theme"),
+                fields: [
+                    HTTPField("Content-Type", "application/json"),
+                    HTTPField("Content-Encoding", "gzip"),
+                ], body: bytes)
+            try session.client.send(request).expecting(200)
+            #expect(try session.value(of: "theme", at: "cell0") == .string(value))
+        }
+    }
+
+    @Test("The limit is on what comes out, and rubbish is refused; the state stays")
+    func refused() throws {
+        let session = try sampleSession("bomb")
+        let before = try session.state()
+        let good = try Self.gzip(Array(#"{"value": 1}"#.utf8))
+        let bomb = try Self.gzip(Array(repeating: UInt8(ascii: " "), count: 17 * 1_048_576))
+        #expect(bomb.count < 100_000)
+        let cases: [([UInt8], Int, String)] = [
+            (bomb, 413, "body-too-large"), (Array(good.dropLast(5)), 400, "malformed-request"),
+            (Array(#"{"value": 1}"#.utf8), 400, "malformed-request"),
+            (good + [1, 2, 3], 400, "malformed-request"),
+        ]
+        for (bytes, status, code) in cases {
+            let request = HTTPRequest(
+                "PUT", session.target("nodes/scene/overrides/theme"),
+                fields: [
+                    HTTPField("Content-Type", "application/json"),
+                    HTTPField("Content-Encoding", "gzip"),
+                ], body: bytes)
+            try expectProblem(try session.another().client.send(request), status, code)
+        }
+        #expect(try session.state() == before)
+    }
+
+    @Test("A stream is plain unless it is asked for otherwise")
+    func streams() throws {
+        let session = try sampleSession("stream")
+        let stream = try session.stream(
+            "events", fields: [HTTPField("Accept-Encoding", "gzip")])
+        #expect(stream.head["Content-Encoding"] == nil)
+        #expect(try stream.next().type == "begin")
+    }
+}

@@ -1,0 +1,132 @@
+// Conditional requests and what every answer about a session says of its state.
+
+import TestSupport
+import Testing
+
+@Suite("Conditions", .timeLimit(.minutes(1)))
+struct ConditionTests {
+    @Test("The ETag is the session's uid and revision, and 304 follows while nothing changes")
+    func notModified() throws {
+        let session = try sampleSession("etag")
+        let answer = try session.get("").expecting(200)
+        let uid = try answer.json["uid"]?.string ?? ""
+        let revision = try session.revision()
+        #expect(answer[header: "ETag"] == "\"\(uid).\(revision)\"")
+        #expect(answer.revision == revision)
+
+        for path in ["", "nodes/cell0", "nodes/cell0/traits", "nodes", "nodes/cell0/traits/theme"] {
+            let first = try session.get(path).expecting(200)
+            let tag = try #require(first[header: "ETag"], "\(path)")
+            let field = [HTTPField("If-None-Match", tag)]
+            let same = try session.send("GET", path, fields: field)
+            #expect(same.status == 304, "\(path)")
+            #expect(same.body.isEmpty)
+            #expect(same[header: "ETag"] == tag)
+            #expect(try session.send("HEAD", path, fields: field).status == 304)
+            let any = [HTTPField("If-None-Match", "\"other\", W/\(tag)")]
+            #expect(try session.send("GET", path, fields: any).status == 304)
+            #expect(
+                try session.send("GET", path, fields: [HTTPField("If-None-Match", "\"o\"")]).status
+                    == 200)
+        }
+        let tag = try session.get("nodes/cell0/traits")[header: "ETag"] ?? ""
+        try session.override("theme", at: "scene", "bold")
+        let changed = try session.send(
+            "GET", "nodes/cell0/traits", fields: [HTTPField("If-None-Match", tag)])
+        #expect(changed.status == 200)
+    }
+
+    @Test("Different representations have different tags")
+    func variants() throws {
+        let session = try sampleSession("variants")
+        let paths = [
+            "nodes/cell0/traits", "nodes/cell0/traits?specified=true",
+            "nodes/cell0/traits?explain=true", "nodes/cell0/traits?traits=theme",
+        ]
+        let tags = try paths.map { try session.get($0).expecting(200)[header: "ETag"] }
+        #expect(Set(tags).count == paths.count, "\(tags)")
+    }
+
+    @Test("If-Match lets a write through at its revision only")
+    func ifMatch() throws {
+        let session = try sampleSession("match")
+        let tag = try session.get("")[header: "ETag"] ?? ""
+        let field = [HTTPField("If-Match", tag)]
+        let target = "nodes/scene/overrides/theme"
+        try session.send("PUT", target, ["value": "bold"], fields: field).expecting(200)
+        let late = try session.send("PUT", target, ["value": "pastel"], fields: field)
+        let problem = try expectProblem(late, 412, "revision-mismatch")
+        #expect(problem["currentRevision"]?.int == (try session.revision()))
+        #expect(try session.value(of: "theme", at: "cell0") == "bold")
+        try session.send(
+            "PUT", target, ["value": "pastel"], fields: [HTTPField("If-Match", "*")]
+        ).expecting(200)
+        let both = [HTTPField("If-Match", "\"x\", \(try session.get("")[header: "ETag"] ?? "")")]
+        try session.send("PUT", target, ["value": "bold"], fields: both).expecting(200)
+    }
+
+    @Test("If-None-Match: * on PUT creates only")
+    func createOnly() throws {
+        let session = try sampleSession("create")
+        let field = [HTTPField("If-None-Match", "*")]
+        let node: JSON = ["kind": "view", "parent": "list"]
+        try session.send("PUT", "nodes/new", node, fields: field).expecting(201)
+        try expectProblem(
+            try session.send("PUT", "nodes/new", node, fields: field), 412, "revision-mismatch")
+    }
+
+    @Test("ifRevision commits at that revision only")
+    func ifRevision() throws {
+        let session = try sampleSession("revision")
+        let revision = try session.revision()
+        let body: JSON = [
+            "ifRevision": .int(revision), "operations": [.setOverride("theme", at: "scene", 1)],
+        ]
+        let commit = try session.send("POST", "transactions", body).expecting(200).json
+        #expect(commit["revision"] == .int(revision + 1))
+        let late = try session.send("POST", "transactions", body)
+        try expectProblem(late, 412, "revision-mismatch")
+    }
+
+    @Test("Of writers that all expect the same revision one wins")
+    func compareAndSet() throws {
+        let session = try sampleSession("cas")
+        let tag = try session.get("")[header: "ETag"] ?? ""
+        let statuses = try concurrently(8) { writer in
+            try session.another().send(
+                "PUT", "nodes/new\(writer)", ["kind": "view", "parent": "list"],
+                fields: [HTTPField("If-Match", tag)]
+            ).status
+        }
+        #expect(statuses.sorted() == [201] + Array(repeating: 412, count: 7))
+    }
+
+    @Test("A write without effect says so and makes no revision")
+    func unchanged() throws {
+        let session = try sampleSession("unchanged")
+        try session.override("theme", at: "scene", "bold")
+        let revision = try session.revision()
+        for answer in [
+            try session.override("theme", at: "scene", 2),
+            try session.removeOverride("theme", at: "cell0"),
+            try session.put("traits/theme", SampleHierarchy.theme),
+            try session.put("nodes/cell0", ["kind": "view", "parent": "list"]),
+            try session.delete("registrations/none"),
+        ] {
+            #expect(try answer.json["unchanged"] == true, "\(answer.request)")
+            #expect(try answer.json["revision"] == .int(revision))
+        }
+    }
+
+    @Test("return=minimal commits without a body")
+    func minimal() throws {
+        let session = try sampleSession("minimal")
+        let revision = try session.revision()
+        let answer = try session.send(
+            "PUT", "nodes/scene/overrides/theme", ["value": "bold"],
+            fields: [HTTPField("Prefer", "return=minimal")])
+        #expect(answer.status == 204)
+        #expect(answer.body.isEmpty)
+        #expect(answer.revision == revision + 1)
+    }
+}

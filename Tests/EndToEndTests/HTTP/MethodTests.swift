@@ -1,0 +1,120 @@
+// HEAD wherever GET, OPTIONS everywhere, and the fields that every answer has.
+
+import TestSupport
+import Testing
+
+@Suite("Methods", .timeLimit(.minutes(1)))
+struct MethodTests {
+    private static let paths = [
+        "", "nodes", "nodes/cell0", "nodes/cell0/traits", "nodes/cell0/traits/theme",
+        "nodes/cell0/overrides", "nodes/scene/overrides/theme", "nodes/cell0/supplied", "traits",
+        "traits/theme", "registrations", "registrations/r",
+    ]
+
+    private func session() throws -> SessionClient {
+        let session = try sampleSession("methods")
+        try session.transaction([
+            .register("r", at: "cell0", ["theme"]), .setOverride("theme", at: "scene", "bold"),
+        ])
+        return session
+    }
+
+    @Test("HEAD answers like GET, without the body")
+    func head() throws {
+        let session = try session()
+        let volatile: Set<String> = ["Date", "Traitd-Request-Id"]
+        for path in Self.paths {
+            let get = try session.get(path).expecting(200)
+            let head = try session.send("HEAD", path)
+            #expect(head.body.isEmpty)
+            #expect(head.status == 200)
+            #expect(
+                head.fields.filter { !volatile.contains($0.name) }
+                    == get.fields.filter { !volatile.contains($0.name) }, "\(path)")
+            #expect(head[header: "Content-Length"] == "\(get.body.count)")
+        }
+        for path in [
+            "/livez", "/readyz", "/version", "/openapi.yaml", "/v1/traits", "/v1/sessions",
+        ] {
+            #expect(try session.client.send("HEAD", path).status == 200, "\(path)")
+        }
+    }
+
+    @Test("HEAD of an error has its status and no body, and the connection goes on")
+    func headOfError() throws {
+        let session = try session()
+        #expect(try session.send("HEAD", "nodes/lost").status == 404)
+        #expect(try session.send("HEAD", "nodes/window/overrides/theme").status == 404)
+        #expect(try session.get("").status == 200)
+    }
+
+    @Test(
+        "OPTIONS says what is allowed",
+        arguments: [
+            ("", "GET, HEAD, PUT, DELETE, OPTIONS"), ("nodes", "GET, HEAD, POST, OPTIONS"),
+            ("nodes/cell0", "GET, HEAD, PUT, PATCH, DELETE, OPTIONS"),
+            ("nodes/cell0/overrides", "GET, HEAD, PATCH, OPTIONS"),
+            ("nodes/cell0/overrides/theme", "GET, HEAD, PUT, DELETE, OPTIONS"),
+            ("nodes/cell0/traits", "GET, HEAD, OPTIONS"), ("transactions", "POST, OPTIONS"),
+            ("registrations/r", "GET, HEAD, PUT, DELETE, OPTIONS"),
+        ])
+    func options(path: String, allow: String) throws {
+        let session = try session()
+        let answer = try session.send("OPTIONS", path)
+        #expect(answer.isSuccess)
+        #expect(answer[header: "Allow"] == allow)
+        #expect(answer.body.isEmpty)
+    }
+
+    @Test("A request id is made, or the caller's is given back")
+    func requestID() throws {
+        let session = try session()
+        let made = try (0..<3).map { _ in try session.get("")[header: "Traitd-Request-Id"] }
+        #expect(Set(made).count == 3 && !made.contains(nil))
+        let given = [HTTPField("Traitd-Request-Id", "abc-123")]
+        for path in ["", "nodes/lost"] {
+            let answer = try session.send("GET", path, fields: given)
+            #expect(answer[header: "Traitd-Request-Id"] == "abc-123")
+        }
+    }
+
+    @Test("Every answer about a session says its revision")
+    func revision() throws {
+        let session = try session()
+        let revision = try session.revision()
+        for path in Self.paths + ["nodes/lost", "nodes/list/overrides/theme"] {
+            #expect(try session.get(path).revision == revision, "\(path)")
+        }
+    }
+
+    @Test("Creating answers 201 with where and what")
+    func created() throws {
+        let session = try session()
+        let named = try session.send(
+            "POST", "nodes", ["id": "new", "kind": "view", "parent": "list"]
+        ).expecting(201)
+        #expect(named[header: "Location"] == session.target("nodes/new"))
+        #expect(try named.json["id"] == "new" && named.json["kind"] == "view")
+        #expect(try named.json["revision"]?.int == session.revision())
+        let unnamed = try session.send("POST", "nodes", ["kind": "view", "parent": "list"])
+            .expecting(201)
+        let location = try #require(unnamed[header: "Location"])
+        #expect(try session.client.get(location).json["id"] == unnamed.json["id"])
+        let registration = try session.send(
+            "POST", "registrations", ["node": "cell0", "traits": ["theme"]]
+        ).expecting(201)
+        #expect(
+            try session.client.get(registration[header: "Location"] ?? "").json["traits"]
+                == ["theme"])
+        #expect(try session.put("nodes/put", ["kind": "view"]).status == 201)
+        #expect(try session.put("nodes/put", ["kind": "view"]).status == 200)
+    }
+
+    @Test("Percent-encoded unreserved characters are the same name")
+    func percentEncoding() throws {
+        let session = try session()
+        #expect(try session.get("nodes/%63ell0").json["id"] == "cell0")
+        #expect(try session.get("nodes/cell0/traits/%74heme").json["value"] == "bold")
+        #expect(try session.get("nodes/cell0/traits?traits=th%65me").status == 200)
+    }
+}

@@ -1,0 +1,121 @@
+// SIGTERM: streams are told, requests are finished, the process ends with 0.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Draining", .timeLimit(.minutes(1)))
+struct DrainTests {
+    @Test("Streams end with drain and a place to resume, and the process ends with 0")
+    func drain() throws {
+        let server = try TraitdProcess(["--drain-window", "0"])
+        let session = try SessionClient.sample("drain", on: server.url)
+        try session.put("registrations/r", ["node": "cell0", "traits": ["theme"]])
+        let paths = ["events", "registrations/r/events", "nodes/cell0/events?traits=theme"]
+        let fields = [HTTPField("Accept", "text/event-stream")]
+        let streams =
+            try paths.map { try session.stream($0) }
+            + paths.map { try session.stream($0, fields: fields) }
+        let begins = try streams.map { try $0.next() }
+        server.child.signal(SIGTERM)
+        for (stream, begin) in zip(streams, begins) {
+            let (records, ending) = try stream.rest()
+            #expect(ending == .complete)
+            #expect(records.map(\.type) == ["end"])
+            #expect(records.last?.reason == "drain")
+            #expect(records.last?.json["resume"] == .string(begin.token))
+            #expect(records.last?.json["retryAfterMs"]?.int ?? -1 >= 0)
+        }
+        #expect(try server.child.waitForExit() == .code(0))
+        #expect(throws: TransportError.self) { try session.get("") }
+    }
+
+    @Test("Commits before the signal are told before the end")
+    func nothingLost() throws {
+        let server = try TraitdProcess(["--drain-window", "0"])
+        let session = try SessionClient.sample("drain", on: server.url)
+        let stream = try session.stream("events")
+        let begin = try stream.next()
+        for round in 0..<50 {
+            try session.override("displayScale", at: "scene", .int(Int64(round + 1)))
+        }
+        server.child.signal(SIGTERM)
+        let (records, _) = try stream.rest()
+        let revisions = records.filter { $0.type == "commit" }.compactMap(\.revision)
+        let first = begin.revision ?? 0
+        #expect(revisions == Array((first + 1)...(first + 50)))
+        #expect(records.last?.reason == "drain")
+        #expect(try server.child.waitForExit() == .code(0))
+    }
+
+    @Test("A waiting poll is answered, and idle connections do not hold the process")
+    func waitingPoll() throws {
+        let server = try TraitdProcess(["--drain-window", "0"])
+        let session = try SessionClient.sample("drain", on: server.url)
+        let head = try session.revision()
+        let idle = try RawConnection(port: server.port)
+        try idle.send("GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
+        _ = try idle.read { String(decoding: $0, as: UTF8.self).contains("\r\n\r\n") }
+        let poll = try RawConnection(port: server.port)
+        // The answer to the first request says that the second is being waited for.
+        try poll.send(
+            "GET /livez HTTP/1.1\r\nHost: a\r\n\r\n"
+                + "GET \(session.target("events?wait=60s&from=\(head)")) HTTP/1.1\r\nHost: a\r\n\r\n"
+        )
+        _ = try poll.read { String(decoding: $0, as: UTF8.self).contains("\r\n\r\n") }
+        server.child.signal(SIGTERM)
+        let codes = statusCodes(in: try poll.readToEnd())
+        #expect(codes.last == 200 || codes.last == 503)
+        #expect(try idle.readToEnd().isEmpty)
+        #expect(try server.child.waitForExit() == .code(0))
+    }
+
+    @Test("A request that is under way when the signal comes is finished")
+    func finishesRequests() throws {
+        let server = try TraitdProcess(["--drain-window", "0"])
+        let session = try SessionClient.sample("drain", on: server.url)
+        let body = #"{"value": "bold"}"#
+        let raw = try RawConnection(port: server.port)
+        try raw.send(
+            "PUT \(session.target("nodes/scene/overrides/theme")) HTTP/1.1\r\nHost: a\r\n"
+                + "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n"
+                + "Expect: 100-continue\r\n\r\n")
+        let interim = try raw.read { $0.suffix(4) == [13, 10, 13, 10] }
+        #expect(statusCodes(in: interim) == [100])
+        server.child.signal(SIGTERM)
+        try raw.send(body)
+        #expect(statusCodes(in: try raw.readToEnd()) == [200])
+        #expect(try server.child.waitForExit() == .code(0))
+    }
+
+    @Test("While it drains it says that it is not ready")
+    func notReady() throws {
+        let server = try TraitdProcess(["--drain-delay", "60"])
+        let client = try HTTPClient(server.url)
+        let session = try SessionClient.sample("drain", on: server.url)
+        #expect(try client.get("/readyz").status == 200)
+        let stream = try session.stream("events")
+        _ = try stream.next()
+        server.child.signal(SIGTERM)
+        let deadline = Deadline(within: .seconds(20))
+        while try client.get("/readyz").status == 200, !deadline.hasPassed {}
+        #expect(try client.get("/readyz").status == 503)
+        #expect(try client.get("/livez").status == 200)
+        try session.override("theme", at: "scene", "bold")
+        #expect(try stream.next().type == "commit", "the delay still serves")
+        // A second signal does not wait.
+        server.child.signal(SIGTERM)
+        _ = try server.child.waitForExit()
+    }
+
+    @Test("SIGINT ends it the same way")
+    func interrupt() throws {
+        let server = try TraitdProcess(["--drain-window", "0"])
+        let session = try SessionClient.sample("drain", on: server.url)
+        let stream = try session.stream("events")
+        _ = try stream.next()
+        server.child.signal(SIGINT)
+        #expect(try stream.rest().records.last?.reason == "drain")
+        #expect(try server.child.waitForExit() == .code(0))
+    }
+}
