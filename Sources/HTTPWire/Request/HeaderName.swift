@@ -2,7 +2,10 @@
 
 /// A request field by its name. Names are compared without regard to case (RFC 9110 section 5.1).
 package enum HeaderName: UInt8, CaseIterable, Sendable {
-    case host, contentLength, transferEncoding, connection, expect, te, upgrade
+    // The first five decide where a request ends and what becomes of the connection; the parser
+    // knows them by their being first.
+    case host, contentLength, transferEncoding, connection, expect
+    case te, upgrade
     case contentType, contentEncoding
     case accept, acceptEncoding, range
     case ifMatch, ifNoneMatch, authorization, idempotencyKey, lastEventID, prefer

@@ -7,7 +7,7 @@
 package struct WireError: Error, Sendable {
     /// The status code of the answer.
     package var status: Int
-    /// One of a closed list of kebab-case words; `WireError+Causes.swift` holds them all.
+    /// One of a closed list of kebab-case words; the files beside this one hold them all.
     package var code: StaticString
     /// A sentence or two: what was wrong, and what to send instead.
     package var detail: String

@@ -1,0 +1,96 @@
+// What can be wrong with a body's framing or coding, and what to send instead.
+
+extension WireError {
+    static func bodyTooLarge(max: Int, at offset: Int? = nil) -> WireError {
+        WireError(
+            status: 413, code: "body-too-large",
+            detail: "A request's body may have \(max) bytes; split it into several requests.",
+            limit: ("bodyBytesMax", max), offset: offset)
+    }
+
+    static func decodedBodyTooLarge(max: Int) -> WireError {
+        WireError(
+            status: 413, code: "body-too-large",
+            detail: "A request's body may have \(max) bytes once it is decompressed; "
+                + "split it into several requests.",
+            limit: ("decodedBodyBytesMax", max))
+    }
+
+    static func chunk(_ detail: String, at offset: Int) -> WireError {
+        WireError(status: 400, code: "malformed-chunk", detail: detail, offset: offset)
+    }
+
+    static func chunkSize(_ byte: UInt8, at offset: Int) -> WireError {
+        chunk(
+            "A chunk begins with its size in hexadecimal digits and CR LF, as in \"1A\\r\\n\"; "
+                + "there is \(name(byte)).", at: offset)
+    }
+
+    static func chunkSizeOverflow(at offset: Int) -> WireError {
+        chunk("A chunk's size has more digits than any body could have.", at: offset)
+    }
+
+    static func chunkExtension(_ byte: UInt8, at offset: Int) -> WireError {
+        chunk(
+            "A chunk's extension is \";name\" or \";name=value\", without white space; "
+                + "there is \(name(byte)). None is needed: leave it out.", at: offset)
+    }
+
+    static func chunkEnd(_ byte: UInt8, at offset: Int) -> WireError {
+        chunk(
+            "After a chunk's bytes comes CR LF, but there is \(name(byte)): the chunk is longer "
+                + "or shorter than its size says.", at: offset)
+    }
+
+    static func chunkLineEnd(at offset: Int) -> WireError {
+        chunk("A chunk's line ends with CR LF, and neither may stand alone.", at: offset)
+    }
+
+    static func chunkLineTooLong(_ limits: WireLimits, at offset: Int) -> WireError {
+        var error = chunk(
+            "A chunk's size and extensions may have \(limits.chunkLineBytesMax) bytes.",
+            at: offset)
+        error.limit = ("chunkLineBytesMax", limits.chunkLineBytesMax)
+        return error
+    }
+
+    static func chunkExtensionsTooLong(_ limits: WireLimits, at offset: Int) -> WireError {
+        var error = chunk(
+            "The chunk extensions of a body may have \(limits.chunkExtensionBytesMax) bytes "
+                + "together. None is needed: leave them out.", at: offset)
+        error.limit = ("chunkExtensionBytesMax", limits.chunkExtensionBytesMax)
+        return error
+    }
+
+    static func trailer(at offset: Int) -> WireError {
+        WireError(
+            status: 400, code: "malformed-trailer",
+            detail: "After the last chunk come field lines (\"Name: value\", CR LF), usually none, "
+                + "and an empty line.", offset: offset)
+    }
+
+    static func forbiddenTrailer(at offset: Int) -> WireError {
+        WireError(
+            status: 400, code: "malformed-trailer",
+            detail: "This field cannot be sent after the body, because it says how to read or "
+                + "route the request (RFC 9110 section 6.5.1); send it before the body.",
+            offset: offset)
+    }
+
+    static func trailerTooLarge(_ limits: WireLimits, at offset: Int) -> WireError {
+        WireError(
+            status: 431, code: "trailer-too-large",
+            detail: "The trailer fields after a body may have \(limits.trailerBytesMax) bytes.",
+            limit: ("trailerBytesMax", limits.trailerBytesMax), offset: offset)
+    }
+
+    static func gzip(_ detail: String, at offset: Int? = nil) -> WireError {
+        WireError(status: 400, code: "malformed-gzip", detail: detail, offset: offset)
+    }
+
+    static func outOfMemory() -> WireError {
+        WireError(
+            status: 503, code: "out-of-memory",
+            detail: "There is no memory to decompress the body; try again later.")
+    }
+}

@@ -1,0 +1,141 @@
+// Reads a request eight bytes at a time and never past its end. A byte loop over a browser's
+// request costs more than the whole budget of its parsing.
+
+/// A view of the bytes that are there, with the two searches that parsing consists of.
+///
+/// The word tricks are the classic ones for "has a byte less than n": the lowest byte that they
+/// flag is exact, those above it may be false, so only the lowest is ever used.
+struct WireBytes {
+    let base: UnsafeRawPointer
+    let end: Int
+
+    private static let ones: UInt64 = 0x0101_0101_0101_0101
+    private static let highs: UInt64 = 0x8080_8080_8080_8080
+
+    @inline(__always)
+    init(_ base: UnsafeRawPointer, end: Int) {
+        self.base = base
+        self.end = end
+    }
+
+    /// The byte at `index`, which is in `0..<end`.
+    @inline(__always)
+    subscript(index: Int) -> UInt8 {
+        base.load(fromByteOffset: index, as: UInt8.self)
+    }
+
+    /// Eight bytes from `index` on, the first of them lowest; zero for those past the end.
+    @inline(__always)
+    func word(at index: Int) -> UInt64 {
+        if index &+ 8 <= end {
+            return UInt64(littleEndian: base.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+        }
+        return lastWord(at: index)
+    }
+
+    @inline(never)
+    private func lastWord(at index: Int) -> UInt64 {
+        var word: UInt64 = 0
+        var shift: UInt64 = 0
+        var position = index
+        while position < end, shift < 64 {
+            word |= UInt64(self[position]) << shift
+            shift &+= 8
+            position &+= 1
+        }
+        return word
+    }
+
+    /// High bits where a byte is below `limit`, which is at most 128.
+    @inline(__always)
+    static func below(_ limit: UInt64, _ word: UInt64) -> UInt64 {
+        (word &- ones &* limit) & ~word & highs
+    }
+
+    /// High bits where a byte is `byte`.
+    @inline(__always)
+    static func equal(_ byte: UInt8, _ word: UInt64) -> UInt64 {
+        below(1, word ^ (ones &* UInt64(byte)))
+    }
+
+    /// The first index from `start` on whose byte `flags` marks, or `end`. A zero byte must be among
+    /// those marked: that is how the search ends.
+    @inline(__always)
+    func first(from start: Int, _ flags: (UInt64) -> UInt64) -> Int {
+        var index = start
+        while index < end {
+            let found = flags(word(at: index))
+            if found != 0 {
+                return min(end, index &+ (found.trailingZeroBitCount &>> 3))
+            }
+            index &+= 8
+        }
+        return end
+    }
+
+    /// The first control character from `start` on, tabs excepted, or `end`.
+    @inline(__always)
+    func firstControl(from start: Int) -> Int {
+        var index = start
+        while true {
+            index = first(from: index) { Self.below(0x20, $0) | Self.equal(0x7F, $0) }
+            guard index < end, self[index] == Ascii.tab else { return index }
+            index &+= 1
+        }
+    }
+
+    /// The first index from `start` on that holds neither a space nor a tab, or `end`.
+    @inline(__always)
+    func skipBlanks(from start: Int) -> Int {
+        var index = start
+        while index < end, Ascii.isBlank(self[index]) { index &+= 1 }
+        return index
+    }
+
+    /// Where `start..<stop` ends when spaces and tabs at its end are left off.
+    @inline(__always)
+    func trimBlanks(from start: Int, to stop: Int) -> Int {
+        var index = stop
+        while index > start, Ascii.isBlank(self[index &- 1]) { index &-= 1 }
+        return index
+    }
+
+    /// Whether `range` holds `text`, letters compared without regard to case. `text` is lower case.
+    func matches(_ text: StaticString, from start: Int, to stop: Int) -> Bool {
+        guard stop &- start == text.utf8CodeUnitCount else { return false }
+        var index = 0
+        while index < text.utf8CodeUnitCount {
+            guard Ascii.lowercased(self[start &+ index]) == text.utf8Start[index] else {
+                return false
+            }
+            index &+= 1
+        }
+        return true
+    }
+}
+
+enum Ascii {
+    static let tab: UInt8 = 0x09
+    static let lf: UInt8 = 0x0A
+    static let cr: UInt8 = 0x0D
+    static let space: UInt8 = 0x20
+
+    @inline(__always)
+    static func isBlank(_ byte: UInt8) -> Bool { byte == space || byte == tab }
+
+    @inline(__always)
+    static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
+
+    @inline(__always)
+    static func lowercased(_ byte: UInt8) -> UInt8 {
+        byte &- 0x41 < 26 ? byte | 0x20 : byte
+    }
+
+    /// 0 to 15, or `nil`.
+    @inline(__always)
+    static func hexValue(_ byte: UInt8) -> UInt8? {
+        if byte &- 0x30 < 10 { return byte &- 0x30 }
+        let letter = byte | 0x20
+        return letter &- 0x61 < 6 ? letter &- 0x57 : nil
+    }
+}
