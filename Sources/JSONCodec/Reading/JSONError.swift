@@ -33,6 +33,11 @@ package struct JSONError: Error, Equatable, Sendable {
     package struct Limit: Equatable, Sendable {
         package let name: String
         package let value: Int
+
+        package init(name: String, value: Int) {
+            self.name = name
+            self.value = value
+        }
     }
 
     package let code: Code

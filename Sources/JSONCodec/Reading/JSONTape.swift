@@ -90,6 +90,15 @@ package final class JSONTape {
         return try body(root)
     }
 
+    /// The same for a body that cannot fail: what is thrown is the error of the text.
+    @inlinable
+    package func withDocument<Result: ~Copyable>(
+        _ bytes: UnsafeRawBufferPointer, _ body: (JSONValue) -> Result
+    ) throws(JSONError) -> Result {
+        let unfailing = { (root: JSONValue) throws(JSONError) -> Result in body(root) }
+        return try withDocument(bytes, refusal: { $0 }, unfailing)
+    }
+
     /// Forgets the current text and gives back buffers beyond `retainedBytesMax`.
     package func recycle() {
         precondition(!isLent, "a tape was recycled while a document of it is in use")

@@ -1,0 +1,286 @@
+// Texts no reader may accept: the families of the public JSON parsing test suite's `n_` files, each
+// written out again as one line, and those of its `i_` files that this reader refuses.
+
+import JSONCodec
+import Testing
+
+enum RefusedTexts {
+    static let arrays: [NamedText] = [
+        NamedText("no comma", "[1 true]"),
+        NamedText("invalid UTF-8 as element", bytes: [0x5B, 0x61, 0xE5, 0x5D]),
+        NamedText("colon instead of comma", "[\"\": 1]"),
+        NamedText("comma after the end", "[\"\"],"),
+        NamedText("comma and number", "[,1]"),
+        NamedText("double comma", "[1,,2]"),
+        NamedText("double extra comma", "[\"x\",,]"),
+        NamedText("extra close", "[\"x\"]]"),
+        NamedText("extra comma", "[\"\",]"),
+        NamedText("incomplete", "[\"x\""),
+        NamedText("incomplete with invalid value", "[x"),
+        NamedText("inner array without comma", "[3[4]]"),
+        NamedText("invalid byte", bytes: [0x5B, 0xFF, 0x5D]),
+        NamedText("items separated by semicolon", "[1;2]"),
+        NamedText("just a comma", "[,]"),
+        NamedText("just a minus", "[-]"),
+        NamedText("missing value", "[   , \"\"]"),
+        NamedText("newlines unclosed", "[\"a\",\n4\n,1,"),
+        NamedText("number and comma", "[1,]"),
+        NamedText("number and several commas", "[1,,]"),
+        NamedText("spaces, vertical tab and form feed", "[\"\u{B}a\"\\f]"),
+        NamedText("star inside", "[*]"),
+        NamedText("unclosed", "[\"\""),
+        NamedText("unclosed with trailing comma", "[1,"),
+        NamedText("unclosed with newlines", "[1,\n1\n,1"),
+        NamedText("unclosed with object inside", "[{}"),
+        NamedText("closed by the wrong bracket", "[1}"),
+    ]
+
+    static let literals: [NamedText] = [
+        NamedText("incomplete false", "[fals]"),
+        NamedText("incomplete null", "[nul]"),
+        NamedText("incomplete true", "[tru]"),
+        NamedText("capital literal", "[NULL]"),
+        NamedText("capital true", "[True]"),
+        NamedText("literal with more", "[nulls]"),
+        NamedText("several literals", "truefalse"),
+        NamedText("undefined", "[undefined]"),
+        NamedText("multidigit then literal", "123null"),
+    ]
+
+    static let numbers: [NamedText] = [
+        NamedText("plus plus", "[++1234]"),
+        NamedText("plus", "[+1]"),
+        NamedText("plus infinity", "[+Inf]"),
+        NamedText("minus with leading zero", "[-01]"),
+        NamedText("minus one point", "[-1.0.]"),
+        NamedText("minus two point", "[-2.]"),
+        NamedText("minus NaN", "[-NaN]"),
+        NamedText("point and minus", "[.-1]"),
+        NamedText("point and exponent", "[.2e-3]"),
+        NamedText("zero point exponent", "[0.3e+]"),
+        NamedText("zero point capital exponent", "[0.3e]"),
+        NamedText("zero point without digits", "[0.e1]"),
+        NamedText("zero capital E plus", "[0E+]"),
+        NamedText("zero capital E", "[0E]"),
+        NamedText("zero e", "[0e]"),
+        NamedText("zero e plus", "[0e+]"),
+        NamedText("one e plus after a fraction", "[1.0e+]"),
+        NamedText("one e minus after a fraction", "[1.0e-]"),
+        NamedText("one e after a fraction", "[1.0e]"),
+        NamedText("thousands with a space", "[1 000.0]"),
+        NamedText("one exponent twice", "[1eE2]"),
+        NamedText("point exponent plus", "[2.e+3]"),
+        NamedText("point exponent minus", "[2.e-3]"),
+        NamedText("point exponent", "[2.e3]"),
+        NamedText("nine point exponent plus", "[9.e+]"),
+        NamedText("infinity", "[Inf]"),
+        NamedText("NaN", "[NaN]"),
+        NamedText("full-width digit", "[\u{FF11}]"),
+        NamedText("expression", "[1+2]"),
+        NamedText("hexadecimal with one digit", "[0x1]"),
+        NamedText("hexadecimal with two digits", "[0x42]"),
+        NamedText("Infinity", "[Infinity]"),
+        NamedText("invalid plus minus", "[0e+-1]"),
+        NamedText("negative real with letters", "[-123.123foo]"),
+        NamedText("byte after a digit", bytes: [0x5B, 0x31, 0x32, 0x33, 0xE5, 0x5D]),
+        NamedText("byte after exponent", bytes: [0x5B, 0x31, 0x65, 0x31, 0xE5, 0x5D]),
+        NamedText("byte after zero", bytes: [0x5B, 0x30, 0xE5, 0x5D]),
+        NamedText("minus infinity", "[-Infinity]"),
+        NamedText("minus sign and letters", "[-foo]"),
+        NamedText("minus space one", "[- 1]"),
+        NamedText("negative with leading zero", "[-012]"),
+        NamedText("negative without integer part", "[-.123]"),
+        NamedText("negative with letters", "[-1x]"),
+        NamedText("letters at the end", "[1ea]"),
+        NamedText("byte after e", bytes: [0x5B, 0x31, 0x65, 0xE5, 0x5D]),
+        NamedText("starting with a point", "[.123]"),
+        NamedText("letter after a point", "[1.2a-3]"),
+        NamedText("letter after e", "[1.8011670033376514H-308]"),
+        NamedText("leading zero", "[012]"),
+        NamedText("several leading zeros", "[00]"),
+        NamedText("two points", "[1.2.3]"),
+        NamedText("digits separated by underscore", "[1_000]"),
+        NamedText("minus minus", "[--1]"),
+        NamedText("lonely minus", "-"),
+        NamedText("point at the end", "1."),
+    ]
+
+    static let objects: [NamedText] = [
+        NamedText("bad value", "[\"x\", truth]"),
+        NamedText("bracket as key", "{[: \"x\"}\n"),
+        NamedText("comma instead of colon", "{\"x\", null}"),
+        NamedText("double colon", "{\"x\"::\"b\"}"),
+        NamedText("emoji as key", "{\u{1F1E8}\u{1F1ED}}"),
+        NamedText("garbage at the end", "{\"a\":\"a\" 123}"),
+        NamedText("key in single quotes", "{key: 'value'}"),
+        NamedText(
+            "invalid byte in key", bytes: Array("{\"".utf8) + [0xB9] + Array("\":\"0\",}".utf8)),
+        NamedText("missing colon", "{\"a\" b}"),
+        NamedText("missing key", "{:\"b\"}"),
+        NamedText("missing semicolon", "{\"a\" \"b\"}"),
+        NamedText("missing value", "{\"a\":"),
+        NamedText("missing colon at the end", "{\"a\""),
+        NamedText("number as key", "{1:1}"),
+        NamedText("large number as key", "{9999E9999:1}"),
+        NamedText("null as keys", "{null:null,null:null}"),
+        NamedText("several trailing commas", "{\"id\":0,,,,,}"),
+        NamedText("single quotes", "{'a':0}"),
+        NamedText("trailing comma", "{\"id\":0,}"),
+        NamedText("trailing comment", "{\"a\":\"b\"}/**/"),
+        NamedText("trailing open comment", "{\"a\":\"b\"}/**//"),
+        NamedText("trailing line comment", "{\"a\":\"b\"}//"),
+        NamedText("trailing slash", "{\"a\":\"b\"}/"),
+        NamedText("two commas in a row", "{\"a\":\"b\",,\"c\":\"d\"}"),
+        NamedText("unquoted key", "{a: \"b\"}"),
+        NamedText("unterminated value", "{\"a\":\"a"),
+        NamedText("single string", "{ \"foo\" : \"bar\", \"a\" }"),
+        NamedText("trailing number sign", "{\"a\":\"b\"}#"),
+        NamedText("leading comma", "{,\"a\":1}"),
+        NamedText("closed by the wrong bracket", "{\"a\":1]"),
+        NamedText("duplicate key", "{\"a\":\"b\",\"a\":\"c\"}"),
+        NamedText("duplicate key and value", "{\"a\":\"b\",\"a\":\"b\"}"),
+    ]
+
+    static let strings: [NamedText] = [
+        NamedText("one surrogate then escape", "[\"\\uD800\\\"]"),
+        NamedText("one surrogate then u", "[\"\\uD800\\u\"]"),
+        NamedText("one surrogate then u1", "[\"\\uD800\\u1\"]"),
+        NamedText("one surrogate then u1x", "[\"\\uD800\\u1x\"]"),
+        NamedText("accentuated character without quotes", "[\u{E9}]"),
+        NamedText("backslash and NUL", "[\"\\\u{0}\"]"),
+        NamedText("escape x", "[\"\\x00\"]"),
+        NamedText("escaped backslash bad", "[\"\\\\\\\"]"),
+        NamedText("escaped tab character", "[\"\\\t\"]"),
+        NamedText("escaped emoji", "[\"\\\u{1F300}\"]"),
+        NamedText("incomplete escape", "[\"\\\"]"),
+        NamedText("incomplete escape by number", "[\"\\u00A\"]"),
+        NamedText("incomplete surrogate", "[\"\\uD834\\uDd\"]"),
+        NamedText("incomplete surrogate escape", "[\"\\uD800\\uD800\\x\"]"),
+        NamedText("invalid byte in escape", bytes: Array("[\"\\u".utf8) + [0xE5, 0x22, 0x5D]),
+        NamedText("invalid backslash escape", "[\"\\a\"]"),
+        NamedText("invalid escape by number", "[\"\\uqqqq\"]"),
+        NamedText("invalid byte after escape", bytes: Array("[\"\\".utf8) + [0xE5, 0x22, 0x5D]),
+        NamedText("leading escape outside", "[\\u0020\"asd\"]"),
+        NamedText("no quotes and bad escape", "[\\n]"),
+        NamedText("single quote", "\""),
+        NamedText("single quotes", "['single quote']"),
+        NamedText("single string without quotes", "abc"),
+        NamedText("start of an escape, unclosed", "[\"\\"),
+        NamedText("unescaped control", "[\"a\u{0}a\"]"),
+        NamedText("unescaped newline", "[\"new\nline\"]"),
+        NamedText("unescaped tab", "[\"\t\"]"),
+        NamedText("unescaped unit separator", "[\"\u{1F}\"]"),
+        NamedText("capital U", "\"\\UA66D\""),
+        NamedText("garbage after the string", "\"\"x"),
+        NamedText("first surrogate then a letter", "[\"\\uDADAa\"]"),
+        NamedText("first surrogate then first", "[\"\\uD888\\u1234\"]"),
+        NamedText("incomplete pair and escape", "[\"\\uD800\\n\"]"),
+        NamedText("lone second surrogate", "[\"\\uDFAA\"]"),
+        NamedText("lone first surrogate", "[\"\\uDADA\"]"),
+        NamedText("inverted surrogates", "[\"\\uDd1e\\uD834\"]"),
+        NamedText("invalid lone surrogate and letters", "[\"\\ud800abc\"]"),
+        NamedText("hex digit beyond f", "[\"\\u00g0\"]"),
+        NamedText("full-width hex digit", "[\"\\u00\u{FF11}0\"]"),
+    ]
+
+    static let encodings: [NamedText] = [
+        NamedText("invalid UTF-8", bytes: [0x5B, 0x22, 0xFF, 0x22, 0x5D]),
+        NamedText("ISO Latin 1", bytes: [0x5B, 0x22, 0xE9, 0x22, 0x5D]),
+        NamedText("lone continuation byte", bytes: [0x5B, 0x22, 0x81, 0x22, 0x5D]),
+        NamedText("overlong with two bytes", bytes: [0x5B, 0x22, 0xC0, 0xAF, 0x22, 0x5D]),
+        NamedText("overlong NUL", bytes: [0x5B, 0x22, 0xC1, 0x80, 0x22, 0x5D]),
+        NamedText("overlong with three bytes", bytes: [0x22, 0xE0, 0x80, 0xAF, 0x22]),
+        NamedText("overlong with four bytes", bytes: [0x22, 0xF0, 0x80, 0x80, 0xAF, 0x22]),
+        NamedText(
+            "overlong with six bytes", bytes: [0x22, 0xFC, 0x83, 0xBF, 0xBF, 0xBF, 0xBF, 0x22]),
+        NamedText("surrogate U+D800", bytes: [0x22, 0xED, 0xA0, 0x80, 0x22]),
+        NamedText("surrogate U+DFFF", bytes: [0x22, 0xED, 0xBF, 0xBF, 0x22]),
+        NamedText("beyond Unicode", bytes: [0x22, 0xF4, 0x90, 0x80, 0x80, 0x22]),
+        NamedText("lead byte F5", bytes: [0x22, 0xF5, 0x80, 0x80, 0x80, 0x22]),
+        NamedText("sequence cut by the quote", bytes: [0x22, 0xE2, 0x82, 0x22]),
+        NamedText("truncated sequence", bytes: [0x5B, 0x22, 0xE0, 0xFF, 0x22, 0x5D]),
+        NamedText("UTF-16 little endian with mark", bytes: [0xFF, 0xFE, 0x5B, 0, 0x5D, 0]),
+        NamedText("UTF-16 big endian", bytes: [0, 0x5B, 0, 0x5D]),
+        NamedText("UTF-8 with byte order mark", bytes: [0xEF, 0xBB, 0xBF, 0x7B, 0x7D]),
+        NamedText("only a byte order mark", bytes: [0xEF, 0xBB, 0xBF]),
+        NamedText("incomplete byte order mark", bytes: [0xEF, 0xBB, 0x7B, 0x7D]),
+    ]
+
+    static let structures: [NamedText] = [
+        NamedText("one hundred thousand open arrays", String(repeating: "[", count: 100_000)),
+        NamedText("angle brackets", "<null>"),
+        NamedText("angle bracket in array", "[<null>]"),
+        NamedText("array with trailing garbage", "[1]x"),
+        NamedText("array with extra close", "[1]]"),
+        NamedText("unclosed string in array", "[\"asd]"),
+        NamedText("capitalised true", "[True]"),
+        NamedText("close of unopened array", "1]"),
+        NamedText("comma instead of closing brace", "{\"x\": true,"),
+        NamedText("two arrays", "[][]"),
+        NamedText("end array", "]"),
+        NamedText("end object", "}"),
+        NamedText("nothing", ""),
+        NamedText("only spaces", "  \t\r\n"),
+        NamedText("a NUL", "\u{0}"),
+        NamedText("trailing NUL", "[1]\u{0}"),
+        NamedText("lone open bracket", "["),
+        NamedText("number with trailing garbage", "2@"),
+        NamedText("object followed by closing", "{}}"),
+        NamedText("object unclosed without value", "{\"\":"),
+        NamedText("object with comment", "{\"a\":/*comment*/\"b\"}"),
+        NamedText("object with trailing garbage", "{\"a\": true} \"x\""),
+        NamedText("open array with apostrophe", "['"),
+        NamedText("open array with comma", "[,"),
+        NamedText(
+            "open array and object, fifty thousand times",
+            String(repeating: "[{\"\":", count: 50_000)),
+        NamedText("open array with open object", "[{"),
+        NamedText("open array with open string", "[\"a"),
+        NamedText("open object with close array", "{]"),
+        NamedText("open object with comma", "{,"),
+        NamedText("open object with open array", "{["),
+        NamedText("open object with open string", "{\"a"),
+        NamedText("open object with apostrophe", "{'a'"),
+        NamedText("open and open again", "[\"\\{[\"\\{[\"\\{[\"\\{"),
+        NamedText("single star", "*"),
+        NamedText("trailing number sign", "{\"a\":\"b\"}#{}"),
+        NamedText("escaped newline outside", "[\\u000A\"\"]"),
+        NamedText("unclosed array", "[1"),
+        NamedText("unclosed array partial null", "[ false, nul"),
+        NamedText("unclosed array unfinished false", "[ true, fals"),
+        NamedText("unclosed array unfinished true", "[ false, tru"),
+        NamedText("unclosed object", "{\"asd\":\"asd\""),
+        NamedText("form feed as white space", "[\u{C}]"),
+        NamedText("vertical tab as white space", "[\u{B}]"),
+        NamedText("no-break space", "[\u{A0}]"),
+        NamedText("word joiner", "[\u{2060}]"),
+        NamedText("byte order mark inside", "[\u{FEFF}]"),
+        NamedText("line separator as white space", "[1,\u{2028}2]"),
+        NamedText("five hundred nested arrays", nested(500)),
+    ]
+
+    static let all = arrays + literals + numbers + objects + strings + encodings + structures
+
+    private static func nested(_ depth: Int) -> String {
+        String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+    }
+}
+
+@Suite("Texts that are not JSON")
+struct RefusedTextTests {
+    @Test("a text of the refused families is refused", arguments: RefusedTexts.all)
+    func refused(_ text: NamedText) throws {
+        let error = try #require(JSONTape().error(text.bytes))
+        #expect(error.offset >= 0 && error.offset <= text.bytes.count)
+        #expect(!error.reason.isEmpty)
+    }
+
+    @Test("a refused text leaves the tape fit for the next one")
+    func reuse() {
+        let tape = JSONTape()
+        for text in RefusedTexts.all {
+            #expect(tape.error(text.bytes) != nil, "\(text.name)")
+            #expect(tape.error(#"{"a":[1,{"b":"\n"}]}"#) == nil, "after \(text.name)")
+        }
+    }
+}
