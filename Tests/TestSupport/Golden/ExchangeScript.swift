@@ -3,19 +3,6 @@
 
 import Testing
 
-/// A server that tests can talk to, whatever it is.
-package struct RunningServer: Sendable {
-    package let url: String
-    private let end: @Sendable () -> Void
-
-    package init(url: String, stop: @escaping @Sendable () -> Void) {
-        self.url = url
-        end = stop
-    }
-
-    package func stop() { end() }
-}
-
 /// A named list of exchanges.
 package struct ExchangeScript: Sendable, CustomTestStringConvertible {
     /// Also the golden file's name.
@@ -29,11 +16,11 @@ package struct ExchangeScript: Sendable, CustomTestStringConvertible {
 
     package var testDescription: String { name }
 
-    /// Runs the exchanges on a server that holds no sessions yet.
+    /// Runs the exchanges on a server, of whatever kind, that holds no sessions yet.
     package func verify(
-        on server: RunningServer, sourceLocation: SourceLocation = #_sourceLocation
+        on baseURL: String, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-        let transcript = Transcript(name, client: try HTTPClient(server.url))
+        let transcript = Transcript(name, client: try HTTPClient(baseURL))
         try body(transcript)
         GoldenFile(name).verify(transcript.redacted, sourceLocation: sourceLocation)
     }

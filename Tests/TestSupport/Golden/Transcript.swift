@@ -3,7 +3,7 @@
 
 /// Sends requests and writes down what went over the wire.
 package final class Transcript {
-    private let client: HTTPClient
+    let client: HTTPClient
     private var text: String
     private var redaction = Redaction()
 
