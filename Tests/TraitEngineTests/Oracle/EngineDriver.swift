@@ -1,0 +1,121 @@
+// Lets the engine take scripts: names become indices, what comes back becomes names again.
+
+import TraitEngine
+
+/// A `Hierarchy` spoken to in names.
+final class EngineDriver {
+    let hierarchy: Hierarchy
+    private(set) var watches: [String: RegistrationIndex] = [:]
+
+    init(propagation: Propagation, limits: HierarchyLimits = .init()) {
+        hierarchy = Hierarchy(propagation: propagation, limits: limits, hashSeed: 0x5EED)
+    }
+
+    private func node(_ id: String) throws -> NodeIndex {
+        guard let node = hierarchy.node(id) else { throw MissingName(name: id) }
+        return node
+    }
+
+    func trait(_ key: String) throws -> TraitIndex {
+        guard let trait = hierarchy.definitions.index(of: key) else {
+            throw MissingName(name: key)
+        }
+        return trait
+    }
+
+    private func change(_ change: Change<String>) throws -> Change<NodeIndex> {
+        switch change {
+        case .keep: .keep
+        case .clear: .clear
+        case .set(let id): .set(try node(id))
+        }
+    }
+
+    // MARK: - Doing
+
+    func apply(_ operation: Operation) throws {
+        switch operation {
+        case .define(let definition): _ = try hierarchy.defineTrait(definition)
+        case .deleteTrait(let key): try hierarchy.deleteTrait(trait(key))
+        case .create(let id, let kind, let parent, let controller, let label):
+            _ = try hierarchy.createNode(
+                id, kind: kind, parent: parent.map(node), controller: controller.map(node),
+                label: label)
+        case .update(let id, let parent, let controller, let label):
+            try hierarchy.updateNode(
+                node(id), parent: change(parent), controller: change(controller), label: label)
+        case .delete(let id): try hierarchy.deleteNode(node(id))
+        case .set(.override, let id, let key, let value):
+            try hierarchy.setOverride(node(id), trait(key), value)
+        case .set(.supplied, let id, let key, let value):
+            try hierarchy.setSupplied(node(id), trait(key), value)
+        case .remove(.override, let id, let key):
+            try hierarchy.removeOverride(node(id), trait(key))
+        case .remove(.supplied, let id, let key):
+            try hierarchy.removeSupplied(node(id), trait(key))
+        case .register(let id, let name, let keys):
+            _ = try hierarchy.register(id, node: node(name), traits: TraitSet(keys.map(trait)))
+        case .unregister(let id):
+            guard let registration = hierarchy.registration(named: id) else {
+                throw MissingName(name: id)
+            }
+            hierarchy.unregister(registration)
+        }
+    }
+
+    func watch(_ name: String, _ id: String, _ keys: [String]) throws {
+        watches[name] = try hierarchy.addWatch(node: node(id), traits: TraitSet(keys.map(trait)))
+    }
+
+    func unwatch(_ name: String) {
+        if let watch = watches.removeValue(forKey: name) { hierarchy.removeWatch(watch) }
+    }
+
+    func undo() {
+        let gone = Set(hierarchy.undo())
+        watches = watches.filter { !gone.contains($0.value) }
+    }
+
+    // MARK: - Telling
+
+    func commit() -> Outcome {
+        let commit = hierarchy.commit()
+        var outcome = Outcome(revision: commit.revision, isUnchanged: commit.isUnchanged)
+        let names = Dictionary(uniqueKeysWithValues: watches.map { ($0.value, $0.key) })
+        outcome.told = commit.notifications.map { notification in
+            let index = notification.registration
+            let name = names[index] ?? hierarchy.registrationInfo(index).identifier ?? "?"
+            return Outcome.Told(
+                listener: name, node: hierarchy.identifier(of: notification.node),
+                changes: commit.changes(of: notification).map(changed))
+        }
+        outcome.ended = commit.endedRegistrations.map { ended in
+            let name = ended.identifier ?? names[ended.registration] ?? "?"
+            return "\(name) \(ended.reason.rawValue)"
+        }.sorted()
+        let gone = Set(commit.endedRegistrations.map(\.registration))
+        watches = watches.filter { !gone.contains($0.value) }
+        return outcome
+    }
+
+    private func changed(_ change: TraitChange) -> Outcome.Changed {
+        Outcome.Changed(
+            trait: hierarchy.definitions[change.trait].key, previous: change.previous,
+            current: change.current, source: origin(change.source))
+    }
+
+    func origin(_ source: Source) -> Origin {
+        Origin(
+            layer: source.kind, node: source.node.map(hierarchy.identifier),
+            revision: source.revision)
+    }
+}
+
+struct MissingName: Error {
+    let name: String
+}
+
+extension OperationError {
+    /// The case's name, which says which rule refused.
+    var rule: String { "\(self)".prefix { $0 != "(" }.description }
+}

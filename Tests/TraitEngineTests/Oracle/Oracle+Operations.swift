@@ -1,0 +1,113 @@
+// What each operation does to the state, and which rules refuse it.
+
+import TraitEngine
+
+extension OracleState {
+    /// The names of the rules that refuse the operation; when there is one, the state that is
+    /// left is of no use.
+    mutating func apply(_ operation: Operation, tick: Int) -> Set<String> {
+        switch operation {
+        case .define(let definition):
+            if let known = traits[definition.key] {
+                return known.definition == definition ? [] : ["traitImmutable"]
+            }
+            traits[definition.key] = Trait(serial: tick, definition: definition)
+        case .deleteTrait(let key):
+            if isInUse(key) { return ["traitInUse"] }
+            traits[key] = nil
+            for id in nodes.keys { nodes[id]?.kept[key] = nil }
+        case .create(let id, let kind, let parent, let controller, let label):
+            if nodes[id] != nil { return ["nodeExists"] }
+            nodes[id] = Node(serial: tick, kind: kind)
+            nodes[id]?.label = label
+            return place(
+                id, parent: parent.map(Change.set) ?? .clear,
+                controller: controller.map(Change.set) ?? .clear)
+        case .update(let id, let parent, let controller, let label):
+            switch label {
+            case .keep: break
+            case .clear: nodes[id]?.label = nil
+            case .set(let label): nodes[id]?.label = label
+            }
+            return place(id, parent: parent, controller: controller)
+        case .delete(let id): delete(id)
+        case .set(let layer, let node, let trait, let value):
+            guard let definition = traits[trait]?.definition, definition.accepts(value)
+            else { return ["typeMismatch"] }
+            if nodes[node]?[layer][trait]?.value == value { return [] }
+            nodes[node]?[layer][trait] = Stored(value: value, revision: revision + 1)
+        case .remove(let layer, let node, let trait): nodes[node]?[layer][trait] = nil
+        case .register(let id, let node, let traits):
+            if traits.isEmpty { return ["emptyTraitList"] }
+            if registrations[id] != nil { return ["registrationExists"] }
+            registrations[id] = Listener(
+                serial: tick, node: node, nodeSerial: nodes[node]?.serial ?? 0, traits: traits)
+        case .unregister(let id): end(id, "unregistered")
+        }
+        return []
+    }
+
+    private func isInUse(_ trait: String) -> Bool {
+        nodes.values.contains { $0.overrides[trait] != nil || $0.supplied[trait] != nil }
+            || registrations.values.contains { $0.traits.contains(trait) }
+    }
+
+    private mutating func place(
+        _ id: String, parent: Change<String>, controller: Change<String>
+    ) -> Set<String> {
+        guard let kind = nodes[id]?.kind else { return [] }
+        var refusals: Set<String> = []
+        switch parent {
+        case .keep: break
+        case .clear: nodes[id]?.parent = nil
+        case .set(let parent):
+            nodes[id]?.parent = parent
+            if let its = nodes[parent]?.kind, !kind.allowedParents.contains(its) {
+                refusals.insert("parentKind")
+            }
+        }
+        switch controller {
+        case .keep: break
+        case .clear: nodes[id]?.controller = nil
+        case .set(let controller):
+            if kind != .view || nodes[controller]?.kind != .viewController {
+                refusals.insert("controllerKind")
+            } else if let other = rootView(of: controller), other != id {
+                refusals.insert("secondRootView")
+            }
+            nodes[id]?.controller = controller
+        }
+        if !isForest(nodes.compactMapValues(\.parent)) || !isForest(traitParents()) {
+            refusals.insert("cycle")
+        }
+        return refusals
+    }
+
+    /// The structural subtree goes. Views and controllers that are not in it only part.
+    private mutating func delete(_ id: String) {
+        nodes[id] = nil
+        for (child, node) in nodes where node.parent == id { delete(child) }
+        for (view, node) in nodes where node.controller == id { nodes[view]?.controller = nil }
+        for (name, listener) in registrations where listener.node == id {
+            end(name, "nodeDeleted")
+        }
+    }
+
+    private mutating func end(_ id: String, _ reason: String) {
+        if let listener = registrations.removeValue(forKey: id) {
+            ended.append((id, listener.serial, reason))
+        }
+    }
+}
+
+extension OracleState.Node {
+    subscript(layer: InputLayer) -> [String: OracleState.Stored] {
+        get { layer == .override ? overrides : supplied }
+        set {
+            switch layer {
+            case .override: overrides = newValue
+            case .supplied: supplied = newValue
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+// What is done to a hierarchy, as data: the oracle and the engine take the same script, a failing
+// one is cut down and printed.
+
+import TraitEngine
+
+/// One operation of a transaction. Nodes, traits and registrations are named, not indexed.
+enum Operation: Sendable {
+    case define(TraitDefinition)
+    case deleteTrait(String)
+    case create(String, NodeKind, parent: String?, controller: String?, label: String?)
+    case update(
+        String, parent: Change<String> = .keep, controller: Change<String> = .keep,
+        label: Change<String> = .keep)
+    case delete(String)
+    case set(InputLayer, String, String, TraitValue)
+    case remove(InputLayer, String, String)
+    case register(String, String, [String])
+    case unregister(String)
+}
+
+enum InputLayer: String, Sendable {
+    case override, supplied
+}
+
+/// One step of a script.
+enum Step: Sendable {
+    case transaction([Operation], keep: Bool)
+    case watch(String, String, [String])
+    case unwatch(String)
+    /// Takes the newest unacknowledged commit back.
+    case undo
+    /// Makes everything so far final.
+    case acknowledge
+}
+
+struct Script: Sendable {
+    var propagation: Propagation
+    var steps: [Step]
+}
+
+/// What a commit told, in words both sides understand.
+struct Outcome: Equatable {
+    struct Told: Equatable {
+        var listener: String
+        var node: String
+        var changes: [Changed]
+    }
+
+    struct Changed: Equatable {
+        var trait: String
+        var previous: TraitValue
+        var current: TraitValue
+        var source: Origin
+    }
+
+    var revision: Int64
+    var isUnchanged: Bool
+    var told: [Told] = []
+    /// Sorted by name.
+    var ended: [String] = []
+}
+
+/// Where a value came from.
+struct Origin: Equatable {
+    var layer: Layer
+    var node: String?
+    var revision: Int64?
+
+    static let `default` = Origin(layer: .default)
+}
+
+extension Script: CustomStringConvertible {
+    var description: String {
+        var lines = ["propagation \(propagation)"]
+        for step in steps {
+            if case .transaction(let operations, let keep) = step {
+                lines += ["begin"] + operations.map { "    \($0)" } + [keep ? "commit" : "rollback"]
+            } else {
+                lines.append("\(step)")
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension Operation: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .define(let definition): "define \(definition.key) default \(definition.defaultValue)"
+        case .deleteTrait(let key): "deleteTrait \(key)"
+        case .create(let id, let kind, let parent, let controller, let label):
+            "create \(id) \(kind.name) parent \(parent ?? "-") controller \(controller ?? "-")"
+                + (label.map { " label \($0)" } ?? "")
+        case .update(let id, let parent, let controller, let label):
+            "update \(id) parent \(parent) controller \(controller) label \(label)"
+        case .delete(let id): "delete \(id)"
+        case .set(let layer, let node, let trait, let value):
+            "set \(layer.rawValue) \(node) \(trait) \(value)"
+        case .remove(let layer, let node, let trait): "remove \(layer.rawValue) \(node) \(trait)"
+        case .register(let id, let node, let traits): "register \(id) \(node) \(traits)"
+        case .unregister(let id): "unregister \(id)"
+        }
+    }
+}
