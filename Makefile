@@ -9,7 +9,7 @@ BUILT := .build-release/out
 TRAITD := $(BUILT)/traitd
 EXAMPLES := deploy/examples/ipad-mail.json deploy/examples/acme-configuration.json
 
-.PHONY: help run build test lint format tour examples bench
+.PHONY: help run build test lint format openapi tour examples bench
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -34,6 +34,9 @@ lint: ## Check format, scripts, manifests and openapi.yaml
 
 format: ## Rewrite the Swift sources in the project's format
 	swift format --in-place --recursive Sources Tests Package.swift
+
+openapi: ## Put openapi.yaml into the binary's sources, after changing it
+	@.ci/embed-openapi
 
 tour: build ## Run the README's tour against a fresh server and compare what it answers
 	@.ci/packages test
