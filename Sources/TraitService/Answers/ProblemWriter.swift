@@ -1,0 +1,91 @@
+// The one place where problems become answers: RFC 9457 problem details.
+
+import HTTPServer
+import HTTPWire
+import JSONCodec
+
+extension RequestContext {
+    /// Makes the answer a problem document, whatever it was before.
+    func render(_ problem: Problem) {
+        status = problem.status
+        contentType = "application/problem+json"
+        hold = nil
+        resetFields()
+        for line in problem.headers {
+            fields.append(line)
+            fields.append("\r\n")
+        }
+        body.reset()
+        body.beginObject()
+        body.key("type")
+        body.value("/problems/" + problem.code.rawValue)
+        body.key("title")
+        body.value(problem.code.title)
+        body.key("status")
+        body.value(problem.status)
+        body.key("detail")
+        body.value(problem.detail)
+        body.key("instance")
+        body.value(bytes: requestIDBytes)
+        body.key("code")
+        body.value(problem.code.rawValue)
+        if let pointer = problem.pointer {
+            body.key("pointer")
+            body.value(pointer)
+        }
+        if let suggestion = problem.didYouMean {
+            body.key("didYouMean")
+            body.value(suggestion)
+        }
+        for (name, value) in problem.members {
+            body.key(name)
+            switch value {
+            case .string(let text): body.value(text)
+            case .integer(let number): body.value(number)
+            case .strings(let list):
+                body.beginArray()
+                for text in list { body.value(text) }
+                body.endArray()
+            }
+        }
+        body.endObject()
+        body.newline()
+    }
+
+    func send(on exchange: Exchange) {
+        exchange.send(
+            status: status, contentType: contentType, fields: fields.bytes, body: body.bytes)
+    }
+}
+
+extension Problem {
+    /// What the server refused before it became a request.
+    init(_ refusal: WireError) {
+        let code = refusal.code.description
+        self.init(
+            ProblemCode(rawValue: code) ?? Problem.code(for: refusal.status), refusal.detail)
+        status = refusal.status
+        if let limit = refusal.limit {
+            members.append(("limit", .string("\(limit.name)=\(limit.value)")))
+        }
+        if let offset = refusal.offset { members.append(("offset", .integer(Int64(offset)))) }
+    }
+
+    private static func code(for status: Int) -> ProblemCode {
+        switch status {
+        case 405: .methodNotAllowed
+        case 408: .requestTimeout
+        case 413: .bodyTooLarge
+        case 414: .targetTooLong
+        case 415: .unsupportedMediaType
+        case 417: .expectationFailed
+        case 429: .tooManyStreams
+        case 431: .headersTooLarge
+        case 500: .internalError
+        case 501: .notImplemented
+        case 503: .draining
+        case 505: .versionNotSupported
+        default: .malformedRequest
+        }
+    }
+}

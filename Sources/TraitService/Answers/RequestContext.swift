@@ -1,0 +1,172 @@
+// What one request needs while it is handled: reused from request to request, so that the steady
+// path allocates nothing.
+
+import HTTPServer
+import HTTPWire
+import JSONCodec
+
+/// One for each shard.
+///
+/// Confinement: touched only on the queue of its shard, by one request at a time.
+final class RequestContext: @unchecked Sendable {
+    let tape = JSONTape()
+    /// The body of the answer.
+    var body = JSONWriter(capacity: 4_096)
+    /// The operations of a commit, as they are written down.
+    let operations = TextBuffer()
+    /// Complete header lines of the answer.
+    let fields = OutputBuffer(capacity: 512)
+    var query = Query()
+    var status = 200
+    var contentType: StaticString? = "application/json"
+    /// The answer shows a revision that its session's log has not acknowledged yet.
+    var hold: WaitingAnswer?
+    /// The request was parked or turned into a stream: nothing is to be sent now.
+    var isTaken = false
+    /// Whom to wake once the request is answered.
+    var wakes = WakeList()
+
+    private(set) var parameterCount = 0
+    private var parameters: (UnsafeRawBufferPointer, UnsafeRawBufferPointer, UnsafeRawBufferPointer)
+    /// Room for decoded path parameters; three identifiers fit many times over.
+    private let decoded: UnsafeMutableRawBufferPointer
+    private let requestID: UnsafeMutableRawBufferPointer
+    private var requestIDCount = 0
+    private var requestNumber: UInt64
+
+    static let parameterBytesMax = 512
+    static let requestIDBytesMax = 128
+    /// What an answer's buffer may keep between requests.
+    static let keptBodyBytesMax = 1_048_576
+
+    init(seed: UInt64) {
+        let empty = UnsafeRawBufferPointer(start: nil, count: 0)
+        parameters = (empty, empty, empty)
+        decoded = .allocate(
+            byteCount: Self.parameterBytesMax * Router.parametersMax, alignment: 1)
+        requestID = .allocate(byteCount: Self.requestIDBytesMax, alignment: 1)
+        requestNumber = seed
+    }
+
+    deinit {
+        decoded.deallocate()
+        requestID.deallocate()
+    }
+
+    func begin(_ exchange: Exchange) {
+        reset()
+        takeRequestID(exchange.header(.traitdRequestID))
+        resetFields()
+    }
+
+    /// Goes on with a request that was parked, whose own bytes are gone.
+    func resume(requestID id: [UInt8]) {
+        reset()
+        id.withUnsafeBytes { takeRequestID($0) }
+        resetFields()
+    }
+
+    private func reset() {
+        if body.count > Self.keptBodyBytesMax {
+            body.reset(keeping: Self.keptBodyBytesMax)
+        } else {
+            body.reset()
+        }
+        query.reset()
+        status = 200
+        contentType = "application/json"
+        hold = nil
+        isTaken = false
+        wakes = WakeList()
+    }
+
+    /// Starts the header lines anew: every answer carries the request's id.
+    func resetFields() {
+        fields.removeAll(keepingCapacity: true)
+        fields.append("Traitd-Request-Id: ")
+        fields.append(requestIDBytes)
+        fields.append("\r\n")
+    }
+
+    // MARK: - Header lines
+
+    func field(_ name: StaticString, _ value: UnsafeRawBufferPointer) {
+        fields.append(name)
+        fields.append(": ")
+        fields.append(value)
+        fields.append("\r\n")
+    }
+
+    func field(_ name: StaticString, _ value: String) {
+        fields.append(name)
+        fields.append(": ")
+        fields.append(value)
+        fields.append("\r\n")
+    }
+
+    func field(_ name: StaticString, _ value: Int64) {
+        fields.append(name)
+        fields.append(": ")
+        fields.append(decimal: Int(value))
+        fields.append("\r\n")
+    }
+
+    // MARK: - The request's id
+
+    var requestIDBytes: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(requestID)[..<requestIDCount])
+    }
+
+    /// The client's id when it is printable ASCII without quotes, else one of ours: 16
+    /// hexadecimal digits, each the last one's successor under a full-period permutation.
+    private func takeRequestID(_ given: UnsafeRawBufferPointer?) {
+        if let given, (1...Self.requestIDBytesMax).contains(given.count),
+            given.allSatisfy({ (0x21...0x7e).contains($0) && $0 != 0x22 && $0 != 0x5c })
+        {
+            requestID.copyMemory(from: given)
+            requestIDCount = given.count
+            return
+        }
+        requestNumber &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = requestNumber
+        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+        mixed ^= mixed >> 31
+        for position in 0..<16 {
+            let digit = UInt8(truncatingIfNeeded: mixed >> UInt64(60 - position * 4)) & 15
+            requestID[position] = digit < 10 ? 0x30 + digit : 0x57 + digit
+        }
+        requestIDCount = 16
+    }
+
+    // MARK: - Path parameters
+
+    /// Takes the parameters of the path; percent-escapes of a segment stand for the bytes they
+    /// name (RFC 3986, section 6.2.2.2) and never for a separator.
+    /// - Throws: `malformedIdentifier`.
+    func take(_ match: Router.Match) throws(Problem) {
+        parameterCount = match.parameterCount
+        parameters = match.parameters
+        if parameterCount > 0 { parameters.0 = try decode(parameters.0, 0) }
+        if parameterCount > 1 { parameters.1 = try decode(parameters.1, 1) }
+        if parameterCount > 2 { parameters.2 = try decode(parameters.2, 2) }
+    }
+
+    private func decode(
+        _ segment: UnsafeRawBufferPointer, _ slot: Int
+    ) throws(Problem) -> UnsafeRawBufferPointer {
+        guard segment.contains(UInt8(ascii: "%")) else { return segment }
+        guard segment.count <= Self.parameterBytesMax,
+            let text = PercentEncoding.decode(segment)
+        else { throw .malformedIdentifier(String(decoding: segment, as: UTF8.self)) }
+        let bytes = Array(text.utf8)
+        let start = slot * Self.parameterBytesMax
+        for (offset, byte) in bytes.enumerated() { decoded[start + offset] = byte }
+        return UnsafeRawBufferPointer(
+            rebasing: UnsafeRawBufferPointer(decoded)[start..<start + bytes.count])
+    }
+
+    var firstParameter: UnsafeRawBufferPointer { parameters.0 }
+    var secondParameter: UnsafeRawBufferPointer { parameters.1 }
+    var thirdParameter: UnsafeRawBufferPointer { parameters.2 }
+}

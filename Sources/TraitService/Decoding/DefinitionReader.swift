@@ -1,0 +1,175 @@
+// From JSON to a trait definition, and back.
+
+import JSONCodec
+import TraitEngine
+
+enum DefinitionReader {
+    private static let members: [StaticString] = [
+        "key", "identifier", "name", "type", "default", "cases", "fields", "nullable",
+        "affectsColorAppearance",
+    ]
+
+    /// - Parameter key: from the path; a `key` member has to agree.
+    static func read(_ json: JSONValue, key: String) throws(Problem) -> TraitDefinition {
+        let object = try ObjectReader(json, "a trait definition", members: members)
+        if let given = try object.string("key"), !given.utf8.elementsEqual(key.utf8) {
+            throw Problem(
+                .malformedBody, "`key` is '\(given)', but the path says '\(key)'. Leave it out.",
+                pointer: "/key")
+        }
+        let type = try readType(object)
+        let nullable = try object.bool("nullable") ?? false
+        let shape = TraitDefinition(
+            key: key, type: type, isNullable: nullable, defaultValue: .null)
+        guard let defaultJSON = object["default"] else {
+            throw Problem(
+                .missingMember,
+                "A definition needs a `default`: the value wherever nothing sets the trait.",
+                pointer: "")
+        }
+        let defaultValue: TraitValue
+        do throws(Problem) {
+            defaultValue = try ValueReader.read(defaultJSON, for: shape)
+        } catch {
+            throw error.prefixed("/default")
+        }
+        return TraitDefinition(
+            key: key, identifier: try object.string("identifier"),
+            name: try object.string("name"), type: type, isNullable: nullable,
+            defaultValue: defaultValue,
+            affectsColorAppearance: try object.bool("affectsColorAppearance") ?? false)
+    }
+
+    private static func readType(_ object: ObjectReader) throws(Problem) -> TraitType {
+        let name = try object.requiredString("type")
+        let names = ["bool", "int", "double", "string", "enum", "struct"]
+        guard names.contains(name) else {
+            throw Problem(
+                .invalidDefinition,
+                "'\(name)' is no type. Types are \(names.joined(separator: ", ")).",
+                pointer: "/type", didYouMean: Suggestion.nearest(to: name, among: names))
+        }
+        if name != "enum", object.has("cases") {
+            throw Problem(
+                .invalidDefinition, "Only an enum has `cases`; the type is '\(name)'.",
+                pointer: "/cases")
+        }
+        if name != "struct", object.has("fields") {
+            throw Problem(
+                .invalidDefinition, "Only a struct has `fields`; the type is '\(name)'.",
+                pointer: "/fields")
+        }
+        switch name {
+        case "bool": return .bool
+        case "int": return .int
+        case "double": return .double
+        case "string": return .string
+        case "enum": return .enumeration(try readCases(object))
+        default: return .structure(try readFields(object))
+        }
+    }
+
+    private static func readCases(_ object: ObjectReader) throws(Problem) -> [EnumCase<Int64>] {
+        let json = try object.required("cases")
+        guard case .object = json.kind else {
+            throw object.wrongType("cases", "an object of name and integer", json)
+        }
+        var cases: [EnumCase<Int64>] = []
+        cases.reserveCapacity(json.count)
+        for (key, value) in json.members {
+            guard let raw = value.int64 else {
+                throw Problem(
+                    .malformedBody,
+                    "A case's raw value has to be an integer; it is \(value.summary).",
+                    pointer: "/cases/" + key.string.pointerToken)
+            }
+            cases.append(EnumCase(key.string, raw))
+        }
+        return cases
+    }
+
+    private static func readFields(_ object: ObjectReader) throws(Problem) -> [StructField] {
+        let json = try object.required("fields")
+        guard case .object = json.kind else {
+            throw object.wrongType("fields", "an object of name and scalar type", json)
+        }
+        var fields: [StructField] = []
+        fields.reserveCapacity(json.count)
+        for (key, value) in json.members {
+            guard let name = value.string, let type = StructField.Scalar(rawValue: name.string)
+            else {
+                throw Problem(
+                    .malformedBody,
+                    "A field's type has to be bool, int, double or string; it is \(value.summary).",
+                    pointer: "/fields/" + key.string.pointerToken)
+            }
+            fields.append(StructField(key.string, type))
+        }
+        return fields
+    }
+}
+
+enum DefinitionWriter {
+    static func write(_ definition: TraitDefinition, into writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.key("key")
+        writer.value(definition.key)
+        if let identifier = definition.identifier {
+            writer.key("identifier")
+            writer.value(identifier)
+        }
+        writer.key("name")
+        writer.value(definition.name)
+        writeType(definition.type, into: &writer)
+        if definition.isNullable {
+            writer.key("nullable")
+            writer.value(true)
+        }
+        writer.key("default")
+        TraitEncoding(definition).write(definition.defaultValue, into: &writer)
+        writer.key("affectsColorAppearance")
+        writer.value(definition.affectsColorAppearance)
+        if definition.origin == .systemPrivate {
+            writer.key("private")
+            writer.value(true)
+        }
+        writer.endObject()
+    }
+
+    private static func writeType(_ type: TraitType, into writer: inout JSONWriter) {
+        writer.key("type")
+        switch type {
+        case .bool: writer.value("bool" as StaticString)
+        case .int: writer.value("int" as StaticString)
+        case .double: writer.value("double" as StaticString)
+        case .string: writer.value("string" as StaticString)
+        case .enumeration(let cases):
+            writer.value("enum" as StaticString)
+            writer.key("cases")
+            writer.beginObject()
+            for item in cases {
+                writer.key(item.name)
+                writer.value(item.raw)
+            }
+            writer.endObject()
+        case .stringEnumeration(let cases):
+            writer.value("enum" as StaticString)
+            writer.key("cases")
+            writer.beginObject()
+            for item in cases {
+                writer.key(item.name)
+                writer.value(item.raw)
+            }
+            writer.endObject()
+        case .structure(let fields):
+            writer.value("struct" as StaticString)
+            writer.key("fields")
+            writer.beginObject()
+            for field in fields {
+                writer.key(field.name)
+                writer.value(field.type.rawValue)
+            }
+            writer.endObject()
+        }
+    }
+}

@@ -1,0 +1,91 @@
+// Reading the members of a body strictly: unknown ones are refused with a suggestion, and each
+// error carries a pointer.
+
+import JSONCodec
+import TraitEngine
+
+/// A JSON object whose members are known by name.
+struct ObjectReader {
+    let json: JSONValue
+
+    /// - Parameter what: what the object is, for messages: "a node".
+    /// - Throws: `malformedBody` when it is no object, `unknownMember`.
+    init(_ json: JSONValue, _ what: String, members: [StaticString]) throws(Problem) {
+        guard case .object = json.kind else {
+            throw Problem(
+                .malformedBody,
+                "\(what.capitalizedFirst) is a JSON object with \(Self.list(members)); it is \(json.summary).",
+                pointer: "")
+        }
+        self.json = json
+        for (key, _) in json.members where !members.contains(where: { key == $0 }) {
+            let name = key.string
+            throw Problem(
+                .unknownMember,
+                "\(what.capitalizedFirst) has no member '\(name)'. It has \(Self.list(members)).",
+                pointer: "/" + name.pointerToken,
+                didYouMean: Suggestion.nearest(to: name, among: members.map(\.description)))
+        }
+    }
+
+    private static func list(_ members: [StaticString]) -> String {
+        members.map(\.description).joined(separator: ", ")
+    }
+
+    func has(_ name: StaticString) -> Bool { json.member(name) != nil }
+
+    subscript(name: StaticString) -> JSONValue? { json.member(name) }
+
+    /// The member, which has to be there.
+    func required(_ name: StaticString) throws(Problem) -> JSONValue {
+        guard let value = json.member(name) else {
+            throw Problem(.missingMember, "The member '\(name)' is required.", pointer: "")
+        }
+        return value
+    }
+
+    /// A string; nil when absent.
+    func string(_ name: StaticString) throws(Problem) -> String? {
+        guard let value = json.member(name) else { return nil }
+        guard let text = value.string else { throw wrongType(name, "a string", value) }
+        return text.string
+    }
+
+    func requiredString(_ name: StaticString) throws(Problem) -> String {
+        guard let text = try required(name).string else {
+            throw wrongType(name, "a string", try required(name))
+        }
+        return text.string
+    }
+
+    func bool(_ name: StaticString) throws(Problem) -> Bool? {
+        guard let value = json.member(name) else { return nil }
+        guard let flag = value.bool else { throw wrongType(name, "true or false", value) }
+        return flag
+    }
+
+    func integer(_ name: StaticString) throws(Problem) -> Int64? {
+        guard let value = json.member(name) else { return nil }
+        guard let number = value.int64 else { throw wrongType(name, "an integer", value) }
+        return number
+    }
+
+    /// A string, null to clear, absent to keep.
+    func change(_ name: StaticString) throws(Problem) -> Change<String> {
+        guard let value = json.member(name) else { return .keep }
+        if case .null = value.kind { return .clear }
+        guard let text = value.string else { throw wrongType(name, "a string or null", value) }
+        return .set(text.string)
+    }
+
+    func wrongType(_ name: StaticString, _ expected: String, _ value: JSONValue) -> Problem {
+        Problem(
+            .malformedBody, "'\(name)' has to be \(expected); it is \(value.summary).",
+            pointer: "/\(name)")
+    }
+}
+
+extension String {
+    /// Upper-cases the first letter, for the start of a sentence.
+    var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

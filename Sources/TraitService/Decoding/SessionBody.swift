@@ -1,0 +1,93 @@
+// The body that creates a session: its settings, and what it starts with.
+
+import JSONCodec
+import TraitEngine
+
+/// Shared by `PUT` and `POST` of sessions and by the files of `--load`.
+struct SessionBody {
+    let object: ObjectReader
+    let configuration: SessionConfiguration
+
+    static let members: [StaticString] = [
+        "name", "propagation", "updates", "limits", "traits", "nodes",
+    ]
+
+    init(_ json: JSONValue, limits: ServiceLimits) throws(Problem) {
+        object = try ObjectReader(json, "a session", members: Self.members)
+        var configuration = SessionConfiguration()
+        if let name = try object.string("propagation") {
+            guard let propagation = Propagation(rawValue: name) else {
+                throw Problem(
+                    .unsupportedMode,
+                    "`propagation` is unified (iOS 17 and later) or legacy (before); it is '\(name)'.",
+                    pointer: "/propagation")
+            }
+            configuration.propagation = propagation
+        }
+        if let updates = try object.string("updates"), updates != "immediate" {
+            throw Problem(
+                .unsupportedMode,
+                "`updates` is immediate: every commit ends with an update pass; it is '\(updates)'.",
+                pointer: "/updates")
+        }
+        if let json = object["limits"] {
+            do throws(Problem) {
+                configuration.limits = try SessionLimits.read(json, server: limits.hierarchy)
+            } catch {
+                throw error.prefixed("/limits")
+            }
+        }
+        self.configuration = configuration
+    }
+
+    /// The name in the body, when there is one.
+    func name() throws(Problem) -> String? {
+        guard let name = try object.string("name") else { return nil }
+        guard Identifier.isValid(name) else {
+            var problem = Problem.malformedIdentifier(name)
+            problem.pointer = "/name"
+            throw problem
+        }
+        return name
+    }
+
+    /// Whether a session that exists is the one that was asked for: what the body leaves out
+    /// is not asked for.
+    func agrees(with present: SessionConfiguration) -> Bool {
+        (!object.has("propagation") || configuration.propagation == present.propagation)
+            && (!object.has("limits") || configuration.limits == present.limits)
+    }
+
+    /// Whether the body sets up a hierarchy too.
+    var hasContent: Bool { object.has("traits") || object.has("nodes") }
+
+    /// Defines the traits and creates the nodes, parents before children.
+    func fill(_ transaction: inout Transaction) throws(Problem) {
+        if let traits = object["traits"] {
+            guard case .object = traits.kind else {
+                throw object.wrongType("traits", "an object of key and definition", traits)
+            }
+            for (key, json) in traits.members {
+                do throws(Problem) {
+                    let definition = try DefinitionReader.read(json, key: key.string)
+                    try transaction.defineTrait(definition)
+                } catch {
+                    throw error.prefixed("/traits/" + key.string.pointerToken)
+                }
+            }
+        }
+        guard let nodes = object["nodes"] else { return }
+        guard case .array = nodes.kind else {
+            throw object.wrongType("nodes", "an array of nodes", nodes)
+        }
+        for (position, json) in nodes.elements.enumerated() {
+            do throws(Problem) {
+                let body = try NodeBody(json)
+                let id = try body.requiredIdentifier()
+                try transaction.createNode(id, try body.description(in: transaction))
+            } catch {
+                throw error.prefixed("/nodes/\(position)")
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+// Pages of lists: `pageSize`, `pageToken`, `nextPageToken` and the `Link` to the next one.
+
+/// What a request asks for of a list.
+struct Page {
+    let size: Int
+    /// The identifier that the last page ended with.
+    let after: String?
+
+    private static let prefix = "after."
+
+    init(_ request: Request, _ limits: ServiceLimits) throws(Problem) {
+        let query = request.context.query
+        size =
+            try query.integer(.pageSize, in: 1...limits.pageSizeMax) ?? limits.pageSizeDefault
+        guard let token = try query.string(.pageToken) else {
+            after = nil
+            return
+        }
+        let identifier = String(token.dropFirst(Self.prefix.count))
+        guard token.hasPrefix(Self.prefix), Identifier.isValid(identifier) else {
+            throw Self.malformedToken()
+        }
+        after = identifier
+    }
+
+    static func malformedToken() -> Problem {
+        Problem(
+            .malformedToken,
+            "Give back the nextPageToken of the last page, or leave pageToken out to start again."
+        ).with("parameter", "pageToken")
+    }
+
+    /// Writes `nextPageToken` into the open object and the `Link` into the header.
+    func writeNext(after identifier: String, _ request: Request) {
+        let context = request.context
+        let token = Self.prefix + identifier
+        context.body.key("nextPageToken")
+        context.body.value(token)
+        let path = String(decoding: request.exchange.path, as: UTF8.self)
+        var parameters = ["pageSize=\(size)", "pageToken=\(token)"]
+        for parameter in [QueryParameter.under, .kind, .depth] {
+            if let value = context.query[parameter] {
+                parameters.append(
+                    "\(parameter.name)=\(String(decoding: value, as: UTF8.self))")
+            }
+        }
+        context.field("Link", "<\(path)?\(parameters.joined(separator: "&"))>; rel=\"next\"")
+    }
+}

@@ -1,0 +1,223 @@
+// Reading from a session and writing to it: conditions, revisions and what every answer carries.
+
+import HTTPWire
+import JSONCodec
+import TraitEngine
+
+extension TraitService {
+    /// The session that the path names.
+    func session(_ request: Request) throws(Problem) -> Session {
+        try registry.session(request.context.firstParameter)
+    }
+
+    /// Runs `read` under the session's lock and gives the answer its revision and entity tag.
+    func reading(
+        _ request: Request, _ read: (Session) throws(Problem) -> Void
+    ) throws(Problem) {
+        let session = try session(request)
+        try session.locked { () throws(Problem) in
+            try request.checkIsThere(session)
+            request.context.hold = session.hold(until: session.head)
+            do throws(Problem) {
+                try read(session)
+            } catch {
+                throw error.withHeader("Traitd-Revision: \(session.head)")
+            }
+            request.finishReading(session)
+        }
+    }
+
+    /// Runs `operations` as one commit and answers with it.
+    ///
+    /// - Parameters:
+    ///   - condition: the body's `ifRevision`.
+    ///   - describe: writes another answer than the commit, while the commit is applied; gets
+    ///     whether it was a dry run.
+    func writing(
+        _ request: Request, ifRevision: Int64? = nil,
+        describe: ((Session, CommitOutcome) -> Void)? = nil,
+        _ operations: (inout Transaction) throws(Problem) -> Void
+    ) throws(Problem) {
+        let context = request.context
+        var options = CommitOptions()
+        options.dryRun = try context.query.flag(.dryRun)
+        options.changes = try context.query.flag(.changes)
+        options.ifRevision = ifRevision
+        options.cause = request.cause
+        let session = try session(request)
+        try session.locked { () throws(Problem) in
+            try request.checkIsThere(session)
+            do throws(Problem) {
+                try request.checkIfMatch(session)
+                let outcome = try session.commit(
+                    options, text: context.operations, wakes: &context.wakes,
+                    describe: { describe?(session, $0) }, operations)
+                if describe == nil { request.write(outcome, options, session) }
+                context.hold = session.hold(until: outcome.revision)
+                context.field("Traitd-Revision", outcome.revision)
+            } catch {
+                context.hold = session.hold(until: session.head)
+                throw error.withHeader("Traitd-Revision: \(session.head)")
+            }
+        }
+        if request.prefersMinimal {
+            context.body.reset()
+            context.status = 204
+            context.contentType = nil
+            context.field("Preference-Applied", "return=minimal")
+        }
+    }
+}
+
+extension Request {
+    fileprivate func checkIsThere(_ session: Session) throws(Problem) {
+        if session.isDeleted {
+            throw Problem(.unknownSession, "The session '\(session.name)' was deleted just now.")
+        }
+    }
+
+    // MARK: - Answers
+
+    /// `{"session","revision","notified","changes"?}`.
+    fileprivate func write(
+        _ outcome: CommitOutcome, _ options: CommitOptions, _ session: Session
+    ) {
+        context.body.beginObject()
+        context.body.key("session")
+        context.body.value(session.name)
+        context.body.key("revision")
+        context.body.value(outcome.revision)
+        if outcome.isUnchanged {
+            context.body.key("unchanged")
+            context.body.value(true)
+        }
+        if options.dryRun {
+            context.body.key("dryRun")
+            context.body.value(true)
+        }
+        context.body.key("notified")
+        context.body.value(outcome.notified)
+        if options.changes || options.dryRun {
+            writeChanges(outcome, limit: session.limits.answeredChangesMax)
+        }
+        context.body.endObject()
+        context.body.newline()
+    }
+
+    private func writeChanges(_ outcome: CommitOutcome, limit: Int) {
+        context.body.key("changes")
+        context.body.beginArray()
+        var written = 0
+        for note in outcome.notes {
+            guard let id = note.id else { continue }
+            if written == limit { break }
+            context.body.beginObject()
+            context.body.key("registration")
+            context.body.value(id)
+            context.body.key("node")
+            context.body.value(note.node)
+            context.body.key("changes")
+            context.body.raw(note.changes)
+            context.body.endObject()
+            written += 1
+        }
+        context.body.endArray()
+        if outcome.notified > limit {
+            context.body.key("truncated")
+            context.body.value(true)
+        }
+    }
+
+    var prefersMinimal: Bool {
+        exchange.header(.prefer)?.elementsEqual("return=minimal".utf8) ?? false
+    }
+
+    /// `cause` of what this request commits: its id, and the trace it belongs to.
+    var cause: [UInt8] {
+        var json = JSONWriter()
+        json.beginObject()
+        json.key("requestId")
+        json.value(bytes: context.requestIDBytes)
+        if let trace = exchange.header(.traceparent), Self.isTraceparent(trace) {
+            json.key("traceparent")
+            json.value(bytes: trace)
+        }
+        json.endObject()
+        return json.array()
+    }
+
+    /// The shape of a W3C trace parent: hexadecimal fields of 2, 32, 16 and 2 digits.
+    private static func isTraceparent(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        bytes.count == 55
+            && bytes.enumerated().allSatisfy { position, byte in
+                [2, 35, 52].contains(position)
+                    ? byte == UInt8(ascii: "-")
+                    : (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte)
+            }
+    }
+
+    // MARK: - Entity tags
+
+    /// Gives the answer `Traitd-Revision` and `ETag`, and makes it 304 when the client has it.
+    fileprivate func finishReading(_ session: Session) {
+        let revision = session.head
+        context.field("Traitd-Revision", revision)
+        let fields = context.fields
+        fields.append("ETag: ")
+        let start = fields.count
+        fields.append(byte: UInt8(ascii: "\""))
+        fields.append(session.uid)
+        fields.append(byte: UInt8(ascii: "."))
+        fields.append(decimal: Int(revision))
+        if let variant {
+            fields.append(byte: UInt8(ascii: "-"))
+            fields.append(hex: UInt(variant))
+        }
+        fields.append(byte: UInt8(ascii: "\""))
+        let end = fields.count
+        fields.append("\r\n")
+        guard exchange.header(.ifNoneMatch) != nil else { return }
+        let tag = UnsafeRawBufferPointer(rebasing: fields.bytes[start..<end])
+        if matches(.ifNoneMatch, tag) {
+            context.body.reset()
+            context.status = 304
+            context.contentType = nil
+        }
+    }
+
+    /// What the representation depends on beside the revision: the query, as a hash.
+    private var variant: UInt32? {
+        guard let query = exchange.query, !query.isEmpty else { return nil }
+        var hash: UInt32 = 2_166_136_261
+        for byte in query { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
+        return hash
+    }
+
+    /// `If-Match` of a write: `uid.revision`, whatever the representation it came from.
+    func checkIfMatch(_ session: Session) throws(Problem) {
+        guard exchange.header(.ifMatch) != nil else { return }
+        var tag = Array("\"\(session.uid).\(session.head)\"".utf8)
+        let isMet = tag.withUnsafeMutableBytes { matches(.ifMatch, UnsafeRawBufferPointer($0)) }
+        if !isMet { throw session.movedOn() }
+    }
+
+    /// Whether one of the field's entity tags is `tag`, or `*` stands for any.
+    private func matches(_ name: HeaderName, _ tag: UnsafeRawBufferPointer) -> Bool {
+        var isMatch = false
+        exchange.forEachHeader(name) { value in
+            for item in value.split(separator: UInt8(ascii: ",")) {
+                var item = item
+                while item.first == 0x20 || item.first == 0x09 { item = item.dropFirst() }
+                while item.last == 0x20 || item.last == 0x09 { item = item.dropLast() }
+                if item.elementsEqual("*".utf8) || item.elementsEqual(tag) { isMatch = true }
+                // A weak tag matches for reading (RFC 9110, section 13.1.2).
+                if name == .ifNoneMatch, item.starts(with: "W/".utf8),
+                    item.dropFirst(2).elementsEqual(tag)
+                {
+                    isMatch = true
+                }
+            }
+        }
+        return isMatch
+    }
+}

@@ -1,0 +1,175 @@
+// What a node's traits are: the hot path of the whole service.
+
+import JSONCodec
+import TraitEngine
+
+extension TraitService {
+    /// `GET …/nodes/{node}/traits`: the node's trait collection.
+    func getNodeTraits(_ request: Request) throws(Problem) {
+        let context = request.context
+        let options = try ResolveOptions(context.query)
+        try reading(request) { session throws(Problem) in
+            let node = try session.node(context.secondParameter)
+            let traits = try session.requestedTraits(context.query)
+            context.body.beginObject()
+            session.writeHead(node, into: &context.body)
+            context.body.key("traits")
+            context.body.beginObject()
+            session.write(traits, at: node, options, into: &context.body)
+            context.body.endObject()
+            context.body.endObject()
+            context.body.newline()
+        }
+    }
+
+    /// `GET …/nodes/{node}/traits/{trait}`: one value and where it comes from.
+    func getNodeTrait(_ request: Request) throws(Problem) {
+        let context = request.context
+        let options = try ResolveOptions(context.query)
+        try reading(request) { session throws(Problem) in
+            let node = try session.node(context.secondParameter)
+            let trait = try session.trait(context.thirdParameter)
+            let encoding = session.encodings.encoding(
+                of: trait, in: session.hierarchy.definitions)
+            if encoding.definition.origin == .systemPrivate {
+                throw Problem(OperationError.privateTrait(encoding.definition.key))
+            }
+            context.body.beginObject()
+            session.writeHead(node, into: &context.body)
+            context.body.key("trait")
+            context.body.value(encoding.definition.key)
+            session.writeExplained(trait, at: node, encoding, options, into: &context.body)
+            context.body.endObject()
+            context.body.newline()
+        }
+    }
+}
+
+struct ResolveOptions {
+    let specified: Bool
+    let explain: Bool
+    let absent: Bool
+
+    init(_ query: Query) throws(Problem) {
+        specified = try query.flag(.specified)
+        explain = try query.flag(.explain)
+        absent = try query.flag(.absent)
+        if absent, !explain {
+            throw Query.malformed(.absent, "It adds to a chain, so it goes with explain=true.")
+        }
+    }
+}
+
+extension Session {
+    /// `?traits=a,b` or a set's name; all settable traits when it is not given.
+    ///
+    /// Names are compared as they came unless one is percent-encoded.
+    func requestedTraits(_ query: Query) throws(Problem) -> TraitSet {
+        guard let list = query[.traits] else { return hierarchy.definitions.settable }
+        if list.contains(UInt8(ascii: "%")) || list.isEmpty {
+            let text = try query.string(.traits) ?? ""
+            let names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+            return try traitSet(names: names) { _ in nil }
+                .subtracting(TraitDefinitions.privateTraits)
+        }
+        var set = TraitSet()
+        var start = 0
+        while start <= list.count {
+            var end = start
+            while end < list.count, list[end] != UInt8(ascii: ",") { end += 1 }
+            let name = UnsafeRawBufferPointer(rebasing: list[start..<end])
+            if let trait = hierarchy.definitions.index(of: name), !isPrivate(trait) {
+                set.insert(trait)
+            } else {
+                let name = String(decoding: name, as: UTF8.self)
+                set.formUnion(
+                    try traitSet(names: [name]) { _ in nil }
+                        .subtracting(TraitDefinitions.privateTraits))
+            }
+            start = end + 1
+        }
+        return set
+    }
+
+    private func isPrivate(_ trait: TraitIndex) -> Bool {
+        let position = Int(trait.rawValue)
+        return position >= TraitDefinitions.systemCount && position < TraitDefinitions.customStart
+    }
+
+    /// `"node","revision","state"` of the open object.
+    func writeHead(_ node: NodeIndex, into writer: inout JSONWriter) {
+        writer.key("node")
+        hierarchy.withIdentifier(of: node) { writer.value(bytes: $0) }
+        writer.key("revision")
+        writer.value(head)
+        writer.key("state")
+        switch hierarchy.state(of: node) {
+        case .current: writer.value("current" as StaticString)
+        case .pending: writer.value("pending" as StaticString)
+        case .detached: writer.value("detached" as StaticString)
+        }
+    }
+
+    /// The members of `traits`.
+    func write(
+        _ traits: TraitSet, at node: NodeIndex, _ options: ResolveOptions,
+        into writer: inout JSONWriter
+    ) {
+        let definitions = hierarchy.definitions
+        if options.explain {
+            for trait in traits {
+                let encoding = encodings.encoding(of: trait, in: definitions)
+                if options.specified, hierarchy.value(of: trait, at: node) == encoding.definition.defaultValue {
+                    continue
+                }
+                writer.member(encoding.member)
+                writer.beginObject()
+                writeExplained(trait, at: node, encoding, options, into: &writer)
+                writer.endObject()
+            }
+            return
+        }
+        hierarchy.values(of: traits, at: node) { trait, value in
+            let encoding = encodings.encoding(of: trait, in: definitions)
+            if options.specified, value == encoding.definition.defaultValue { return }
+            writer.member(encoding.member)
+            encoding.write(value, into: &writer)
+        }
+    }
+
+    /// `"value","source"` of the open object, with `explain` the `chain` too.
+    func writeExplained(
+        _ trait: TraitIndex, at node: NodeIndex, _ encoding: TraitEncoding,
+        _ options: ResolveOptions, into writer: inout JSONWriter
+    ) {
+        let resolution = hierarchy.resolve(trait, at: node)
+        writer.key("value")
+        encoding.write(resolution.value, into: &writer)
+        writer.key("source")
+        write(resolution.source, into: &writer)
+        guard options.explain else { return }
+        writer.key("chain")
+        writer.beginArray()
+        for entry in hierarchy.chain(of: trait, at: node, includeAbsent: options.absent) {
+            writer.beginObject()
+            if let node = entry.node {
+                writer.key("node")
+                hierarchy.withIdentifier(of: node) { writer.value(bytes: $0) }
+            }
+            writer.key("layer")
+            writer.value(entry.layer.name)
+            if let value = entry.value {
+                writer.key("value")
+                encoding.write(value, into: &writer)
+            }
+            writer.key("status")
+            writer.value(entry.status.rawValue)
+            if let revision = entry.revision {
+                writer.key("revision")
+                writer.value(revision)
+            }
+            writer.endObject()
+        }
+        writer.endArray()
+    }
+}

@@ -1,0 +1,59 @@
+// A session's trait definitions.
+
+import TraitEngine
+
+extension TraitService {
+    func listTraits(_ request: Request) throws(Problem) {
+        let context = request.context
+        try reading(request) { session in
+            let definitions = session.hierarchy.definitions
+            context.body.beginObject()
+            context.body.key("session")
+            context.body.value(session.name)
+            context.body.key("revision")
+            context.body.value(session.head)
+            context.body.key("traits")
+            context.body.beginArray()
+            for trait in definitions.settable {
+                DefinitionWriter.write(definitions[trait], into: &context.body)
+            }
+            for definition in SystemTraits.privateDefinitions {
+                DefinitionWriter.write(definition, into: &context.body)
+            }
+            context.body.endArray()
+            DefinitionWriter.writeSets(of: definitions, into: &context.body)
+            context.body.endObject()
+            context.body.newline()
+        }
+    }
+
+    func getTrait(_ request: Request) throws(Problem) {
+        let context = request.context
+        try reading(request) { session throws(Problem) in
+            let trait = try session.trait(context.secondParameter)
+            DefinitionWriter.write(session.hierarchy.definitions[trait], into: &context.body)
+            context.body.newline()
+        }
+    }
+
+    func putTrait(_ request: Request) throws(Problem) {
+        let context = request.context
+        let key = try Identifier.checked(context.secondParameter)
+        try request.withBody { json throws(Problem) in
+            let definition = try DefinitionReader.read(json, key: key)
+            var isNew = false
+            try writing(request) { transaction throws(Problem) in
+                isNew = transaction.hierarchy.definitions.index(of: key) == nil
+                try transaction.defineTrait(definition)
+            }
+            if isNew, context.status == 200 { context.status = 201 }
+        }
+    }
+
+    func deleteTrait(_ request: Request) throws(Problem) {
+        try writing(request) { transaction throws(Problem) in
+            let trait = try transaction.session.trait(request.context.secondParameter)
+            try transaction.deleteTrait(trait)
+        }
+    }
+}

@@ -1,0 +1,84 @@
+// What a handler throws. Handlers throw, one place renders (Answer+Problem).
+
+/// An error for the client, in the form of RFC 9457. It always means that nothing changed.
+package struct Problem: Error, Sendable {
+    /// A further member of the problem document.
+    package enum Detail: Sendable {
+        case string(String)
+        case integer(Int64)
+        case strings([String])
+    }
+
+    package let code: ProblemCode
+    package var status: Int
+    /// A sentence that says what to do.
+    package var detail: String
+    /// JSON pointer (RFC 6901) into the body.
+    package var pointer: String?
+    package var didYouMean: String?
+    package var members: [(name: StaticString, value: Detail)] = []
+    /// Complete header lines, without line ends.
+    package var headers: [String] = []
+
+    package init(
+        _ code: ProblemCode, _ detail: String, pointer: String? = nil, didYouMean: String? = nil
+    ) {
+        self.code = code
+        self.status = code.status
+        self.detail = detail
+        self.pointer = pointer
+        self.didYouMean = didYouMean
+    }
+
+    /// The same problem, found one level further down the body.
+    package func prefixed(_ prefix: String) -> Problem {
+        var problem = self
+        problem.pointer = prefix + (pointer ?? "")
+        return problem
+    }
+
+    package func with(_ name: StaticString, _ value: Int64) -> Problem {
+        var problem = self
+        problem.members.append((name, .integer(value)))
+        return problem
+    }
+
+    package func with(_ name: StaticString, _ value: String) -> Problem {
+        var problem = self
+        problem.members.append((name, .string(value)))
+        return problem
+    }
+
+    package func withHeader(_ line: String) -> Problem {
+        var problem = self
+        problem.headers.append(line)
+        return problem
+    }
+
+    /// A limit that was reached: named, with its value.
+    package static func limit(_ code: ProblemCode, _ detail: String, name: String, value: Int)
+        -> Problem
+    {
+        var problem = Problem(code, detail)
+        problem.members.append(("limit", .string("\(name)=\(value)")))
+        return problem
+    }
+}
+
+extension String {
+    /// One reference token of a JSON pointer: `~` and `/` escaped (RFC 6901, section 3).
+    var pointerToken: String {
+        guard utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else {
+            return self
+        }
+        var token = ""
+        for character in self {
+            switch character {
+            case "~": token += "~0"
+            case "/": token += "~1"
+            default: token.append(character)
+            }
+        }
+        return token
+    }
+}

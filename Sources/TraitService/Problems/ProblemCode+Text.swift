@@ -1,0 +1,187 @@
+// The words of each problem: a title, and what `GET /problems/{code}` says about it.
+
+extension ProblemCode {
+    /// A short summary that does not change from one occurrence to the next.
+    package var title: String { text.title }
+
+    /// One or two sentences for the person who meets the problem.
+    package var explanation: String { text.explanation }
+
+    private var text: (title: String, explanation: String) {
+        switch self {
+        case .malformedJSON:
+            (
+                "The body is not JSON",
+                "Bodies are strict JSON (RFC 8259) in UTF-8, without a byte order mark and without repeated member names. The detail gives line and column."
+            )
+        case .malformedBody:
+            (
+                "The body has the wrong shape",
+                "A member has another JSON type than the operation expects; `pointer` says which."
+            )
+        case .unknownMember:
+            (
+                "The body has an unknown member",
+                "Members that the operation does not know are refused, so that a misspelt one is never ignored in silence."
+            )
+        case .missingMember:
+            ("A required member is missing", "Add the member that the detail names.")
+        case .unknownParameter:
+            (
+                "The query has an unknown parameter",
+                "Parameters that the operation does not know are refused: a misspelt dryRun must never write."
+            )
+        case .repeatedParameter:
+            ("A query parameter is repeated", "Give each parameter once; lists are comma-separated.")
+        case .malformedParameter:
+            ("A query parameter has a malformed value", "The detail names the values it takes.")
+        case .malformedIdentifier:
+            (
+                "An identifier is malformed",
+                "Identifiers are 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', '~' and '-', and are neither '.' nor '..'."
+            )
+        case .malformedToken:
+            (
+                "A token is malformed",
+                "Tokens are opaque: give back exactly what a record, a page or a Last-Event-ID carried."
+            )
+        case .tokenMismatch:
+            (
+                "The token belongs to another filter",
+                "A token from inside a revision only continues a stream with the same registrations or watches."
+            )
+        case .malformedRequest:
+            ("The request is not valid HTTP/1.1", "RFC 9110 and 9112 are followed strictly.")
+        case .unknownRoute:
+            ("There is nothing at this path", "GET /openapi.yaml lists every route.")
+        case .unknownSession:
+            ("The session does not exist", "PUT /v1/sessions/{name} creates it.")
+        case .unknownNode:
+            ("The node does not exist", "PUT …/nodes/{id} with a kind and a parent creates it.")
+        case .unknownTrait:
+            (
+                "The trait is not defined",
+                "System traits are addressed by accessor name; custom ones are defined with PUT …/traits/{key}."
+            )
+        case .unknownRegistration:
+            ("The registration does not exist", "It may have gone with its node.")
+        case .unknownProblem:
+            ("There is no such problem code", "GET /openapi.yaml lists them all.")
+        case .noOverride:
+            (
+                "The node has no such value of its own",
+                "Reading an override that is not set is an error, as in UIKit: ask with HEAD first, or read …/traits/{t} for the resolved value."
+            )
+        case .methodNotAllowed:
+            ("The method is not allowed here", "The Allow header lists the methods of this path.")
+        case .notAcceptable:
+            ("No representation is acceptable", "The detail lists the media types on offer.")
+        case .requestTimeout:
+            ("The request took too long to arrive", "Send the whole request at once.")
+        case .unsupportedMediaType:
+            (
+                "The body's media type is not supported",
+                "Send application/json (with curl: --json), or application/merge-patch+json with PATCH."
+            )
+        case .expectationFailed:
+            ("The expectation cannot be met", "Only Expect: 100-continue is understood.")
+        case .exists:
+            ("It exists already", "Use another identifier, or PUT to replace what may be replaced.")
+        case .kindImmutable:
+            ("A node's kind cannot change", "Delete the node and create it again.")
+        case .cycle:
+            ("The node would become its own ancestor", "Move the ancestor out first.")
+        case .secondRootView:
+            (
+                "The controller has a view already",
+                "A view controller owns one root view; clear `controller` of the other view first."
+            )
+        case .inUse:
+            ("Something refers to the trait", "Remove its overrides and registrations first.")
+        case .traitImmutable:
+            (
+                "A definition cannot change",
+                "All members of a trait definition are constant, as in UIKit. Define another trait."
+            )
+        case .systemTrait:
+            ("System traits are fixed", "They can be neither redefined nor deleted.")
+        case .duplicateIdentifier:
+            (
+                "The identifier is taken",
+                "Keys, identifiers and the names of the trait sets are unique in a session."
+            )
+        case .sessionDiffers:
+            (
+                "The session exists with other settings",
+                "propagation, updates and limits are fixed when a session is created."
+            )
+        case .revisionAhead:
+            ("The revision has not happened yet", "Continue from the current revision or before.")
+        case .historyGone:
+            (
+                "The history is no longer retained",
+                "Start again with ?initial=true, which first sends the present values."
+            )
+        case .sessionReplaced:
+            (
+                "The session was replaced",
+                "The token belongs to a session of the same name that is gone. Start again with ?initial=true."
+            )
+        case .revisionMismatch:
+            (
+                "The session has moved on",
+                "The condition named another revision than the current one. Read again, then repeat."
+            )
+        case .bodyTooLarge:
+            ("The body is too large", "The limit counts decoded bytes. Split the work.")
+        case .targetTooLong:
+            ("The request target is too long", "Send long lists in a body.")
+        case .tooManyStreams:
+            ("Too many streams are open", "Close some, or watch several nodes on one stream.")
+        case .headersTooLarge:
+            ("The header section is too large", "The detail names the limit.")
+        case .quota:
+            ("A limit of the session or server is reached", "The detail names the limit.")
+        case .storageFull:
+            ("The log is full", "Reading goes on; writes are refused until there is room.")
+        case .typeMismatch:
+            (
+                "The value has the wrong type",
+                "Values are not converted: GET …/traits/{t} shows the trait's type and cases."
+            )
+        case .unknownParent:
+            ("The parent does not exist", "Create parents before their children.")
+        case .unknownController:
+            ("The controller does not exist", "Create the controller before its view.")
+        case .kindMismatch:
+            (
+                "The kinds do not fit",
+                "Each kind of node may stand only under certain kinds; the detail lists them."
+            )
+        case .emptyTraitList:
+            ("The list of traits is empty", "Name at least one trait or a set.")
+        case .privateTrait:
+            (
+                "The trait is private",
+                "It is a member of a system set only: it cannot be set or watched by itself."
+            )
+        case .invalidDefinition:
+            ("The trait definition is not valid", "The detail says what to change.")
+        case .unsupportedMode:
+            ("The mode is not supported", "The detail lists the modes on offer.")
+        case .internalError:
+            ("The server failed", "This is a defect in traitd; please report it with the instance.")
+        case .notImplemented:
+            ("The method is not implemented", "GET /openapi.yaml lists every route.")
+        case .logUnavailable:
+            (
+                "The commit could not be kept",
+                "The session's log did not accept it, so it was taken back. Nothing changed; try again."
+            )
+        case .draining:
+            ("The server is shutting down", "Try again: another instance will answer.")
+        case .versionNotSupported:
+            ("The HTTP version is not supported", "Speak HTTP/1.1.")
+        }
+    }
+}

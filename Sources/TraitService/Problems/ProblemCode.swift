@@ -1,0 +1,104 @@
+// The closed list of everything that can go wrong for a client: one place for code, status and
+// the words that explain it. `GET /problems/{code}`, openapi.yaml and the tests read this list.
+
+package enum ProblemCode: String, CaseIterable, Sendable {
+    // 400: what was sent cannot be understood.
+    case malformedJSON = "malformed-json"
+    case malformedBody = "malformed-body"
+    case unknownMember = "unknown-member"
+    case missingMember = "missing-member"
+    case unknownParameter = "unknown-parameter"
+    case repeatedParameter = "repeated-parameter"
+    case malformedParameter = "malformed-parameter"
+    case malformedIdentifier = "malformed-identifier"
+    case malformedToken = "malformed-token"
+    case tokenMismatch = "token-mismatch"
+    case malformedRequest = "malformed-request"
+    // 404: what the path names does not exist.
+    case unknownRoute = "unknown-route"
+    case unknownSession = "unknown-session"
+    case unknownNode = "unknown-node"
+    case unknownTrait = "unknown-trait"
+    case unknownRegistration = "unknown-registration"
+    case unknownProblem = "unknown-problem"
+    case noOverride = "no-override"
+    // 405, 406, 408, 415, 417: the request's form.
+    case methodNotAllowed = "method-not-allowed"
+    case notAcceptable = "not-acceptable"
+    case requestTimeout = "request-timeout"
+    case unsupportedMediaType = "unsupported-media-type"
+    case expectationFailed = "expectation-failed"
+    // 409: the state forbids it.
+    case exists
+    case kindImmutable = "kind-immutable"
+    case cycle
+    case secondRootView = "second-root-view"
+    case inUse = "in-use"
+    case traitImmutable = "trait-immutable"
+    case systemTrait = "system-trait"
+    case duplicateIdentifier = "duplicate-identifier"
+    case sessionDiffers = "session-differs"
+    case revisionAhead = "revision-ahead"
+    // 410: it was there once.
+    case historyGone = "history-gone"
+    case sessionReplaced = "session-replaced"
+    // 412
+    case revisionMismatch = "revision-mismatch"
+    // 413, 414, 429, 431, 507: a limit, named with its value.
+    case bodyTooLarge = "body-too-large"
+    case targetTooLong = "target-too-long"
+    case tooManyStreams = "too-many-streams"
+    case headersTooLarge = "headers-too-large"
+    case quota
+    case storageFull = "storage-full"
+    // 422: understood, but the value is wrong. (`unknownTrait` is 422 too, inside a body or query.)
+    case typeMismatch = "type-mismatch"
+    case unknownParent = "unknown-parent"
+    case unknownController = "unknown-controller"
+    case kindMismatch = "kind-mismatch"
+    case emptyTraitList = "empty-trait-list"
+    case privateTrait = "private-trait"
+    case invalidDefinition = "invalid-definition"
+    case unsupportedMode = "unsupported-mode"
+    // 5xx: ours.
+    case internalError = "internal-error"
+    case notImplemented = "not-implemented"
+    case logUnavailable = "log-unavailable"
+    case draining
+    case versionNotSupported = "http-version-not-supported"
+
+    /// The status it is answered with, unless the place where it happened says otherwise.
+    package var status: Int {
+        switch self {
+        case .malformedJSON, .malformedBody, .unknownMember, .missingMember, .unknownParameter,
+            .repeatedParameter, .malformedParameter, .malformedIdentifier, .malformedToken,
+            .tokenMismatch, .malformedRequest:
+            400
+        case .unknownRoute, .unknownSession, .unknownNode, .unknownTrait, .unknownRegistration,
+            .unknownProblem, .noOverride:
+            404
+        case .methodNotAllowed: 405
+        case .notAcceptable: 406
+        case .requestTimeout: 408
+        case .exists, .kindImmutable, .cycle, .secondRootView, .inUse, .traitImmutable,
+            .systemTrait, .duplicateIdentifier, .sessionDiffers, .revisionAhead:
+            409
+        case .historyGone, .sessionReplaced: 410
+        case .revisionMismatch: 412
+        case .bodyTooLarge: 413
+        case .targetTooLong: 414
+        case .unsupportedMediaType: 415
+        case .expectationFailed: 417
+        case .typeMismatch, .unknownParent, .unknownController, .kindMismatch, .emptyTraitList,
+            .privateTrait, .invalidDefinition, .unsupportedMode:
+            422
+        case .tooManyStreams, .quota: 429
+        case .headersTooLarge: 431
+        case .internalError: 500
+        case .notImplemented: 501
+        case .logUnavailable, .draining: 503
+        case .versionNotSupported: 505
+        case .storageFull: 507
+        }
+    }
+}

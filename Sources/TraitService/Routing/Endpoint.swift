@@ -1,0 +1,127 @@
+// The operations of the interface, as one closed list that is switched over exhaustively, and the
+// table of routes: paths, methods and query parameters are data, which the router, `OPTIONS`,
+// the error messages and the check against openapi.yaml all read.
+
+import HTTPWire
+
+/// One operation of the interface; the raw value is its `operationId` in openapi.yaml.
+package enum Endpoint: String, CaseIterable, Sendable {
+    case getLive, getReady, getVersion, getOpenAPI, getProblem, listSystemTraits
+    case listSessions, createSession, putSession, getSession, deleteSession
+    case listTraits, putTrait, getTrait, deleteTrait
+    case listNodes, createNode, putNode, getNode, patchNode, deleteNode
+    case listOverrides, patchOverrides, putOverride, getOverride, deleteOverride
+    case listSupplied, patchSupplied, putSupplied, getSupplied, deleteSupplied
+    case runTransaction
+    case getNodeTraits, getNodeTrait
+    case listRegistrations, createRegistration
+    case putRegistration, getRegistration, deleteRegistration
+    case streamRegistrationEvents, streamNodeEvents, streamSessionEvents
+}
+
+/// Every query parameter; which of them an operation takes is in the route table.
+package enum QueryParameter: Int, CaseIterable, Sendable {
+    case pageSize, pageToken
+    case under, kind, depth
+    case changes, dryRun
+    case traits, specified, explain, absent
+    case registrations, from, initial, operations, wait, limit
+
+    package var name: String { Self.names[rawValue] }
+
+    private static let names = allCases.map { String(describing: $0) }
+}
+
+/// One path and what can be done there.
+package struct Route: Sendable {
+    package struct Operation: Sendable {
+        package let method: HTTPMethod
+        package let endpoint: Endpoint
+        package let parameters: [QueryParameter]
+    }
+
+    /// As in openapi.yaml: `/v1/sessions/{session}`.
+    package let pattern: String
+    package let operations: [Operation]
+
+    init(_ pattern: String, _ operations: (HTTPMethod, Endpoint, [QueryParameter])...) {
+        self.pattern = pattern
+        self.operations = operations.map {
+            Operation(method: $0.0, endpoint: $0.1, parameters: $0.2)
+        }
+    }
+
+    /// The methods of the path as `Allow` lists them: HEAD comes with GET, OPTIONS with all.
+    package var allow: String {
+        var names: [String] = []
+        for operation in operations {
+            names.append(operation.method.name.description)
+            if operation.method == .get { names.append("HEAD") }
+        }
+        return (names + ["OPTIONS"]).joined(separator: ", ")
+    }
+}
+
+extension Route {
+    private static let write: [QueryParameter] = [.changes, .dryRun]
+    private static let page: [QueryParameter] = [.pageSize, .pageToken]
+    private static let stream: [QueryParameter] = [.from, .initial, .wait, .limit]
+    private static let session = "/v1/sessions/{session}"
+    private static let node = "/v1/sessions/{session}/nodes/{node}"
+
+    package static let all: [Route] = [
+        Route("/livez", (.get, .getLive, [])),
+        Route("/readyz", (.get, .getReady, [])),
+        Route("/version", (.get, .getVersion, [])),
+        Route("/openapi.yaml", (.get, .getOpenAPI, [])),
+        Route("/problems/{code}", (.get, .getProblem, [])),
+        Route("/v1/traits", (.get, .listSystemTraits, [])),
+
+        Route(
+            "/v1/sessions", (.get, .listSessions, page), (.post, .createSession, [.dryRun])),
+        Route(
+            session, (.get, .getSession, []), (.put, .putSession, [.dryRun]),
+            (.delete, .deleteSession, [.dryRun])),
+        Route(session + "/transactions", (.post, .runTransaction, write)),
+
+        Route(session + "/traits", (.get, .listTraits, [])),
+        Route(
+            session + "/traits/{trait}", (.get, .getTrait, []), (.put, .putTrait, write),
+            (.delete, .deleteTrait, write)),
+
+        Route(
+            session + "/nodes", (.get, .listNodes, page + [.under, .kind, .depth]),
+            (.post, .createNode, write)),
+        Route(
+            node, (.get, .getNode, []), (.put, .putNode, write), (.patch, .patchNode, write),
+            (.delete, .deleteNode, write)),
+        Route(
+            node + "/overrides", (.get, .listOverrides, []), (.patch, .patchOverrides, write)),
+        Route(
+            node + "/overrides/{trait}", (.get, .getOverride, []), (.put, .putOverride, write),
+            (.delete, .deleteOverride, write)),
+        Route(
+            node + "/supplied", (.get, .listSupplied, []), (.patch, .patchSupplied, write)),
+        Route(
+            node + "/supplied/{trait}", (.get, .getSupplied, []), (.put, .putSupplied, write),
+            (.delete, .deleteSupplied, write)),
+
+        Route(
+            node + "/traits", (.get, .getNodeTraits, [.traits, .specified, .explain, .absent])),
+        Route(node + "/traits/{trait}", (.get, .getNodeTrait, [.explain, .absent])),
+
+        Route(
+            session + "/registrations", (.get, .listRegistrations, page),
+            (.post, .createRegistration, write)),
+        Route(
+            session + "/registrations/{registration}", (.get, .getRegistration, []),
+            (.put, .putRegistration, write), (.delete, .deleteRegistration, write)),
+        Route(
+            session + "/registrations/{registration}/events",
+            (.get, .streamRegistrationEvents, stream)),
+        Route(node + "/events", (.get, .streamNodeEvents, stream + [.traits])),
+        Route(
+            session + "/events",
+            (.get, .streamSessionEvents, stream + [.registrations, .operations])),
+    ]
+}

@@ -1,0 +1,139 @@
+// The query of a request: parsed strictly, on bytes. A parameter that the operation does not know
+// is refused, since a misspelt `dryRun` must never write.
+
+/// The parameters of one request. Values point into the request and are still percent-encoded.
+struct Query {
+    private var values: [UnsafeRawBufferPointer?] = []
+
+    init() {
+        values = Array(repeating: nil, count: QueryParameter.allCases.count)
+    }
+
+    /// Forgets the last request's parameters; keeps the storage.
+    mutating func reset() {
+        for index in values.indices { values[index] = nil }
+    }
+
+    /// - Throws: `unknownParameter`, `repeatedParameter`.
+    mutating func parse(
+        _ query: UnsafeRawBufferPointer?, allowed: [QueryParameter]
+    ) throws(Problem) {
+        guard let query, !query.isEmpty else { return }
+        var start = 0
+        while start <= query.count {
+            var end = start
+            while end < query.count, query[end] != UInt8(ascii: "&") { end += 1 }
+            try take(UnsafeRawBufferPointer(rebasing: query[start..<end]), allowed: allowed)
+            start = end + 1
+        }
+    }
+
+    private mutating func take(
+        _ pair: UnsafeRawBufferPointer, allowed: [QueryParameter]
+    ) throws(Problem) {
+        guard !pair.isEmpty else { return }
+        let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.count
+        let name = UnsafeRawBufferPointer(rebasing: pair[..<equals])
+        guard let parameter = allowed.first(where: { $0.hasName(name) }) else {
+            let given = String(decoding: name, as: UTF8.self)
+            let known = allowed.map(\.name)
+            throw Problem(
+                .unknownParameter,
+                known.isEmpty
+                    ? "This operation takes no query parameters; '\(given)' was given."
+                    : "'\(given)' is no parameter of this operation. It takes \(known.joined(separator: ", ")).",
+                didYouMean: Suggestion.nearest(to: given, among: known)
+            ).with("parameter", given)
+        }
+        guard values[parameter.rawValue] == nil else {
+            throw Problem(
+                .repeatedParameter,
+                "'\(parameter.name)' is given more than once. Give it once; lists are comma-separated."
+            ).with("parameter", parameter.name)
+        }
+        values[parameter.rawValue] =
+            equals < pair.count
+            ? UnsafeRawBufferPointer(rebasing: pair[(equals + 1)...])
+            : UnsafeRawBufferPointer(rebasing: pair[equals...])
+    }
+
+    /// The raw bytes, nil when the parameter was not given.
+    subscript(parameter: QueryParameter) -> UnsafeRawBufferPointer? {
+        values[parameter.rawValue]
+    }
+
+    /// `true` and `false`; absent is false; anything else is refused.
+    func flag(_ parameter: QueryParameter) throws(Problem) -> Bool {
+        guard let value = self[parameter] else { return false }
+        if value.elementsEqual("true".utf8) { return true }
+        if value.elementsEqual("false".utf8) { return false }
+        throw Self.malformed(parameter, "It takes true or false.")
+    }
+
+    /// An integer in `range`; nil when absent.
+    func integer(
+        _ parameter: QueryParameter, in range: ClosedRange<Int>
+    ) throws(Problem) -> Int? {
+        guard let text = try string(parameter) else { return nil }
+        guard let value = Int(text), range.contains(value) else {
+            throw Self.malformed(
+                parameter,
+                "It takes an integer from \(range.lowerBound) to \(range.upperBound).")
+        }
+        return value
+    }
+
+    /// The percent-decoded value; nil when absent.
+    func string(_ parameter: QueryParameter) throws(Problem) -> String? {
+        guard let raw = self[parameter] else { return nil }
+        guard let text = PercentEncoding.decode(raw) else {
+            throw Self.malformed(parameter, "It is not valid percent-encoded UTF-8.")
+        }
+        return text
+    }
+
+    static func malformed(_ parameter: QueryParameter, _ words: String) -> Problem {
+        Problem(
+            .malformedParameter, "The value of '\(parameter.name)' is malformed. \(words)"
+        ).with("parameter", parameter.name)
+    }
+}
+
+extension QueryParameter {
+    fileprivate func hasName(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        bytes.elementsEqual(name.utf8)
+    }
+}
+
+/// Percent-decoding of query values (RFC 3986, section 2.1), for text off the hot path.
+enum PercentEncoding {
+    /// nil for a malformed escape or for bytes that are not UTF-8 afterwards.
+    static func decode(_ bytes: UnsafeRawBufferPointer) -> String? {
+        var decoded: [UInt8] = []
+        decoded.reserveCapacity(bytes.count)
+        var index = 0
+        while index < bytes.count {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "%") {
+                guard index + 2 < bytes.count, let high = hexValue(bytes[index + 1]),
+                    let low = hexValue(bytes[index + 2])
+                else { return nil }
+                decoded.append(high << 4 | low)
+                index += 3
+            } else {
+                decoded.append(byte)
+                index += 1
+            }
+        }
+        return String(validating: decoded, as: UTF8.self)
+    }
+
+    private static func hexValue(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte &- UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte &- UInt8(ascii: "a") &+ 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte &- UInt8(ascii: "A") &+ 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,272 @@
+// The one mutator. A commit is applied to the head, handed to the log, and becomes visible
+// (to streams, and by releasing the answers that saw it) when the log has acknowledged it.
+
+import JSONCodec
+import SessionLog
+import TraitEngine
+
+/// What a write asks for beside its operations.
+struct CommitOptions {
+    var dryRun = false
+    /// Whether the answer lists the changes.
+    var changes = false
+    /// The condition of a transaction's `ifRevision`.
+    var ifRevision: Int64?
+    /// `cause` of the stream records, ready to copy; empty when there is none.
+    var cause: [UInt8] = []
+}
+
+/// What came of a write.
+struct CommitOutcome {
+    let revision: Int64
+    let isUnchanged: Bool
+    let notified: Int
+    /// The notes of the commit, for answers with `changes`.
+    let notes: [RetainedCommit.Note]
+}
+
+extension Session {
+    /// Applies `operations` as one commit: all of them or, when one throws, none.
+    ///
+    /// Runs while the lock is held.
+    /// - Parameters:
+    ///   - describe: called with the outcome while the commit is applied, also in a dry run.
+    ///   - wakes: filled with who has to be woken once the lock is free.
+    func commit(
+        _ options: CommitOptions, text: TextBuffer, wakes: inout WakeList,
+        describe: (CommitOutcome) -> Void = { _ in },
+        _ operations: (inout Transaction) throws(Problem) -> Void
+    ) throws(Problem) -> CommitOutcome {
+        if let expected = options.ifRevision, expected != head { throw movedOn() }
+        var transaction = Transaction(self, text: text)
+        hierarchy.begin()
+        do throws(Problem) {
+            try operations(&transaction)
+        } catch {
+            hierarchy.rollback()
+            forget(transaction)
+            throw error
+        }
+        let commit = hierarchy.commit()
+        if commit.isUnchanged {
+            forget(transaction)
+            let outcome = CommitOutcome(
+                revision: head, isUnchanged: true, notified: 0, notes: [])
+            describe(outcome)
+            return outcome
+        }
+        let notes = notes(of: commit)
+        let outcome = CommitOutcome(
+            revision: commit.revision, isUnchanged: false,
+            notified: notes.count { $0.id != nil }, notes: notes)
+        describe(outcome)
+        if options.dryRun {
+            takeBack(1, wakes: &wakes)
+            return outcome
+        }
+        text.json.endArray()
+        let retained = RetainedCommit(
+            entry: LogEntry(
+                revision: commit.revision, time: environment.now(), payload: text.json.array()),
+            cause: options.cause, counts: transaction.counts, notes: notes,
+            endings: endings(of: commit))
+        try append(retained, wakes: &wakes)
+        return outcome
+    }
+
+    /// What a transaction that came to nothing may have left behind beside the engine.
+    private func forget(_ transaction: Transaction) {
+        if transaction.changesDefinitions { encodings.reset() }
+        if transaction.counts.kinds.contains(where: { $0.kind == .register }) {
+            forgetLostRegistrationNotes()
+        }
+    }
+
+    func forgetLostRegistrationNotes() {
+        registrationNotes = registrationNotes.filter { id, note in
+            hierarchy.registration(named: id).map {
+                hierarchy.registrationInfo($0).createdRevision == note.revision
+            } ?? false
+        }
+    }
+
+    func movedOn() -> Problem {
+        Problem(
+            .revisionMismatch,
+            "The session is at revision \(head). Read again, then repeat with this revision."
+        ).with("currentRevision", head)
+    }
+
+    // MARK: - The log
+
+    private func append(_ commit: RetainedCommit, wakes: inout WakeList) throws(Problem) {
+        let result = log.append(
+            [commit.entry], to: logSession, expecting: commit.revision - 1, observer: self)
+        guard let result else {
+            pending.append(PendingCommit(commit: commit))
+            return
+        }
+        guard isKept(result, commit.revision) else {
+            takeBack(1, wakes: &wakes)
+            throw notKept(result)
+        }
+        // Appends finish in order, so one that is answered at once has none before it.
+        precondition(pending.isEmpty, "the log answered an append before an earlier one")
+        acknowledge(commit, wakes: &wakes)
+    }
+
+    /// The oldest append that was under way has ended. Runs while the lock is held.
+    func finish(_ result: AppendResult, wakes: inout WakeList) {
+        guard let first = pending.first else { return }
+        pending.removeFirst()
+        if first.isWithdrawn { return }
+        if isKept(result, first.commit.revision) {
+            acknowledge(first.commit, wakes: &wakes)
+        } else {
+            withdraw(from: first.commit.revision, result, wakes: &wakes)
+        }
+    }
+
+    /// An append whose fate is unknown is settled by what the log says its head is.
+    private func isKept(_ result: AppendResult, _ revision: Int64) -> Bool {
+        switch result {
+        case .appended: true
+        case .conflict, .refused: false
+        case .unknown: (log.bounds(of: logSession)?.head ?? 0) >= revision
+        }
+    }
+
+    private func acknowledge(_ commit: RetainedCommit, wakes: inout WakeList) {
+        acknowledged = commit.revision
+        hierarchy.acknowledge(through: commit.revision)
+        if let dropped = retained.append(commit), !log.survivesRestart {
+            log.truncate(logSession, through: dropped)
+        }
+        if !commit.endings.isEmpty { forgetLostRegistrationNotes() }
+        feeds.publish(commit, wakes: &wakes)
+        release(through: commit.revision, wakes: &wakes)
+    }
+
+    /// Takes back every commit from `revision` on, newest first.
+    private func withdraw(
+        from revision: Int64, _ result: AppendResult, wakes: inout WakeList
+    ) {
+        for position in pending.indices { pending[position].isWithdrawn = true }
+        withdrawals += 1
+        takeBack(Int(head - revision + 1), wakes: &wakes)
+        if head == 0 {
+            isDeleted = true
+            onLost?(self)
+        }
+        fail(from: revision, with: notKept(result), wakes: &wakes)
+    }
+
+    /// Undoes the newest commits; streams on nodes that were never there end.
+    private func takeBack(_ count: Int, wakes: inout WakeList) {
+        for _ in 0..<count {
+            for watch in hierarchy.undo() { feeds.fail(watch, at: head, wakes: &wakes) }
+        }
+        encodings.reset()
+        forgetLostRegistrationNotes()
+    }
+
+    private func notKept(_ result: AppendResult) -> Problem {
+        switch result {
+        case .refused(let reason):
+            return Problem(
+                .storageFull, "The log refused the commit: \(reason). Nothing changed.")
+        case .conflict(let head):
+            return Problem(
+                .logUnavailable,
+                "Another writer was first: the log is at revision \(head). Nothing changed; try again."
+            )
+        case .unknown(let reason):
+            return Problem(
+                .logUnavailable,
+                "The log did not keep the commit: \(reason). Nothing changed; try again.")
+        case .appended:
+            return Problem(.internalError, "The log kept the commit.")
+        }
+    }
+
+    // MARK: - Notes
+
+    /// What streams and answers need of the engine's commit, while its indices still mean this.
+    private func notes(of commit: Commit) -> [RetainedCommit.Note] {
+        guard !commit.notifications.isEmpty else { return [] }
+        var notes: [RetainedCommit.Note] = []
+        notes.reserveCapacity(commit.notifications.count)
+        var writer = JSONWriter()
+        var last: (frame: Int32, selection: UInt64, json: [UInt8])?
+        for notification in commit.notifications {
+            let info = hierarchy.registrationInfo(notification.registration)
+            let json: [UInt8]
+            if let last, last.frame == notification.frame,
+                last.selection == notification.selection
+            {
+                json = last.json
+            } else {
+                writer.reset()
+                write(commit.changes(of: notification), into: &writer)
+                json = writer.array()
+                last = (notification.frame, notification.selection, json)
+            }
+            notes.append(
+                RetainedCommit.Note(
+                    registration: notification.registration,
+                    id: info.identifier,
+                    node: hierarchy.identifier(of: notification.node), changes: json))
+        }
+        return notes
+    }
+
+    private func write(_ changes: [TraitChange], into writer: inout JSONWriter) {
+        writer.beginArray()
+        for change in changes {
+            let encoding = encodings.encoding(of: change.trait, in: hierarchy.definitions)
+            writer.beginObject()
+            writer.key("trait")
+            writer.value(encoding.definition.key)
+            writer.key("previous")
+            encoding.write(change.previous, into: &writer)
+            writer.key("current")
+            encoding.write(change.current, into: &writer)
+            writer.key("source")
+            write(change.source, into: &writer)
+            writer.endObject()
+        }
+        writer.endArray()
+    }
+
+    private func endings(of commit: Commit) -> [RetainedCommit.Ending] {
+        commit.endedRegistrations.map { ended in
+            RetainedCommit.Ending(
+                registration: ended.registration,
+                reason: ended.reason == .nodeDeleted ? .nodeDeleted : .registrationRemoved)
+        }
+    }
+
+    func write(_ source: Source, into writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.key("kind")
+        writer.value(source.kind.name)
+        if let node = source.node {
+            writer.key("node")
+            hierarchy.withIdentifier(of: node) { writer.value(bytes: $0) }
+        }
+        if let revision = source.revision {
+            writer.key("revision")
+            writer.value(revision)
+        }
+        writer.endObject()
+    }
+}
+
+extension Session: AppendObserver {
+    /// From the log's thread: an append that was under way has ended.
+    func append(through revision: Int64, finished result: AppendResult) {
+        var wakes = WakeList()
+        locked { finish(result, wakes: &wakes) }
+        wakes.wake()
+    }
+}

@@ -1,0 +1,65 @@
+// What is fixed when a session is created.
+
+import JSONCodec
+import TraitEngine
+
+struct SessionConfiguration: Equatable {
+    var propagation: Propagation = .unified
+    var limits: SessionLimits = .init()
+}
+
+/// The limits a session asked for; each is at most the server's.
+struct SessionLimits: Equatable {
+    private(set) var values: [Int?] = Array(repeating: nil, count: names.count)
+
+    static let names: [StaticString] = [
+        "nodesMax", "depthMax", "registrationsMax", "customTraitsMax",
+    ]
+
+    var isEmpty: Bool { values.allSatisfy { $0 == nil } }
+
+    /// - Throws: `malformedBody` for values outside 1…the server's limit.
+    static func read(_ json: JSONValue, server: HierarchyLimits) throws(Problem) -> SessionLimits {
+        let object = try ObjectReader(json, "limits", members: names)
+        var limits = SessionLimits()
+        for (position, name) in names.enumerated() {
+            guard let value = try object.integer(name) else { continue }
+            let ceiling = limits.ceiling(position, in: server)
+            guard value >= 1, value <= Int64(ceiling) else {
+                throw Problem(
+                    .malformedBody, "'\(name)' goes from 1 to the server's \(ceiling).",
+                    pointer: "/\(name)")
+            }
+            limits.values[position] = Int(value)
+        }
+        return limits
+    }
+
+    func hierarchyLimits(server: HierarchyLimits) -> HierarchyLimits {
+        var limits = server
+        limits.nodesMax = values[0] ?? server.nodesMax
+        limits.depthMax = values[1] ?? server.depthMax
+        limits.registrationsMax = values[2] ?? server.registrationsMax
+        limits.customTraitsMax = values[3] ?? server.customTraitsMax
+        return limits
+    }
+
+    private func ceiling(_ position: Int, in server: HierarchyLimits) -> Int {
+        switch position {
+        case 0: server.nodesMax
+        case 1: server.depthMax
+        case 2: server.registrationsMax
+        default: server.customTraitsMax
+        }
+    }
+
+    func write(into writer: inout JSONWriter) {
+        writer.beginObject()
+        for (name, value) in zip(Self.names, values) {
+            guard let value else { continue }
+            writer.key(name)
+            writer.value(value)
+        }
+        writer.endObject()
+    }
+}

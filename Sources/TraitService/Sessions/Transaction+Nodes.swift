@@ -1,0 +1,120 @@
+// Creating, changing and deleting nodes.
+
+import JSONCodec
+import TraitEngine
+
+/// A node as a body describes it, its references resolved.
+struct NodeDescription {
+    var kind: NodeKind
+    var parent: NodeIndex?
+    var controller: NodeIndex?
+    var label: String?
+    var overrides: [(TraitIndex, TraitValue)]?
+    var supplied: [(TraitIndex, TraitValue)]?
+}
+
+extension Transaction {
+    @discardableResult
+    mutating func createNode(
+        _ identifier: String, _ node: NodeDescription
+    ) throws(Problem) -> NodeIndex {
+        let hierarchy = hierarchy
+        let index = try refusing { () throws(OperationError) in
+            try hierarchy.createNode(
+                identifier, kind: node.kind, parent: node.parent, controller: node.controller,
+                label: node.label)
+        }
+        for (layer, values) in [
+            (ValueLayer.overrides, node.overrides), (.supplied, node.supplied),
+        ] {
+            for (trait, value) in values ?? [] {
+                do throws(Problem) {
+                    try refusing { () throws(OperationError) in
+                        switch layer {
+                        case .overrides: try hierarchy.setOverride(index, trait, value)
+                        case .supplied: try hierarchy.setSupplied(index, trait, value)
+                        }
+                    }
+                } catch {
+                    var problem = error
+                    problem.pointer = "/\(layer.member)/\(hierarchy.definitions[trait].key)"
+                    throw problem
+                }
+            }
+        }
+        record(.createNode)
+        text.json.key("node")
+        text.json.value(identifier)
+        text.json.key("kind")
+        text.json.value(node.kind.name)
+        text.json.key("parent")
+        if let parent = node.parent {
+            hierarchy.withIdentifier(of: parent) { text.json.value(bytes: $0) }
+        } else {
+            text.json.null()
+        }
+        if let controller = node.controller { write("controller", node: controller) }
+        if let label = node.label {
+            text.json.key("label")
+            text.json.value(label)
+        }
+        writeValues("overrides", node.overrides)
+        writeValues("supplied", node.supplied)
+        text.json.endObject()
+        return index
+    }
+
+    private mutating func writeValues(
+        _ member: StaticString, _ values: [(TraitIndex, TraitValue)]?
+    ) {
+        guard let values, !values.isEmpty else { return }
+        text.json.key(member)
+        text.json.beginObject()
+        for (trait, value) in values {
+            text.json.key(hierarchy.definitions[trait].key)
+            write(value, of: trait)
+        }
+        text.json.endObject()
+    }
+
+    mutating func updateNode(
+        _ node: NodeIndex, parent: Change<NodeIndex>, controller: Change<NodeIndex>,
+        label: Change<String>
+    ) throws(Problem) {
+        let hierarchy = hierarchy
+        try refusing { () throws(OperationError) in
+            try hierarchy.updateNode(node, parent: parent, controller: controller, label: label)
+        }
+        record(.updateNode)
+        write("node", node: node)
+        write("parent", parent)
+        write("controller", controller)
+        switch label {
+        case .keep: break
+        case .clear:
+            text.json.key("label")
+            text.json.null()
+        case .set(let value):
+            text.json.key("label")
+            text.json.value(value)
+        }
+        text.json.endObject()
+    }
+
+    private mutating func write(_ name: StaticString, _ change: Change<NodeIndex>) {
+        switch change {
+        case .keep: break
+        case .clear:
+            text.json.key(name)
+            text.json.null()
+        case .set(let node): write(name, node: node)
+        }
+    }
+
+    mutating func deleteNode(_ node: NodeIndex) throws(Problem) {
+        record(.deleteNode)
+        write("node", node: node)
+        text.json.endObject()
+        hierarchy.deleteNode(node)
+    }
+}

@@ -1,0 +1,63 @@
+// Definitions and registrations.
+
+import TraitEngine
+
+extension Transaction {
+    mutating func defineTrait(_ definition: TraitDefinition) throws(Problem) {
+        let hierarchy = hierarchy
+        _ = try refusing { () throws(OperationError) in try hierarchy.defineTrait(definition) }
+        changesDefinitions = true
+        session.encodings.reset()
+        record(.defineTrait)
+        text.json.key("trait")
+        text.json.value(definition.key)
+        text.json.key("definition")
+        DefinitionWriter.write(definition, into: &text.json)
+        text.json.endObject()
+    }
+
+    mutating func deleteTrait(_ trait: TraitIndex) throws(Problem) {
+        let hierarchy = hierarchy
+        let key = hierarchy.definitions[trait].key
+        try refusing { () throws(OperationError) in try hierarchy.deleteTrait(trait) }
+        changesDefinitions = true
+        session.encodings.reset()
+        record(.deleteTrait)
+        text.json.key("trait")
+        text.json.value(key)
+        text.json.endObject()
+    }
+
+    /// - Parameter label: what the client calls it, for people.
+    mutating func register(
+        _ identifier: String, node: NodeIndex, traits: TraitSet, label: String?
+    ) throws(Problem) {
+        let hierarchy = hierarchy
+        _ = try refusing { () throws(OperationError) in
+            try hierarchy.register(identifier, node: node, traits: traits)
+        }
+        session.registrationNotes[identifier] = RegistrationNote(
+            label: label, createdAt: session.environment.now(), revision: session.head + 1)
+        record(.register)
+        text.json.key("registration")
+        text.json.value(identifier)
+        write("node", node: node)
+        text.json.key("traits")
+        text.json.beginArray()
+        for trait in traits { text.json.value(hierarchy.definitions[trait].key) }
+        text.json.endArray()
+        if let label {
+            text.json.key("label")
+            text.json.value(label)
+        }
+        text.json.endObject()
+    }
+
+    mutating func unregister(_ registration: RegistrationIndex) throws(Problem) {
+        record(.unregister)
+        text.json.key("registration")
+        text.json.value(hierarchy.registrationInfo(registration).identifier ?? "")
+        text.json.endObject()
+        hierarchy.unregister(registration)
+    }
+}

@@ -1,0 +1,128 @@
+// What streams with equal filters share: which retained commits concern them, who waits for the
+// next one, and the last records they sent, encoded once.
+
+import Synchronization
+import TraitEngine
+
+/// What a stream listens to.
+enum FeedFilter: Sendable {
+    /// Every commit, and the changes of all registrations.
+    case session
+    /// Named registrations, in the order in which they were named.
+    case registrations([(index: RegistrationIndex, id: String)])
+    /// One node and a set of traits, without being part of the session's state.
+    case watch(RegistrationIndex, node: String, traits: [String])
+
+    /// Equal for equal filters; what the fingerprint is made of.
+    var key: String {
+        switch self {
+        case .session: "session"
+        case .registrations(let registrations):
+            "registrations:" + registrations.map(\.id).sorted().joined(separator: ",")
+        case .watch(_, let node, let traits):
+            "watch:\(node):" + traits.sorted().joined(separator: ",")
+        }
+    }
+
+    var registrations: [RegistrationIndex] {
+        switch self {
+        case .session: []
+        case .registrations(let registrations): registrations.map(\.index)
+        case .watch(let index, _, _): [index]
+        }
+    }
+}
+
+/// Confinement: everything but `encoded` is touched only under the session's lock.
+final class Feed: @unchecked Sendable {
+    let filter: FeedFilter
+    let key: String
+    /// 8 hexadecimal digits: FNV-1a over the key, alike in every process.
+    let fingerprint: String
+    /// Commits up to here cannot concern the feed: its registrations did not exist.
+    let since: Int64
+    /// The retained revisions that concern it, ascending; of a session's feed all do.
+    private var matching: [Int64] = []
+    private var firstMatching = 0
+    /// The newest matching revision that is no longer retained.
+    private(set) var lostThrough: Int64 = 0
+    /// The registrations that still exist.
+    private(set) var live: [RegistrationIndex]
+    private(set) var ending: (revision: Int64, reason: StreamReason)?
+    private var listeners: [Int: WakeHandleBox] = [:]
+    private var nextListener = 0
+    /// When the last listener left; milliseconds since 1970.
+    private(set) var idleSince: Int64
+    let encoded = Mutex<EncodedRecords>(EncodedRecords())
+
+    init(_ filter: FeedFilter, since: Int64, now: Int64) {
+        self.filter = filter
+        key = filter.key
+        self.since = since
+        live = filter.registrations
+        idleSince = now
+        var hash: UInt32 = 2_166_136_261
+        for byte in key.utf8 { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
+        let digits = String(hash, radix: 16)
+        fingerprint = String(repeating: "0", count: 8 - digits.count) + digits
+    }
+
+    var isSession: Bool { if case .session = filter { true } else { false } }
+
+    // MARK: - Listening
+
+    func listen(_ handle: WakeHandleBox) -> Int {
+        nextListener += 1
+        listeners[nextListener] = handle
+        return nextListener
+    }
+
+    func leave(_ listener: Int, now: Int64) {
+        listeners[listener] = nil
+        if listeners.isEmpty { idleSince = now }
+    }
+
+    var hasListeners: Bool { !listeners.isEmpty }
+
+    func wake(_ wakes: inout WakeList) {
+        for listener in listeners.values { wakes.add(listener.handle) }
+    }
+
+    // MARK: - Commits
+
+    /// Notes that a commit concerns the feed.
+    func match(_ revision: Int64) {
+        if matching.last != revision { matching.append(revision) }
+    }
+
+    func end(_ reason: StreamReason, at revision: Int64) {
+        if ending == nil { ending = (revision, reason) }
+    }
+
+    func lose(_ registration: RegistrationIndex) {
+        live.removeAll { $0 == registration }
+    }
+
+    /// Forgets matching revisions before `oldest`, which is the oldest one retained.
+    func forget(before oldest: Int64) {
+        while firstMatching < matching.count, matching[firstMatching] < oldest {
+            lostThrough = matching[firstMatching]
+            firstMatching += 1
+        }
+        if firstMatching > 256, firstMatching > matching.count / 2 {
+            matching.removeFirst(firstMatching)
+            firstMatching = 0
+        }
+    }
+
+    /// The matching revisions from `revision` on, at most `limit`. O(log n + limit).
+    func matching(from revision: Int64, limit: Int) -> ArraySlice<Int64> {
+        var low = firstMatching
+        var high = matching.count
+        while low < high {
+            let middle = low + (high - low) / 2
+            if matching[middle] < revision { low = middle + 1 } else { high = middle }
+        }
+        return matching[low..<min(matching.count, low + limit)]
+    }
+}

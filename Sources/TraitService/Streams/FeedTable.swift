@@ -1,0 +1,103 @@
+// All feeds of a session, found by what they listen to.
+
+import HTTPServer
+import TraitEngine
+
+/// A listener's handle, which is known only after its stream has begun.
+final class WakeHandleBox: Sendable {
+    let handle: WakeHandle
+
+    init(_ handle: WakeHandle) { self.handle = handle }
+}
+
+/// Confined by the session's lock.
+struct FeedTable {
+    private var feeds: [String: Feed] = [:]
+    private var byRegistration: [RegistrationIndex: [Feed]] = [:]
+    private var session: Feed?
+    /// Streams and waiting long polls.
+    private(set) var listenerCount = 0
+
+    subscript(key: String) -> Feed? { feeds[key] }
+
+    var all: Dictionary<String, Feed>.Values { feeds.values }
+
+    /// The live feeds of a registration or watch.
+    func feeds(of registration: RegistrationIndex) -> [Feed] {
+        byRegistration[registration] ?? []
+    }
+
+    mutating func insert(_ feed: Feed) {
+        feeds[feed.key] = feed
+        if feed.isSession { session = feed }
+        for registration in feed.filter.registrations {
+            byRegistration[registration, default: []].append(feed)
+        }
+    }
+
+    mutating func remove(_ feed: Feed) {
+        if feeds[feed.key] === feed { feeds[feed.key] = nil }
+        if session === feed { session = nil }
+        for registration in feed.filter.registrations {
+            byRegistration[registration]?.removeAll { $0 === feed }
+            if byRegistration[registration]?.isEmpty == true { byRegistration[registration] = nil }
+        }
+    }
+
+    mutating func listen(_ feed: Feed, _ handle: WakeHandle) -> Int {
+        listenerCount += 1
+        return feed.listen(WakeHandleBox(handle))
+    }
+
+    mutating func leave(_ feed: Feed, _ listener: Int, now: Int64) {
+        listenerCount -= 1
+        feed.leave(listener, now: now)
+    }
+
+    /// Tells every feed that the commit concerns. O(notes) lookups, none when nobody listens.
+    mutating func publish(_ commit: RetainedCommit, wakes: inout WakeList) {
+        if feeds.isEmpty { return }
+        session?.wake(&wakes)
+        if !byRegistration.isEmpty {
+            for note in commit.notes {
+                guard let concerned = byRegistration[note.registration] else { continue }
+                for feed in concerned {
+                    let isFirst = feed.matching(from: commit.revision, limit: 1).isEmpty
+                    feed.match(commit.revision)
+                    if isFirst { feed.wake(&wakes) }
+                }
+            }
+            for ending in commit.endings { end(ending, commit.revision, wakes: &wakes) }
+        }
+    }
+
+    private mutating func end(
+        _ ending: RetainedCommit.Ending, _ revision: Int64, wakes: inout WakeList
+    ) {
+        for feed in feeds(of: ending.registration) {
+            feed.lose(ending.registration)
+            guard feed.live.isEmpty else { continue }
+            feed.end(ending.reason, at: revision)
+            remove(feed)
+            feed.wake(&wakes)
+        }
+        byRegistration[ending.registration] = nil
+    }
+
+    /// Ends the feeds of a watch whose node was never kept.
+    mutating func fail(
+        _ watch: RegistrationIndex, at revision: Int64, wakes: inout WakeList
+    ) {
+        end(.init(registration: watch, reason: .error), revision, wakes: &wakes)
+    }
+
+    mutating func endAll(_ reason: StreamReason, at revision: Int64, wakes: inout WakeList) {
+        for feed in feeds.values {
+            feed.end(reason, at: revision)
+            feed.wake(&wakes)
+        }
+        feeds = [:]
+        byRegistration = [:]
+        session = nil
+    }
+}

@@ -1,0 +1,61 @@
+// How one stream record is framed: a line of NDJSON, a server-sent event, or an element of a
+// long poll's page. What is inside is the same JSON object.
+
+import JSONCodec
+
+enum RecordFormat: Int, Sendable {
+    case ndjson, serverSentEvents, page
+
+    var contentType: StaticString {
+        switch self {
+        case .ndjson: "application/x-ndjson"
+        case .serverSentEvents: "text/event-stream"
+        case .page: "application/json"
+        }
+    }
+
+    func begin(_ type: RecordType, token: String, into writer: inout JSONWriter) {
+        if self == .serverSentEvents {
+            writer.verbatim("id: ")
+            writer.verbatim(token)
+            writer.verbatim("\nevent: ")
+            writer.verbatim(type.rawValue)
+            writer.verbatim("\ndata: ")
+        }
+        writer.beginObject()
+        writer.key("type")
+        writer.value(type.rawValue)
+    }
+
+    func end(into writer: inout JSONWriter) {
+        writer.endObject()
+        switch self {
+        case .ndjson: writer.verbatim("\n")
+        case .serverSentEvents: writer.verbatim("\n\n")
+        case .page: break
+        }
+    }
+}
+
+enum RecordType: String, CaseIterable, Sendable {
+    case begin, state, sync, change, commit, bookmark, end
+}
+
+/// The last commits that a feed wrote, by format: streams with equal filters send equal bytes.
+struct EncodedRecords {
+    struct Key: Hashable {
+        let format: RecordFormat
+        let withOperations: Bool
+    }
+
+    private var last: [Key: (revision: Int64, bytes: [UInt8])] = [:]
+
+    func bytes(_ key: Key, _ revision: Int64) -> [UInt8]? {
+        guard let last = last[key], last.revision == revision else { return nil }
+        return last.bytes
+    }
+
+    mutating func keep(_ key: Key, _ revision: Int64, _ bytes: [UInt8]) {
+        last[key] = (revision, bytes)
+    }
+}

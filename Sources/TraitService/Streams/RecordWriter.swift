@@ -1,0 +1,232 @@
+// The records of a commit as one feed sees it: `commit` first on a session's stream, then its
+// changes from the top of the tree down, numbered by `part`, the last one marked.
+
+import JSONCodec
+
+struct RecordWriter {
+    let uid: String
+    let feed: Feed
+    let format: RecordFormat
+    /// Whether `commit` records carry the operations in full.
+    let withOperations: Bool
+
+    /// How many records the commit has for this feed.
+    func count(_ commit: RetainedCommit) -> Int {
+        var count = feed.isSession ? 1 : 0
+        for note in commit.notes where concerns(note) { count += 1 }
+        return count
+    }
+
+    private func concerns(_ note: RetainedCommit.Note) -> Bool {
+        switch feed.filter {
+        case .session: note.id != nil
+        case .registrations(let registrations):
+            registrations.contains { $0.index == note.registration }
+        case .watch(let watch, _, _): note.registration == watch
+        }
+    }
+
+    /// Appends the commit's records from number `first` on, at most `limit`.
+    ///
+    /// Returns how many, and whether the commit is whole now.
+    @discardableResult
+    func write(
+        _ commit: RetainedCommit, from first: Int, limit: Int = .max,
+        into writer: inout JSONWriter
+    ) -> (written: Int, isWhole: Bool) {
+        let total = count(commit)
+        var part = 0
+        var written = 0
+        if feed.isSession {
+            if part >= first, limit > 0 {
+                writeCommit(commit, isLast: total == 1, into: &writer)
+                written += 1
+            }
+            part += 1
+        }
+        for note in commit.notes where concerns(note) {
+            if written == limit { break }
+            if part >= first {
+                writeChange(note, of: commit, part: part, isLast: part == total - 1, into: &writer)
+                written += 1
+            }
+            part += 1
+        }
+        return (written, first + written >= total)
+    }
+
+    func token(_ revision: Int64, part: Int?) -> String {
+        StreamToken(
+            uid: uid, position: StreamPosition(revision: revision, part: part),
+            filter: feed.fingerprint
+        ).text
+    }
+
+    private func begin(
+        _ type: RecordType, _ commit: RetainedCommit, part: Int, isLast: Bool,
+        into writer: inout JSONWriter
+    ) {
+        let token = token(commit.revision, part: isLast ? nil : part)
+        format.begin(type, token: token, into: &writer)
+        writer.key("revision")
+        writer.value(commit.revision)
+        writer.key("token")
+        writer.value(token)
+    }
+
+    private func end(
+        _ commit: RetainedCommit, part: Int, isLast: Bool, into writer: inout JSONWriter
+    ) {
+        writer.key("part")
+        writer.value(part)
+        writer.key("last")
+        writer.value(isLast)
+        if !commit.cause.isEmpty {
+            writer.key("cause")
+            commit.cause.withUnsafeBytes { writer.raw($0) }
+        }
+        writer.key("time")
+        writer.value(Timestamp.text(commit.entry.time))
+        format.end(into: &writer)
+    }
+
+    private func writeChange(
+        _ note: RetainedCommit.Note, of commit: RetainedCommit, part: Int, isLast: Bool,
+        into writer: inout JSONWriter
+    ) {
+        begin(.change, commit, part: part, isLast: isLast, into: &writer)
+        if let id = note.id {
+            writer.key("registration")
+            writer.value(id)
+        }
+        writer.key("node")
+        writer.value(note.node)
+        writer.key("changes")
+        note.changes.withUnsafeBytes { writer.raw($0) }
+        end(commit, part: part, isLast: isLast, into: &writer)
+    }
+
+    private func writeCommit(
+        _ commit: RetainedCommit, isLast: Bool, into writer: inout JSONWriter
+    ) {
+        begin(.commit, commit, part: 0, isLast: isLast, into: &writer)
+        writer.key("operations")
+        if withOperations {
+            commit.entry.payload.withUnsafeBytes { writer.raw($0) }
+        } else {
+            writer.beginObject()
+            writer.key("count")
+            writer.value(commit.counts.total)
+            writer.key("kinds")
+            writer.beginObject()
+            for (kind, count) in commit.counts.kinds {
+                writer.key(kind.rawValue)
+                writer.value(count)
+            }
+            writer.endObject()
+            writer.endObject()
+        }
+        writer.key("notified")
+        writer.value(commit.notified)
+        end(commit, part: 0, isLast: isLast, into: &writer)
+    }
+}
+
+extension RecordWriter {
+    /// `begin`: stands for the start position, so that resuming from it loses nothing.
+    func writeBegin(
+        at position: StreamPosition, session: Session, oldest: Int64, head: Int64,
+        into writer: inout JSONWriter
+    ) {
+        if format == .serverSentEvents { writer.verbatim("retry: 1000\n") }
+        let token = token(position.revision, part: position.part)
+        format.begin(.begin, token: token, into: &writer)
+        writer.key("revision")
+        writer.value(position.revision)
+        writer.key("token")
+        writer.value(token)
+        writer.key("session")
+        writer.value(session.name)
+        writer.key("uid")
+        writer.value(uid)
+        writer.key("oldestRevision")
+        writer.value(oldest)
+        writer.key("headRevision")
+        writer.value(head)
+        writer.key("heartbeatMs")
+        writer.value(session.limits.heartbeatMilliseconds)
+        writer.key("maxLifetimeMs")
+        writer.value(session.limits.streamLifetimeMilliseconds)
+        switch feed.filter {
+        case .session: break
+        case .registrations(let registrations):
+            writer.key("registrations")
+            writer.beginArray()
+            for registration in registrations { writer.value(registration.id) }
+            writer.endArray()
+        case .watch(_, let node, let traits):
+            writer.key("watches")
+            writer.beginArray()
+            writer.beginObject()
+            writer.key("node")
+            writer.value(node)
+            writer.key("traits")
+            writer.beginArray()
+            for trait in traits { writer.value(trait) }
+            writer.endArray()
+            writer.endObject()
+            writer.endArray()
+        }
+        format.end(into: &writer)
+    }
+
+    func writeBookmark(
+        at revision: Int64, lagMilliseconds: Int64, into writer: inout JSONWriter
+    ) {
+        writePlain(.bookmark, revision, into: &writer) { writer in
+            writer.key("lagMs")
+            writer.value(lagMilliseconds)
+        }
+    }
+
+    /// `sync`: ends the initial state.
+    func writeSync(at revision: Int64, count: Int, into writer: inout JSONWriter) {
+        writePlain(.sync, revision, into: &writer) { writer in
+            writer.key("count")
+            writer.value(count)
+        }
+    }
+
+    /// `end`: the last record of every deliberate close.
+    func writeEnd(
+        at position: StreamPosition, _ reason: StreamReason, into writer: inout JSONWriter
+    ) {
+        let token = token(position.revision, part: position.part)
+        format.begin(.end, token: token, into: &writer)
+        writer.key("revision")
+        writer.value(position.revision)
+        writer.key("token")
+        writer.value(token)
+        writer.key("reason")
+        writer.value(reason.rawValue)
+        writer.key("resume")
+        writer.value(reason.isResumable)
+        writer.key("retryAfterMs")
+        writer.value(reason.retryMilliseconds)
+        format.end(into: &writer)
+    }
+
+    func writePlain(
+        _ type: RecordType, _ revision: Int64, into writer: inout JSONWriter,
+        _ members: (inout JSONWriter) -> Void
+    ) {
+        let token = token(revision, part: nil)
+        format.begin(type, token: token, into: &writer)
+        writer.key("revision")
+        writer.value(revision)
+        writer.key("token")
+        writer.value(token)
+        members(&writer)
+        format.end(into: &writer)
+    }
+}

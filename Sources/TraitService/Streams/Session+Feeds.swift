@@ -1,0 +1,88 @@
+// Finding or making the feed of a filter, and reading commits through it.
+
+import TraitEngine
+
+/// What a reader of a feed gets next.
+enum FeedReading {
+    /// Commits that concern the feed, oldest first, none skipped.
+    case commits([RetainedCommit])
+    /// Nothing is left; everything up to this revision was considered.
+    case caughtUp(Int64)
+    /// The position is no longer retained.
+    case lost
+    case ended(StreamReason, revision: Int64)
+}
+
+extension Session {
+    /// The feed of a filter, made when no stream has it yet. Runs while the lock is held.
+    ///
+    /// - Parameter since: commits up to this revision cannot concern the filter.
+    func feed(_ filter: FeedFilter, since: Int64) -> Feed {
+        dropIdleFeeds()
+        if let known = feeds[filter.key] { return known }
+        let feed = Feed(filter, since: since, now: environment.now())
+        if !feed.isSession, let oldest = retained.oldestRevision {
+            let registrations = Set(filter.registrations)
+            var revision = max(oldest, since + 1)
+            while let commit = retained[revision] {
+                if commit.notes.contains(where: { registrations.contains($0.registration) }) {
+                    feed.match(revision)
+                }
+                revision += 1
+            }
+        }
+        feeds.insert(feed)
+        return feed
+    }
+
+    /// The feed of a watch, made when no stream has it yet. The engine watches for it from now
+    /// on, so nothing before the present head is in it.
+    func watchFeed(_ node: NodeIndex, _ traits: TraitSet) throws(Problem) -> Feed {
+        let keys = traits.map { hierarchy.definitions[$0].key }
+        let identifier = hierarchy.identifier(of: node)
+        dropIdleFeeds()
+        let key = FeedFilter.watch(
+            RegistrationIndex(rawValue: 0), node: identifier, traits: keys
+        ).key
+        if let known = feeds[key] { return known }
+        let watch: RegistrationIndex
+        do throws(OperationError) {
+            watch = try hierarchy.addWatch(node: node, traits: traits)
+        } catch {
+            throw Problem(error)
+        }
+        return feed(.watch(watch, node: identifier, traits: keys), since: head)
+    }
+
+    /// Feeds that nobody has listened to for a while; a watch's end with them.
+    private func dropIdleFeeds() {
+        let now = environment.now()
+        for feed in Array(feeds.all)
+        where !feed.hasListeners && now - feed.idleSince > limits.watchLingerMilliseconds {
+            feeds.remove(feed)
+            if case .watch(let watch, _, _) = feed.filter { hierarchy.removeWatch(watch) }
+        }
+    }
+
+    /// The commits of a feed from a position on. Runs while the lock is held.
+    func read(_ feed: Feed, from position: StreamPosition, limit: Int) -> FeedReading {
+        let next = position.nextRevision
+        if let oldest = retained.oldestRevision { feed.forget(before: oldest) }
+        if feed.isSession {
+            if next <= acknowledged {
+                guard let first = retained[next] else { return .lost }
+                var commits = [first]
+                while commits.count < limit, let commit = retained[next + Int64(commits.count)] {
+                    commits.append(commit)
+                }
+                return .commits(commits)
+            }
+        } else {
+            if feed.lostThrough >= next { return .lost }
+            let commits = feed.matching(from: next, limit: limit).compactMap { retained[$0] }
+            if !commits.isEmpty { return .commits(commits) }
+        }
+        if let ending = feed.ending { return .ended(ending.reason, revision: ending.revision) }
+        return .caughtUp(max(acknowledged, position.revision))
+    }
+}

@@ -1,0 +1,128 @@
+// The service: takes complete requests from the server, finds the operation, runs it, and sends
+// what it answers. Handlers throw problems; they become answers in one place.
+
+import HTTPServer
+import HTTPWire
+import JSONCodec
+import SessionLog
+import TraitEngine
+
+package final class TraitService: RequestHandler {
+    let router = Router()
+    let registry: SessionRegistry
+    let limits: ServiceLimits
+    let environment: ServiceEnvironment
+    let version: String
+    let readiness = Readiness()
+    private let contexts: [RequestContext]
+
+    /// - Parameters:
+    ///   - shards: how many shards the server has; each gets a context of its own.
+    ///   - log: where commits are kept.
+    package init(
+        version: String, shards: Int, limits: ServiceLimits = ServiceLimits(),
+        environment: ServiceEnvironment = .system, log: any SessionLog = MemoryLog()
+    ) {
+        self.version = version
+        self.limits = limits
+        self.environment = environment
+        registry = SessionRegistry(limits: limits, environment: environment, log: log)
+        contexts = (0..<max(1, shards)).map { _ in RequestContext(seed: environment.random()) }
+    }
+
+    package func handle(_ exchange: Exchange) {
+        let context = contexts[exchange.shard]
+        context.begin(exchange)
+        do throws(Problem) {
+            try perform(exchange, context)
+        } catch {
+            context.render(error)
+        }
+        if !context.isTaken { finish(exchange, context) }
+        context.wakes.wake()
+    }
+
+    package func refuse(_ refusal: WireError, _ exchange: Exchange) {
+        let context = contexts[exchange.shard]
+        context.begin(exchange)
+        context.render(Problem(refusal))
+        context.send(on: exchange)
+    }
+
+    /// Sends the answer, or keeps it until the revision that it shows is acknowledged.
+    private func finish(_ exchange: Exchange, _ context: RequestContext) {
+        guard let hold = context.hold else { return context.send(on: exchange) }
+        let answer = HeldAnswer(context)
+        let requestID = Array(context.requestIDBytes)
+        let handle = exchange.park(until: nil) { exchange, reason in
+            switch hold.decision {
+            case .pending:
+                return .keepWaiting(until: nil)
+            case .release:
+                answer.send(on: exchange)
+            case .withdrawn(let problem):
+                context.resume(requestID: requestID)
+                context.render(problem)
+                context.send(on: exchange)
+            }
+            return .answered
+        }
+        if hold.attach(handle) { handle.wake() }
+    }
+
+    private func perform(_ exchange: Exchange, _ context: RequestContext) throws(Problem) {
+        guard let match = router.match(exchange.path) else {
+            throw Problem(
+                .unknownRoute,
+                "There is nothing at this path. GET /openapi.yaml lists every route.")
+        }
+        let route = router.routes[match.route]
+        if exchange.method == .options { return allow(route, context) }
+        let method = exchange.method == .head ? .get : exchange.method
+        guard let operation = route.operations.first(where: { $0.method == method }) else {
+            throw Problem(
+                .methodNotAllowed,
+                "\(route.pattern) takes \(route.allow)."
+            ).withHeader("Allow: \(route.allow)")
+        }
+        try context.take(match)
+        try context.query.parse(exchange.query, allowed: operation.parameters)
+        try run(operation.endpoint, Request(exchange: exchange, context: context))
+    }
+
+    private func allow(_ route: Route, _ context: RequestContext) {
+        context.status = 204
+        context.contentType = nil
+        context.field("Allow", route.allow)
+    }
+}
+
+/// One request on its way through an operation.
+struct Request {
+    let exchange: Exchange
+    let context: RequestContext
+}
+
+/// An answer that is kept until it may be sent.
+private final class HeldAnswer {
+    private let status: Int
+    private let contentType: StaticString?
+    private let fields: [UInt8]
+    private let body: [UInt8]
+
+    init(_ context: RequestContext) {
+        status = context.status
+        contentType = context.contentType
+        fields = context.fields.array()
+        body = context.body.array()
+    }
+
+    func send(on exchange: Exchange) {
+        fields.withUnsafeBytes { fields in
+            body.withUnsafeBytes { body in
+                exchange.send(
+                    status: status, contentType: contentType, fields: fields, body: body)
+            }
+        }
+    }
+}
