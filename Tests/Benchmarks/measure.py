@@ -138,7 +138,8 @@ def main(traitd, loop, count, seconds):
     finally:
         for server in servers.values():
             server.end()
-    print(f"{count} rounds of {seconds} s a load, {CONNECTIONS} connections; median (lowest–highest)")
+    print(f"{count} rounds of {seconds} s a load, {CONNECTIONS} connections;"
+          " median (lowest–highest)")
     table(rounds)
 
 

@@ -28,6 +28,10 @@ binary="$(swift build "${options[@]}" --show-bin-path)/traitd"
 
 # A running binary cannot be overwritten, but it can be replaced.
 rm -f "$output/traitd"
-strip -o "$output/traitd" "$binary"
+if command -v strip >/dev/null; then
+    strip -o "$output/traitd" "$binary"
+else
+    cp "$binary" "$output/traitd"
+fi
 chmod 755 "$output/traitd"
 "$output/traitd" --version
