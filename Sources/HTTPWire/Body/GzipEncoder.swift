@@ -67,5 +67,27 @@ package final class GzipEncoder {
 
     private func run(
         _ bytes: UnsafeRawBufferPointer, _ flush: Int32, into out: OutputBuffer
-    ) -> Bool { false }
+    ) -> Bool {
+        guard isReady else { return false }
+        var input = ZlibInput(bytes)
+        var status = Z_OK
+        repeat {
+            input.refill(stream)
+            let mode = input.isLast ? flush : Z_NO_FLUSH
+            repeat {
+                out.withRoom(max(256, min(input.count / 2, 65_536))) { room in
+                    let size = min(room.count, Int(Int32.max))
+                    stream.pointee.next_out = room.baseAddress?.assumingMemoryBound(to: Bytef.self)
+                    stream.pointee.avail_out = uInt(size)
+                    status = deflate(stream, mode)
+                    return size - Int(stream.pointee.avail_out)
+                }
+                // No progress is possible when everything was flushed before; that is no failure.
+                if status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR {
+                    return false
+                }
+            } while stream.pointee.avail_out == 0
+        } while !input.isLast
+        return flush != Z_FINISH || status == Z_STREAM_END
+    }
 }

@@ -116,6 +116,10 @@ enum RequestLine {
         guard word == http11 || word == http10, stop &+ 1 < bytes.end, bytes[stop] == Ascii.cr,
             bytes[stop &+ 1] == Ascii.lf
         else { return try oddVersion(bytes, from: start, head) }
+        // Judged after the version, because HTTP/2 begins with `PRI * HTTP/2.0`.
+        if head.targetForm == .asterisk, head.method != .options {
+            throw .targetForm(at: Int(head.target.start))
+        }
         head.minorVersion = word == http11 ? 1 : 0
         return stop &+ 2
     }

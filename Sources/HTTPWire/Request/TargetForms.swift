@@ -16,11 +16,6 @@ enum TargetForms {
             return
         }
         if bytes.matches("*", from: start, to: stop) {
-            guard head.method == .options else {
-                // The preface of HTTP/2 is `PRI * HTTP/2.0`; its version says more than its target.
-                if bytes.matches("pri", from: max(0, start &- 4), to: start &- 1) { return }
-                throw .targetForm(at: start)
-            }
             head.targetForm = .asterisk
             return
         }
