@@ -62,14 +62,14 @@ struct BodyRefusalTests {
             #"{"kind": "view", "parent": "list", "tag": 3}"#, is: 400, "unknown-member",
             ["pointer": "/tag"]),
         Refusal(
-            "an unknown kind", "POST", "nodes", #"{"kind": "layer", "parent": "list"}"#, is: 400,
-            "malformed-body", ["pointer": "/kind"]),
+            "an unknown kind", "POST", "nodes", #"{"kind": "vieww", "parent": "list"}"#, is: 422,
+            "kind-mismatch", ["pointer": "/kind", "didYouMean": "view"]),
         Refusal(
             "a number for a parent", "POST", "nodes", #"{"kind": "view", "parent": 3}"#, is: 400,
             "malformed-body", ["pointer": "/parent"]),
         Refusal(
             "an unknown propagation", "PUT", "/v1/sessions/refused-propagation",
-            #"{"propagation": "modern"}"#, is: 400, "malformed-body", ["pointer": "/propagation"]),
+            #"{"propagation": "modern"}"#, is: 422, "unsupported-mode", ["pointer": "/propagation"]),
         Refusal(
             "a session that waits for layout", "PUT", "/v1/sessions/refused-layout",
             #"{"updates": "layout"}"#, is: 422, "unsupported-mode", ["pointer": "/updates"]),
