@@ -1,4 +1,4 @@
-// RFC 8259 leaves it open what a name that occurs twice means, and readers differ; so it is refused.
+// RFC 8259 leaves open what a name that occurs twice means, and readers differ; so it is refused.
 // Names are compared after unescaping. Few names are compared pairwise by hash, more of them
 // through a table; both are a few nanoseconds a name, and the table is linear for any input that
 // was not made with knowledge of the seed.

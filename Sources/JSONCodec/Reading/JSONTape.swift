@@ -9,9 +9,8 @@
 /// Reading is linear in the text. One tape serves one thread at a time; it is not `Sendable`.
 package final class JSONTape {
     package let limits: JSONLimits
-    private let storage: UnsafeMutablePointer<TapeStorage>
+    @usableFromInline let storage: UnsafeMutablePointer<TapeStorage>
     private let hashSeed: NameHash
-    private var isLent = false
 
     /// - Parameter hashSeed: Keys the hash of member names. Leave it to chance outside of tests.
     package init(
@@ -37,7 +36,7 @@ package final class JSONTape {
     ///
     /// - Throws: The first error in the text, by position.
     package func parse(_ bytes: UnsafeRawBufferPointer) throws(JSONError) -> JSONValue {
-        precondition(!isLent, "a tape was asked to read while a document of it is in use")
+        precondition(!storage.pointee.isLent, "a tape was asked to read while its document is in use")
         storage.pointee.generation &+= 1
         storage.pointee.text = UnsafePointer(storage.pointee.unescaped.base)
         storage.pointee.textCount = 0
@@ -95,23 +94,31 @@ package final class JSONTape {
     package func withDocument<Result: ~Copyable>(
         _ bytes: UnsafeRawBufferPointer, _ body: (JSONValue) -> Result
     ) throws(JSONError) -> Result {
-        let unfailing = { (root: JSONValue) throws(JSONError) -> Result in body(root) }
-        return try withDocument(bytes, refusal: { $0 }, unfailing)
+        let root: JSONValue
+        do {
+            root = try parse(bytes)
+        } catch {
+            recycle()
+            throw error
+        }
+        lend()
+        defer { takeBack() }
+        return body(root)
     }
 
     /// Forgets the current text and gives back buffers beyond `retainedBytesMax`.
     package func recycle() {
-        precondition(!isLent, "a tape was recycled while a document of it is in use")
+        precondition(!storage.pointee.isLent, "a tape was recycled while its document is in use")
         storage.pointee.generation &+= 1
         storage.pointee.trim(to: limits.retainedBytesMax)
     }
 
     @usableFromInline
-    func lend() { isLent = true }
+    func lend() { storage.pointee.isLent = true }
 
     @usableFromInline
     func takeBack() {
-        isLent = false
+        storage.pointee.isLent = false
         recycle()
     }
 }

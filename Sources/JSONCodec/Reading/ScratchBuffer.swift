@@ -31,15 +31,21 @@ struct ScratchBuffer<Element: BitwiseCopyable> {
     }
 
     /// Gives everything back if it is more than `bytes`. Nobody may be reading it.
+    @inline(__always)
     mutating func trim(to bytes: Int) {
         guard capacity > bytes / MemoryLayout<Element>.stride else { return }
+        release()
+    }
+
+    private mutating func release() {
+        guard capacity > 0 else { return }
         free(base)
         base = placeholder
         capacity = 0
     }
 
     mutating func deallocate() {
-        trim(to: 0)
+        release()
         placeholder.deallocate()
     }
 }

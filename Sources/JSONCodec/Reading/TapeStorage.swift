@@ -19,11 +19,15 @@ struct TapeStorage {
     /// Counts documents, to tell a value of an earlier one from a current one in debug builds.
     @usableFromInline var generation: UInt32 = 0
 
+    /// Whether a scope is using the document, so that nothing else may be read meanwhile.
+    var isLent = false
+
     init() {
         text = UnsafePointer(unescaped.base)
     }
 
     /// Gives back what exceeds `bytes` in each buffer. No document is alive then.
+    @inline(__always)
     mutating func trim(to bytes: Int) {
         entries.trim(to: bytes)
         unescaped.trim(to: bytes)

@@ -13,8 +13,12 @@ enum DoubleFormat {
             target[0] = Byte.minus
             out = 1
         }
-        if magnitude < 9_007_199_254_740_992, magnitude.rounded(.towardZero) == magnitude {
-            return out &+ DecimalDigits.write(UInt64(magnitude), to: target + out)
+        // Conversions instead of roundings, which would be calls on processors of the base level.
+        if magnitude < 9_007_199_254_740_992 {
+            let whole = Int64(magnitude)
+            if Double(whole) == magnitude {
+                return out &+ DecimalDigits.write(whole.magnitude, to: target + out)
+            }
         }
         let decimal = short(magnitude) ?? shortest(magnitude)
         return out &+ lay(decimal, to: target + out)
@@ -33,10 +37,10 @@ enum DoubleFormat {
         var power = 1.0
         for decimals in 1...4 {
             power *= 10
-            let scaled = (magnitude * power).rounded()
+            let scaled = Int64(magnitude * power + 0.5)
             // Both are exact integers below 2^53, so the division rounds as a reader would.
-            if scaled / power == magnitude {
-                return Decimal(significand: UInt64(scaled), exponent: -decimals)
+            if Double(scaled) / power == magnitude {
+                return Decimal(significand: scaled.magnitude, exponent: -decimals)
             }
         }
         return nil

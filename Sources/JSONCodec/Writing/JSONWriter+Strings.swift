@@ -2,7 +2,9 @@
 // control characters. Bytes are copied while they are examined, eight at a time.
 
 extension JSONWriter {
-    /// Writes a string; lone surrogates cannot occur in a Swift string.
+    /// Writes a string, escaped as needed. Literals are left to the overload below, which has less
+    /// to do.
+    @_disfavoredOverload
     package mutating func value(_ value: String) {
         let isDone: Void? = value.utf8.withContiguousStorageIfAvailable {
             string(UnsafeRawBufferPointer($0))
@@ -13,9 +15,10 @@ extension JSONWriter {
         }
     }
 
-    /// Writes a string that must need no escape.
+    /// Writes a string. A literal must need no escape; debug builds trap on one that does.
     @inlinable
     package mutating func value(_ value: StaticString) {
+        assert(JSONWriter.isPlain(value), "a literal value needs escapes")
         reserve(value.utf8CodeUnitCount &+ 3)
         comma()
         put(Byte.quote)
@@ -34,6 +37,14 @@ extension JSONWriter {
     @inlinable
     package mutating func value(_ value: JSONString) {
         string(value.bytes)
+    }
+
+    /// Whether a literal can be written as it is.
+    @usableFromInline
+    static func isPlain(_ literal: StaticString) -> Bool {
+        literal.withUTF8Buffer { bytes in
+            bytes.allSatisfy { $0 >= 0x20 && $0 != Byte.quote && $0 != Byte.backslash }
+        }
     }
 
     @usableFromInline

@@ -54,9 +54,10 @@ package struct JSONWriter: ~Copyable {
 
     // MARK: Keys
 
-    /// Writes a member's name, which must need no escape.
+    /// Writes a member's name. A literal must need no escape; debug builds trap on one that does.
     @inlinable
     package mutating func key(_ name: StaticString) {
+        assert(JSONWriter.isPlain(name), "a literal name needs escapes")
         let length = name.utf8CodeUnitCount
         reserve(length &+ 4)
         comma()
@@ -75,6 +76,9 @@ package struct JSONWriter: ~Copyable {
         needsComma = false
     }
 
+    /// Writes a member's name, escaped as needed. Literals are left to the overload above, which
+    /// has less to do.
+    @_disfavoredOverload
     package mutating func key(_ name: String) {
         value(name)
         reserve(1)

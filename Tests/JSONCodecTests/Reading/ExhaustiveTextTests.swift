@@ -65,8 +65,8 @@ struct ExhaustiveTextTests {
         var disagreements = 0
         for lead in 0x80...0xFF as ClosedRange<UInt8> {
             for second in edges {
-                for third in edges {
-                    for fourth in [0x7F, 0x80, 0xBF, 0xC0] as [UInt8] {
+                for third in [0x22, 0x7F, 0x80, 0xBF, 0xC0] as [UInt8] {
+                    for fourth in [0x7F, 0x80, 0xBF] as [UInt8] {
                         for length in 1...4 {
                             let content = Array([lead, second, third, fourth][..<length])
                             for text in [[0x22] + content + [0x22], [0x22] + content]

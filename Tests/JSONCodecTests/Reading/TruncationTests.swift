@@ -13,7 +13,8 @@ struct TruncationTests {
                 #"{"id":"w\u0131ndow","kind":"view","parent":null,"overrides":{"displayScale":2.75,"#
                     + #""userInterfaceStyle":"dark","é":[true,false,-1.5E+3]},"n":[[],{},""]}"#),
             NamedText(
-                "long runs", "[\"" + String(repeating: "x", count: 70) + "\\n€😀\\uD83D\\uDE00\"]"),
+                "long runs",
+                "[\"" + String(repeating: "x", count: 70) + "\\n€😀\\uD83D\\uDE00\"]"),
         ]
 
     private static func isContainer(_ bytes: [UInt8]) -> Bool {

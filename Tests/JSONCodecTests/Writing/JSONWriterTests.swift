@@ -139,6 +139,32 @@ struct JSONWriterTests {
         for value in values { #expect(written { $0.value(value) } == "\(value)") }
     }
 
+    @Test("literals are written as they are, strings are escaped")
+    func literals() {
+        let name = "a\n"
+        #expect(written { $0.value(name) } == #""a\n""#)
+        #expect(written { $0.value("plain é") } == "\"plain é\"")
+        #expect(written { $0.value("a") } == "\"a\"")
+        #expect(written { $0.value("") } == "\"\"")
+    }
+
+    @Test("prepared names and framing are written as they are")
+    func verbatim() {
+        let prepared = Array(#""na\nme":"#.utf8)
+        let text = written { writer in
+            writer.verbatim("event: é\ndata: ")
+            writer.beginObject()
+            writer.member(prepared)
+            writer.value(1)
+            writer.member(prepared)
+            writer.null()
+            writer.endObject()
+            Array("\n\n".utf8).withUnsafeBytes { writer.verbatim($0) }
+            writer.value(2)
+        }
+        #expect(text == "event: é\ndata: {\"na\\nme\":1,\"na\\nme\":null}\n\n2")
+    }
+
     @Test("resetting starts over with a clean slate")
     func reset() {
         var writer = JSONWriter()
