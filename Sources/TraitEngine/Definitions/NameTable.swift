@@ -19,11 +19,12 @@ struct NameTable: Sendable {
 
     init(seed: UInt64) {
         self.seed = seed
-        slots = Array(repeating: -1, count: 128)
+        slots = []
     }
 
     /// The target stored for `name`, if any. O(length of the name).
     func target(of name: UnsafeRawBufferPointer) -> Int32? {
+        if slots.isEmpty { return nil }
         let hash = Self.hash(name, seed: seed)
         var slot = Int(hash) & (slots.count - 1)
         while slots[slot] >= 0 {
@@ -60,7 +61,7 @@ struct NameTable: Sendable {
     }
 
     private mutating func grow() {
-        slots = Array(repeating: -1, count: slots.count * 2)
+        slots = Array(repeating: -1, count: max(16, slots.count * 2))
         for (position, entry) in entries.enumerated() {
             place(Int32(position), hash: entry.hash)
         }

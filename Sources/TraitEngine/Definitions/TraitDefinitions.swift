@@ -3,10 +3,11 @@
 /// All definitions of one hierarchy: UIKit's, the private members of its sets, custom ones.
 ///
 /// A value: whoever wants to take definitions back keeps a copy (copying is O(1) until one of
-/// the copies changes). Names are keys or identifiers, compared as bytes.
+/// the copies changes). Names are keys or identifiers, compared as bytes. What is UIKit's is
+/// there once for all hierarchies.
 public struct TraitDefinitions: Sendable {
-    /// By index; nil where a custom trait was deleted.
-    private var entries: [TraitDefinition?]
+    /// Custom traits from `customStart` on; nil where one was deleted.
+    private var entries: [TraitDefinition?] = []
     private var names: NameTable
     /// Indices of deleted traits that nothing may take yet; see `recycleRemoved()`.
     private var retired = TraitSet()
@@ -20,6 +21,8 @@ public struct TraitDefinitions: Sendable {
     /// The settable traits whose flag says so, custom ones included.
     public private(set) var affectingColorAppearance: TraitSet
 
+    private var plainTypes: PlainTypes
+
     public static let systemCount = SystemTraits.definitions.count
     public static let privateCount = SystemTraits.privateDefinitions.count
     /// The first index a custom trait can have.
@@ -32,14 +35,10 @@ public struct TraitDefinitions: Sendable {
     public init(limits: HierarchyLimits = .init(), hashSeed: UInt64 = 0) {
         self.limits = limits
         seed = hashSeed
-        entries = SystemTraits.definitions + SystemTraits.privateDefinitions
         settable = TraitSet(word: 1 << UInt64(Self.systemCount) - 1)
-        affectingColorAppearance = TraitSet()
+        affectingColorAppearance = UIKitDefinitions.shared.affectingColorAppearance
+        plainTypes = UIKitDefinitions.shared.plainTypes
         names = NameTable(seed: hashSeed)
-        for trait in settable where self[trait].affectsColorAppearance {
-            affectingColorAppearance.insert(trait)
-        }
-        nameEverything()
     }
 
     /// The system's definitions alone.
@@ -55,31 +54,43 @@ public struct TraitDefinitions: Sendable {
         return definition
     }
 
+    /// Nil for an index that is not in use.
     public func definition(at trait: TraitIndex) -> TraitDefinition? {
-        Int(trait.rawValue) < entries.count ? entries[Int(trait.rawValue)] : nil
+        let position = Int(trait.rawValue) - Self.customStart
+        if position < 0 { return UIKitDefinitions.shared.entries[Int(trait.rawValue)] }
+        return position < entries.count ? entries[position] : nil
     }
 
     /// One more than the largest index in use.
-    public var indexEnd: Int { entries.count }
+    public var indexEnd: Int { Self.customStart + entries.count }
 
     /// The trait with that key (or alias of a key) or identifier, private ones included.
     /// O(length of the name), without making a String.
     public func index(of name: UnsafeRawBufferPointer) -> TraitIndex? {
-        Self.trait(names.target(of: name))
+        Self.trait(target(of: name))
     }
 
     public func index(of name: String) -> TraitIndex? {
-        Self.trait(names.target(of: name))
+        Self.trait(target(of: name))
     }
 
     /// A named set, evaluated now: `affectingColorAppearance` and `all` grow with the custom
     /// traits.
     public func set(named name: UnsafeRawBufferPointer) -> TraitSet? {
-        Self.setName(names.target(of: name)).map(set)
+        Self.setName(target(of: name)).map(set)
     }
 
     public func set(named name: String) -> TraitSet? {
-        Self.setName(names.target(of: name)).map(set)
+        Self.setName(target(of: name)).map(set)
+    }
+
+    private func target(of name: UnsafeRawBufferPointer) -> Int32? {
+        UIKitDefinitions.shared.names.target(of: name) ?? names.target(of: name)
+    }
+
+    private func target(of name: String) -> Int32? {
+        var name = name
+        return name.withUTF8 { target(of: UnsafeRawBufferPointer($0)) }
     }
 
     /// Targets of names: a trait's index, or for sets the complement of their position.
@@ -108,7 +119,7 @@ public struct TraitDefinitions: Sendable {
             if identifier == definition.key {
                 throw .duplicateIdentifier(identifier, takenBy: "trait \(definition.key)")
             }
-            if let target = names.target(of: identifier) {
+            if let target = target(of: identifier) {
                 throw .duplicateIdentifier(identifier, takenBy: describe(target))
             }
         }
@@ -118,22 +129,27 @@ public struct TraitDefinitions: Sendable {
         guard let position = freePosition() else {
             throw .limit(name: "customTraitsMax", value: Self.indexMax)
         }
-        let trait = TraitIndex(rawValue: UInt16(position))
+        let trait = TraitIndex(rawValue: UInt16(Self.customStart + position))
         if position == entries.count { entries.append(nil) }
         entries[position] = definition
         settable.insert(trait)
         custom.insert(trait)
         if definition.affectsColorAppearance { affectingColorAppearance.insert(trait) }
-        names.insert(definition.key, target: Int32(position))
-        if let identifier = definition.identifier {
-            names.insert(identifier, target: Int32(position))
-        }
+        plainTypes.insert(definition, trait)
+        name(definition, trait)
         return trait
+    }
+
+    private mutating func name(_ definition: TraitDefinition, _ trait: TraitIndex) {
+        names.insert(definition.key, target: Int32(trait.rawValue))
+        if let identifier = definition.identifier {
+            names.insert(identifier, target: Int32(trait.rawValue))
+        }
     }
 
     /// The index of an identical definition, nil when the key is free.
     private func existing(_ definition: TraitDefinition) throws(OperationError) -> TraitIndex? {
-        guard let target = names.target(of: definition.key) else { return nil }
+        guard let target = target(of: definition.key) else { return nil }
         guard let trait = Self.trait(target) else {
             throw .duplicateIdentifier(definition.key, takenBy: describe(target))
         }
@@ -149,11 +165,12 @@ public struct TraitDefinitions: Sendable {
         return Self.trait(target).map { "trait \(self[$0].key)" } ?? ""
     }
 
-    /// The next index behind all others; a gap only when the indices are used up.
+    /// The next position behind all others; a gap only when the indices are used up.
     private func freePosition() -> Int? {
-        if entries.count < Self.indexMax { return entries.count }
-        return (Self.customStart..<entries.count).first {
-            entries[$0] == nil && !retired.contains(TraitIndex(rawValue: UInt16($0)))
+        if indexEnd < Self.indexMax { return entries.count }
+        return entries.indices.first {
+            entries[$0] == nil
+                && !retired.contains(TraitIndex(rawValue: UInt16(Self.customStart + $0)))
         }
     }
 
@@ -164,13 +181,14 @@ public struct TraitDefinitions: Sendable {
     public mutating func remove(_ trait: TraitIndex) throws(OperationError) {
         let definition = self[trait]
         if definition.isSystem { throw .systemTrait(definition.key) }
-        entries[Int(trait.rawValue)] = nil
+        entries[Int(trait.rawValue) - Self.customStart] = nil
         settable.remove(trait)
         custom.remove(trait)
         affectingColorAppearance.remove(trait)
+        plainTypes.remove(trait)
         retired.insert(trait)
         names = NameTable(seed: seed)
-        nameEverything()
+        for trait in custom { name(self[trait], trait) }
     }
 
     /// Frees the indices of deleted traits. To be called when no deletion can be taken back any
@@ -181,22 +199,6 @@ public struct TraitDefinitions: Sendable {
         while entries.last == .some(nil) { entries.removeLast() }
     }
 
-    private mutating func nameEverything() {
-        for (position, entry) in entries.enumerated() {
-            guard let entry else { continue }
-            names.insert(entry.key, target: Int32(position))
-            if let identifier = entry.identifier {
-                names.insert(identifier, target: Int32(position))
-            }
-        }
-        for (alias, key) in SystemTraits.keyAliases {
-            if let target = names.target(of: key) { names.insert(alias, target: target) }
-        }
-        for (position, set) in TraitSetName.allCases.enumerated() {
-            names.insert(set.rawValue, target: ~Int32(position))
-        }
-    }
-
     // MARK: - Validating
 
     /// Refuses a value that is not the trait's, a string that is too long, and any value of
@@ -204,6 +206,7 @@ public struct TraitDefinitions: Sendable {
     public func validate(
         _ value: TraitValue, for trait: TraitIndex
     ) throws(OperationError) {
+        if plainTypes.accept(value, trait) { return }
         let definition = self[trait]
         if definition.origin == .systemPrivate { throw .privateTrait(definition.key) }
         guard definition.accepts(value) else {

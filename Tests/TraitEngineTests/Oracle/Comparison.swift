@@ -140,27 +140,13 @@ extension EngineDriver {
         }
     }
 
-    /// The engine's order must be a preorder in which siblings stand by when they came. Nodes
-    /// that came in the same operation may stand either way.
     private func compareOrder(with state: OracleState, _ parents: [String: String]) throws {
-        var path: [String] = []
-        var lastStamp: [String: Int] = [:]
-        var seen = Set<String>()
-        var failure: String?
+        var lines: [String] = []
         hierarchy.forEachNode { node, level in
-            let id = hierarchy.identifier(of: node)
-            if level > path.count { failure = "\(id) is too deep" }
-            path.removeLast(max(0, path.count - level))
-            if parents[id] != path.last { failure = "\(id) is not below \(path.last ?? "nothing")" }
-            let stamp = state.nodes[id]?.stamp ?? 0
-            if stamp < lastStamp[path.last ?? "", default: 0] { failure = "\(id) came earlier" }
-            lastStamp[path.last ?? ""] = stamp
-            path.append(id)
-            seen.insert(id)
+            lines.append("\(level) \(hierarchy.identifier(of: node))")
             return .descend
         }
-        try expect("tree order", failure ?? "right", "right")
-        try expect("nodes visited", seen.count, state.nodes.count)
+        try expect("tree order", lines, state.treeOrder(parents))
     }
 
     /// All chains in a small tree, some in a large one.

@@ -1,0 +1,38 @@
+// What every hierarchy's definitions begin with, made once: a hierarchy without custom traits
+// costs no table of its own.
+
+/// The system's definitions with their names.
+struct UIKitDefinitions: Sendable {
+    static let shared = UIKitDefinitions()
+
+    /// The public traits, then the private ones.
+    let entries = SystemTraits.definitions + SystemTraits.privateDefinitions
+    let names: NameTable
+    let affectingColorAppearance: TraitSet
+    let plainTypes: PlainTypes
+
+    private init() {
+        // These names are public and so few that nobody gains by making lookups collide.
+        var names = NameTable(seed: 0)
+        var affectingColorAppearance = TraitSet()
+        var plainTypes = PlainTypes()
+        for (position, entry) in entries.enumerated() {
+            names.insert(entry.key, target: Int32(position))
+            if let identifier = entry.identifier {
+                names.insert(identifier, target: Int32(position))
+            }
+            let trait = TraitIndex(rawValue: UInt16(position))
+            if entry.affectsColorAppearance { affectingColorAppearance.insert(trait) }
+            plainTypes.insert(entry, trait)
+        }
+        for (alias, key) in SystemTraits.keyAliases {
+            if let target = names.target(of: key) { names.insert(alias, target: target) }
+        }
+        for (position, set) in TraitSetName.allCases.enumerated() {
+            names.insert(set.rawValue, target: ~Int32(position))
+        }
+        self.names = names
+        self.affectingColorAppearance = affectingColorAppearance
+        self.plainTypes = plainTypes
+    }
+}

@@ -1,0 +1,176 @@
+// The rules of UIKit's trait system in the plainest form: dictionaries, everything computed anew
+// whenever it is asked for, nothing shared with the engine but its vocabulary. Slow and obvious;
+// when engine and oracle disagree, read the rules.
+
+import TraitEngine
+
+/// The state of one hierarchy: a value, so a snapshot is a copy.
+struct OracleState {
+    struct Stored {
+        var value: TraitValue
+        var revision: Int64
+    }
+
+    struct Node {
+        let serial: Int
+        let kind: NodeKind
+        var parent: String?
+        var controller: String?
+        var label: String?
+        var overrides: [String: Stored] = [:]
+        var supplied: [String: Stored] = [:]
+        /// Of the root of a detached tree: what it inherited last.
+        var kept: [String: Stored] = [:]
+        /// When it last got its trait parent; the order of siblings.
+        var stamp = 0
+    }
+
+    struct Listener {
+        let serial: Int
+        var node: String
+        var nodeSerial: Int
+        var traits: [String]
+    }
+
+    struct Trait {
+        let serial: Int
+        let definition: TraitDefinition
+    }
+
+    var propagation: Propagation
+    var revision: Int64 = 0
+    var nodes: [String: Node] = [:]
+    var registrations: [String: Listener] = [:]
+    var traits: [String: Trait] = [:]
+    /// Registrations that ended in this transaction, and why.
+    var ended: [(id: String, serial: Int, reason: String)] = []
+
+    init(propagation: Propagation) {
+        self.propagation = propagation
+        for (position, definition) in SystemTraits.definitions.enumerated() {
+            traits[definition.key] = Trait(serial: position - 100, definition: definition)
+        }
+    }
+
+    // MARK: - The trait tree
+
+    func rootView(of controller: String) -> String? {
+        nodes.first { $0.value.controller == controller }?.key
+    }
+
+    /// The trait parent of every node that has one.
+    func traitParents() -> [String: String] {
+        var views: [String: Node] = [:]
+        for node in nodes.values { if let its = node.controller { views[its] = node } }
+        return nodes.compactMapValuesWithKey { id, node in
+            switch node.kind {
+            case .view: return node.controller ?? node.parent
+            case .viewController where propagation == .unified:
+                if let superview = views[id]?.parent { return superview }
+                guard let parent = node.parent, let kind = nodes[parent]?.kind else { return nil }
+                return kind == .window || kind == .presentationController ? parent : nil
+            default: return node.parent
+            }
+        }
+    }
+
+    /// Whether every node's chain of parents ends.
+    func isForest(_ parents: [String: String]) -> Bool {
+        let children = Dictionary(grouping: parents.keys) { parents[$0] ?? "" }
+        var reached = nodes.keys.filter { parents[$0] == nil }
+        var next = 0
+        while next < reached.count {
+            reached += children[reached[next], default: []]
+            next += 1
+        }
+        return reached.count == nodes.count
+    }
+
+    /// The nodes above, nearest first.
+    func ancestors(of id: String, _ parents: [String: String]) -> [String] {
+        Array(sequence(first: id) { parents[$0] }.dropFirst())
+    }
+
+    /// Whether a node without trait parent is a root, not a detached tree.
+    func isRoot(_ id: String) -> Bool {
+        nodes[id]?.kind == .windowScene || nodes[id]?.kind == .environment
+    }
+
+    /// Depth-first, with the level. Siblings and roots stand by when they got their trait parent;
+    /// those that got it in one operation by name.
+    func treeOrder(_ parents: [String: String]) -> [String] {
+        let children = Dictionary(grouping: nodes.keys) { parents[$0] ?? "" }
+        var lines: [String] = []
+        func visit(_ id: String, _ level: Int) {
+            let sorted = children[id, default: []].sorted {
+                (nodes[$0]?.stamp ?? 0, $0) < (nodes[$1]?.stamp ?? 0, $1)
+            }
+            for child in sorted {
+                lines.append("\(level) \(child)")
+                visit(child, level + 1)
+            }
+        }
+        visit("", 0)
+        return lines
+    }
+
+    // MARK: - Values
+
+    typealias Resolved = (value: TraitValue, source: Origin)
+    typealias Collection = [String: Resolved]
+
+    /// What every node reads, for the traits that something on its path specifies.
+    func collections() -> [String: Collection] {
+        let parents = traitParents()
+        var collections: [String: Collection] = [:]
+        func collection(_ id: String) -> Collection {
+            if let known = collections[id] { return known }
+            var result = parents[id].map(collection) ?? [:]
+            for (layer, values) in layers(of: id).reversed() {
+                for (trait, stored) in values {
+                    let source = Origin(layer: layer, node: id, revision: stored.revision)
+                    result[trait] = (stored.value, source)
+                }
+            }
+            collections[id] = result
+            return result
+        }
+        for id in nodes.keys { _ = collection(id) }
+        return collections
+    }
+
+    /// The winning layer first.
+    func layers(of id: String) -> [(Layer, [String: Stored])] {
+        guard let node = nodes[id] else { return [] }
+        return [(.override, node.overrides), (.supplied, node.supplied), (.kept, node.kept)]
+    }
+
+    func read(_ trait: String, in collection: Collection?) -> Resolved {
+        collection?[trait] ?? (traits[trait]?.definition.defaultValue ?? .null, .default)
+    }
+
+    /// Everything that is stored, except what follows from it: when two are equal, nothing
+    /// happened in between.
+    var signature: [String] {
+        var lines: [String] = []
+        for (id, node) in nodes {
+            let inputs = [node.overrides, node.supplied].map { layer in
+                layer.map { "\($0.key)=\($0.value.value)" }.sorted()
+            }
+            lines.append(
+                "\(id) \(node.serial) \(node.parent ?? "-") \(node.controller ?? "-")"
+                    + " \(node.label ?? "-") \(inputs)")
+        }
+        lines += registrations.map { "\($0.key) \($0.value.serial)" }
+        lines += traits.map { "\($0.key) \($0.value.serial)" }
+        return lines.sorted()
+    }
+}
+
+extension Dictionary {
+    fileprivate func compactMapValuesWithKey<Other>(
+        _ body: (Key, Value) -> Other?
+    ) -> [Key: Other] {
+        reduce(into: [:]) { $0[$1.key] = body($1.key, $1.value) }
+    }
+}
