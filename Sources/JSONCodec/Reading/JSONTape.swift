@@ -36,7 +36,7 @@ package final class JSONTape {
     ///
     /// - Throws: The first error in the text, by position.
     package func parse(_ bytes: UnsafeRawBufferPointer) throws(JSONError) -> JSONValue {
-        precondition(!storage.pointee.isLent, "a tape was asked to read while its document is in use")
+        precondition(!storage.pointee.isLent, "a tape was to read while its document is in use")
         storage.pointee.generation &+= 1
         storage.pointee.text = UnsafePointer(storage.pointee.unescaped.base)
         storage.pointee.textCount = 0

@@ -12,7 +12,7 @@ struct MutationTests {
         let tape = JSONTape(limits: JSONLimits(depthMax: 1_000))
         let originals = (AcceptedTexts.all + RefusedTexts.all + TruncationTests.texts)
             .map(\.bytes).filter { $0.count < 1_000 }
-        for round in 0..<20_000 {
+        for round in 0..<60_000 {
             var text = originals[Int.random(in: 0..<originals.count, using: &random)]
             for _ in 0..<Int.random(in: 1...4, using: &random) {
                 damage(&text, originals, &random)

@@ -10,7 +10,7 @@ struct TruncationTests {
         AcceptedTexts.all.filter { isContainer($0.bytes) } + [
             NamedText(
                 "a node",
-                #"{"id":"w\u0131ndow","kind":"view","parent":null,"overrides":{"displayScale":2.75,"#
+                #"{"id":"w\u0131ndow","kind":"view","parent":null,"overrides":{"scale":2.75,"#
                     + #""userInterfaceStyle":"dark","é":[true,false,-1.5E+3]},"n":[[],{},""]}"#),
             NamedText(
                 "long runs",
