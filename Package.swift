@@ -30,7 +30,7 @@ let package = Package(
         .executableTarget(
             name: "traitd",
             dependencies: [
-                "TraitService",
+                "TraitService", "HTTPServer", "JSONCodec",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),

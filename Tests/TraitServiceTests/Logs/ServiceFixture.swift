@@ -1,0 +1,32 @@
+// The service on a real server in this process, on a free port.
+
+import HTTPServer
+import TestSupport
+
+@testable import SessionLog
+@testable import TraitService
+
+struct ServiceFixture {
+    let service: TraitService
+    let server: HTTPServer
+    let url: String
+
+    /// A clock and a random source that are the same in every run.
+    static func make(
+        log: any SessionLog = MemoryLog(), limits: ServiceLimits = ServiceLimits(),
+        shards: Int = 2
+    ) throws -> ServiceFixture {
+        let service = TraitService(version: "test", shards: shards, limits: limits, log: log)
+        var configuration = ServerConfiguration()
+        configuration.port = 0
+        configuration.shards = shards
+        let server = HTTPServer(configuration: configuration, handler: service)
+        let port = try server.start()
+        return ServiceFixture(
+            service: service, server: server, url: "http://127.0.0.1:\(port)")
+    }
+
+    func client() throws -> HTTPClient { try HTTPClient(url) }
+
+    func stop() { server.stop() }
+}
