@@ -1,0 +1,124 @@
+// What a handler sees of a request, and the three ways to answer it.
+
+import HTTPWire
+
+/// One request and its answer. Belongs to a connection and is used again for its next request;
+/// confined to its shard. All byte views are valid until `handle` or `refuse` returns; later, in the
+/// resumption of a parked request, the request's bytes are gone and the views are empty.
+package final class Exchange {
+    private let connection: Connection
+
+    init(_ connection: Connection) {
+        self.connection = connection
+    }
+
+    private var shardState: Shard { connection.shard }
+    private var isReadable: Bool { shardState.requestBytes.baseAddress != nil }
+
+    private func view(_ range: ByteRange) -> UnsafeRawBufferPointer {
+        range.slice(of: shardState.requestBytes)
+    }
+
+    private static var nothing: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: nil, count: 0)
+    }
+
+    /// Which shard this runs on, `0..<shards`: an index for what the handler keeps for each.
+    package var shard: Int { shardState.index }
+
+    package var method: HTTPMethod { isReadable ? shardState.intake.head.method : .other }
+
+    /// The method as it was sent; the only way to name one that is `.other`.
+    package var methodName: UnsafeRawBufferPointer {
+        isReadable ? view(shardState.intake.head.methodRange) : Self.nothing
+    }
+
+    package var targetForm: TargetForm {
+        isReadable ? shardState.intake.head.targetForm : .origin
+    }
+
+    /// The path as it was sent, still percent-encoded.
+    package var path: UnsafeRawBufferPointer {
+        isReadable ? view(shardState.intake.head.path) : Self.nothing
+    }
+
+    /// What follows the first `?`, as it was sent.
+    package var query: UnsafeRawBufferPointer? {
+        guard isReadable, let range = shardState.intake.head.query else { return nil }
+        return view(range)
+    }
+
+    /// Host and port that the request is for.
+    package var authority: UnsafeRawBufferPointer? {
+        guard isReadable, let range = shardState.intake.head.authority else { return nil }
+        return view(range)
+    }
+
+    /// The value of the first field line of that name, without the white space around it. O(1).
+    package func header(_ name: HeaderName) -> UnsafeRawBufferPointer? {
+        guard isReadable, let range = shardState.intake.head.first(name) else { return nil }
+        return view(range)
+    }
+
+    /// Calls `body` with the value of every field line of that name, in their order.
+    package func forEachHeader(_ name: HeaderName, _ body: (UnsafeRawBufferPointer) -> Void) {
+        guard isReadable else { return }
+        shardState.intake.head.forEach(name, in: shardState.requestBytes, body)
+    }
+
+    /// The index of the media type to answer with, by the request's `Accept`; `nil` when the client
+    /// accepts none of those offered.
+    package func bestMediaType(offered: [StaticString]) -> Int? {
+        guard isReadable else { return offered.isEmpty ? nil : 0 }
+        return shardState.intake.head.bestMediaType(
+            in: shardState.requestBytes, offered: offered)
+    }
+
+    /// The body, its transfer and content codings undone.
+    package var body: UnsafeRawBufferPointer { shardState.requestBody }
+
+    /// 1 for HTTP/1.1, 0 for HTTP/1.0.
+    package var minorVersion: UInt8 { connection.minorVersion }
+
+    /// Whether the client wants to use the connection again.
+    package var keepsAlive: Bool { connection.keepsAlive }
+
+    /// The client's numeric address, without port; `nil` when the connection is gone.
+    package var remoteHost: String? {
+        connection.phase == .closed ? nil : SocketAddress.peer(of: connection.descriptor)?.host
+    }
+}
+
+extension Exchange {
+    /// Answers. `Date`, `Content-Type`, `Content-Length`, `Connection`, and for bodies of at least
+    /// `gzipBytesMin` bytes `Vary` and a negotiated `Content-Encoding` are added.
+    ///
+    /// `fields` is zero or more complete `Name: value` lines, each with its CR LF. Both are copied.
+    /// What may not have a body is sent without: answers to HEAD, and statuses 204 and 304.
+    package func send(
+        status: Int, contentType: StaticString?, fields: UnsafeRawBufferPointer,
+        body: UnsafeRawBufferPointer
+    ) {
+        connection.answer(status: status, contentType: contentType, fields: fields, body: body)
+    }
+
+    /// Answers later. `resume` runs on the shard when the handle is woken, at the deadline (monotonic
+    /// nanoseconds, met within about 20 ms), when the client disconnects and when the server drains.
+    /// Requests behind this one wait.
+    package func park(
+        until deadline: UInt64?, _ resume: @escaping (Exchange, WakeReason) -> ParkedStep
+    ) -> WakeHandle {
+        connection.park(until: deadline, resume)
+    }
+
+    /// Answers with a body that `source` produces bit by bit, chunked (for HTTP/1.0: until the
+    /// connection closes) and never compressed. To a HEAD request only the head is sent and the source
+    /// closed at once.
+    package func stream(
+        status: Int, contentType: StaticString, fields: UnsafeRawBufferPointer,
+        source: any StreamSource
+    ) -> WakeHandle {
+        connection.beginStream(
+            status: status, contentType: contentType, fields: fields, source: source)
+    }
+}

@@ -1,0 +1,15 @@
+// The one door between the server and what it serves.
+
+import HTTPWire
+
+/// Answers requests. One object serves all shards, so it guards its own state.
+package protocol RequestHandler: AnyObject, Sendable {
+    /// A whole request has arrived, body included. Called on the shard's queue, which waits:
+    /// exactly one of `send`, `park` and `stream` must have been called on return.
+    func handle(_ exchange: Exchange)
+
+    /// The server cannot accept a request. Must call `exchange.send`; the connection is closed
+    /// once that answer has had time to arrive. The request's head may be missing: then `method` is
+    /// `.other`, `path` is empty and there are no fields.
+    func refuse(_ refusal: WireError, _ exchange: Exchange)
+}

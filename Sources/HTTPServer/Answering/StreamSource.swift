@@ -1,0 +1,39 @@
+// An answer without a foreseeable end: the server asks for more when there may be some and the
+// client has taken what it was sent, so that a slow client costs its source nothing.
+
+import HTTPWire
+
+/// Produces the body of a streamed answer. Confined to the shard of its connection: the server calls
+/// all of it on that shard's queue, never two at once.
+package protocol StreamSource: AnyObject {
+    /// Appends whole records to `out`, which is empty at first, and stops when about `budget` bytes
+    /// are in it. Called at the start (after the handler has returned), after a wake, at the deadline
+    /// it asked for, and, when it said `.more`, once everything before was handed to the system.
+    /// May be called without a reason; it then appends nothing and says `.idle` again.
+    func produce(into out: OutputBuffer, budget: Int) -> StreamStep
+
+    /// The stream is ended by the server. Appends the last record to `out`, which is empty at first.
+    /// The server sends it for as long as `lingerSeconds` allow, and closes the connection.
+    func end(_ reason: StreamEnd, into out: OutputBuffer)
+
+    /// The stream is over, whatever the reason. Called exactly once, after everything else.
+    func closed()
+}
+
+/// What a source has to say after it was asked for more.
+package enum StreamStep: Hashable, Sendable {
+    /// Nothing more for now. Ask again on a wake, or at this monotonic time in nanoseconds.
+    case idle(until: UInt64?)
+    /// There is more already; ask again as soon as the client has room.
+    case more
+    /// That was the last record. The answer ends in good order; the connection is used further.
+    case finished
+}
+
+/// Why the server ends a stream.
+package enum StreamEnd: Hashable, Sendable {
+    /// The server is about to stop.
+    case draining
+    /// The client took nothing for `writeStallTimeoutSeconds`.
+    case slowConsumer
+}

@@ -1,0 +1,55 @@
+// Numbers for metrics. A shard writes only its own, without locks; readers add them up.
+
+import Synchronization
+
+/// What a server has done and holds; sums over its shards, each read at about the same time.
+package struct ServerStatistics: Hashable, Sendable {
+    /// Open connections, lingering ones included.
+    package var connections = 0
+    /// Open streams.
+    package var streams = 0
+    /// Requests whose answer is waited for.
+    package var parked = 0
+    /// Requests that were handed to the handler.
+    package var requests = 0
+    /// Connections accepted since the start.
+    package var accepted = 0
+    /// Requests and connections that were refused before a handler saw them.
+    package var refused = 0
+    /// Streams that were ended because their client did not read.
+    package var slowConsumers = 0
+}
+
+/// One number, written by its shard alone and read by anyone.
+struct Counter: ~Copyable {
+    private let value = Atomic<Int>(0)
+
+    /// Not atomic as a whole, which is why only the owning shard may call it.
+    @inline(__always)
+    func add(_ difference: Int) {
+        value.store(value.load(ordering: .relaxed) &+ difference, ordering: .relaxed)
+    }
+
+    var current: Int { value.load(ordering: .relaxed) }
+}
+
+/// The numbers of one shard.
+final class ShardCounters: Sendable {
+    let connections = Counter()
+    let streams = Counter()
+    let parked = Counter()
+    let requests = Counter()
+    let accepted = Counter()
+    let refused = Counter()
+    let slowConsumers = Counter()
+
+    func add(to sum: inout ServerStatistics) {
+        sum.connections += connections.current
+        sum.streams += streams.current
+        sum.parked += parked.current
+        sum.requests += requests.current
+        sum.accepted += accepted.current
+        sum.refused += refused.current
+        sum.slowConsumers += slowConsumers.current
+    }
+}

@@ -1,0 +1,148 @@
+// Input: one recv for each readiness, requests served in place where they were received, only what
+// is incomplete is kept.
+
+import Glibc
+import HTTPWire
+
+extension Connection {
+    /// There is input, or its end.
+    func readable() {
+        let room = inbound?.room() ?? shard.scratch
+        let size = receive(room)
+        guard size > 0 else {
+            // No more requests. One that was cut short cannot be answered.
+            if size == 0 { close() } else if size == -2 { disconnected() }
+            return
+        }
+        if let inbound {
+            inbound.received(size)
+            resumeIntake(inbound)
+        } else {
+            serve(UnsafeRawBufferPointer(start: room.baseAddress, count: size), from: nil)
+        }
+        settle()
+    }
+
+    /// The number of bytes received, 0 at the end, -1 when there are none now, -2 when it failed.
+    func receive(_ room: UnsafeMutableRawBufferPointer) -> Int {
+        while true {
+            let size = recv(descriptor, room.baseAddress, room.count, 0)
+            if size >= 0 { return size }
+            if errno == EAGAIN { return -1 }
+            if errno != EINTR { return -2 }
+        }
+    }
+
+    /// Goes on with a request that came in pieces.
+    private func resumeIntake(_ inbound: InboundBuffer) {
+        let bytes = inbound.bytes
+        switch inbound.intake.advance(bytes) {
+        case .needMore:
+            expectRest(inbound)
+        case .complete(let size):
+            shard.intake.adopt(inbound.intake)
+            deliver(bytes)
+            shard.intake.reset()
+            inbound.intake.reset()
+            serve(bytes, from: inbound, startingAt: size)
+        case .refused(let error):
+            shard.intake.adopt(inbound.intake)
+            refuse(error, bytes)
+        }
+    }
+
+    /// Serves whole requests from `bytes` and keeps the rest. `owner` is the buffer that they are in,
+    /// `nil` for the shard's own.
+    func serve(
+        _ bytes: UnsafeRawBufferPointer, from owner: InboundBuffer?, startingAt start: Int = 0
+    ) {
+        var offset = start
+        var remaining = limits.pipelineDepthMax
+        while phase == .reading, outbound == nil, offset < bytes.count {
+            if remaining == 0 {
+                shard.queueForNextTurn(self)
+                break
+            }
+            remaining &-= 1
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[offset...])
+            switch shard.intake.advance(rest) {
+            case .complete(let size):
+                deliver(rest)
+                shard.intake.reset()
+                offset &+= size
+                if shard.out.count >= limits.batchBytesMax { flush() }
+            case .needMore:
+                let kept = keep(bytes, from: owner, startingAt: offset)
+                shard.intake.reset()
+                return expectRest(kept)
+            case .refused(let error):
+                return refuse(error, rest)
+            }
+        }
+        finishBatch(bytes, from: owner, startingAt: offset)
+    }
+
+    /// No request in `bytes` from `offset` on can be served now.
+    private func finishBatch(
+        _ bytes: UnsafeRawBufferPointer, from owner: InboundBuffer?, startingAt offset: Int
+    ) {
+        guard phase != .closed else { return }
+        if offset >= bytes.count {
+            inbound = nil
+        } else if phase == .closing {
+            // Requests after the last one are not answered, but neither may they reset the answer.
+            inbound = nil
+            mustLinger = true
+        } else {
+            keep(bytes, from: owner, startingAt: offset)
+        }
+    }
+
+    @discardableResult
+    private func keep(
+        _ bytes: UnsafeRawBufferPointer, from owner: InboundBuffer?, startingAt offset: Int
+    ) -> InboundBuffer {
+        if let owner {
+            owner.remove(offset, at: 0)
+            owner.intake = shard.intake
+            return owner
+        }
+        let kept = InboundBuffer(
+            UnsafeRawBufferPointer(rebasing: bytes[offset...]), intake: shard.intake)
+        inbound = kept
+        return kept
+    }
+
+    /// A request is incomplete: forgets what is not needed, allows it some time, and tells a client
+    /// that waits for it to go on.
+    private func expectRest(_ inbound: InboundBuffer) {
+        guard inbound.intake.stage == .body else {
+            if awaiting != .head {
+                awaiting = .head
+                awaitingSince = shard.now
+            }
+            return setDeadline(awaitingSince.advanced(by: shard.headerTimeout))
+        }
+        inbound.remove(inbound.intake.chunkedBytes, at: inbound.intake.head.byteCount)
+        inbound.intake.dropDecoded()
+        let received = inbound.count + (inbound.intake.decoded?.count ?? 0)
+        if awaiting != .body {
+            awaiting = .body
+            awaitingSince = shard.now
+            // A client that has begun to send does not wait (RFC 9110 section 10.1.1).
+            let hasBody = received > inbound.intake.head.byteCount
+            if inbound.intake.head.expectsContinue, !hasBody {
+                ResponseEncoder.continue100(into: shard.out)
+            }
+        }
+        let bought = UInt64(received) &* 1_000_000_000 / UInt64(max(1, limits.bodyBytesPerSecondMin))
+        setDeadline(awaitingSince.advanced(by: shard.bodyTimeout).advanced(by: bought))
+    }
+
+    /// Goes on with what was kept: after a wait, a blocked write, or another connection's turn.
+    func serveKept() {
+        guard phase == .reading, outbound == nil, let inbound else { return }
+        resumeIntake(inbound)
+        settle()
+    }
+}

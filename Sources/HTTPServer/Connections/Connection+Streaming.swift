@@ -1,0 +1,71 @@
+// Streams: asked for more only when the client has taken what it was sent.
+
+import HTTPWire
+
+/// The state of one stream. Confined to its shard.
+final class StreamState {
+    let source: any StreamSource
+    /// HTTP/1.0 knows no chunks; the end of the connection ends the stream.
+    let isChunked: Bool
+    /// Whether to ask the source again as soon as the client has room.
+    var wantsMore = true
+
+    init(source: any StreamSource, isChunked: Bool) {
+        self.source = source
+        self.isChunked = isChunked
+    }
+}
+
+extension Connection {
+    /// Asks the source for more, and sends it.
+    func produce() {
+        guard phase == .streaming, outbound == nil, let stream else { return }
+        let records = shard.records
+        stream.wantsMore = false
+        let step = stream.source.produce(into: records, budget: limits.streamBufferBytesMax)
+        append(records, stream)
+        switch step {
+        case .idle(let until): wakeDeadline = until ?? .max
+        case .more: stream.wantsMore = true
+        case .finished:
+            if stream.isChunked { ResponseEncoder.lastChunk(into: shard.out) }
+            endWait()
+            phase = keepsAlive && !shard.isDraining ? .reading : .closing
+        }
+        flush()
+        if outbound == nil { sent() }
+    }
+
+    /// Has the source say its last words, and ends the connection once they are sent, or soon.
+    func endStream(_ reason: StreamEnd) {
+        guard phase == .streaming, let stream else { return }
+        let records = shard.records
+        stream.source.end(reason, into: records)
+        append(records, stream)
+        if stream.isChunked { ResponseEncoder.lastChunk(into: shard.out) }
+        endWait()
+        phase = .closing
+        isEnded = true
+        flush()
+        guard phase != .closed else { return }
+        if outbound == nil {
+            sent()
+        } else {
+            setDeadline(shard.now.advanced(by: shard.lingerTime))
+        }
+    }
+
+    private func append(_ records: OutputBuffer, _ stream: StreamState) {
+        if stream.isChunked {
+            ResponseEncoder.chunk(records.bytes, into: shard.out)
+        } else {
+            shard.out.append(records.bytes)
+        }
+        records.empty()
+    }
+}
+
+extension OutputBuffer {
+    /// Scratch storage that one long answer has made large is given back.
+    func empty() { removeAll(keepingCapacity: capacity <= 1_048_576) }
+}

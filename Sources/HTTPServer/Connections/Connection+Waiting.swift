@@ -1,0 +1,88 @@
+// Requests that are answered later: parked by their handler, or waiting for a compressor.
+
+import HTTPWire
+
+extension Connection {
+    func park(
+        until time: UInt64?, _ resume: @escaping (Exchange, WakeReason) -> ParkedStep
+    ) -> WakeHandle {
+        acceptsGzip = clientAcceptsGzip
+        takeTurn()
+        phase = .waiting
+        let target = shard.makeTarget(self)
+        self.target = target
+        self.resume = resume
+        wakeDeadline = time ?? .max
+        shard.counters.parked.add(1)
+        return WakeHandle(target: target)
+    }
+
+    /// Asks a parked request to go on; `settle` has to follow.
+    func resumeParked(_ reason: WakeReason) {
+        guard phase == .waiting, let resume else { return }
+        turn = .due
+        let step = resume(exchange, reason)
+        let isGiven = turn == .given
+        turn = .none
+        switch step {
+        case .answered:
+            guard !isGiven else { return }
+            precondition(reason == .disconnected, "a request was said to be answered, but is not")
+            close()
+        case .keepWaiting(let until):
+            precondition(!isGiven, "an answered request cannot be kept waiting")
+            wakeDeadline = until ?? .max
+        }
+    }
+
+    /// The connection is gone: a parked request gets to know it, whatever it makes of it.
+    func lastResume() {
+        guard let resume else { return }
+        turn = .due
+        _ = resume(exchange, .disconnected)
+        turn = .none
+    }
+
+    /// The client sends nothing more; it may still read.
+    func peerClosedWhileWaiting() {
+        peerClosed = true
+        // A client of a stream that has closed its side has lost interest.
+        guard phase == .waiting else { return close() }
+        watch(outbound == nil ? [] : .writable)
+        resumeParked(.disconnected)
+        settle()
+    }
+
+    /// Somebody woke the request or stream.
+    func woken() {
+        switch phase {
+        case .waiting:
+            resumeParked(.woken)
+            settle()
+        case .streaming:
+            if outbound == nil { produce() } else { stream?.wantsMore = true }
+        default: break
+        }
+    }
+
+    /// A long body is compressed on a queue of its own; the connection waits meanwhile, as if its
+    /// handler had parked the request.
+    func compressElsewhere(
+        _ status: Int, _ contentType: StaticString?, _ fields: UnsafeRawBufferPointer,
+        _ body: UnsafeRawBufferPointer
+    ) {
+        phase = .waiting
+        let target = shard.makeTarget(self)
+        self.target = target
+        let job = CompressionJob(status, contentType, fields, body)
+        shard.compressor.run(job) { target.mailbox.post(.compressed(target, job)) }
+    }
+
+    func compressed(_ job: CompressionJob) {
+        endWait()
+        job.withFields { fields in
+            write(job.status, job.contentType, fields, job.body.bytes, job.coding)
+        }
+        settle()
+    }
+}

@@ -1,0 +1,116 @@
+// Output: one send for each batch; only what the socket refuses is kept, and only then is it watched
+// for room.
+
+import Glibc
+import HTTPWire
+
+extension Connection {
+    /// To be called after anything that may have appended answers: sends them, and goes on.
+    func settle() {
+        guard phase != .closed else { return }
+        if phase == .streaming, outbound == nil, stream?.wantsMore == true { return produce() }
+        flush()
+        if outbound == nil { sent() }
+    }
+
+    /// Hands the shard's batch to the socket, or keeps what it refuses.
+    func flush() {
+        let out = shard.out
+        guard !out.isEmpty else { return }
+        defer { out.empty() }
+        guard phase != .closed else { return }
+        if let outbound { return outbound.append(out.bytes) }
+        let bytes = out.bytes
+        let size = transmit(bytes)
+        if size == bytes.count { return }
+        guard size >= 0 else {
+            out.removeAll()
+            return disconnected()
+        }
+        let rest = OutputBuffer(capacity: bytes.count - size)
+        rest.append(UnsafeRawBufferPointer(rebasing: bytes[size...]))
+        outbound = rest
+        let watchesPeer = (phase == .streaming || phase == .waiting) && !peerClosed
+        watch(watchesPeer ? [.writable, .peerClosed] : .writable)
+        setDeadline(shard.now.advanced(by: shard.writeStallTimeout))
+    }
+
+    /// The number of bytes taken, -1 when the connection is gone.
+    private func transmit(_ bytes: UnsafeRawBufferPointer) -> Int {
+        while true {
+            let size = send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+            if size >= 0 { return size }
+            if errno == EAGAIN { return 0 }
+            if errno != EINTR { return -1 }
+        }
+    }
+
+    /// The socket has room again.
+    func writable() {
+        guard let outbound else { return }
+        let size = transmit(outbound.bytes)
+        guard size >= 0 else { return disconnected() }
+        outbound.consume(size)
+        if outbound.isEmpty {
+            self.outbound = nil
+            sent()
+        } else if size > 0, !isEnded {
+            setDeadline(shard.now.advanced(by: shard.writeStallTimeout))
+        }
+    }
+
+    /// The client took nothing for too long.
+    func stalled() {
+        guard phase == .streaming else { return close() }
+        shard.counters.slowConsumers.add(1)
+        endStream(.slowConsumer)
+    }
+
+    /// All that was written has been taken; what comes next depends on the phase.
+    func sent() {
+        let wasBlocked = interest.contains(.writable)
+        switch phase {
+        case .reading:
+            watch([.readable, .peerClosed])
+            if inbound == nil {
+                armIdleDeadline()
+            } else if awaiting == .nothing {
+                shard.queueForNextTurn(self)
+            } else if wasBlocked {
+                serveKept()
+            }
+        case .waiting:
+            if wasBlocked { watch(peerClosed ? [] : .peerClosed) }
+            setDeadline(wakeDeadline)
+        case .streaming:
+            if wasBlocked { watch(.peerClosed) }
+            setDeadline(wakeDeadline)
+            if stream?.wantsMore == true { shard.queueForNextTurn(self) }
+        case .closing: finish()
+        case .lingering, .closed: break
+        }
+    }
+
+    /// The last answer is with the system. Closing with unread input would reset the connection and
+    /// might destroy that answer (RFC 9112 section 9.6).
+    private func finish() {
+        if !mustLinger {
+            let size = receive(shard.scratch)
+            if size <= 0 { return close() }
+            lingeredBytes = size
+        }
+        shutdown(descriptor, Int32(SHUT_WR))
+        phase = .lingering
+        inbound = nil
+        watch([.readable, .peerClosed])
+        setDeadline(shard.now.advanced(by: shard.lingerTime))
+    }
+
+    /// Reads on only so that the client can finish reading.
+    func discardInput() {
+        let size = receive(shard.scratch)
+        if size == -1 { return }
+        guard size > 0, lingeredBytes < limits.lingerBytesMax else { return close() }
+        lingeredBytes += size
+    }
+}

@@ -1,0 +1,185 @@
+// One client, from accept to close. Its life is a handful of phases; what is allowed in each is
+// decided here, and the other files of this folder are its verbs.
+//
+//   reading ──request──▶ handler ──send──▶ reading │ closing
+//                           │ park ─▶ waiting ──resume──▶ (as after the handler)
+//                           └ stream ▶ streaming ─finished▶ reading │ closing
+//   closing ──sent──▶ lingering ──peer closed, or time is up──▶ closed
+
+import Glibc
+import HTTPWire
+
+/// The state of one connection. Confined to its shard, which lets go of it when it is closed.
+final class Connection {
+    enum Phase: UInt8 {
+        case reading, waiting, streaming, closing, lingering, closed
+    }
+
+    /// Whether an answer is due, so that none is given twice or forgotten.
+    enum Turn: UInt8 {
+        case none, due, given
+    }
+
+    enum Awaiting: UInt8 {
+        case nothing, head, body
+    }
+
+    let shard: Shard
+    let descriptor: Int32
+    let slot: Int
+    /// Tells apart the connections that have had this slot.
+    let generation: UInt32
+
+    var phase = Phase.reading
+    var turn = Turn.none
+    var interest: Readiness = [.readable, .peerClosed]
+
+    // What must be known of a request after its bytes are gone.
+    var isHead = false
+    var keepsAlive = true
+    var minorVersion: UInt8 = 1
+    var acceptsGzip = false
+
+    /// The client's sending side is closed.
+    var peerClosed = false
+    /// There is unread input, or may be: close only after a while.
+    var mustLinger = false
+    /// Queued by the shard to go on in its next turn.
+    var isQueued = false
+    /// A stream was ended; what is still to be sent has one deadline, whatever the progress.
+    var isEnded = false
+    var lingeredBytes = 0
+
+    /// A request that is incomplete, or requests that wait for their turn.
+    var inbound: InboundBuffer?
+    /// What the socket had no room for.
+    var outbound: OutputBuffer?
+    /// The address of the present wait, if phase is `waiting` or `streaming`.
+    var target: WakeTarget?
+    /// Set while a handler's request is parked.
+    var resume: ((Exchange, WakeReason) -> ParkedStep)?
+    var stream: StreamState?
+    /// When the parked request or the stream wants to go on by itself.
+    var wakeDeadline = UInt64.max
+    /// When the shard's timer has to look at this connection.
+    var deadline = UInt64.max
+    /// Which part of an incomplete request is waited for, and since when.
+    var awaiting = Awaiting.nothing
+    var awaitingSince: UInt64 = 0
+
+    private var facade: Exchange?
+
+    init(shard: Shard, descriptor: Int32, slot: Int, generation: UInt32) {
+        self.shard = shard
+        self.descriptor = descriptor
+        self.slot = slot
+        self.generation = generation
+    }
+
+    /// Made at the first request, dropped at the end (the two refer to each other).
+    var exchange: Exchange {
+        if let facade { return facade }
+        let exchange = Exchange(self)
+        facade = exchange
+        return exchange
+    }
+
+    var token: UInt64 {
+        UInt64(generation) << 32 | UInt64(UInt32(truncatingIfNeeded: slot))
+    }
+
+    var limits: ServerLimits { shard.limits }
+
+    func watch(_ readiness: Readiness) {
+        guard interest != readiness, phase != .closed else { return }
+        interest = readiness
+        shard.poller.change(descriptor, token: token, readiness)
+    }
+
+    @inline(__always)
+    func setDeadline(_ time: UInt64) {
+        deadline = time
+        if time != .max { shard.wheel.file(slot, deadline: time) }
+    }
+
+    /// Something happened to the socket.
+    func handle(_ readiness: Readiness) {
+        if !readiness.isDisjoint(with: .dead) { return disconnected() }
+        if readiness.contains(.writable) { writable() }
+        guard !readiness.isDisjoint(with: [.readable, .peerClosed]) else { return }
+        switch phase {
+        case .reading:
+            if outbound == nil, !isQueued { readable() }
+        case .waiting, .streaming:
+            if readiness.contains(.peerClosed) {
+                peerClosedWhileWaiting()
+            } else {
+                // Pipelined input, which waits in the kernel for its turn.
+                watch(outbound == nil ? .peerClosed : [.writable, .peerClosed])
+            }
+        case .lingering: discardInput()
+        case .closing: watch(.writable)
+        case .closed: break
+        }
+    }
+
+    /// The time in `deadline` has come.
+    func deadlineReached() {
+        deadline = .max
+        if outbound != nil { return stalled() }
+        switch phase {
+        case .reading:
+            switch awaiting {
+            case .nothing: isQueued ? armIdleDeadline() : close()
+            case .head: refuseIncomplete(.headTimedOut(limits))
+            case .body: refuseIncomplete(.bodyTimedOut(limits))
+            }
+        case .waiting:
+            resumeParked(.deadline)
+            settle()
+        case .streaming: produce()
+        case .closing, .lingering: close()
+        case .closed: break
+        }
+    }
+
+    func armIdleDeadline() {
+        setDeadline(shard.now.advanced(by: shard.idleTimeout))
+    }
+
+    /// The socket is beyond use in both directions.
+    func disconnected() {
+        if phase == .waiting, resume != nil {
+            lastResume()
+            shard.out.removeAll()
+        }
+        close()
+    }
+
+    /// Ends everything, whatever the phase. The descriptor is closed here and nowhere else.
+    func close() {
+        guard phase != .closed else { return }
+        endWait()
+        phase = .closed
+        inbound = nil
+        outbound = nil
+        facade = nil
+        shard.forget(self)
+        Glibc.close(descriptor)
+    }
+
+    /// The present wait is over; late wakes find nothing.
+    func endWait() {
+        wakeDeadline = .max
+        target = nil
+        if resume != nil {
+            resume = nil
+            shard.counters.parked.add(-1)
+        }
+        if let stream {
+            self.stream = nil
+            shard.counters.streams.add(-1)
+            stream.source.closed()
+        }
+    }
+}

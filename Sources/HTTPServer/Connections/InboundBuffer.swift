@@ -1,0 +1,54 @@
+// The bytes of a request that is not complete yet, or that waits for its turn. A connection owns
+// one only for as long.
+
+import Glibc
+
+/// A growable run of received bytes over `malloc`ed storage, with the state of looking at them.
+final class InboundBuffer {
+    private var storage: UnsafeMutableRawPointer
+    private var capacity: Int
+    private(set) var count: Int
+    var intake: Intake
+
+    init(_ bytes: UnsafeRawBufferPointer, intake: Intake) {
+        capacity = max(bytes.count, 512)
+        guard let storage = malloc(capacity) else {
+            preconditionFailure("out of memory for \(capacity) received bytes")
+        }
+        self.storage = storage
+        count = bytes.count
+        self.intake = intake
+        if let base = bytes.baseAddress { memcpy(storage, base, bytes.count) }
+    }
+
+    deinit { free(storage) }
+
+    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: storage, count: count) }
+
+    /// Room to receive into. Grows by what has come, never by what was announced: an announcement
+    /// costs its sender nothing.
+    func room() -> UnsafeMutableRawBufferPointer {
+        if capacity - count < max(256, capacity / 4) {
+            var wanted = capacity * 2
+            if let expected = intake.bytesExpected, expected > count {
+                wanted = min(wanted, max(expected, capacity + 256))
+            }
+            guard let grown = realloc(storage, wanted) else {
+                preconditionFailure("out of memory for \(wanted) received bytes")
+            }
+            storage = grown
+            capacity = wanted
+        }
+        return UnsafeMutableRawBufferPointer(start: storage + count, count: capacity - count)
+    }
+
+    func received(_ size: Int) { count += size }
+
+    /// Takes `size` bytes out, `offset` from the front.
+    func remove(_ size: Int, at offset: Int) {
+        guard size > 0 else { return }
+        precondition(offset >= 0 && offset + size <= count, "no such bytes")
+        memmove(storage + offset, storage + offset + size, count - offset - size)
+        count -= size
+    }
+}

@@ -1,0 +1,117 @@
+// The server as a whole: shards, and the order in which they begin and end.
+
+import Dispatch
+import Glibc
+import HTTPWire
+import Synchronization
+
+/// An HTTP/1.1 server on POSIX sockets and Dispatch. Start it once, drain it if its clients deserve
+/// it, and stop it; all of them from any thread that is not a shard's.
+package final class HTTPServer: Sendable {
+    private struct State {
+        var shards = [Shard]()
+        var isStarted = false
+    }
+
+    private let configuration: ServerConfiguration
+    private let handler: any RequestHandler
+    private let acceptOne: @Sendable (Int32) -> Listener.Outcome
+    private let state = Mutex(State())
+    /// Entered for each shard that runs.
+    private let running = DispatchGroup()
+
+    package convenience init(configuration: ServerConfiguration, handler: any RequestHandler) {
+        self.init(
+            configuration: configuration, handler: handler, acceptOne: Listener.acceptNext)
+    }
+
+    /// `acceptOne` stands in for the system's `accept`.
+    init(
+        configuration: ServerConfiguration, handler: any RequestHandler,
+        acceptOne: @escaping @Sendable (Int32) -> Listener.Outcome
+    ) {
+        self.configuration = configuration
+        self.handler = handler
+        self.acceptOne = acceptOne
+    }
+
+    /// Listens and serves; answers the address with the port that was chosen. On an error nothing
+    /// is left open.
+    package func start() throws(ServerError) -> SocketAddress {
+        let isFirst = state.withLock { state in
+            defer { state.isStarted = true }
+            return !state.isStarted
+        }
+        guard isFirst else { throw .alreadyStarted }
+        // Writes also ask for no signal themselves; this covers whatever else writes to a socket.
+        signal(SIGPIPE, SIG_IGN)
+        let shards = try makeShards()
+        let descriptor = try ListeningSocket.open(
+            host: configuration.host, port: configuration.port, backlog: configuration.backlog)
+        let address = SocketAddress.local(of: descriptor)
+        let listener = Listener(
+            descriptor, mailboxes: shards.map(\.mailbox), acceptOne: acceptOne)
+        for shard in shards {
+            running.enter()
+            let running = running
+            shard.start(listener: shard.index == 0 ? listener : nil) { running.leave() }
+        }
+        state.withLock { $0.shards = shards }
+        return address ?? SocketAddress(host: configuration.host, port: configuration.port)
+    }
+
+    private func makeShards() throws(ServerError) -> [Shard] {
+        let admission = Admission(connectionsMax: configuration.limits.connectionsMax)
+        let compressor = Compressor()
+        var shards = [Shard]()
+        for index in 0..<max(1, configuration.shards) {
+            shards.append(
+                try Shard(
+                    index: index, configuration: configuration, handler: handler,
+                    admission: admission, compressor: compressor))
+        }
+        return shards
+    }
+
+    /// Accepts nothing more, ends streams (`StreamEnd.draining`), lets requests that have begun finish
+    /// and closes idle connections. What is left after `graceSeconds` is closed. `completion` is
+    /// called once, on an arbitrary queue, when no connection is left; `stop` still has to follow.
+    package func drain(graceSeconds: Double, completion: @escaping @Sendable () -> Void) {
+        let group = DispatchGroup()
+        let shards = state.withLock(\.shards)
+        for shard in shards {
+            group.enter()
+            let grace = ServerLimits.nanoseconds(graceSeconds)
+            shard.queue.async {
+                shard.drain { group.leave() }
+                shard.queue.asyncAfter(
+                    deadline: .now() + .nanoseconds(Int(min(grace, 1 << 62)))
+                ) { shard.closeAll() }
+            }
+        }
+        group.notify(queue: .global()) { completion() }
+    }
+
+    /// Closes everything at once and waits until no descriptor is left. Without effect when it has
+    /// been called before.
+    package func stop() {
+        let shards = state.withLock { state in
+            defer { state.shards = [] }
+            state.isStarted = true
+            return state.shards
+        }
+        for shard in shards {
+            dispatchPrecondition(condition: .notOnQueue(shard.queue))
+            shard.queue.async { shard.stop() }
+        }
+        running.wait()
+    }
+
+    /// The sums over all shards; zero after `stop`.
+    package var statistics: ServerStatistics {
+        let shards = state.withLock(\.shards)
+        var sum = ServerStatistics()
+        for shard in shards { shard.counters.add(to: &sum) }
+        return sum
+    }
+}

@@ -1,0 +1,75 @@
+// The readiness of a shard's descriptors: a thin owner of one epoll descriptor.
+
+import CEpoll
+import Glibc
+
+/// What a descriptor is watched for, and what happened to it.
+struct Readiness: OptionSet, Sendable {
+    let rawValue: UInt32
+
+    static let readable = Readiness(rawValue: traitd_EPOLLIN)
+    static let writable = Readiness(rawValue: traitd_EPOLLOUT)
+    /// The peer sends nothing more.
+    static let peerClosed = Readiness(rawValue: traitd_EPOLLRDHUP)
+    /// Reported even when it is not asked for.
+    static let dead = Readiness(rawValue: traitd_EPOLLERR | traitd_EPOLLHUP)
+}
+
+/// Watches descriptors, level-triggered. Confined to its shard.
+final class Poller {
+    static let eventsMax: Int32 = 256
+
+    private(set) var descriptor: Int32
+    private let events: UnsafeMutablePointer<epoll_event>
+
+    init() throws(ServerError) {
+        descriptor = epoll_create1(traitd_EPOLL_CLOEXEC)
+        if descriptor < 0 { throw .noDescriptor(errno: errno) }
+        events = .allocate(capacity: Int(Self.eventsMax))
+        events.initialize(repeating: epoll_event(), count: Int(Self.eventsMax))
+    }
+
+    /// Answers whether the descriptor is watched now.
+    func add(_ descriptor: Int32, token: UInt64, _ readiness: Readiness) -> Bool {
+        control(EPOLL_CTL_ADD, descriptor, token, readiness)
+    }
+
+    func change(_ descriptor: Int32, token: UInt64, _ readiness: Readiness) {
+        _ = control(EPOLL_CTL_MOD, descriptor, token, readiness)
+    }
+
+    func remove(_ descriptor: Int32) {
+        _ = control(EPOLL_CTL_DEL, descriptor, 0, [])
+    }
+
+    private func control(
+        _ operation: Int32, _ descriptor: Int32, _ token: UInt64, _ readiness: Readiness
+    ) -> Bool {
+        var event = epoll_event()
+        event.events = readiness.rawValue
+        event.data.u64 = token
+        return epoll_ctl(self.descriptor, operation, descriptor, &event) == 0
+    }
+
+    /// Waits at most `milliseconds` and answers how many events there are.
+    func wait(milliseconds: Int32) -> Int {
+        Int(max(0, epoll_wait(descriptor, events, Self.eventsMax, milliseconds)))
+    }
+
+    /// An event of the last `wait`.
+    @inline(__always)
+    func event(_ index: Int) -> (token: UInt64, readiness: Readiness) {
+        (events[index].data.u64, Readiness(rawValue: events[index].events))
+    }
+
+    /// Only once no dispatch source watches the descriptor any more. Harmless when repeated.
+    func close() {
+        if descriptor >= 0 { Glibc.close(descriptor) }
+        descriptor = -1
+    }
+
+    deinit {
+        close()
+        events.deallocate()
+    }
+}

@@ -1,0 +1,170 @@
+// How a shard spends its time. Dispatch is told of one descriptor only, the shard's epoll set, and so
+// pays its price (disarm, hand over, arm again) once for a batch of requests instead of for each. While
+// traffic flows the shard stays, waiting up to a millisecond for more inside epoll_wait; a stay is
+// bounded, so that the queue's other items get their turn.
+
+import Dispatch
+import Glibc
+
+extension Shard {
+    /// A stay ends after this time even if there is more to do.
+    private static let stayNanosecondsMax: UInt64 = 5_000_000
+    /// How long a stay waits for more.
+    private static let lingerMilliseconds: Int32 = 1
+    /// Letters of one turn; a wake of thousands of streams must not keep requests waiting.
+    private static let lettersPerTurnMax = 256
+
+    static let mailboxToken = UInt64.max
+    static let listenerToken = UInt64.max - 1
+
+    /// Begins to serve. `stopped` is called once the shard holds no descriptor any more.
+    func start(listener: Listener?, stopped: @escaping @Sendable () -> Void) {
+        self.listener = listener
+        _ = poller.add(mailbox.descriptor, token: Self.mailboxToken, .readable)
+        if let listener {
+            _ = poller.add(listener.descriptor, token: Self.listenerToken, .readable)
+        }
+        let source = DispatchSource.makeReadSource(
+            fileDescriptor: poller.descriptor, queue: queue)
+        source.setEventHandler { [self] in stay() }
+        // No earlier: if a descriptor that is still watched were closed, a source on the next one
+        // of that number would stay silent for ever.
+        source.setCancelHandler { [self] in
+            poller.close()
+            self.source = nil
+            stopped()
+        }
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        timer.setEventHandler { [self] in
+            armedFor = .max
+            stay()
+        }
+        self.source = source
+        self.timer = timer
+        timer.activate()
+        source.activate()
+    }
+
+    /// Called by Dispatch when there are events, or the timer went off.
+    private func stay() {
+        dispatchPrecondition(condition: .onQueue(queue))
+        let start = MonotonicClock.now()
+        var milliseconds: Int32 = 0
+        while !isStopped {
+            let count = poller.wait(milliseconds: hasWork ? 0 : milliseconds)
+            refreshClock()
+            let hadWork = hasWork
+            turn(count)
+            if count == 0, !hadWork, !hasWork { break }
+            if now &- start >= Self.stayNanosecondsMax { break }
+            milliseconds = Self.lingerMilliseconds
+        }
+        guard !isStopped else { return }
+        if hasWork { mailbox.ring() }
+        armTimer()
+    }
+
+    private var hasWork: Bool { !nextTurn.isEmpty || lettersRead < letters.count }
+
+    private func refreshClock() {
+        now = MonotonicClock.now()
+        date.update(unixSeconds: Int64(time(nil)))
+    }
+
+    /// Events, then what was left from before, then letters, then deadlines.
+    private func turn(_ count: Int) {
+        for index in 0..<count {
+            let (token, readiness) = poller.event(index)
+            switch token {
+            case Self.mailboxToken: collectLetters()
+            case Self.listenerToken: accept()
+            default: connection(token)?.handle(readiness)
+            }
+        }
+        if !nextTurn.isEmpty { goOn() }
+        if lettersRead < letters.count { readLetters() }
+        wheel.advance(to: now, due: &due)
+        if !due.isEmpty { checkDeadlines() }
+    }
+
+    /// `nil` when the connection was closed earlier in this turn.
+    @inline(__always)
+    private func connection(_ token: UInt64) -> Connection? {
+        let slot = Int(token & 0xFFFF_FFFF)
+        guard let connection = connections[slot],
+            connection.generation == UInt32(truncatingIfNeeded: token >> 32)
+        else { return nil }
+        return connection
+    }
+
+    private func goOn() {
+        swap(&thisTurn, &nextTurn)
+        for connection in thisTurn {
+            connection.isQueued = false
+            switch connection.phase {
+            case .reading: connection.serveKept()
+            case .streaming: connection.produce()
+            default: break
+            }
+        }
+        thisTurn.removeAll(keepingCapacity: thisTurn.capacity <= 4_096)
+    }
+
+    private func checkDeadlines() {
+        for slot in due {
+            guard let connection = connections[Int(slot)] else { continue }
+            if connection.deadline <= now {
+                connection.deadlineReached()
+            } else {
+                connection.setDeadline(connection.deadline)
+            }
+        }
+        due.removeAll(keepingCapacity: true)
+    }
+
+    /// Sees to it that the shard is called for its next deadline, though nothing else happens.
+    private func armTimer() {
+        guard let next = wheel.nextDeadline(), next < armedFor else { return }
+        armedFor = next
+        let delay = next > now ? next &- now : 0
+        timer?.schedule(
+            deadline: .now() + .nanoseconds(Int(min(delay, 1 << 40))), leeway: .milliseconds(1))
+    }
+
+    // MARK: Letters
+
+    private func collectLetters() {
+        // Those of a turn before come first; the bell stays on until it is their turn.
+        guard lettersRead == letters.count else { return }
+        letters.removeAll(keepingCapacity: letters.capacity <= 65_536)
+        lettersRead = 0
+        mailbox.collect(into: &letters)
+    }
+
+    private func readLetters() {
+        let end = min(letters.count, lettersRead + Self.lettersPerTurnMax)
+        while lettersRead < end, !isStopped {
+            let letter = letters[lettersRead]
+            lettersRead += 1
+            read(letter)
+        }
+    }
+
+    private func read(_ letter: Letter) {
+        switch letter {
+        case .accepted(let descriptor, let isRefused):
+            admit(descriptor, isRefused: isRefused)
+        case .wake(let target):
+            target.release()
+            waiting(target)?.woken()
+        case .compressed(let target, let job):
+            waiting(target)?.compressed(job)
+        }
+    }
+
+    private func waiting(_ target: WakeTarget) -> Connection? {
+        guard let connection = connections[Int(target.slot)], connection.target === target
+        else { return nil }
+        return connection
+    }
+}

@@ -1,0 +1,164 @@
+// A shard: one serial queue, one epoll descriptor, one mailbox, and the connections it owns. What is
+// here is its state; how a turn goes is in Shard+Turns.swift.
+
+import Dispatch
+import Glibc
+import HTTPWire
+
+/// One of the server's independent loops.
+///
+/// `@unchecked Sendable`: everything but the constants and the mailbox is touched on `queue` only,
+/// which `stay` checks; before `start`, by the one thread that makes it.
+final class Shard: @unchecked Sendable {
+    let index: Int
+    let queue: DispatchQueue
+    let mailbox: Mailbox
+    let poller: Poller
+    let handler: any RequestHandler
+    let limits: ServerLimits
+    let wireLimits: WireLimits
+    let counters = ShardCounters()
+    let admission: Admission
+    let compressor: Compressor
+
+    // The limits that are times, in nanoseconds.
+    let headerTimeout: UInt64
+    let bodyTimeout: UInt64
+    let idleTimeout: UInt64
+    let writeStallTimeout: UInt64
+    let lingerTime: UInt64
+
+    // Scratch storage that every connection uses in its turn, so that an idle one owns none.
+    let scratch: UnsafeMutableRawBufferPointer
+    let out = OutputBuffer()
+    let records = OutputBuffer()
+    lazy var compressed = OutputBuffer()
+    lazy var inflated = OutputBuffer()
+    lazy var gzip = GzipEncoder(level: 1)
+    lazy var gunzip = GzipDecoder()
+
+    // The request at hand.
+    var intake: Intake
+    var requestBytes = UnsafeRawBufferPointer(start: nil, count: 0)
+    var requestBody = UnsafeRawBufferPointer(start: nil, count: 0)
+
+    // Connections by slot. A generation is never used twice within four thousand million.
+    var connections = ContiguousArray<Connection?>()
+    private var generations = ContiguousArray<UInt32>()
+    private var freeSlots = ContiguousArray<Int32>()
+    private(set) var connectionCount = 0
+
+    var now: UInt64
+    var date: HTTPDate
+    var wheel: TimerWheel
+    var due = ContiguousArray<Int32>()
+    var letters = ContiguousArray<Letter>()
+    var lettersRead = 0
+    /// Connections that go on in the next turn, and the array of the turn before.
+    var nextTurn = ContiguousArray<Connection>()
+    var thisTurn = ContiguousArray<Connection>()
+    private var serials: UInt64 = 0
+
+    var listener: Listener?
+    var source: (any DispatchSourceRead)?
+    var timer: (any DispatchSourceTimer)?
+    /// When the dispatch timer goes off.
+    var armedFor = UInt64.max
+    var isDraining = false
+    var isStopped = false
+    /// Called once each, when a draining shard has no connection left.
+    var drained = [@Sendable () -> Void]()
+
+    init(
+        index: Int, configuration: ServerConfiguration, handler: any RequestHandler,
+        admission: Admission, compressor: Compressor
+    ) throws(ServerError) {
+        self.index = index
+        self.handler = handler
+        self.admission = admission
+        self.compressor = compressor
+        limits = configuration.limits
+        wireLimits = configuration.wireLimits
+        headerTimeout = ServerLimits.nanoseconds(limits.headerTimeoutSeconds)
+        bodyTimeout = ServerLimits.nanoseconds(limits.bodyTimeoutSeconds)
+        idleTimeout = ServerLimits.nanoseconds(limits.idleTimeoutSeconds)
+        writeStallTimeout = ServerLimits.nanoseconds(limits.writeStallTimeoutSeconds)
+        lingerTime = ServerLimits.nanoseconds(limits.lingerSeconds)
+        queue = DispatchQueue(label: "http.shard.\(index)")
+        mailbox = try Mailbox()
+        poller = try Poller()
+        scratch = .allocate(byteCount: 65_536, alignment: 64)
+        intake = Intake(limits: configuration.wireLimits)
+        now = MonotonicClock.now()
+        date = HTTPDate(unixSeconds: Int64(time(nil)))
+        wheel = TimerWheel(now: now)
+    }
+
+    deinit { scratch.deallocate() }
+
+    /// Takes over a connected socket.
+    func admit(_ descriptor: Int32, isRefused: Bool) {
+        let slot = takeSlot()
+        let connection = Connection(
+            shard: self, descriptor: descriptor, slot: slot, generation: generations[slot])
+        connections[slot] = connection
+        connectionCount += 1
+        counters.connections.add(1)
+        counters.accepted.add(1)
+        guard poller.add(descriptor, token: connection.token, connection.interest) else {
+            return connection.close()
+        }
+        if isRefused {
+            connection.refuse(
+                .tooManyConnections(limits), UnsafeRawBufferPointer(start: nil, count: 0))
+            connection.settle()
+        } else {
+            connection.armIdleDeadline()
+        }
+    }
+
+    private func takeSlot() -> Int {
+        if let slot = freeSlots.popLast() { return Int(slot) }
+        connections.append(nil)
+        generations.append(0)
+        wheel.addSlot(connections.count - 1)
+        return connections.count - 1
+    }
+
+    /// The connection is about to close its descriptor.
+    func forget(_ connection: Connection) {
+        let slot = connection.slot
+        wheel.remove(slot)
+        connections[slot] = nil
+        generations[slot] &+= 1
+        freeSlots.append(Int32(truncatingIfNeeded: slot))
+        connectionCount -= 1
+        counters.connections.add(-1)
+        admission.leave()
+        if isDraining, connectionCount == 0 { reportDrained() }
+    }
+
+    func reportDrained() {
+        let waiting = drained
+        drained = []
+        for done in waiting { done() }
+    }
+
+    func makeTarget(_ connection: Connection) -> WakeTarget {
+        serials &+= 1
+        return WakeTarget(
+            mailbox: mailbox, slot: Int32(truncatingIfNeeded: connection.slot), serial: serials)
+    }
+
+    func forgetRequest() {
+        requestBytes = UnsafeRawBufferPointer(start: nil, count: 0)
+        requestBody = UnsafeRawBufferPointer(start: nil, count: 0)
+    }
+
+    /// The connection has more to do, but not before others had their turn.
+    func queueForNextTurn(_ connection: Connection) {
+        guard !connection.isQueued else { return }
+        connection.isQueued = true
+        nextTurn.append(connection)
+    }
+}
