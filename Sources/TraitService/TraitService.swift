@@ -13,7 +13,7 @@ package final class TraitService: RequestHandler {
     let limits: ServiceLimits
     let environment: ServiceEnvironment
     let version: String
-    let readiness = Readiness()
+    package let readiness = Readiness()
     private let contexts: [RequestContext]
 
     /// - Parameters:

@@ -35,7 +35,8 @@ struct HealthCheck: ParsableCommand {
     }
 
     private static func failure(_ text: String) -> ExitCode {
-        fputs(text + "\n", stderr)
+        let line = text + "\n"
+        _ = write(STDERR_FILENO, line, line.utf8.count)
         return .failure
     }
 
@@ -58,7 +59,7 @@ struct HealthCheck: ParsableCommand {
             return nil
         }
         let request = "GET /livez HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n"
-        guard send(descriptor, request, request.utf8.count, Int32(MSG_NOSIGNAL.rawValue)) > 0 else {
+        guard send(descriptor, request, request.utf8.count, Int32(MSG_NOSIGNAL)) > 0 else {
             return nil
         }
         var buffer = [UInt8](repeating: 0, count: 512)

@@ -83,7 +83,7 @@ struct Serve: ParsableCommand {
         let server = HTTPServer(configuration: configuration, handler: service)
         let boundPort: UInt16
         do {
-            boundPort = try server.start()
+            boundPort = try server.start().port
         } catch {
             logger.critical("cannot listen on \(host):\(port): \(error)")
             throw ExitCode(EX_UNAVAILABLE_CODE)

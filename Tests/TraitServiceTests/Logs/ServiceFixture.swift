@@ -21,7 +21,7 @@ struct ServiceFixture {
         configuration.port = 0
         configuration.shards = shards
         let server = HTTPServer(configuration: configuration, handler: service)
-        let port = try server.start()
+        let port = try server.start().port
         return ServiceFixture(
             service: service, server: server, url: "http://127.0.0.1:\(port)")
     }

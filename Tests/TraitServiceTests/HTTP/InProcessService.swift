@@ -1,0 +1,23 @@
+// The service without its process: on a port of its own, inside the test.
+
+import HTTPServer
+import TestSupport
+import TraitService
+
+/// A service that serves until it is let go.
+final class InProcessService: Sendable {
+    let url: String
+    private let server: HTTPServer
+
+    init(limits: ServiceLimits = ServiceLimits()) throws {
+        var configuration = ServerConfiguration()
+        configuration.port = 0
+        configuration.shards = 2
+        let service = TraitService(
+            version: "0.0.0", shards: configuration.shards, limits: limits)
+        server = HTTPServer(configuration: configuration, handler: service)
+        url = "http://127.0.0.1:\(try server.start().port)"
+    }
+
+    deinit { server.stop() }
+}
