@@ -48,7 +48,9 @@ extension TraitDefinition {
 
     /// Integral numbers without a fraction, as `%g` prints them.
     private static func print(_ number: Double) -> String {
-        Int64(exactly: number).map(String.init) ?? String(number)
+        let isSmall = number.magnitude < 0x1p62
+        guard isSmall, Double(Int64(number)) == number else { return String(number) }
+        return String(Int64(number))
     }
 
     private func print(_ string: String) -> String {

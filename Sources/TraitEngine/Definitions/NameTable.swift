@@ -54,6 +54,14 @@ struct NameTable: Sendable {
         entries.append(Entry(hash: hash, offset: offset, count: count, target: target))
     }
 
+    /// Adds a trait's key and identifier.
+    mutating func insert(_ definition: TraitDefinition, _ trait: TraitIndex) {
+        insert(definition.key, target: Int32(trait.rawValue))
+        if let identifier = definition.identifier {
+            insert(identifier, target: Int32(trait.rawValue))
+        }
+    }
+
     private mutating func place(_ position: Int32, hash: UInt32) {
         var slot = Int(hash) & (slots.count - 1)
         while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }

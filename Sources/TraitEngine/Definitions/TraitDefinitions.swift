@@ -6,22 +6,53 @@
 /// the copies changes). Names are keys or identifiers, compared as bytes. What is UIKit's is
 /// there once for all hierarchies.
 public struct TraitDefinitions: Sendable {
-    /// Custom traits from `customStart` on; nil where one was deleted.
-    private var entries: [TraitDefinition?] = []
-    private var names: NameTable
-    /// Indices of deleted traits that nothing may take yet; see `recycleRemoved()`.
-    private var retired = TraitSet()
-    private let seed: UInt64
-    private let limits: HierarchyLimits
+    /// One reference, as copies go along with every commit.
+    private var storage: Storage
+
+    /// Unchecked: only `mutate` writes, and only to storage that nobody else refers to.
+    private final class Storage: @unchecked Sendable {
+        /// Custom traits from `customStart` on; nil where one was deleted.
+        var entries: [TraitDefinition?] = []
+        var names: NameTable
+        /// Indices of deleted traits that nothing may take yet; see `recycleRemoved()`.
+        var retired = TraitSet()
+        var settable = TraitSet(word: 1 << UInt64(systemCount) - 1)
+        var custom = TraitSet()
+        var affectingColorAppearance = UIKitDefinitions.shared.affectingColorAppearance
+        var plainTypes = UIKitDefinitions.shared.plainTypes
+        let limits: HierarchyLimits
+        let seed: UInt64
+
+        init(limits: HierarchyLimits, seed: UInt64) {
+            self.limits = limits
+            self.seed = seed
+            names = NameTable(seed: seed)
+        }
+
+        init(copying other: Storage) {
+            entries = other.entries
+            names = other.names
+            retired = other.retired
+            settable = other.settable
+            custom = other.custom
+            affectingColorAppearance = other.affectingColorAppearance
+            plainTypes = other.plainTypes
+            limits = other.limits
+            seed = other.seed
+        }
+    }
+
+    private mutating func mutate(_ change: (Storage) -> Void) {
+        if !isKnownUniquelyReferenced(&storage) { storage = Storage(copying: storage) }
+        change(storage)
+    }
 
     /// The traits that can be set and observed: the system's public ones and the custom ones.
-    public private(set) var settable: TraitSet
+    public var settable: TraitSet { storage.settable }
     /// Custom traits only, in the order of their definition.
-    public private(set) var custom = TraitSet()
+    public var custom: TraitSet { storage.custom }
     /// The settable traits whose flag says so, custom ones included.
-    public private(set) var affectingColorAppearance: TraitSet
-
-    private var plainTypes: PlainTypes
+    public var affectingColorAppearance: TraitSet { storage.affectingColorAppearance }
 
     public static let systemCount = SystemTraits.definitions.count
     public static let privateCount = SystemTraits.privateDefinitions.count
@@ -33,12 +64,7 @@ public struct TraitDefinitions: Sendable {
 
     /// - Parameter hashSeed: names come from outside; a seed nobody knows keeps them apart.
     public init(limits: HierarchyLimits = .init(), hashSeed: UInt64 = 0) {
-        self.limits = limits
-        seed = hashSeed
-        settable = TraitSet(word: 1 << UInt64(Self.systemCount) - 1)
-        affectingColorAppearance = UIKitDefinitions.shared.affectingColorAppearance
-        plainTypes = UIKitDefinitions.shared.plainTypes
-        names = NameTable(seed: hashSeed)
+        storage = Storage(limits: limits, seed: hashSeed)
     }
 
     /// The system's definitions alone.
@@ -58,11 +84,11 @@ public struct TraitDefinitions: Sendable {
     public func definition(at trait: TraitIndex) -> TraitDefinition? {
         let position = Int(trait.rawValue) - Self.customStart
         if position < 0 { return UIKitDefinitions.shared.entries[Int(trait.rawValue)] }
-        return position < entries.count ? entries[position] : nil
+        return position < storage.entries.count ? storage.entries[position] : nil
     }
 
     /// One more than the largest index in use.
-    public var indexEnd: Int { Self.customStart + entries.count }
+    public var indexEnd: Int { Self.customStart + storage.entries.count }
 
     /// The trait with that key (or alias of a key) or identifier, private ones included.
     /// O(length of the name), without making a String.
@@ -85,7 +111,7 @@ public struct TraitDefinitions: Sendable {
     }
 
     private func target(of name: UnsafeRawBufferPointer) -> Int32? {
-        UIKitDefinitions.shared.names.target(of: name) ?? names.target(of: name)
+        UIKitDefinitions.shared.names.target(of: name) ?? storage.names.target(of: name)
     }
 
     private func target(of name: String) -> Int32? {
@@ -114,7 +140,7 @@ public struct TraitDefinitions: Sendable {
         _ definition: TraitDefinition
     ) throws(OperationError) -> TraitIndex {
         if let known = try existing(definition) { return known }
-        try definition.checkWellFormed(limits)
+        try definition.checkWellFormed(storage.limits)
         if let identifier = definition.identifier {
             if identifier == definition.key {
                 throw .duplicateIdentifier(identifier, takenBy: "trait \(definition.key)")
@@ -123,28 +149,25 @@ public struct TraitDefinitions: Sendable {
                 throw .duplicateIdentifier(identifier, takenBy: describe(target))
             }
         }
-        if custom.count >= limits.customTraitsMax {
-            throw .limit(name: "customTraitsMax", value: limits.customTraitsMax)
+        if custom.count >= storage.limits.customTraitsMax {
+            throw .limit(name: "customTraitsMax", value: storage.limits.customTraitsMax)
         }
         guard let position = freePosition() else {
             throw .limit(name: "customTraitsMax", value: Self.indexMax)
         }
         let trait = TraitIndex(rawValue: UInt16(Self.customStart + position))
-        if position == entries.count { entries.append(nil) }
-        entries[position] = definition
-        settable.insert(trait)
-        custom.insert(trait)
-        if definition.affectsColorAppearance { affectingColorAppearance.insert(trait) }
-        plainTypes.insert(definition, trait)
-        name(definition, trait)
-        return trait
-    }
-
-    private mutating func name(_ definition: TraitDefinition, _ trait: TraitIndex) {
-        names.insert(definition.key, target: Int32(trait.rawValue))
-        if let identifier = definition.identifier {
-            names.insert(identifier, target: Int32(trait.rawValue))
+        mutate { storage in
+            if position == storage.entries.count { storage.entries.append(nil) }
+            storage.entries[position] = definition
+            storage.settable.insert(trait)
+            storage.custom.insert(trait)
+            if definition.affectsColorAppearance {
+                storage.affectingColorAppearance.insert(trait)
+            }
+            storage.plainTypes.insert(definition, trait)
+            storage.names.insert(definition, trait)
         }
+        return trait
     }
 
     /// The index of an identical definition, nil when the key is free.
@@ -167,10 +190,11 @@ public struct TraitDefinitions: Sendable {
 
     /// The next position behind all others; a gap only when the indices are used up.
     private func freePosition() -> Int? {
+        let entries = storage.entries
         if indexEnd < Self.indexMax { return entries.count }
         return entries.indices.first {
             entries[$0] == nil
-                && !retired.contains(TraitIndex(rawValue: UInt16(Self.customStart + $0)))
+                && !storage.retired.contains(TraitIndex(rawValue: UInt16(Self.customStart + $0)))
         }
     }
 
@@ -181,22 +205,29 @@ public struct TraitDefinitions: Sendable {
     public mutating func remove(_ trait: TraitIndex) throws(OperationError) {
         let definition = self[trait]
         if definition.isSystem { throw .systemTrait(definition.key) }
-        entries[Int(trait.rawValue) - Self.customStart] = nil
-        settable.remove(trait)
-        custom.remove(trait)
-        affectingColorAppearance.remove(trait)
-        plainTypes.remove(trait)
-        retired.insert(trait)
-        names = NameTable(seed: seed)
-        for trait in custom { name(self[trait], trait) }
+        mutate { storage in
+            storage.settable.remove(trait)
+            storage.custom.remove(trait)
+            storage.affectingColorAppearance.remove(trait)
+            storage.plainTypes.remove(trait)
+            storage.retired.insert(trait)
+            storage.entries[Int(trait.rawValue) - Self.customStart] = nil
+            storage.names = NameTable(seed: storage.seed)
+            for trait in storage.custom {
+                let position = Int(trait.rawValue) - Self.customStart
+                if let entry = storage.entries[position] { storage.names.insert(entry, trait) }
+            }
+        }
     }
 
     /// Frees the indices of deleted traits. To be called when no deletion can be taken back any
     /// more and nothing remembers values of deleted traits. O(1) when there are none.
     public mutating func recycleRemoved() {
-        if retired.isEmpty { return }
-        retired = TraitSet()
-        while entries.last == .some(nil) { entries.removeLast() }
+        if storage.retired.isEmpty { return }
+        mutate { storage in
+            storage.retired = TraitSet()
+            while storage.entries.last == .some(nil) { storage.entries.removeLast() }
+        }
     }
 
     // MARK: - Validating
@@ -206,12 +237,12 @@ public struct TraitDefinitions: Sendable {
     public func validate(
         _ value: TraitValue, for trait: TraitIndex
     ) throws(OperationError) {
-        if plainTypes.accept(value, trait) { return }
+        if storage.plainTypes.accept(value, trait) { return }
         let definition = self[trait]
         if definition.origin == .systemPrivate { throw .privateTrait(definition.key) }
         guard definition.accepts(value) else {
             throw .typeMismatch(trait: definition.key, expected: definition.expectation)
         }
-        try limits.checkStrings(in: value)
+        try storage.limits.checkStrings(in: value)
     }
 }

@@ -17,11 +17,8 @@ struct UIKitDefinitions: Sendable {
         var affectingColorAppearance = TraitSet()
         var plainTypes = PlainTypes()
         for (position, entry) in entries.enumerated() {
-            names.insert(entry.key, target: Int32(position))
-            if let identifier = entry.identifier {
-                names.insert(identifier, target: Int32(position))
-            }
             let trait = TraitIndex(rawValue: UInt16(position))
+            names.insert(entry, trait)
             if entry.affectsColorAppearance { affectingColorAppearance.insert(trait) }
             plainTypes.insert(entry, trait)
         }
