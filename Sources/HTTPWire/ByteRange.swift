@@ -17,8 +17,8 @@ package struct ByteRange: Hashable, Sendable {
         self.count = Int32(truncatingIfNeeded: end &- start)
     }
 
-    /// The bytes, as a view into `bytes`. Empty when the range does not lie inside the buffer, which
-    /// only happens when it is asked of another buffer than the one that was parsed.
+    /// The bytes, as a view into `bytes`. Empty when the range does not lie inside the buffer,
+    /// which only happens when it is asked of another buffer than the one that was parsed.
     @inlinable
     package func slice(of bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         let first = Int(start)

@@ -10,7 +10,7 @@ package struct WireLimits: Hashable, Sendable {
     package var headerBytesMax = 16_384
     /// Field lines of one request. Over it: 431.
     package var headerCountMax = 100
-    /// A body as its sender framed it: the `Content-Length`, or the sum of the chunks. Over it: 413.
+    /// A body as its sender framed it: `Content-Length`, or the sum of the chunks. Over it: 413.
     package var bodyBytesMax = 16_777_216
     /// What the body may become once its content coding is undone. Over it: 413.
     package var decodedBodyBytesMax = 16_777_216

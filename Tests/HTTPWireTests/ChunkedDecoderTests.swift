@@ -51,7 +51,8 @@ struct ChunkedDecoderTests {
         .init("incomplete trailer", "0\r\nA: b\r\n", "needMore"),
         .init("a body at the limit", "20\r\n\(x(32))\r\n0\r\n\r\n", "\(x(32)) 43"),
         .init("a chunk over the limit", "21\r\n", "413 body-too-large @2 bodyBytesMax=32"),
-        .init("chunks over the limit together", "20\r\n\(x(32))\r\n1\r\n",
+        .init(
+            "chunks over the limit together", "20\r\n\(x(32))\r\n1\r\n",
             "413 body-too-large @39 bodyBytesMax=32"),
         .init("a plus sign", "+3\r\nabc\r\n", "400 malformed-chunk @0"),
         .init("a minus sign", "-1\r\n", "400 malformed-chunk @0"),
@@ -64,7 +65,8 @@ struct ChunkedDecoderTests {
         .init("no size", "\r\nabc\r\n", "400 malformed-chunk @0"),
         .init("no size but an extension", ";a\r\n", "400 malformed-chunk @0"),
         .init("a letter past f", "g\r\n", "400 malformed-chunk @0"),
-        .init("a size that overflows", "10000000000000003\r\n",
+        .init(
+            "a size that overflows", "10000000000000003\r\n",
             "400 malformed-chunk @16 chunkLineBytesMax=16"),
         .init("a size that almost overflows", "FFFFFFFFFFFFFFFF\r\n", "400 malformed-chunk @15"),
         .init("a size as large as they come", "7FFFFFFFFFFFFFFF\r\n", "400 malformed-chunk @15"),
@@ -87,22 +89,28 @@ struct ChunkedDecoderTests {
         .init("a NUL in an extension", "3;a\0\r\n", "400 malformed-chunk @3"),
         .init("something after a quoted extension", "3;a=\"b\"c\r\n", "400 malformed-chunk @7"),
         .init("an endless extension", "3;\(x(99))", "400 malformed-chunk @16 chunkLineBytesMax=16"),
-        .init("many extensions", "1;abcdefgh\r\nA\r\n1;abcdefghijklm\r\n",
+        .init(
+            "many extensions", "1;abcdefgh\r\nA\r\n1;abcdefghijklm\r\n",
             "400 malformed-chunk @29 chunkExtensionBytesMax=20"),
         .init("a trailer without a colon", "0\r\nA\r\n\r\n", "400 malformed-trailer @4"),
-        .init("a trailer with a space before its colon", "0\r\nA : b\r\n\r\n",
+        .init(
+            "a trailer with a space before its colon", "0\r\nA : b\r\n\r\n",
             "400 malformed-trailer @4"),
         .init("a folded trailer", "0\r\nA: b\r\n c\r\n\r\n", "400 malformed-trailer @9"),
         .init("a trailer with a bare LF", "0\r\nA: b\n\r\n", "400 malformed-trailer @7"),
         .init("a trailer with a bare CR", "0\r\nA: b\rc\r\n\r\n", "400 malformed-trailer @8"),
         .init("a trailer with a NUL", "0\r\nA: \0\r\n\r\n", "400 malformed-trailer @6"),
-        .init("a length after the body", "0\r\nContent-Length: 5\r\n\r\n",
+        .init(
+            "a length after the body", "0\r\nContent-Length: 5\r\n\r\n",
             "400 malformed-trailer @3"),
-        .init("a coding after the body", "0\r\ntransfer-encoding: a\r\n\r\n",
+        .init(
+            "a coding after the body", "0\r\ntransfer-encoding: a\r\n\r\n",
             "400 malformed-trailer @3"),
-        .init("authorization after the body", "0\r\nAuthorization: x\r\n\r\n",
+        .init(
+            "authorization after the body", "0\r\nAuthorization: x\r\n\r\n",
             "400 malformed-trailer @3"),
-        .init("trailers over the limit", "0\r\nA: \(x(40))\r\n\r\n",
+        .init(
+            "trailers over the limit", "0\r\nA: \(x(40))\r\n\r\n",
             "431 trailer-too-large @35 trailerBytesMax=32"),
         .init("a bare LF for the end", "0\r\n\n", "400 malformed-trailer @3"),
         .init("a bare CR for the end", "0\r\n\rA", "400 malformed-trailer @4"),

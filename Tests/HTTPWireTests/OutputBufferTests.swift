@@ -23,9 +23,11 @@ struct OutputBufferTests {
         #expect(text(buffer) == "abcdé-12ff0")
     }
 
-    @Test("writes every integer as Swift does", arguments: [
-        0, 1, 9, 10, 99, 100, 999, 1_000, -1, -10, 12_345_678_901, Int.max, Int.min,
-    ])
+    @Test(
+        "writes every integer as Swift does",
+        arguments: [
+            0, 1, 9, 10, 99, 100, 999, 1_000, -1, -10, 12_345_678_901, Int.max, Int.min,
+        ])
     func decimals(_ value: Int) {
         let buffer = OutputBuffer()
         buffer.append(decimal: value)

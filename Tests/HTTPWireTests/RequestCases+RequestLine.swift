@@ -12,43 +12,56 @@ extension HeadCase {
         .line("TRACE", "TRACE /a HTTP/1.1", "TRACE /a - h 1.1 none 30"),
         .line("another token", "BREW /pot HTTP/1.1", "BREW /pot - h 1.1 none 31"),
         .line("a long method", "VERSION-CONTROL /a HTTP/1.1", "VERSION-CONTROL /a - h 1.1 none 40"),
-        .line("every token character", "!#$%&'*+-.^_`|~ / HTTP/1.1",
+        .line(
+            "every token character", "!#$%&'*+-.^_`|~ / HTTP/1.1",
             "!#$%&'*+-.^_`|~ / - h 1.1 none 39"),
         .line("a lower-case method is another one", "get / HTTP/1.1", "get / - h 1.1 none 27"),
         .line("a query", "GET /a?b=c HTTP/1.1", "GET /a b=c h 1.1 none 32"),
         .line("an empty query", "GET /a? HTTP/1.1", "GET /a  h 1.1 none 29"),
         .line("a question mark in a query", "GET /a?b?c HTTP/1.1", "GET /a b?c h 1.1 none 32"),
-        .line("escapes stay as they are", "GET /%2F%00?%zz HTTP/1.1",
+        .line(
+            "escapes stay as they are", "GET /%2F%00?%zz HTTP/1.1",
             "GET /%2F%00 %zz h 1.1 none 37"),
         .line("two slashes", "GET //a//b HTTP/1.1", "GET //a//b - h 1.1 none 32"),
         .line("dot segments stay as they are", "GET /../a HTTP/1.1", "GET /../a - h 1.1 none 31"),
-        .line("characters browsers leave alone", "GET /|{}\\^`\" HTTP/1.1",
+        .line(
+            "characters browsers leave alone", "GET /|{}\\^`\" HTTP/1.1",
             "GET /|{}\\^`\" - h 1.1 none 34"),
         .line("a target of eight bytes", "GET /1234567 HTTP/1.1", "GET /1234567 - h 1.1 none 34"),
-        .line("absolute form", "GET http://a.b:80/c?d HTTP/1.1",
+        .line(
+            "absolute form", "GET http://a.b:80/c?d HTTP/1.1",
             "GET /c d a.b:80 1.1 none absolute 43"),
-        .line("absolute form without a path", "GET http://a.b HTTP/1.1",
+        .line(
+            "absolute form without a path", "GET http://a.b HTTP/1.1",
             "GET / - a.b 1.1 none absolute 36"),
-        .line("absolute form with a query only", "GET http://a.b?c/d HTTP/1.1",
+        .line(
+            "absolute form with a query only", "GET http://a.b?c/d HTTP/1.1",
             "GET / c/d a.b 1.1 none absolute 40"),
-        .line("absolute form, https, capitals", "GET HTTPS://A/ HTTP/1.1",
+        .line(
+            "absolute form, https, capitals", "GET HTTPS://A/ HTTP/1.1",
             "GET / - A 1.1 none absolute 36"),
-        .line("absolute form with an address", "GET http://[::1]:8080/ HTTP/1.1",
+        .line(
+            "absolute form with an address", "GET http://[::1]:8080/ HTTP/1.1",
             "GET / - [::1]:8080 1.1 none absolute 44"),
-        .line("absolute form without a host", "GET http:///a HTTP/1.1",
+        .line(
+            "absolute form without a host", "GET http:///a HTTP/1.1",
             "400 malformed-target @11"),
         .line("absolute form with a user", "GET http://u@h/ HTTP/1.1", "400 malformed-target @11"),
-        .line("absolute form with a bad port", "GET http://h:8x/ HTTP/1.1",
+        .line(
+            "absolute form with a bad port", "GET http://h:8x/ HTTP/1.1",
             "400 malformed-target @11"),
-        .line("absolute form of another scheme", "GET ftp://h/ HTTP/1.1",
+        .line(
+            "absolute form of another scheme", "GET ftp://h/ HTTP/1.1",
             "400 malformed-target @4"),
         .line("asterisk form", "OPTIONS * HTTP/1.1", "OPTIONS * - h 1.1 none asterisk 31"),
         .line("asterisk for GET", "GET * HTTP/1.1", "400 malformed-target @4"),
         .line("asterisk with a query", "OPTIONS *?a HTTP/1.1", "400 malformed-target @8"),
-        .line("authority form", "CONNECT h:443 HTTP/1.1",
+        .line(
+            "authority form", "CONNECT h:443 HTTP/1.1",
             "CONNECT h:443 - h:443 1.1 none authority 35"),
         .line("authority form without a port", "CONNECT h HTTP/1.1", "400 malformed-target @8"),
-        .line("authority form with an empty port", "CONNECT h: HTTP/1.1",
+        .line(
+            "authority form with an empty port", "CONNECT h: HTTP/1.1",
             "400 malformed-target @8"),
         .line("authority form with a path", "CONNECT h:1/a HTTP/1.1", "400 malformed-target @8"),
         .line("CONNECT with a path", "CONNECT /a HTTP/1.1", "400 malformed-target @8"),
@@ -82,23 +95,31 @@ extension HeadCase {
         .line("http/1.1 in lower case", "GET / http/1.1", "505 unsupported-version @6"),
         .line("another protocol", "GET / RTSP/1.0", "400 malformed-request-line @6"),
         .line("a NUL in the version", "GET / HTTP/1.\0", "400 malformed-request-line @13"),
-        HeadCase("the preface of HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+        HeadCase(
+            "the preface of HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
             "505 unsupported-version @6"),
         .line("PRI with HTTP/1.1", "PRI * HTTP/1.1", "400 malformed-target @4"),
         HeadCase("TLS", [0x16, 0x03, 0x01, 0x02, 0x00, 0x01], "400 tls-on-plain-port @0"),
-        HeadCase("one empty line first", "\r\nGET / HTTP/1.1\r\nHost: h\r\n\r\n",
+        HeadCase(
+            "one empty line first", "\r\nGET / HTTP/1.1\r\nHost: h\r\n\r\n",
             "GET / - h 1.1 none 29"),
-        HeadCase("two empty lines first", "\r\n\r\nGET / HTTP/1.1\r\nHost: h\r\n\r\n",
+        HeadCase(
+            "two empty lines first", "\r\n\r\nGET / HTTP/1.1\r\nHost: h\r\n\r\n",
             "400 malformed-request-line @2"),
-        HeadCase("a bare LF first", "\nGET / HTTP/1.1\r\nHost: h\r\n\r\n",
+        HeadCase(
+            "a bare LF first", "\nGET / HTTP/1.1\r\nHost: h\r\n\r\n",
             "400 malformed-method @0"),
-        HeadCase("a bare CR first", "\rGET / HTTP/1.1\r\nHost: h\r\n\r\n",
+        HeadCase(
+            "a bare CR first", "\rGET / HTTP/1.1\r\nHost: h\r\n\r\n",
             "400 malformed-line-end @0"),
-        HeadCase("a bare LF after the line", "GET / HTTP/1.1\nHost: h\r\n\r\n",
+        HeadCase(
+            "a bare LF after the line", "GET / HTTP/1.1\nHost: h\r\n\r\n",
             "400 malformed-request-line @14"),
-        HeadCase("a bare CR after the line", "GET / HTTP/1.1\rHost: h\r\n\r\n",
+        HeadCase(
+            "a bare CR after the line", "GET / HTTP/1.1\rHost: h\r\n\r\n",
             "400 malformed-line-end @14"),
-        HeadCase("two CRs after the line", "GET / HTTP/1.1\r\r\nHost: h\r\n\r\n",
+        HeadCase(
+            "two CRs after the line", "GET / HTTP/1.1\r\r\nHost: h\r\n\r\n",
             "400 malformed-line-end @14"),
         HeadCase("nothing", "", "needMore"),
         HeadCase("half a line", "GET /abc", "needMore"),
@@ -106,7 +127,8 @@ extension HeadCase {
         HeadCase("a line alone", "GET / HTTP/1.1\r\n", "needMore"),
         HeadCase("no empty line at the end", "GET / HTTP/1.1\r\nHost: h\r\n", "needMore"),
         HeadCase("half an empty line at the end", "GET / HTTP/1.1\r\nHost: h\r\n\r", "needMore"),
-        HeadCase("what follows is left alone", "GET / HTTP/1.1\r\nHost: h\r\n\r\nGET /\n\0",
+        HeadCase(
+            "what follows is left alone", "GET / HTTP/1.1\r\nHost: h\r\n\r\nGET /\n\0",
             "GET / - h 1.1 none 27"),
     ]
 }

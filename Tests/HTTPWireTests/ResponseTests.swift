@@ -118,20 +118,22 @@ struct ResponseChunkTests {
 
 @Suite("Dates")
 struct HTTPDateTests {
-    @Test("are written in the fixed form", arguments: [
-        (0, "Thu, 01 Jan 1970 00:00:00 GMT"),
-        (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"),
-        (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"),
-        (951_868_799, "Tue, 29 Feb 2000 23:59:59 GMT"),
-        (1_709_251_199, "Thu, 29 Feb 2024 23:59:59 GMT"),
-        (1_735_689_599, "Tue, 31 Dec 2024 23:59:59 GMT"),
-        (4_107_542_400, "Mon, 01 Mar 2100 00:00:00 GMT"),
-        (2_147_483_648, "Tue, 19 Jan 2038 03:14:08 GMT"),
-        (-1, "Wed, 31 Dec 1969 23:59:59 GMT"),
-        (253_402_300_799, "Fri, 31 Dec 9999 23:59:59 GMT"),
-        (Int64.max, "Fri, 31 Dec 9999 23:59:59 GMT"),
-        (Int64.min, "Sat, 01 Jan 0000 00:00:00 GMT"),
-    ] as [(Int64, String)])
+    @Test(
+        "are written in the fixed form",
+        arguments: [
+            (0, "Thu, 01 Jan 1970 00:00:00 GMT"),
+            (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"),
+            (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"),
+            (951_868_799, "Tue, 29 Feb 2000 23:59:59 GMT"),
+            (1_709_251_199, "Thu, 29 Feb 2024 23:59:59 GMT"),
+            (1_735_689_599, "Tue, 31 Dec 2024 23:59:59 GMT"),
+            (4_107_542_400, "Mon, 01 Mar 2100 00:00:00 GMT"),
+            (2_147_483_648, "Tue, 19 Jan 2038 03:14:08 GMT"),
+            (-1, "Wed, 31 Dec 1969 23:59:59 GMT"),
+            (253_402_300_799, "Fri, 31 Dec 9999 23:59:59 GMT"),
+            (Int64.max, "Fri, 31 Dec 9999 23:59:59 GMT"),
+            (Int64.min, "Sat, 01 Jan 0000 00:00:00 GMT"),
+        ] as [(Int64, String)])
     func fixedForm(_ seconds: Int64, _ text: String) {
         #expect(HTTPDate(unixSeconds: seconds).text == text)
     }

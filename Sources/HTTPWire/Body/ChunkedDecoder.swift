@@ -1,4 +1,4 @@
-// Takes the chunked coding off a body, byte for byte as strictly as RFC 9112 section 7.1 is written.
+// Takes the chunked coding off a body, as strictly as RFC 9112 section 7.1 is written.
 
 /// An incremental decoder of one chunked body. Allocates only when there are trailers.
 package struct ChunkedDecoder: Sendable {

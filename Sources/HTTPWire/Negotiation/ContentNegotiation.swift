@@ -10,7 +10,8 @@ extension RequestHead {
     }
 
     /// The index of the media type to answer with; the first of equals. Without an `Accept`
-    /// field, 0. `nil` when the client accepts none of them, or none is offered. O(field × offered).
+    /// field, 0. `nil` when the client accepts none of them, or none is offered.
+    /// O(field × offered).
     ///
     /// Parameters of the accepted types other than `q` are ignored, so that
     /// `application/json; charset=utf-8` means what its sender means.

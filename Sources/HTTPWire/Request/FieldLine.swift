@@ -30,7 +30,7 @@ struct FieldLine {
         var name = unknownName
         if let known = tables.names.find(bytes, from: start, to: colon) {
             name = known
-        } else {
+        } else if !isPlainName(bytes, from: start, to: colon) {
             let wrong = tables.first(not: .token, in: bytes, from: start, to: colon)
             if wrong < colon { throw .fieldName(bytes[wrong], at: wrong) }
         }
@@ -43,6 +43,19 @@ struct FieldLine {
         return FieldLine(
             name: name, nameEnd: colon, valueStart: valueStart,
             valueEnd: bytes.trimBlanks(from: valueStart, to: lineEnd), next: lineEnd &+ 2)
+    }
+
+    /// Whether a name has nothing but letters, digits and hyphens, as nearly all have.
+    @inline(__always)
+    private static func isPlainName(_ bytes: WireBytes, from start: Int, to stop: Int) -> Bool {
+        var index = start
+        while index < stop {
+            guard WireBytes.isPlainName(bytes.word(at: index), count: stop &- index) else {
+                return false
+            }
+            index &+= 8
+        }
+        return true
     }
 
     /// Why something other than a colon ended the name.
@@ -60,7 +73,7 @@ struct FieldLine {
 extension RequestHead {
     /// Remembers the first value of a known field, and that there was another.
     @inline(__always)
-    mutating func record(_ line: FieldLine) {
+    mutating func record(_ line: FieldLine, _ present: inout UInt64) {
         let bit = (1 as UInt64) &<< UInt64(line.name)
         if present & bit == 0 {
             present |= bit

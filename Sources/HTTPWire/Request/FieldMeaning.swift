@@ -4,6 +4,7 @@
 
 /// Collects what the framing fields of one request say, and draws the conclusion at its end.
 struct FieldMeaning: Sendable {
+    private var hasHost = false
     private var contentLength = -1
     private var hasTransferEncoding = false
     private var saysClose = false
@@ -17,18 +18,17 @@ struct FieldMeaning: Sendable {
     @inline(__always)
     static func isConcerned(_ name: UInt8) -> Bool { name <= HeaderName.expect.rawValue }
 
-    /// Takes in one field line. `head` has recorded it already.
-    @inline(__always)
+    /// Takes in one field line.
     mutating func take(
-        _ line: FieldLine, _ bytes: WireBytes, _ head: borrowing RequestHead,
-        _ tables: WireTables
+        _ line: FieldLine, _ bytes: WireBytes, _ tables: WireTables
     ) throws(WireError) {
         switch HeaderName(rawValue: line.name) {
         case .host:
-            if head.isRepeated(.host) { throw .repeatedHost(at: line.valueStart) }
+            if hasHost { throw .repeatedHost(at: line.valueStart) }
+            hasHost = true
             guard
                 TargetForms.isAuthority(
-                    bytes, from: line.valueStart, to: line.valueEnd, needsPort: false)
+                    bytes, from: line.valueStart, to: line.valueEnd, needsPort: false, tables)
             else { throw .host(at: line.valueStart) }
         case .contentLength:
             if contentLength >= 0 { throw .repeatedContentLength(at: line.valueStart) }
@@ -83,6 +83,10 @@ struct FieldMeaning: Sendable {
     /// A list of names, of which two concern us (RFC 9110 section 7.6.1).
     private mutating func takeConnection(_ line: FieldLine, _ bytes: WireBytes) {
         var start = line.valueStart
+        if bytes.matches("keep-alive", from: start, to: line.valueEnd) {
+            saysKeepAlive = true
+            return
+        }
         while start < line.valueEnd {
             var stop = start
             while stop < line.valueEnd, bytes[stop] != UInt8(ascii: ",") { stop &+= 1 }

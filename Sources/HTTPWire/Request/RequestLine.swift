@@ -72,13 +72,13 @@ enum RequestLine {
         _ bytes: WireBytes, from start: Int, into head: inout RequestHead
     ) throws(WireError) -> Int? {
         var stop = bytes.first(from: start) {
-            excluded($0) | WireBytes.equal(UInt8(ascii: "?"), $0)
+            WireBytes.notInTarget($0) | WireBytes.equal(UInt8(ascii: "?"), $0)
         }
         guard stop < bytes.end else { return nil }
         let pathEnd = stop
         head.query = nil
         if bytes[stop] == UInt8(ascii: "?") {
-            stop = bytes.first(from: pathEnd &+ 1, excluded)
+            stop = bytes.first(from: pathEnd &+ 1, WireBytes.notInTarget)
             guard stop < bytes.end else { return nil }
             head.query = ByteRange(pathEnd &+ 1, stop)
         }
@@ -92,13 +92,6 @@ enum RequestLine {
             try TargetForms.parse(bytes, from: start, to: stop, pathEnd: pathEnd, into: &head)
         }
         return stop
-    }
-
-    /// Controls, spaces, `#` and what is not ASCII.
-    @inline(__always)
-    private static func excluded(_ word: UInt64) -> UInt64 {
-        WireBytes.below(0x21, word) | WireBytes.equal(0x7F, word)
-            | WireBytes.equal(UInt8(ascii: "#"), word) | (word & 0x8080_8080_8080_8080)
     }
 
     // MARK: Version

@@ -1,4 +1,5 @@
-// The targets that are not simply a path: a proxy's, OPTIONS *, and CONNECT's (RFC 9112 section 3.2).
+// The targets that are not simply a path: a proxy's, OPTIONS *, and CONNECT's (RFC 9112
+// section 3.2).
 
 /// Judges targets in absolute, asterisk and authority form.
 enum TargetForms {
@@ -52,9 +53,9 @@ enum TargetForms {
     /// between `//` and the path of a target. A user name before an `@` is not (RFC 9110
     /// section 4.2.4). The host may be empty, as in `Host:` for a target that has none.
     static func isAuthority(
-        _ bytes: WireBytes, from start: Int, to stop: Int, needsPort: Bool
+        _ bytes: WireBytes, from start: Int, to stop: Int, needsPort: Bool,
+        _ tables: WireTables = .shared
     ) -> Bool {
-        let tables = WireTables.shared
         var index = start
         if index < stop, bytes[index] == UInt8(ascii: "[") {
             index = tables.first(not: .ipLiteral, in: bytes, from: start &+ 1, to: stop)

@@ -34,9 +34,10 @@ package struct HTTPDate: Sendable {
     }
 
     /// The whole field line with its line end.
+    @inline(__always)
     package func withLine<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
         withUnsafeBytes(of: line) { bytes in
-            body(UnsafeRawBufferPointer(rebasing: bytes[0..<Self.lineBytes]))
+            body(UnsafeRawBufferPointer(start: bytes.baseAddress, count: Self.lineBytes))
         }
     }
 
@@ -49,33 +50,37 @@ package struct HTTPDate: Sendable {
         // Day 0 of the Unix era was a Thursday; `days` is no less than -719,528.
         let weekday = (days + 719_533 + 1) % 7
         var position = 0
-        func put(_ text: StaticString, from start: Int, _ count: Int, _ line: inout InlineArray<40, UInt8>) {
-            for index in 0..<count { line[position + index] = text.utf8Start[start + index] }
-            position += count
+        put("Date: ", from: 0, 6, &position)
+        put("SunMonTueWedThuFriSat", from: weekday * 3, 3, &position)
+        put(", ", from: 0, 2, &position)
+        put(date.day, digits: 2, &position)
+        put(" ", from: 0, 1, &position)
+        put("JanFebMarAprMayJunJulAugSepOctNovDec", from: (date.month - 1) * 3, 3, &position)
+        put(" ", from: 0, 1, &position)
+        put(date.year, digits: 4, &position)
+        put(" ", from: 0, 1, &position)
+        put(second / 3_600, digits: 2, &position)
+        put(":", from: 0, 1, &position)
+        put(second / 60 % 60, digits: 2, &position)
+        put(":", from: 0, 1, &position)
+        put(second % 60, digits: 2, &position)
+        put(" GMT\r\n", from: 0, 6, &position)
+    }
+
+    private mutating func put(
+        _ text: StaticString, from start: Int, _ count: Int, _ position: inout Int
+    ) {
+        for index in 0..<count { line[position + index] = text.utf8Start[start + index] }
+        position += count
+    }
+
+    private mutating func put(_ number: Int, digits: Int, _ position: inout Int) {
+        var rest = number
+        for index in stride(from: digits - 1, through: 0, by: -1) {
+            line[position + index] = UInt8(ascii: "0") + UInt8(rest % 10)
+            rest /= 10
         }
-        func put(_ number: Int, digits: Int, _ line: inout InlineArray<40, UInt8>) {
-            var rest = number
-            for index in stride(from: digits - 1, through: 0, by: -1) {
-                line[position + index] = UInt8(ascii: "0") + UInt8(rest % 10)
-                rest /= 10
-            }
-            position += digits
-        }
-        put("Date: ", from: 0, 6, &line)
-        put("SunMonTueWedThuFriSat", from: weekday * 3, 3, &line)
-        put(", ", from: 0, 2, &line)
-        put(date.day, digits: 2, &line)
-        put(" ", from: 0, 1, &line)
-        put("JanFebMarAprMayJunJulAugSepOctNovDec", from: (date.month - 1) * 3, 3, &line)
-        put(" ", from: 0, 1, &line)
-        put(date.year, digits: 4, &line)
-        put(" ", from: 0, 1, &line)
-        put(second / 3_600, digits: 2, &line)
-        put(":", from: 0, 1, &line)
-        put(second / 60 % 60, digits: 2, &line)
-        put(":", from: 0, 1, &line)
-        put(second % 60, digits: 2, &line)
-        put(" GMT\r\n", from: 0, 6, &line)
+        position += digits
     }
 
     /// The proleptic Gregorian date of a day counted from 1970-01-01, by eras of 400 years

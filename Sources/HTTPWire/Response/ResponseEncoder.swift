@@ -1,10 +1,8 @@
 // Writes the head of an answer, and the chunks of a streamed one, straight into the send buffer.
 
-import Glibc
-
 /// How the client learns where the answer's body ends.
 package enum ResponseFraming: Hashable, Sendable {
-    /// No field: 1xx, 204 and 304 have no body, and a body for HTTP/1.0 may end with the connection.
+    /// No field: 1xx, 204 and 304 have no body; one for HTTP/1.0 may end with the connection.
     case none
     case length(Int)
     case chunked
@@ -43,37 +41,44 @@ package enum ResponseEncoder {
     /// `fields` is zero or more complete `Name: value` lines, each with its CR LF; they are copied
     /// as they are.
     package static func head(
-        into out: OutputBuffer, status: Int, date: borrowing HTTPDate,
+        into out: OutputBuffer, status: Int, date: HTTPDate,
         contentType: StaticString? = nil,
         fields: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0),
         framing: ResponseFraming, coding: ContentCoding = .identity,
         connection: ConnectionOption = .implied
     ) {
-        appendStatusLine(status, to: out)
-        date.withLine { out.append($0) }
-        if let contentType {
-            out.append("Content-Type: ")
-            out.append(contentType)
-            out.append("\r\n")
-        }
-        out.append(fields)
-        switch coding {
-        case .identity: break
-        case .identityNegotiated: out.append("Vary: Accept-Encoding\r\n")
-        case .gzip: out.append("Content-Encoding: gzip\r\nVary: Accept-Encoding\r\n")
-        }
-        switch framing {
-        case .none: break
-        case .length(let count):
-            out.append("Content-Length: ")
-            out.append(decimal: count)
-            out.append("\r\n")
-        case .chunked: out.append("Transfer-Encoding: chunked\r\n")
-        }
-        switch connection {
-        case .implied: out.append("\r\n")
-        case .keepAlive: out.append("Connection: keep-alive\r\n\r\n")
-        case .close: out.append("Connection: close\r\n\r\n")
+        let type = contentType ?? ""
+        let size = HeadWriter.fixedBytesMax + type.utf8CodeUnitCount + fields.count
+        out.withRoom(size) { room in
+            guard let start = room.baseAddress else { return 0 }
+            var writer = HeadWriter(start)
+            writer.statusLine(status)
+            date.withLine { writer.put($0) }
+            if contentType != nil {
+                writer.put("Content-Type: ")
+                writer.put(type)
+                writer.put("\r\n")
+            }
+            writer.put(fields)
+            switch coding {
+            case .identity: break
+            case .identityNegotiated: writer.put("Vary: Accept-Encoding\r\n")
+            case .gzip: writer.put("Content-Encoding: gzip\r\nVary: Accept-Encoding\r\n")
+            }
+            switch framing {
+            case .none: break
+            case .length(let count):
+                writer.put("Content-Length: ")
+                writer.put(decimal: count)
+                writer.put("\r\n")
+            case .chunked: writer.put("Transfer-Encoding: chunked\r\n")
+            }
+            switch connection {
+            case .implied: writer.put("\r\n")
+            case .keepAlive: writer.put("Connection: keep-alive\r\n\r\n")
+            case .close: writer.put("Connection: close\r\n\r\n")
+            }
+            return writer.position - start
         }
     }
 
@@ -89,8 +94,8 @@ package enum ResponseEncoder {
         return mark
     }
 
-    /// Ends a chunk: fills in its size and closes it. A chunk without payload is taken back, because
-    /// it would end the body. Nothing may have been consumed from `out` since `beginChunk`.
+    /// Ends a chunk: fills in its size and closes it. A chunk without payload is taken back,
+    /// because it would end the body. Nothing may have been consumed from `out` since `beginChunk`.
     package static func endChunk(_ mark: ChunkMark, into out: OutputBuffer) {
         let size = out.count - mark.start - 10
         guard size > 0 else { return out.truncate(to: mark.start) }

@@ -1,13 +1,16 @@
 // The status lines that are sent, as constants; a reason phrase is for people only.
 
-extension ResponseEncoder {
-    static func appendStatusLine(_ status: Int, to out: OutputBuffer) {
-        if let line = statusLine(status) { return out.append(line) }
+extension HeadWriter {
+    /// `HTTP/1.1`, the status and its phrase.
+    @inline(__always)
+    mutating func statusLine(_ status: Int) {
+        if status == 200 { return put("HTTP/1.1 200 OK\r\n") }
+        if let line = Self.statusLine(status) { return put(line) }
         precondition(status >= 100 && status <= 999, "a status has three digits")
-        out.append("HTTP/1.1 ")
-        out.append(decimal: status)
+        put("HTTP/1.1 ")
+        put(decimal: status)
         // The space is required even when no phrase follows it (RFC 9112 section 4).
-        out.append(" \r\n")
+        put(" \r\n")
     }
 
     private static func statusLine(_ status: Int) -> StaticString? {

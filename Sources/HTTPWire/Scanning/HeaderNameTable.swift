@@ -4,44 +4,40 @@
 /// The known field names as a hash table. Built once from `HeaderName`; never changed or freed.
 struct HeaderNameTable: @unchecked Sendable {
     // Unchecked, because pointers are not Sendable: nothing writes through these after `init`.
-    /// For each hash the name there, or 0xFF.
-    private let slots: UnsafePointer<UInt8>
-    /// For each name its length, then its bytes with the case bit set.
-    private let lengths: UnsafePointer<UInt8>
+    /// For each hash the name there and, in the high byte, its length; or `empty`.
+    private let slots: UnsafePointer<UInt16>
+    /// For each name its bytes with the case bit set.
     private let texts: UnsafeRawPointer
 
-    private static let slotCount = 256
+    private static let empty: UInt16 = 0xFFFF
+    private static let slotCount = 128
     private static let textBytes = 32
     private static let caseBits: UInt64 = 0x2020_2020_2020_2020
 
     init() {
         let count = HeaderName.allCases.count
-        let slots = UnsafeMutablePointer<UInt8>.allocate(capacity: Self.slotCount)
-        slots.initialize(repeating: 0xFF, count: Self.slotCount)
-        let lengths = UnsafeMutablePointer<UInt8>.allocate(capacity: count)
-        lengths.initialize(repeating: 0, count: count)
+        let slots = UnsafeMutablePointer<UInt16>.allocate(capacity: Self.slotCount)
+        slots.initialize(repeating: Self.empty, count: Self.slotCount)
         let texts = UnsafeMutablePointer<UInt8>.allocate(capacity: count * Self.textBytes)
         texts.initialize(repeating: 0, count: count * Self.textBytes)
         for name in HeaderName.allCases {
             let text = UnsafeBufferPointer(
                 start: name.name.utf8Start, count: name.name.utf8CodeUnitCount)
             let index = Int(name.rawValue)
-            lengths[index] = UInt8(text.count)
             for position in text.indices {
                 texts[index * Self.textBytes + position] = text[position] | 0x20
             }
             var slot = Self.hash(text.count, text[0], text[text.count - 1])
-            while slots[slot] != 0xFF { slot = (slot + 1) % Self.slotCount }
-            slots[slot] = name.rawValue
+            while slots[slot] != Self.empty { slot = (slot + 1) % Self.slotCount }
+            slots[slot] = UInt16(text.count) << 8 | UInt16(name.rawValue)
         }
         self.slots = UnsafePointer(slots)
-        self.lengths = UnsafePointer(lengths)
         self.texts = UnsafeRawPointer(texts)
     }
 
     @inline(__always)
     private static func hash(_ length: Int, _ first: UInt8, _ last: UInt8) -> Int {
-        let mixed = length &* 11 &+ Int(first | 0x20) &* 3 &+ Int(last | 0x20) &* 7
+        let mixed = length &+ Int(first | 0x20) &* 2 &+ Int(last | 0x20) &* 4
         return mixed & (slotCount &- 1)
     }
 
@@ -53,10 +49,10 @@ struct HeaderNameTable: @unchecked Sendable {
         let length = stop &- start
         var slot = Self.hash(length, bytes[start], bytes[stop &- 1])
         while true {
-            let index = slots[slot]
-            if index == 0xFF { return nil }
-            if Int(lengths[Int(index)]) == length, matches(Int(index), bytes, start, length) {
-                return index
+            let entry = slots[slot]
+            if entry == Self.empty { return nil }
+            if Int(entry &>> 8) == length, matches(Int(entry & 0xFF), bytes, start, length) {
+                return UInt8(truncatingIfNeeded: entry)
             }
             slot = (slot &+ 1) & (Self.slotCount &- 1)
         }
@@ -88,7 +84,7 @@ struct HeaderNameTable: @unchecked Sendable {
             let text = name.name
             let last = text.utf8Start[text.utf8CodeUnitCount - 1]
             let slot = Self.hash(text.utf8CodeUnitCount, text.utf8Start[0], last)
-            return slots[slot] != name.rawValue
+            return slots[slot] & 0xFF != UInt16(name.rawValue)
         }.count
     }
 }

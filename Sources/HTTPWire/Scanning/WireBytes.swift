@@ -35,6 +35,10 @@ struct WireBytes {
 
     @inline(never)
     private func lastWord(at index: Int) -> UInt64 {
+        if end >= 8, index < end {
+            let word = base.loadUnaligned(fromByteOffset: end &- 8, as: UInt64.self)
+            return UInt64(littleEndian: word) &>> UInt64((index &+ 8 &- end) &* 8)
+        }
         var word: UInt64 = 0
         var shift: UInt64 = 0
         var position = index
@@ -58,17 +62,20 @@ struct WireBytes {
         below(1, word ^ (ones &* UInt64(byte)))
     }
 
-    /// The first index from `start` on whose byte `flags` marks, or `end`. A zero byte must be among
-    /// those marked: that is how the search ends.
+    /// The first index from `start` on whose byte `flags` marks, or `end`. A zero byte must be
+    /// among those marked: that is how the search ends.
     @inline(__always)
     func first(from start: Int, _ flags: (UInt64) -> UInt64) -> Int {
         var index = start
-        while index < end {
-            let found = flags(word(at: index))
-            if found != 0 {
-                return min(end, index &+ (found.trailingZeroBitCount &>> 3))
-            }
+        while index &+ 8 <= end {
+            let word = base.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            let found = flags(UInt64(littleEndian: word))
+            if found != 0 { return index &+ (found.trailingZeroBitCount &>> 3) }
             index &+= 8
+        }
+        if index < end {
+            let found = flags(lastWord(at: index))
+            return min(end, index &+ (found.trailingZeroBitCount &>> 3))
         }
         return end
     }
@@ -78,10 +85,34 @@ struct WireBytes {
     func firstControl(from start: Int) -> Int {
         var index = start
         while true {
-            index = first(from: index) { Self.below(0x20, $0) | Self.equal(0x7F, $0) }
-            guard index < end, self[index] == Ascii.tab else { return index }
+            // A byte 0xFF can flag the byte after it wrongly, so what is found is looked at again.
+            index = first(from: index) {
+                (($0 &+ Self.ones) | ($0 &- Self.ones &* 0x20)) & ~$0 & Self.highs
+            }
+            guard index < end, !Ascii.isControl(self[index]) else { return index }
             index &+= 1
         }
+    }
+
+    /// Whether the first `count` bytes of a word, at most eight, are letters, digits and hyphens.
+    @inline(__always)
+    static func isPlainName(_ word: UInt64, count: Int) -> Bool {
+        // Adding to a byte below 0x80 carries nowhere; the high bit then tells "at least".
+        let folded = (word | ones &* 0x20) & ~highs
+        let ascii = word & ~highs
+        let letters = (folded &+ ones &* 0x1F) & ~(folded &+ ones &* 0x05)
+        let digits = (ascii &+ ones &* 0x50) & ~(ascii &+ ones &* 0x46)
+        let hyphens = (ascii &+ ones &* 0x53) & ~(ascii &+ ones &* 0x52)
+        let wanted = count >= 8 ? highs : highs & ((1 as UInt64) &<< UInt64(count &* 8) &- 1)
+        return (letters | digits | hyphens) & ~word & wanted == wanted
+    }
+
+    /// High bits where a byte cannot be part of a target: a control, a space, `#`, not ASCII.
+    @inline(__always)
+    static func notInTarget(_ word: UInt64) -> UInt64 {
+        // Only a byte that is flagged itself carries or borrows, so the lowest flag is exact.
+        ((word &+ ones) | (word &- ones &* 0x21) | word) & highs
+            | equal(UInt8(ascii: "#"), word)
     }
 
     /// The first index from `start` on that holds neither a space nor a tab, or `end`.
@@ -122,6 +153,12 @@ enum Ascii {
 
     @inline(__always)
     static func isBlank(_ byte: UInt8) -> Bool { byte == space || byte == tab }
+
+    /// A control character that no value may hold; tabs are none.
+    @inline(__always)
+    static func isControl(_ byte: UInt8) -> Bool {
+        byte < 0x20 && byte != tab || byte == 0x7F
+    }
 
     @inline(__always)
     static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
