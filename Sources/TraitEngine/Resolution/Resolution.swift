@@ -1,7 +1,7 @@
 // Where a resolved value came from: the question that UIKit answers for no trait but one.
 
 /// The inputs of a node, the later ones win; `default` is what holds when no node sets a trait.
-public enum Layer: UInt8, Hashable, Comparable, Sendable, CaseIterable {
+public enum Layer: UInt8, Hashable, Comparable, Sendable, CaseIterable, BitwiseCopyable {
     /// The trait's default value.
     case `default`
     /// What a detached tree inherited last, pinned at its root.

@@ -1,7 +1,7 @@
 // The kinds of trait environment and where each may stand.
 
 /// UIKit's five trait environments, and a plain one for hierarchies that are not UIKit's.
-public enum NodeKind: UInt8, CaseIterable, Sendable {
+public enum NodeKind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case windowScene
     case window
     case presentationController
@@ -50,4 +50,22 @@ public enum Propagation: String, Sendable, CaseIterable {
 /// Whether a node's shown values can be trusted.
 public enum NodeState: String, Sendable {
     case current, pending, detached
+}
+
+extension NodeKind {
+    /// `allowedParents` without making an array.
+    func mayStandBelow(_ parent: NodeKind) -> Bool {
+        switch self {
+        case .windowScene: parent == .environment
+        case .window: parent == .windowScene || parent == .environment
+        case .presentationController: parent == .window
+        case .viewController:
+            parent == .window || parent == .viewController || parent == .presentationController
+                || parent == .environment
+        case .view:
+            parent == .view || parent == .window || parent == .presentationController
+                || parent == .environment
+        case .environment: true
+        }
+    }
 }

@@ -1,0 +1,83 @@
+// Reading the tree as it was before the open transaction: the same walks, with the journal's
+// parents and values instead of the present ones. Deleted nodes are still there.
+
+extension Hierarchy {
+    /// The trait parent before the transaction.
+    func parentBefore(_ node: Int32) -> Int32 {
+        guard links[node].flags.contains(.touched), let position = touchedPosition(node) else {
+            return hot[node].parent
+        }
+        return journal.touched[position].traitParent
+    }
+
+    /// The value that a node itself had before the transaction.
+    func ownWordBefore(_ node: Int32, _ trait: UInt16) -> UInt64? {
+        for layer in [Layer.override, .supplied, .kept] {
+            if let relative = journal.values[Journal.key(node, trait, layer)] {
+                let entry = log[log.transactionStart + Int(relative)]
+                if let stored = entry.storedValue { return stored.word }
+            } else if let stored = storedValue(node, trait, layer) {
+                return stored.word
+            }
+        }
+        return nil
+    }
+
+    /// The traits whose values the transaction touched at a node.
+    func traitsOfValues(_ touched: TouchedNode) -> TraitSet {
+        var set = TraitSet()
+        var relative = touched.firstValue
+        while relative >= 0 {
+            let entry = log[log.transactionStart + Int(relative)]
+            set.insert(TraitIndex(rawValue: entry.trait))
+            relative = entry.b
+        }
+        return set
+    }
+
+    /// The traits among `wanted` (folded) that some node from `start` up sets, or set before;
+    /// their words go to `telling.before` or `telling.after`, by trait. O(depth).
+    func inherited(from start: Int32, _ wanted: UInt64, asBefore: Bool) -> TraitSet {
+        telling.fit(traits.count)
+        var found = TraitSet()
+        let isExact = definitions.indexEnd <= 64
+        let limit = isExact ? wanted & definitions.settable.word : 0
+        var index = start
+        while index > 0 {
+            let isTouched = asBefore && links[index].flags.contains(.touched)
+            collect(index, wanted, isTouched: isTouched, asBefore: asBefore, &found)
+            if isExact, found.word & limit == limit { break }
+            index = isTouched ? parentBefore(index) : hot[index].parent
+        }
+        return found
+    }
+
+    private func collect(
+        _ node: Int32, _ wanted: UInt64, isTouched: Bool, asBefore: Bool, _ found: inout TraitSet
+    ) {
+        let reader = recordReader
+        let record = hot[node].record
+        let hasValues = record >= 0 && reader.mask(record) & wanted != 0
+        if !isTouched {
+            if !hasValues { return }
+            for trait in reader.traits(record) {
+                if foldedBit(trait.rawValue) & wanted == 0 || !found.insert(trait) { continue }
+                let word = reader.word(record, trait.rawValue)
+                if asBefore {
+                    telling.before[Int(trait.rawValue)] = word
+                } else {
+                    telling.after[Int(trait.rawValue)] = word
+                }
+            }
+            return
+        }
+        var candidates = touchedPosition(node).map { traitsOfValues(journal.touched[$0]) } ?? []
+        if hasValues { candidates.formUnion(reader.traits(record)) }
+        for trait in candidates
+        where foldedBit(trait.rawValue) & wanted != 0 && !found.contains(trait) {
+            guard let word = ownWordBefore(node, trait.rawValue) else { continue }
+            found.insert(trait)
+            telling.before[Int(trait.rawValue)] = word
+        }
+    }
+}

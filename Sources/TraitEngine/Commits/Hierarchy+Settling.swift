@@ -1,0 +1,47 @@
+// What a commit adds by itself: a tree that became detached keeps what it inherited last.
+
+extension Hierarchy {
+    /// UIKit leaves a detached object the collection it had. What the root of a detached tree
+    /// inherited before the transaction is pinned there, below its own inputs; a node that gets
+    /// a trait parent again inherits from it alone.
+    func settleKeptValues() {
+        for position in journal.touched.indices {
+            let before = journal.touched[position]
+            let node = before.node
+            if links[node].flags.contains(.dead) || isRootKind(node) { continue }
+            let isDetachedRoot = hot[node].parent == 0
+            let wasDetachedRoot = before.traitParent == 0
+            if isDetachedRoot == wasDetachedRoot { continue }
+            if isDetachedRoot {
+                keep(inheritedBefore(before.traitParent), at: node)
+            } else {
+                dropKeptValues(at: node)
+            }
+        }
+    }
+
+    private func inheritedBefore(_ parent: Int32) -> [(trait: UInt16, word: UInt64)] {
+        let traits = inherited(from: parent, .max, asBefore: true)
+        return traits.map { ($0.rawValue, telling.before[Int($0.rawValue)]) }
+    }
+
+    private func keep(_ values: [(trait: UInt16, word: UInt64)], at node: Int32) {
+        for (trait, word) in values
+        where definitions.definition(at: TraitIndex(rawValue: trait)) != nil {
+            if traits[Int32(trait)].coding == .pooled { pool.retain(word) }
+            let new = StoredValue(word: word, revision: revision + 1)
+            change(node, trait, .kept, from: nil, to: new)
+        }
+    }
+
+    private func dropKeptValues(at node: Int32) {
+        let record = hot[node].record
+        if record < 0 { return }
+        var entries: ContiguousArray<RecordEntry> = []
+        recordReader.entries(record, into: &entries)
+        for entry in entries where entry.layer == .kept {
+            let old = StoredValue(word: entry.word, revision: entry.revision)
+            change(node, entry.trait, .kept, from: old, to: nil)
+        }
+    }
+}

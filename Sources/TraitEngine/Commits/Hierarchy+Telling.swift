@@ -1,0 +1,209 @@
+// Who hears of a commit: walks down from what changed, along watch nodes only, and stops where
+// nothing is watched and where a nearer value hides the change.
+
+extension Hierarchy {
+    struct Told {
+        var notifications: [Notification] = []
+        var frames: [ChangeFrame] = []
+        var wideSelections: [Int32] = []
+    }
+
+    /// Compares before and after for every registration and watch that the transaction reaches.
+    func tell() -> Told {
+        visitedWatchNodes = 0
+        if registrationCount + watchCount == 0 || journal.touched.isEmpty { return Told() }
+        let starts = touchedWatchNodes()
+        if starts.isEmpty { return Told() }
+        telling.start()
+        for start in starts where links[start.node].flags.contains(.pending) {
+            telling.stack.append(
+                Visit(
+                    watch: links[start.node].watch, frame: 0, live: 0, fold: 0,
+                    level: start.level))
+            while let visit = telling.stack.popLast() { self.visit(visit) }
+        }
+        let told = collectNotes()
+        telling.finish()
+        return told
+    }
+
+    private struct Start {
+        var node: Int32
+        var level: Int32
+    }
+
+    /// Touched nodes with something to watch at or below, marked as pending, from the top down.
+    private func touchedWatchNodes() -> [Start] {
+        var starts: [Start] = []
+        for touched in journal.touched {
+            let link = links[touched.node]
+            if link.watch < 0 || link.flags.contains(.dead) { continue }
+            if touched.firstValue < 0, touched.traitParent == hot[touched.node].parent { continue }
+            links[touched.node].flags.insert(.pending)
+            starts.append(Start(node: touched.node, level: 0))
+        }
+        for position in starts.indices {
+            let level = level(of: starts[position].node)
+            starts[position].level = Int32(truncatingIfNeeded: min(level, 65_535))
+        }
+        if starts.count > 1 { starts.sort { $0.level < $1.level } }
+        return starts
+    }
+
+    // MARK: - One watch node
+
+    private func visit(_ arrival: Visit) {
+        visitedWatchNodes &+= 1
+        var visit = arrival
+        let watch = watchNodes[visit.watch]
+        if links[watch.node].flags.contains(.pending) {
+            links[watch.node].flags.remove(.pending)
+            compare(watch, &visit)
+        } else if watch.overrides & visit.fold != 0 {
+            hide(links[watch.node].watch, hot[watch.node].record, &visit)
+        }
+        if visit.fold == 0 { return }
+        var own = watch.own
+        if own & visit.fold != 0 { own = tellOwn(watch, visit) }
+        var below = own
+        var child = watch.first
+        let nodes = watchNodes.reader
+        while child >= 0 {
+            let next = nodes.pointer(child)
+            below |= next.pointee.below
+            if next.pointee.below & visit.fold != 0 {
+                telling.stack.append(
+                    Visit(
+                        watch: child, frame: visit.frame, live: visit.live, fold: visit.fold,
+                        level: min(visit.level &+ 1, 65_535)))
+            }
+            child = next.pointee.next
+        }
+        // The walk read all of them, so bits of those that went can be cleared.
+        watchNodes[visit.watch].own = own
+        watchNodes[visit.watch].below = below
+    }
+
+    /// Drops the changes that the node's own values hide.
+    private func hide(_ watch: Int32, _ record: Int32, _ visit: inout Visit) {
+        let reader = recordReader
+        let frame = telling.frames[Int(visit.frame)]
+        if !frame.isSmall { return hideLarge(frame, record, &visit) }
+        var bits = visit.live
+        var fold: UInt64 = 0
+        while bits != 0 {
+            let bit = bits & (0 &- bits)
+            bits &= bits &- 1
+            let trait = telling.changes[Int(frame.start) &+ bit.trailingZeroBitCount].trait
+            if reader.sets(record, trait) {
+                visit.live &= ~bit
+            } else {
+                fold |= foldedBit(trait)
+            }
+        }
+        visit.fold = fold
+    }
+
+    private func hideLarge(_ frame: Frame, _ record: Int32, _ visit: inout Visit) {
+        let reader = recordReader
+        let start = telling.changes.count
+        for position in frame.start..<frame.end {
+            let change = telling.changes[Int(position)]
+            if !reader.sets(record, change.trait) { telling.changes.append(change) }
+        }
+        if telling.changes.count - start == Int(frame.count) {
+            telling.changes.removeLast(telling.changes.count - start)
+            return
+        }
+        enter(newFrame(from: start), &visit)
+    }
+
+    /// Makes a frame of the changes from `start` on.
+    func newFrame(from start: Int) -> Int32 {
+        let count = telling.changes.count - start
+        if count == 0 { return 0 }
+        var fold: UInt64 = 0
+        for change in telling.changes[start...] { fold |= foldedBit(change.trait) }
+        telling.frames.append(
+            Frame(
+                start: Int32(truncatingIfNeeded: start),
+                count: Int32(truncatingIfNeeded: count), fold: fold))
+        return Int32(truncatingIfNeeded: telling.frames.count - 1)
+    }
+
+    func enter(_ frame: Int32, _ visit: inout Visit) {
+        visit.frame = frame
+        visit.live = telling.frames[Int(frame)].allLive
+        visit.fold = telling.frames[Int(frame)].fold
+    }
+
+    // MARK: - Registrations of one node
+
+    /// Notes the node's registrations that asked for a live change; answers the exact own mask.
+    private func tellOwn(_ watch: WatchNode, _ visit: Visit) -> UInt64 {
+        let registrations = registrations.reader
+        let frame = telling.frames[Int(visit.frame)]
+        let onlyTrait =
+            frame.count == 1 ? telling.changes[Int(frame.start)].trait : UInt16.max
+        let level = UInt64(UInt32(bitPattern: visit.level)) << 48
+        var own: UInt64 = 0
+        var index = watch.firstRegistration
+        while index >= 0 {
+            let registration = registrations.pointer(index)
+            own |= registration.pointee.mask
+            if registration.pointee.mask & visit.fold != 0,
+                registration.pointee.createdRevision <= revision
+                    || registration.pointee.isWatch
+            {
+                let selection =
+                    onlyTrait < 64 && registration.pointee.wide < 0
+                    ? 1 : select(registration.pointee, frame, visit.live)
+                if let selection {
+                    telling.notes.append(
+                        Note(
+                            key: level | registration.pointee.order, registration: index,
+                            frame: visit.frame, selection: selection))
+                }
+            }
+            index = registration.pointee.next
+        }
+        return own
+    }
+
+    /// The live changes that a registration asked for; nil for none.
+    private func select(
+        _ registration: Registration, _ frame: Frame, _ live: UInt64
+    ) -> UInt64? {
+        let wide = wideTraits[registration.wide]
+        func asks(_ trait: UInt16) -> Bool {
+            if let wide { return wide.contains(TraitIndex(rawValue: trait)) }
+            return trait < 64 && registration.mask & foldedBit(trait) != 0
+        }
+        if !frame.isSmall { return selectFromLarge(frame, asks) }
+        var selection: UInt64 = 0
+        var bits = live
+        while bits != 0 {
+            let bit = bits & (0 &- bits)
+            bits &= bits &- 1
+            let change = telling.changes[Int(frame.start) + bit.trailingZeroBitCount]
+            if asks(change.trait) { selection |= bit }
+        }
+        return selection == 0 ? nil : selection
+    }
+
+    private func selectFromLarge(_ frame: Frame, _ asks: (UInt16) -> Bool) -> UInt64? {
+        let start = telling.wideSelections.count
+        telling.wideSelections.append(0)
+        for position in 0..<frame.count
+        where asks(telling.changes[Int(frame.start + position)].trait) {
+            telling.wideSelections.append(position)
+        }
+        let count = telling.wideSelections.count - start - 1
+        if count == 0 {
+            telling.wideSelections.removeLast()
+            return nil
+        }
+        telling.wideSelections[start] = Int32(truncatingIfNeeded: count)
+        return UInt64(start)
+    }
+}

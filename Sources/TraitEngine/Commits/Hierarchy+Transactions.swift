@@ -1,0 +1,141 @@
+// Transactions: all operations or none, one revision, one comparison of before and after.
+
+extension Hierarchy {
+    /// Opens a transaction. Operations follow, then `commit()` or `rollback()`.
+    public func begin() {
+        precondition(!isInTransaction, "a transaction is open already")
+        isInTransaction = true
+        log.begin()
+        if !graveyard.isEmpty { reclaimSlice() }
+    }
+
+    /// Closes the transaction and tells what it changed. When that is nothing (sibling order
+    /// aside) everything is rolled back, and the commit says so; the first commit counts always.
+    ///
+    /// O(operations), and what is told: watched nodes that the changes reach, and their watched
+    /// children.
+    public func commit() -> Commit {
+        precondition(isInTransaction, "no transaction is open")
+        if revision > 0, !hasChanged() {
+            rollback()
+            return Commit(
+                revision: revision, isUnchanged: true, notifications: [], endedRegistrations: [],
+                definitions: definitions, frames: [], wideSelections: [])
+        }
+        if !journal.touched.isEmpty {
+            settleKeptValues()
+            settleRevisions()
+        }
+        let told = tell()
+        let ended = journal.ended
+        closeTransaction()
+        revision += 1
+        log.seal(revision)
+        return Commit(
+            revision: revision, isUnchanged: false, notifications: told.notifications,
+            endedRegistrations: ended, definitions: definitions, frames: told.frames,
+            wideSelections: told.wideSelections)
+    }
+
+    /// Takes back the transaction's operations. O(operations).
+    public func rollback() {
+        precondition(isInTransaction, "no transaction is open")
+        _ = takeBack()
+        closeTransaction()
+    }
+
+    /// Takes back the newest unacknowledged commit with its revision. Watches survive, unless
+    /// their node goes: those that went are the answer. O(operations of the commit).
+    @discardableResult
+    public func undo() -> [RegistrationIndex] {
+        precondition(!isInTransaction, "inside of a transaction")
+        let isThere = log.reopen()
+        precondition(isThere, "no commit is unacknowledged")
+        let gone = takeBack()
+        revision -= 1
+        recycleIfSettled()
+        return gone
+    }
+
+    /// Commits that can still be taken back.
+    public var unacknowledgedCount: Int { log.unacknowledgedCount }
+
+    /// Commits up to this revision can no longer be taken back: what they replaced is freed,
+    /// deleted nodes in slices. O(operations) where values, nodes or registrations went.
+    public func acknowledge(through revision: Int64) {
+        while let part = log.acknowledgeOldest(through: revision) {
+            if part.holdsResources {
+                for position in part.entries { release(log[position]) }
+            }
+        }
+        log.dropAcknowledged()
+        if !graveyard.isEmpty { reclaimSlice() }
+        recycleIfSettled()
+    }
+
+    // MARK: - Closing
+
+    private func closeTransaction() {
+        isInTransaction = false
+        for touched in journal.touched {
+            links[touched.node].flags.subtract([.touched, .pending])
+        }
+        if journal.createdAny {
+            for position in log.transactionStart..<log.end
+            where log[position].operation == .created {
+                links[log[position].node].flags.remove(.created)
+            }
+        }
+        journal.removeAll()
+    }
+
+    private func hasChanged() -> Bool {
+        if journal.createdAlive > 0 || journal.registeredAlive > 0 || !journal.defined.isEmpty
+            || journal.endsExisting
+        {
+            return true
+        }
+        return journal.touched.contains { isChanged($0) }
+    }
+
+    private func isChanged(_ before: TouchedNode) -> Bool {
+        let node = before.node
+        if structuralParent(node) != before.structuralParent { return true }
+        if links[node].kind == .view, peer(node) != before.peer { return true }
+        let label = links[node].extra < 0 ? -1 : extras[links[node].extra].label
+        if label != before.label {
+            let (old, new) = (labels[before.label], labels[label])
+            if old.map({ Array($0.utf8) }) != new.map({ Array($0.utf8) }) { return true }
+        }
+        var isChanged = false
+        forEachValue(of: before) { _, entry, current in
+            if entry.storedValue?.word != current?.word { isChanged = true }
+        }
+        return isChanged
+    }
+
+    /// The value entries of a touched node, each with what the node has now.
+    func forEachValue(
+        of touched: TouchedNode, _ body: (Int, UndoEntry, StoredValue?) -> Void
+    ) {
+        var relative = touched.firstValue
+        while relative >= 0 {
+            let position = log.transactionStart + Int(relative)
+            let entry = log[position]
+            body(position, entry, storedValue(entry.node, entry.trait, entry.layer))
+            relative = entry.b
+        }
+    }
+
+    /// A value that is what it was keeps the revision that set it.
+    private func settleRevisions() {
+        for touched in journal.touched where touched.firstValue >= 0 {
+            forEachValue(of: touched) { _, entry, current in
+                guard let old = entry.storedValue, let current, old.word == current.word,
+                    old.revision != current.revision
+                else { return }
+                store(entry.node, entry.trait, entry.layer, old)
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+// Taking operations back, newest first, and letting go of what is needed only for that.
+
+extension Hierarchy {
+    /// Takes back everything behind the log's transaction start. Answers the watches that went.
+    func takeBack() -> [RegistrationIndex] {
+        var gone: [RegistrationIndex] = []
+        while let entry = log.popLast() { takeBack(entry, &gone) }
+        levels.restoreFormer()
+        return gone
+    }
+
+    private func takeBack(_ entry: UndoEntry, _ gone: inout [RegistrationIndex]) {
+        switch entry.operation {
+        case .created:
+            removeWatches(of: entry.node, &gone)
+            destroy(entry.node)
+        case .placed: unplace(entry)
+        case .paired: setPeer(entry.node, entry.a)
+        case .labelled:
+            let extra = links[entry.node].extra
+            labels.remove(extras[extra].label)
+            extras[extra].label = entry.a
+        case .value: putBack(entry)
+        case .marked: unmarkDead(entry.node)
+        case .buried: attach(entry.node, to: entry.a, behind: entry.b)
+        case .registered: discard(entry.a)
+        case .ended: revive(entry)
+        case .defined:
+            releaseTraitSlot(TraitIndex(rawValue: entry.trait))
+            restoreDefinitions(entry)
+        case .undefined: restoreDefinitions(entry)
+        }
+    }
+
+    private func putBack(_ entry: UndoEntry) {
+        let current = storedValue(entry.node, entry.trait, entry.layer)
+        store(entry.node, entry.trait, entry.layer, entry.storedValue)
+        if let current, traits[Int32(entry.trait)].coding == .pooled {
+            pool.release(current.word)
+        }
+    }
+
+    /// Watches on a node whose creation is taken back. Registrations there went before.
+    private func removeWatches(of node: Int32, _ gone: inout [RegistrationIndex]) {
+        while links[node].watch >= 0 {
+            let index = watchNodes[links[node].watch].firstRegistration
+            gone.append(RegistrationIndex(rawValue: index))
+            discard(index)
+        }
+    }
+
+    private func restoreDefinitions(_ entry: UndoEntry) {
+        if let old = definitionCopies.remove(entry.a) { definitions = old }
+    }
+
+    // MARK: - Letting go
+
+    /// An entry that will not be taken back any more.
+    func release(_ entry: UndoEntry) {
+        switch entry.operation {
+        case .value:
+            if entry.a == 1, traits[Int32(entry.trait)].coding == .pooled {
+                pool.release(entry.word)
+            }
+        case .labelled: labels.remove(entry.a)
+        case .buried: graveyard.append(entry.node)
+        case .ended: freeRegistration(entry.a)
+        case .defined: definitionCopies.remove(entry.a)
+        case .undefined:
+            definitionCopies.remove(entry.a)
+            releaseTraitSlot(TraitIndex(rawValue: entry.trait))
+            hasRetiredTraits = true
+        case .created, .placed, .paired, .marked, .registered: break
+        }
+    }
+
+    /// Frees about a thousand nodes of deleted subtrees, in at most 100 µs. True when some are
+    /// left. Every transaction, acknowledgement and creation does some of it too.
+    @discardableResult
+    public func reclaimSlice() -> Bool {
+        reclaim(1_024)
+        return !graveyard.isEmpty
+    }
+
+    /// Frees deleted nodes from the leaves up: each step takes one node out of its parent's list
+    /// or frees one.
+    func reclaim(_ nodesMax: Int) {
+        var remaining = nodesMax
+        while remaining > 0, let node = graveyard.last {
+            let child = links[node].first
+            if child >= 0 {
+                links[node].first = links[child].next
+                graveyard.append(child)
+                continue
+            }
+            graveyard.removeLast()
+            remaining -= 1
+            deadCount -= 1
+            if links[node].flags.contains(.bridged) { bridgedCount -= 1 }
+            free(node)
+        }
+    }
+
+    /// When nothing can be taken back and nobody remembers values of deleted traits, their
+    /// indices may be used again.
+    func recycleIfSettled() {
+        guard log.isEmpty else { return }
+        levels.forgetFormer()
+        guard hasRetiredTraits, graveyard.isEmpty else { return }
+        hasRetiredTraits = false
+        definitions.recycleRemoved()
+    }
+}

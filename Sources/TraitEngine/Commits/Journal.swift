@@ -1,0 +1,98 @@
+// What one transaction touched, and how it was before: enough to read the tree as it was, to
+// find out whether anything changed, and to tell those who asked.
+
+/// A node that was there before the transaction and whose place or values it changed.
+struct TouchedNode: BitwiseCopyable {
+    var node: Int32
+    // As they were before.
+    var traitParent: Int32
+    var structuralParent: Int32
+    var peer: Int32
+    var label: Int32
+    /// The newest of the node's value entries in the undo log, relative to the transaction's
+    /// start; -1 for none.
+    var firstValue: Int32 = -1
+}
+
+struct Journal {
+    var touched: ContiguousArray<TouchedNode> = []
+    /// Positions in `touched` by node.
+    var nodes = IntegerMap()
+    /// Positions in the undo log by node, trait and layer, relative to the transaction's start.
+    var values = IntegerMap()
+
+    /// Nodes made in the transaction that are still there.
+    var createdAlive = 0
+    /// Whether nodes were made at all.
+    var createdAny = false
+    var registeredAlive = 0
+    /// Traits defined in the transaction that are still there.
+    var defined = TraitSet()
+    var changesDefinitions = false
+    /// Something from before the transaction was deleted: always a change.
+    var endsExisting = false
+    var ended: [EndedRegistration] = []
+
+    static func key(_ node: Int32, _ trait: UInt16, _ layer: Layer) -> UInt64 {
+        UInt64(UInt32(bitPattern: node)) << 24 | UInt64(trait) << 2 | UInt64(layer.rawValue)
+    }
+
+    /// Empty arrays with capacity are kept from one transaction to the next.
+    mutating func removeAll() {
+        if !touched.isEmpty { touched.removeAll(keepingCapacity: touched.count < 65_536) }
+        nodes.removeAll()
+        values.removeAll()
+        createdAlive = 0
+        createdAny = false
+        registeredAlive = 0
+        defined = TraitSet()
+        changesDefinitions = false
+        endsExisting = false
+        if !ended.isEmpty { ended = [] }
+    }
+}
+
+extension Hierarchy {
+    /// Remembers how a node from before the transaction was, once.
+    func touch(_ node: Int32) {
+        if !links[node].flags.isDisjoint(with: [.touched, .created]) { return }
+        links[node].flags.insert(.touched)
+        journal.nodes.insert(
+            UInt64(UInt32(bitPattern: node)),
+            Int32(truncatingIfNeeded: journal.touched.count))
+        let extra = links[node].extra
+        journal.touched.append(
+            TouchedNode(
+                node: node, traitParent: hot[node].parent,
+                structuralParent: structuralParent(node), peer: peer(node),
+                label: extra < 0 ? -1 : extras[extra].label))
+    }
+
+    /// The position of a touched node in the journal.
+    func touchedPosition(_ node: Int32) -> Int? {
+        journal.nodes[UInt64(UInt32(bitPattern: node))].map(Int.init)
+    }
+
+    /// Remembers the value that a node had before the transaction. False when that was done
+    /// before, or when the node was not there: then the old value is the caller's to release.
+    func remember(
+        _ node: Int32, _ trait: UInt16, _ layer: Layer, _ old: StoredValue?
+    ) -> Bool {
+        if links[node].flags.contains(.created) { return false }
+        let key = Journal.key(node, trait, layer)
+        if journal.values[key] != nil { return false }
+        touch(node)
+        guard let position = touchedPosition(node) else { return false }
+        // A transaction of two billion values would need a body of as many bytes.
+        let relative = Int32(truncatingIfNeeded: log.end - log.transactionStart)
+        journal.values.insert(key, relative)
+        log.append(
+            UndoEntry(
+                operation: .value, layer: layer, trait: trait, node: node,
+                a: old == nil ? 0 : 1, b: journal.touched[position].firstValue,
+                word: old?.word ?? 0, revision: old?.revision ?? 0))
+        journal.touched[position].firstValue = relative
+        if old != nil, traits[Int32(trait)].coding == .pooled { log.holdsResources = true }
+        return true
+    }
+}

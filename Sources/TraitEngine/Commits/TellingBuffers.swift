@@ -1,0 +1,83 @@
+// What telling a commit works with, kept from one commit to the next.
+
+/// A trait that changed on the way down, as words.
+struct FrameChange: BitwiseCopyable {
+    var trait: UInt16
+    var layer: Layer
+    /// The node that decides the new value; 0 for the default.
+    var node: Int32
+    var revision: Int64
+    var old: UInt64
+    var new: UInt64
+
+    var source: Source {
+        layer == .default
+            ? .default
+            : Source(kind: layer, node: NodeIndex(rawValue: node), revision: revision)
+    }
+}
+
+/// A distinct set of changes: a range of `TellingBuffers.changes`, by trait index.
+struct Frame: BitwiseCopyable {
+    var start: Int32
+    var count: Int32
+    /// The changed traits, folded.
+    var fold: UInt64
+
+    static let empty = Frame(start: 0, count: 0, fold: 0)
+    var end: Int32 { start &+ count }
+    /// Frames this small drop changes by clearing bits, larger ones are copied.
+    var isSmall: Bool { count <= 64 }
+    var allLive: UInt64 { count >= 64 ? .max : (1 &<< UInt64(count)) &- 1 }
+}
+
+/// A watch node to visit, and what changed for it.
+struct Visit: BitwiseCopyable {
+    var watch: Int32
+    /// Position in `TellingBuffers.frames`.
+    var frame: Int32
+    /// Which of a small frame's changes no nearer node hides.
+    var live: UInt64
+    /// The live changes' traits, folded.
+    var fold: UInt64
+    var level: Int32
+}
+
+struct TellingBuffers {
+    var changes: ContiguousArray<FrameChange> = []
+    var frames: ContiguousArray<Frame> = []
+    var stack: ContiguousArray<Visit> = []
+    var notes: ContiguousArray<Note> = []
+    var scratch: ContiguousArray<Note> = []
+    var wideSelections: [Int32] = []
+    /// Words by trait, for one comparison of two places.
+    var before: ContiguousArray<UInt64> = []
+    var after: ContiguousArray<UInt64> = []
+
+    mutating func fit(_ traitCount: Int) {
+        while before.count < traitCount {
+            before.append(0)
+            after.append(0)
+        }
+    }
+
+    mutating func start() {
+        changes.removeAll(keepingCapacity: true)
+        frames.removeAll(keepingCapacity: true)
+        frames.append(.empty)
+        notes.removeAll(keepingCapacity: true)
+        wideSelections = []
+    }
+
+    /// Within one access: both arrays belong to the same value.
+    mutating func sortNotes() { RadixSort.sort(&notes, &scratch) }
+
+    mutating func finish() {
+        if notes.capacity > 65_536 {
+            notes = []
+            scratch = []
+            stack = []
+            changes = []
+        }
+    }
+}

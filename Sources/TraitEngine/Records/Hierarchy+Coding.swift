@@ -1,0 +1,106 @@
+// Values to words and back.
+
+extension Hierarchy {
+    /// The value that a word of this trait stands for.
+    public func value(from word: UInt64, of trait: TraitIndex) -> TraitValue {
+        switch traits[Int32(trait.rawValue)].coding {
+        case .bool: .bool(word != 0)
+        case .nullableBool: word == 2 ? .null : .bool(word != 0)
+        case .integer: .int(Int64(bitPattern: word))
+        case .double: .double(Double(bitPattern: word))
+        case .nullableDouble:
+            word == Self.nullDouble ? .null : .double(Double(bitPattern: word))
+        case .pooled: pool[word]
+        }
+    }
+
+    /// No value of a double: NaN is refused.
+    private static let nullDouble = Double.nan.bitPattern
+
+    /// Refuses what is no value of the trait. O(cases) for enumerations of a custom trait.
+    func check(_ value: TraitValue, _ trait: TraitIndex) throws(OperationError) {
+        let slot = traits[Int32(trait.rawValue)]
+        if slot.isOpen {
+            switch (slot.coding, value) {
+            case (.bool, .bool), (.integer, .int): return
+            case (.double, .double(let number)) where number.isFinite: return
+            default: break
+            }
+        }
+        try definitions.validate(value, for: trait)
+    }
+
+    /// The word of a valid value. A word of the pool comes with a reference.
+    func encode(_ value: TraitValue, _ coding: ValueCoding) -> UInt64 {
+        coding == .pooled
+            ? pool.retain(Self.normalized(value)) : Self.plainWord(value, coding)
+    }
+
+    /// The word of a valid value if it exists already; takes no reference.
+    func knownWord(_ value: TraitValue, _ coding: ValueCoding) -> UInt64? {
+        coding == .pooled
+            ? pool.word(of: Self.normalized(value)) : Self.plainWord(value, coding)
+    }
+
+    private static func plainWord(_ value: TraitValue, _ coding: ValueCoding) -> UInt64 {
+        switch value {
+        case .bool(let flag): flag ? 1 : 0
+        case .int(let number): UInt64(bitPattern: number)
+        case .double(let number): (number == 0 ? 0 : number).bitPattern
+        case .null: coding == .nullableDouble ? nullDouble : 2
+        case .string, .structure: 0
+        }
+    }
+
+    /// Zeroes lose their sign, so that equal values are equal words.
+    private static func normalized(_ value: TraitValue) -> TraitValue {
+        switch value {
+        case .double(let number): .double(number == 0 ? 0 : number)
+        case .structure(let fields): .structure(fields.map(normalized))
+        default: value
+        }
+    }
+
+    /// How values of this definition become words.
+    static func coding(of definition: TraitDefinition) -> ValueCoding {
+        switch (definition.type, definition.isNullable) {
+        case (.bool, false): .bool
+        case (.bool, true): .nullableBool
+        case (.int, false), (.enumeration, false): .integer
+        case (.double, false): .double
+        case (.double, true): .nullableDouble
+        default: .pooled
+        }
+    }
+
+    // MARK: - Definitions
+
+    /// Gives every definition without a slot one, with a reference to its default.
+    func addTraitSlots() {
+        for position in traits.count..<max(definitions.indexEnd, traits.count) {
+            _ = traits.append(
+                TraitSlot(coding: .integer, isOpen: false, defaultWord: 0))
+            setTraitSlot(TraitIndex(rawValue: UInt16(truncatingIfNeeded: position)))
+        }
+    }
+
+    func setTraitSlot(_ trait: TraitIndex) {
+        guard let definition = definitions.definition(at: trait) else { return }
+        var coding = Self.coding(of: definition)
+        if definition.origin == .systemPrivate { coding = .pooled }
+        var isOpen = false
+        switch definition.type {
+        case .bool, .int, .double: isOpen = definition.origin != .systemPrivate
+        case .enumeration: isOpen = definition.origin == .system
+        case .string, .stringEnumeration, .structure: break
+        }
+        traits[Int32(trait.rawValue)] = TraitSlot(
+            coding: coding, isOpen: isOpen,
+            defaultWord: encode(definition.defaultValue, coding))
+    }
+
+    func releaseTraitSlot(_ trait: TraitIndex) {
+        let slot = traits[Int32(trait.rawValue)]
+        if slot.coding == .pooled { pool.release(slot.defaultWord) }
+    }
+}

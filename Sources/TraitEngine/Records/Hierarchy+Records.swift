@@ -1,0 +1,180 @@
+// Writing records: packing a node's values into its block.
+
+extension Hierarchy {
+    var recordReader: RecordReader {
+        RecordReader(records: records.reader, words: blocks.reader)
+    }
+
+    /// The value that a node has in a layer; nil when it sets none there.
+    func storedValue(_ node: Int32, _ trait: UInt16, _ layer: Layer) -> StoredValue? {
+        let record = hot[node].record
+        let reader = recordReader
+        if record < 0 || !reader.sets(record, trait) { return nil }
+        let (value, effective) = reader.effective(record, trait)
+        if effective == layer { return value }
+        if layer > effective || !records[record].flags.contains(.mixed) { return nil }
+        var entries: ContiguousArray<RecordEntry> = []
+        reader.entries(record, into: &entries)
+        for entry in entries where entry.trait == trait && entry.layer == layer {
+            return StoredValue(word: entry.word, revision: entry.revision)
+        }
+        return nil
+    }
+
+    /// Stores or removes a value; the caller owns what was there and gives away what comes.
+    /// Masks, shortcuts, watches and counts follow. O(values of the node).
+    func store(_ node: Int32, _ trait: UInt16, _ layer: Layer, _ value: StoredValue?) {
+        let record = hot[node].record
+        if let value, record >= 0, overwrite(record, trait, layer, value) { return }
+        entryScratch.removeAll(keepingCapacity: true)
+        if record >= 0 { recordReader.entries(record, into: &entryScratch) }
+        var position = 0
+        while position < entryScratch.count {
+            let entry = entryScratch[position]
+            if entry.trait > trait || (entry.trait == trait && entry.layer <= layer) { break }
+            position += 1
+        }
+        let isThere =
+            position < entryScratch.count && entryScratch[position].trait == trait
+            && entryScratch[position].layer == layer
+        if let value {
+            let entry = RecordEntry(
+                trait: trait, layer: layer, word: value.word, revision: value.revision)
+            if isThere {
+                entryScratch[position] = entry
+            } else {
+                entryScratch.insert(entry, at: position)
+                count(trait, layer, 1)
+            }
+        } else if isThere {
+            entryScratch.remove(at: position)
+            count(trait, layer, -1)
+        } else {
+            return
+        }
+        pack(node)
+    }
+
+    /// Replaces a value where it lies, if the layer is the record's only one.
+    @inline(__always)
+    private func overwrite(
+        _ record: Int32, _ trait: UInt16, _ layer: Layer, _ value: StoredValue
+    ) -> Bool {
+        let reader = recordReader
+        let pointer = reader.records.pointer(record)
+        guard pointer.pointee.layer == layer, !pointer.pointee.flags.contains(.mixed),
+            reader.sets(record, trait)
+        else { return false }
+        let start = pointer.pointee.values &+ Int32(pointer.pointee.width)
+        let rank = reader.rank(pointer, trait)
+        blocks[start &+ rank] = value.word
+        blocks[start &+ reader.count(record) &+ rank] = UInt64(bitPattern: value.revision)
+        return true
+    }
+
+    func count(_ trait: UInt16, _ layer: Layer, _ amount: Int32) {
+        if layer == .kept {
+            traits[Int32(trait)].kept &+= amount
+        } else {
+            traits[Int32(trait)].values &+= amount
+        }
+    }
+
+    /// Adds all values of a record to the counts, or takes them off.
+    func countValues(of record: Int32, _ amount: Int32) {
+        if records[record].mask == 0 { return }
+        entryScratch.removeAll(keepingCapacity: true)
+        recordReader.entries(record, into: &entryScratch)
+        for entry in entryScratch { count(entry.trait, entry.layer, amount) }
+    }
+
+    // MARK: - Packing
+
+    /// Writes `entryScratch`, sorted by trait and from the top layer down, as the node's values.
+    private func pack(_ node: Int32) {
+        var record = hot[node].record
+        if entryScratch.isEmpty {
+            if record >= 0 { empty(record) }
+            return
+        }
+        if record < 0 {
+            record = allocateRecord(node)
+            hot[node].record = record
+        }
+        let layout = BlockLayout(entryScratch)
+        let sizeClass = BlockArena.sizeClass(for: layout.wordCount)
+        if records[record].values < 0 || records[record].sizeClass != sizeClass {
+            releaseBlock(record)
+            records[record].values = blocks.allocate(sizeClass)
+            records[record].sizeClass = sizeClass
+        }
+        let old = records[record].mask
+        records[record].mask = layout.fold
+        records[record].width = UInt8(truncatingIfNeeded: layout.width)
+        records[record].layer = entryScratch[0].layer
+        if layout.isMixed {
+            records[record].flags.insert(.mixed)
+        } else {
+            records[record].flags.remove(.mixed)
+        }
+        layout.write(entryScratch, to: blocks.reader, at: records[record].values)
+        maskChanged(node, record, added: layout.fold & ~old)
+    }
+
+    private func empty(_ record: Int32) {
+        let node = records[record].node
+        releaseBlock(record)
+        records[record].mask = 0
+        records[record].width = 0
+        records[record].flags.remove(.mixed)
+        maskChanged(node, record, added: 0)
+        if !records[record].flags.contains(.top) { freeRecord(record) }
+    }
+
+    private func maskChanged(_ node: Int32, _ record: Int32, added: UInt64) {
+        let watch = links[node].watch
+        if watch >= 0 { watchNodes[watch].overrides = records[record].mask }
+        if added != 0 { noteAddedTraits(node, record, added) }
+    }
+
+    private func releaseBlock(_ record: Int32) {
+        if records[record].values >= 0 {
+            blocks.release(records[record].values, records[record].sizeClass)
+            records[record].values = -1
+        }
+    }
+
+    // MARK: - Records
+
+    func allocateRecord(_ node: Int32) -> Int32 {
+        if freeRecord < 0 { return records.append(Record(node: node)) }
+        let record = freeRecord
+        freeRecord = records[record].values
+        let generation = records[record].generation
+        records[record] = Record(node: node)
+        records[record].generation = generation
+        return record
+    }
+
+    private func freeRecord(_ record: Int32) {
+        hot[records[record].node].record = -1
+        if records[record].flags.contains(.top) { topCount -= 1 }
+        records[record].flags = .free
+        records[record].generation &+= 1
+        records[record].values = freeRecord
+        freeRecord = record
+    }
+
+    /// Frees the record of a node that goes, with the pool's references. Counts are the caller's.
+    func freeRecordOf(_ node: Int32) {
+        let record = hot[node].record
+        if record < 0 { return }
+        entryScratch.removeAll(keepingCapacity: true)
+        recordReader.entries(record, into: &entryScratch)
+        for entry in entryScratch where traits[Int32(entry.trait)].coding == .pooled {
+            pool.release(entry.word)
+        }
+        releaseBlock(record)
+        freeRecord(record)
+    }
+}

@@ -1,0 +1,96 @@
+// Setting and removing values: overrides, and what the system or a container supplies.
+
+extension Hierarchy {
+    /// Sets an override. The same value again does nothing; one that equals the inherited value
+    /// is an override nevertheless.
+    ///
+    /// - Throws: `typeMismatch`, `privateTrait`, `limit` (for a string).
+    public func setOverride(
+        _ node: NodeIndex, _ trait: TraitIndex, _ value: TraitValue
+    ) throws(OperationError) {
+        try set(node.rawValue, trait, .override, value)
+    }
+
+    /// Removes an override, so that the value is inherited again. Quiet when there is none.
+    public func removeOverride(_ node: NodeIndex, _ trait: TraitIndex) {
+        remove(node.rawValue, trait.rawValue, .override)
+    }
+
+    /// Sets a value that the system or a container supplies for the node.
+    ///
+    /// - Throws: `typeMismatch`, `privateTrait`, `limit` (for a string).
+    public func setSupplied(
+        _ node: NodeIndex, _ trait: TraitIndex, _ value: TraitValue
+    ) throws(OperationError) {
+        try set(node.rawValue, trait, .supplied, value)
+    }
+
+    /// Removes a supplied value. Quiet when there is none.
+    public func removeSupplied(_ node: NodeIndex, _ trait: TraitIndex) {
+        remove(node.rawValue, trait.rawValue, .supplied)
+    }
+
+    /// Makes these the node's overrides, no others; of a trait named twice the last value holds.
+    public func replaceOverrides(
+        _ node: NodeIndex, _ values: [(TraitIndex, TraitValue)]
+    ) throws(OperationError) {
+        try replace(node.rawValue, .override, values)
+    }
+
+    /// Makes these the node's supplied values, no others; of a trait named twice the last holds.
+    public func replaceSupplied(
+        _ node: NodeIndex, _ values: [(TraitIndex, TraitValue)]
+    ) throws(OperationError) {
+        try replace(node.rawValue, .supplied, values)
+    }
+
+    private func set(
+        _ node: Int32, _ trait: TraitIndex, _ layer: Layer, _ value: TraitValue
+    ) throws(OperationError) {
+        precondition(isInTransaction, "outside of a transaction")
+        try check(value, trait)
+        put(node, trait.rawValue, layer, value)
+    }
+
+    private func put(_ node: Int32, _ trait: UInt16, _ layer: Layer, _ value: TraitValue) {
+        let coding = traits[Int32(trait)].coding
+        let old = storedValue(node, trait, layer)
+        if let old, knownWord(value, coding) == old.word { return }
+        let word = encode(value, coding)
+        change(node, trait, layer, from: old, to: StoredValue(word: word, revision: revision + 1))
+    }
+
+    private func remove(_ node: Int32, _ trait: UInt16, _ layer: Layer) {
+        precondition(isInTransaction, "outside of a transaction")
+        guard let old = storedValue(node, trait, layer) else { return }
+        change(node, trait, layer, from: old, to: nil)
+    }
+
+    private func replace(
+        _ node: Int32, _ layer: Layer, _ values: [(TraitIndex, TraitValue)]
+    ) throws(OperationError) {
+        precondition(isInTransaction, "outside of a transaction")
+        for (trait, value) in values { try check(value, trait) }
+        let wanted = TraitSet(values.lazy.map(\.0))
+        var entries: ContiguousArray<RecordEntry> = []
+        if hot[node].record >= 0 { recordReader.entries(hot[node].record, into: &entries) }
+        for entry in entries
+        where entry.layer == layer && !wanted.contains(TraitIndex(rawValue: entry.trait)) {
+            remove(node, entry.trait, layer)
+        }
+        for (trait, value) in values { put(node, trait.rawValue, layer, value) }
+    }
+
+    /// Stores a value and remembers the one before the transaction, which keeps its reference to
+    /// the pool; values in between lose theirs.
+    func change(
+        _ node: Int32, _ trait: UInt16, _ layer: Layer, from old: StoredValue?,
+        to new: StoredValue?
+    ) {
+        let isRemembered = remember(node, trait, layer, old)
+        store(node, trait, layer, new)
+        if !isRemembered, let old, traits[Int32(trait)].coding == .pooled {
+            pool.release(old.word)
+        }
+    }
+}

@@ -1,0 +1,70 @@
+// What a node sets. Only nodes that set something have a record, and a few that serve as
+// shortcuts in deep trees ("tops").
+//
+// A record's block of words holds the effective values first, so that reading one is a count of
+// bits, whatever layers they come from; who asks for layers or revisions reads further back:
+//
+//   [exact mask: w words, only with a trait ≥ 64]
+//   [effective value: n words][revision of each: n words]
+//   only when layers mix:
+//   [override mask, supplied mask, kept mask: max(w,1) words each]
+//   [shadowed supplied values, then shadowed kept ones: pairs of value and revision]
+//
+// The mask in the record is exact for traits below 64, folded (trait modulo 64) beyond.
+
+struct Record: BitwiseCopyable {
+    /// Traits that the node sets in any layer.
+    var mask: UInt64 = 0
+    /// The block's offset; -1 for none. In the free list the next free record.
+    var values: Int32 = -1
+    var node: Int32
+    /// Words of the exact mask at the start of the block; 0 while `mask` is exact.
+    var width: UInt8 = 0
+    var sizeClass: UInt8 = 0
+    var flags: RecordFlags = []
+    /// The only layer, unless layers mix.
+    var layer: Layer = .override
+
+    // Tops only; see Hierarchy+Tops.
+    /// Rises when jumps to this record become invalid, and when the slot is freed.
+    var generation: UInt32 = 0
+    /// Traits set since in the block of levels below this top.
+    var added: UInt64 = 0
+    /// The next top above; -1 when not known.
+    var jump: Int32 = -1
+    /// `generation` of the record at `jump` when this was found out.
+    var jumpGeneration: UInt32 = 0
+    /// Traits set strictly between this top and `jump`.
+    var pathMask: UInt64 = 0
+
+    init(node: Int32) {
+        self.node = node
+    }
+}
+
+struct RecordFlags: OptionSet, BitwiseCopyable {
+    var rawValue: UInt8
+
+    static let top = RecordFlags(rawValue: 1)
+    /// Several layers are present.
+    static let mixed = RecordFlags(rawValue: 2)
+    static let free = RecordFlags(rawValue: 4)
+}
+
+/// A value in a record, unpacked.
+struct RecordEntry: BitwiseCopyable {
+    var trait: UInt16
+    var layer: Layer
+    var word: UInt64
+    var revision: Int64
+}
+
+/// A value as it is remembered: the word and the revision that set it.
+struct StoredValue: BitwiseCopyable, Hashable {
+    var word: UInt64
+    var revision: Int64
+}
+
+/// A bit for a trait in a folded mask.
+@inline(__always)
+func foldedBit(_ trait: UInt16) -> UInt64 { 1 &<< UInt64(trait & 63) }

@@ -1,0 +1,224 @@
+// Registrations: part of the state, made and ended by transactions.
+
+extension Hierarchy {
+    /// Registers for changes of the traits at a node. Never calls back initially, and not for
+    /// the commit it is made in. O(traits), and O(depth) where nothing was watched before.
+    ///
+    /// - Throws: `malformedIdentifier`, `registrationExists`, `limit`, `emptyTraitList`,
+    ///   `privateTrait` when only private members of the system sets are named.
+    public func register(
+        _ identifier: UnsafeRawBufferPointer, node: NodeIndex, traits: TraitSet
+    ) throws(OperationError) -> RegistrationIndex {
+        precondition(isInTransaction, "outside of a transaction")
+        if !IdentifierRules.isWellFormed(identifier, bytesMax: limits.identifierBytesMax) {
+            throw .malformedIdentifier(String(decoding: identifier, as: UTF8.self))
+        }
+        if registration(named: identifier) != nil {
+            throw .registrationExists(String(decoding: identifier, as: UTF8.self))
+        }
+        try checkWatched(traits)
+        let index = addRegistration(node.rawValue, traits, revision + 1, references: 0)
+        registrationNames.insert(identifier, registrationNames.hash(identifier), at: index)
+        enlistRegistration(index, behind: lastRegistration)
+        registrationCount += 1
+        journal.registeredAlive += 1
+        log.append(.registered, node.rawValue, index)
+        return RegistrationIndex(rawValue: index)
+    }
+
+    public func register(
+        _ identifier: String, node: NodeIndex, traits: TraitSet
+    ) throws(OperationError) -> RegistrationIndex {
+        var identifier = identifier
+        let outcome = identifier.withUTF8 { bytes -> Result<RegistrationIndex, OperationError> in
+            do throws(OperationError) {
+                return .success(
+                    try register(UnsafeRawBufferPointer(bytes), node: node, traits: traits))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try outcome.get()
+    }
+
+    /// Ends a registration. O(length of the identifier).
+    public func unregister(_ registration: RegistrationIndex) {
+        precondition(isInTransaction, "outside of a transaction")
+        end(registration.rawValue, .unregistered)
+    }
+
+    func checkWatched(_ traits: TraitSet) throws(OperationError) {
+        guard let first = traits.first else { throw .emptyTraitList }
+        if traits.isDisjoint(with: definitions.settable) {
+            throw .privateTrait(definitions[first].key)
+        }
+        if registrationCount + watchCount >= limits.registrationsMax {
+            throw .limit(name: "registrationsMax", value: limits.registrationsMax)
+        }
+    }
+
+    // MARK: - Making and ending
+
+    func addRegistration(
+        _ node: Int32, _ traits: TraitSet, _ createdRevision: Int64, references: Int32
+    ) -> Int32 {
+        var new = Registration(
+            mask: traits.folded, order: nextOrder, createdRevision: createdRevision, node: node)
+        nextOrder += 1
+        new.references = references
+        if traits.wordCount > 1 { new.wide = wideTraits.insert(traits) }
+        let index: Int32
+        if freeRegistration >= 0 {
+            index = freeRegistration
+            freeRegistration = registrations[index].next
+            registrations[index] = new
+        } else {
+            index = registrations.append(new)
+        }
+        putOnNode(index)
+        for trait in traits { self.traits[Int32(trait.rawValue)].watches += 1 }
+        return index
+    }
+
+    private func putOnNode(_ index: Int32) {
+        let registration = registrations[index]
+        let watch = ensureWatchNode(registration.node)
+        let first = watchNodes[watch].firstRegistration
+        registrations[index].previous = -1
+        registrations[index].next = first
+        if first >= 0 { registrations[first].previous = index }
+        watchNodes[watch].firstRegistration = index
+        watchNodes[watch].own |= registration.mask
+        raiseWatched(watch, registration.mask)
+    }
+
+    private func takeOffNode(_ index: Int32) {
+        let registration = registrations[index]
+        let watch = links[registration.node].watch
+        if registration.next >= 0 {
+            registrations[registration.next].previous = registration.previous
+        }
+        if registration.previous >= 0 {
+            registrations[registration.previous].next = registration.next
+        } else {
+            watchNodes[watch].firstRegistration = registration.next
+        }
+        if watchNodes[watch].firstRegistration < 0 { watchNodes[watch].own = 0 }
+        pruneWatchNodes(watch)
+    }
+
+    private func enlistRegistration(_ index: Int32, behind earlier: Int32) {
+        let later = earlier < 0 ? firstRegistration : registrations[earlier].laterRegistration
+        registrations[index].earlierRegistration = earlier
+        registrations[index].laterRegistration = later
+        if earlier < 0 {
+            firstRegistration = index
+        } else {
+            registrations[earlier].laterRegistration = index
+        }
+        if later < 0 {
+            lastRegistration = index
+        } else {
+            registrations[later].earlierRegistration = index
+        }
+    }
+
+    private func delistRegistration(_ index: Int32) {
+        let (earlier, later) = (
+            registrations[index].earlierRegistration, registrations[index].laterRegistration
+        )
+        if earlier < 0 {
+            firstRegistration = later
+        } else {
+            registrations[earlier].laterRegistration = later
+        }
+        if later < 0 {
+            lastRegistration = earlier
+        } else {
+            registrations[later].earlierRegistration = earlier
+        }
+    }
+
+    /// Ends a registration or watch within a transaction; its slot stays until acknowledged.
+    func end(_ index: Int32, _ reason: EndedRegistration.Reason) {
+        let isWatch = registrations[index].isWatch
+        journal.ended.append(
+            EndedRegistration(
+                registration: RegistrationIndex(rawValue: index),
+                identifier: isWatch ? nil : registrationNames.string(of: index),
+                reason: reason))
+        log.append(
+            .ended, registrations[index].node, index, registrations[index].earlierRegistration)
+        log.holdsResources = true
+        if !isWatch {
+            if registrations[index].createdRevision > revision {
+                journal.registeredAlive -= 1
+            } else {
+                journal.endsExisting = true
+            }
+        }
+        silence(index)
+    }
+
+    /// Takes a registration or watch out of everything that finds it.
+    private func silence(_ index: Int32) {
+        takeOffNode(index)
+        registrations[index].state = .ended
+        for trait in watchedTraits(index) { traits[Int32(trait.rawValue)].watches -= 1 }
+        if registrations[index].isWatch {
+            watchCount -= 1
+            watchIndex[watchKey(index)] = nil
+        } else {
+            registrationCount -= 1
+            delistRegistration(index)
+        }
+    }
+
+    /// Takes `end` back; the name is still there.
+    func revive(_ entry: UndoEntry) {
+        let index = entry.a
+        // A watch that nobody asks for any more stays away.
+        if registrations[index].state == .free { return freeRegistration(index) }
+        registrations[index].state = .alive
+        putOnNode(index)
+        for trait in watchedTraits(index) { traits[Int32(trait.rawValue)].watches += 1 }
+        if registrations[index].isWatch {
+            watchCount += 1
+            watchIndex[watchKey(index)] = index
+        } else {
+            registrationCount += 1
+            enlistRegistration(index, behind: entry.b)
+        }
+    }
+
+    /// Takes back the making of a registration that is alive, or removes a watch.
+    func discard(_ index: Int32) {
+        silence(index)
+        freeRegistration(index)
+    }
+
+    func freeRegistration(_ index: Int32) {
+        if !registrations[index].isWatch { registrationNames.remove(index) }
+        wideTraits.remove(registrations[index].wide)
+        registrations[index].wide = -1
+        registrations[index].state = .free
+        registrations[index].next = freeRegistration
+        freeRegistration = index
+    }
+
+    func endRegistrations(of node: Int32, _ reason: EndedRegistration.Reason) {
+        while true {
+            let watch = links[node].watch
+            if watch < 0 || watchNodes[watch].firstRegistration < 0 { return }
+            end(watchNodes[watch].firstRegistration, reason)
+        }
+    }
+
+    func watchedTraits(_ index: Int32) -> TraitSet {
+        wideTraits[registrations[index].wide] ?? TraitSet(word: registrations[index].mask)
+    }
+
+    func watchKey(_ index: Int32) -> WatchKey {
+        WatchKey(node: registrations[index].node, traits: watchedTraits(index))
+    }
+}

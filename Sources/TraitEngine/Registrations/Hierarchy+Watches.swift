@@ -1,0 +1,38 @@
+// Watches: like registrations, but no part of the state. Streams come and go without a commit,
+// and those with the same question share one.
+
+extension Hierarchy {
+    /// Watches traits at a node. The same question again answers the same watch, to be removed
+    /// as often. A watch survives `undo()`, unless that takes its node away.
+    ///
+    /// - Throws: `emptyTraitList`, `privateTrait`, `limit`.
+    public func addWatch(
+        node: NodeIndex, traits: TraitSet
+    ) throws(OperationError) -> RegistrationIndex {
+        precondition(!isInTransaction, "inside of a transaction")
+        if let known = watchIndex[WatchKey(node: node.rawValue, traits: traits)] {
+            registrations[known].references += 1
+            return RegistrationIndex(rawValue: known)
+        }
+        try checkWatched(traits)
+        let index = addRegistration(node.rawValue, traits, revision, references: 1)
+        watchIndex[WatchKey(node: node.rawValue, traits: traits)] = index
+        watchCount += 1
+        return RegistrationIndex(rawValue: index)
+    }
+
+    /// Removes a watch once. One that a commit ended needs no removing; it may be removed until
+    /// that commit is acknowledged, and then does not come back should the commit be undone.
+    public func removeWatch(_ watch: RegistrationIndex) {
+        precondition(!isInTransaction, "inside of a transaction")
+        let index = watch.rawValue
+        guard registrations[index].isWatch else { return }
+        if registrations[index].references > 1 {
+            registrations[index].references -= 1
+        } else if registrations[index].state == .alive {
+            discard(index)
+        } else {
+            registrations[index].state = .free
+        }
+    }
+}

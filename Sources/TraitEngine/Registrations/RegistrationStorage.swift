@@ -1,0 +1,60 @@
+// What is stored for registrations and watches, and for the nodes at or above them.
+//
+// Watch nodes are linked among themselves, a thin copy of the tree's upper part: telling a
+// commit walks only where something is watched, and not past a nearer override.
+
+/// A registration or a watch.
+struct Registration: BitwiseCopyable {
+    /// Its traits, folded (trait modulo 64): exact while all are below 64.
+    var mask: UInt64
+    /// The order in which registrations were made.
+    var order: UInt64
+    /// The revision of the commit that made it; of a watch the revision at the time.
+    var createdRevision: Int64
+    var node: Int32
+    // Neighbours on the same node, in no order.
+    var next: Int32 = -1
+    var previous: Int32 = -1
+    // Neighbours among all registrations, in their order; not for watches.
+    var laterRegistration: Int32 = -1
+    var earlierRegistration: Int32 = -1
+    /// The slot of its traits if there are some from 64 on; -1.
+    var wide: Int32 = -1
+    /// For a watch, how many asked for it; 0 for registrations.
+    var references: Int32 = 0
+    var state: State = .alive
+
+    enum State: UInt8, BitwiseCopyable {
+        case alive
+        /// Ended by a commit that is not yet acknowledged.
+        case ended
+        /// In the free list.
+        case free
+    }
+
+    var isWatch: Bool { references > 0 }
+}
+
+/// A node with a registration or watch at or below it.
+struct WatchNode: BitwiseCopyable {
+    /// Traits watched here or deeper; may have bits too many, never too few.
+    var below: UInt64 = 0
+    /// Traits watched here; likewise.
+    var own: UInt64 = 0
+    /// A copy of the mask of the node's record.
+    var overrides: UInt64 = 0
+    var node: Int32
+    var parent: Int32 = -1
+    /// First child among watch nodes, in no order.
+    var first: Int32 = -1
+    var next: Int32 = -1
+    var previous: Int32 = -1
+    /// First registration or watch on the node.
+    var firstRegistration: Int32 = -1
+}
+
+/// Watches with equal keys are one.
+struct WatchKey: Hashable {
+    var node: Int32
+    var traits: TraitSet
+}

@@ -1,0 +1,90 @@
+// Why a value is what it is.
+
+extension Hierarchy {
+    /// Everything between a node and the default that sets the trait, from the node up, in each
+    /// node from the overrides down; the default comes last. O(depth).
+    ///
+    /// - Parameter includeAbsent: a node that sets the trait in no layer appears too, once, with
+    ///   the layer `override`.
+    public func chain(
+        of trait: TraitIndex, at node: NodeIndex, includeAbsent: Bool = false
+    ) -> [ChainEntry] {
+        var chain: [ChainEntry] = []
+        var hasWinner = false
+        var index = node.rawValue
+        while index > 0 {
+            let start = chain.count
+            appendEntries(of: trait, at: index, to: &chain, &hasWinner)
+            if includeAbsent, chain.count == start {
+                chain.append(
+                    ChainEntry(
+                        node: NodeIndex(rawValue: index), layer: .override, value: nil,
+                        status: .absent, revision: nil))
+            }
+            index = hot[index].parent
+        }
+        chain.append(
+            ChainEntry(
+                node: nil, layer: .default,
+                value: value(from: traits[Int32(trait.rawValue)].defaultWord, of: trait),
+                status: hasWinner ? .shadowed : .winner, revision: nil))
+        return chain
+    }
+
+    private func appendEntries(
+        of trait: TraitIndex, at node: Int32, to chain: inout [ChainEntry],
+        _ hasWinner: inout Bool
+    ) {
+        let record = hot[node].record
+        if record < 0 || !recordReader.sets(record, trait.rawValue) { return }
+        for layer in [Layer.override, .supplied, .kept] {
+            guard let stored = storedValue(node, trait.rawValue, layer) else { continue }
+            chain.append(
+                ChainEntry(
+                    node: NodeIndex(rawValue: node), layer: layer,
+                    value: value(from: stored.word, of: trait),
+                    status: hasWinner ? .shadowed : .winner, revision: stored.revision))
+            hasWinner = true
+        }
+    }
+
+    // MARK: - One node's inputs
+
+    /// The node's overrides by trait index.
+    public func overrides(of node: NodeIndex) -> [(TraitIndex, TraitValue)] {
+        values(of: node, in: .override)
+    }
+
+    /// The node's override, nil when it has none.
+    public func override(_ trait: TraitIndex, of node: NodeIndex) -> TraitValue? {
+        storedValue(node.rawValue, trait.rawValue, .override)
+            .map { value(from: $0.word, of: trait) }
+    }
+
+    /// The node's supplied values by trait index.
+    public func supplied(of node: NodeIndex) -> [(TraitIndex, TraitValue)] {
+        values(of: node, in: .supplied)
+    }
+
+    /// What is supplied for the node, nil for nothing.
+    public func supplied(_ trait: TraitIndex, of node: NodeIndex) -> TraitValue? {
+        storedValue(node.rawValue, trait.rawValue, .supplied)
+            .map { value(from: $0.word, of: trait) }
+    }
+
+    /// What the root of a detached tree inherited last, by trait index; empty elsewhere.
+    public func kept(of node: NodeIndex) -> [(TraitIndex, TraitValue)] {
+        values(of: node, in: .kept)
+    }
+
+    private func values(of node: NodeIndex, in layer: Layer) -> [(TraitIndex, TraitValue)] {
+        let record = hot[node.rawValue].record
+        if record < 0 { return [] }
+        var entries: ContiguousArray<RecordEntry> = []
+        recordReader.entries(record, into: &entries)
+        return entries.lazy.filter { $0.layer == layer }.map {
+            let trait = TraitIndex(rawValue: $0.trait)
+            return (trait, value(from: $0.word, of: trait))
+        }
+    }
+}

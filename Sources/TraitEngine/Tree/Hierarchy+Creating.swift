@@ -1,0 +1,184 @@
+// Making nodes.
+
+extension Hierarchy {
+    /// Makes a node. O(length of the identifier), and O(depth) for a parent not used before.
+    ///
+    /// - Parameters:
+    ///   - parent: the structural parent, see `NodeKind.allowedParents`.
+    ///   - controller: for a view, the controller that owns it.
+    /// - Throws: `malformedIdentifier`, `nodeExists`, `limit`, `parentKind`, `controllerKind`,
+    ///   `secondRootView`, `cycle`.
+    public func createNode(
+        _ identifier: UnsafeRawBufferPointer, kind: NodeKind, parent: NodeIndex? = nil,
+        controller: NodeIndex? = nil, label: String? = nil
+    ) throws(OperationError) -> NodeIndex {
+        precondition(isInTransaction, "outside of a transaction")
+        let hash = identifiers.hash(identifier)
+        try checkNewNode(identifier, hash)
+        let parent = parent?.rawValue ?? 0
+        let controller = controller?.rawValue ?? -1
+        if let label { try checkLabel(label) }
+        if parent > 0 { try checkKind(kind, parent: parent) }
+        if controller >= 0 { try checkController(controller, of: kind) }
+        let levels = levels(ofParent: parent)
+        let trait =
+            controller >= 0
+            ? controller : traitParent(kind, structural: parent, peer: -1)
+        if trait != parent {
+            try checkBridged(levels.structural, parent: parent, controller: controller)
+        } else if max(levels.trait, levels.structural) >= limits.depthMax {
+            throw depthRefusal
+        }
+        let node = addNode(identifier, hash, kind, parent: trait)
+        self.levels.raise(trait: levels.trait + 1, structural: levels.structural + 1)
+        if trait == parent {
+            self.levels.remember(child: node)
+        } else {
+            self.levels.raise(trait: self.level(of: node), structural: levels.structural + 1)
+            addBridge(node, parent)
+        }
+        if let label { setLabel(node, label) }
+        if controller >= 0 {
+            pair(node, controller)
+            settleTraitParent(controller)
+        }
+        return NodeIndex(rawValue: node)
+    }
+
+    public func createNode(
+        _ identifier: String, kind: NodeKind, parent: NodeIndex? = nil,
+        controller: NodeIndex? = nil, label: String? = nil
+    ) throws(OperationError) -> NodeIndex {
+        var identifier = identifier
+        let outcome = identifier.withUTF8 { bytes -> Result<NodeIndex, OperationError> in
+            do throws(OperationError) {
+                return .success(
+                    try createNode(
+                        UnsafeRawBufferPointer(bytes), kind: kind, parent: parent,
+                        controller: controller, label: label))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try outcome.get()
+    }
+
+    // MARK: - Checks
+
+    private func checkNewNode(
+        _ identifier: UnsafeRawBufferPointer, _ hash: UInt32
+    ) throws(OperationError) {
+        if !IdentifierRules.isWellFormed(identifier, bytesMax: limits.identifierBytesMax) {
+            throw .malformedIdentifier(String(decoding: identifier, as: UTF8.self))
+        }
+        if findNode(identifier, hash) != nil {
+            throw .nodeExists(String(decoding: identifier, as: UTF8.self))
+        }
+        if nodeCount >= limits.nodesMax {
+            throw .limit(name: "nodesMax", value: limits.nodesMax)
+        }
+    }
+
+    func checkLabel(_ label: String) throws(OperationError) {
+        if label.utf8.count > limits.labelBytesMax {
+            throw .limit(name: "labelBytesMax", value: limits.labelBytesMax)
+        }
+    }
+
+    func checkKind(_ kind: NodeKind, parent: Int32) throws(OperationError) {
+        let parentKind = links[parent].kind
+        if !kind.mayStandBelow(parentKind) {
+            throw .parentKind(child: kind, parent: parentKind)
+        }
+    }
+
+    /// A view's controller must be one, and have no view yet.
+    func checkController(_ controller: Int32, of kind: NodeKind) throws(OperationError) {
+        let other = links[controller].kind
+        if kind != .view || other != .viewController {
+            throw .controllerKind(node: kind, controller: other)
+        }
+        let view = peer(controller)
+        if view >= 0 {
+            throw .secondRootView(
+                controller: identifiers.string(of: controller),
+                view: identifiers.string(of: view))
+        }
+    }
+
+    /// A new node that does not inherit from its structural parent, and the controller that will
+    /// follow a new view.
+    private func checkBridged(
+        _ structural: Int, parent: Int32, controller: Int32
+    ) throws(OperationError) {
+        if structural >= limits.depthMax { throw depthRefusal }
+        guard controller >= 0 else { return }
+        // The view is not there yet: its controller moves to where the view will be.
+        let target = traitParent(
+            .viewController, structural: structuralParent(controller), viewParent: parent)
+        if target != hot[controller].parent {
+            try checkTraitMoves([Reparenting(node: controller, parent: target)])
+        }
+        let below = target == hot[controller].parent ? level(of: controller) : level(of: target) + 1
+        if below >= limits.depthMax { throw depthRefusal }
+    }
+
+    // MARK: - Doing it
+
+    private func addNode(
+        _ identifier: UnsafeRawBufferPointer, _ hash: UInt32, _ kind: NodeKind, parent: Int32
+    ) -> Int32 {
+        // Whoever makes nodes cleans up after the deleted ones, so that they cannot pile up.
+        if !graveyard.isEmpty { reclaim(2) }
+        let node: Int32
+        if freeNode >= 0 {
+            node = freeNode
+            freeNode = links[node].next
+            hot[node] = NodeHot(parent: parent, record: -1)
+            links[node] = NodeLinks(kind: kind, flags: .created)
+        } else {
+            node = hot.append(NodeHot(parent: parent, record: -1))
+            _ = links.append(NodeLinks(kind: kind, flags: .created))
+        }
+        identifiers.insert(identifier, hash, at: node)
+        link(node, to: parent, behind: nil)
+        nodeCount += 1
+        journal.createdAlive += 1
+        journal.createdAny = true
+        log.append(.created, node)
+        return node
+    }
+
+    func setLabel(_ node: Int32, _ label: String?) {
+        touch(node)
+        let extra = ensureExtra(node)
+        log.append(.labelled, node, extras[extra].label)
+        log.holdsResources = true
+        extras[extra].label = label.map { labels.insert($0) } ?? -1
+    }
+
+    /// Takes back the creation of a node that is still alive and has no children.
+    func destroy(_ node: Int32) {
+        levels.forget()
+        removeBridge(node)
+        unlink(node)
+        nodeCount -= 1
+        free(node)
+    }
+
+    /// Gives back everything a node in no list holds.
+    func free(_ node: Int32) {
+        identifiers.remove(node)
+        freeRecordOf(node)
+        let extra = links[node].extra
+        if extra >= 0 {
+            labels.remove(extras[extra].label)
+            extras[extra] = NodeExtra()
+            extras[extra].structuralNext = freeExtra
+            freeExtra = extra
+        }
+        links[node] = NodeLinks(next: freeNode, kind: .environment, flags: .free)
+        hot[node] = NodeHot(parent: -1, record: -1)
+        freeNode = node
+    }
+}

@@ -1,0 +1,126 @@
+// Deleting: names are gone at once, memory later and in slices.
+
+extension Hierarchy {
+    /// Deletes a node and its structural subtree with their registrations. A view whose
+    /// controller goes stays as a plain view, a controller whose view goes stays without one.
+    /// O(subtree).
+    public func deleteNode(_ node: NodeIndex) {
+        precondition(isInTransaction, "outside of a transaction")
+        levels.forget()
+        let doomed = markDead(node.rawValue)
+        log.append(.marked, node.rawValue)
+        log.holdsResources = true
+        var survivors: [Int32] = []
+        if doomed.hasWatches || doomed.hasBridges {
+            for index in doomed.nodes {
+                endRegistrations(of: index, .nodeDeleted)
+                let peer = peer(index)
+                if peer >= 0, !links[peer].flags.contains(.dead) {
+                    survivors.append(peer)
+                    let view = links[index].kind == .view ? index : peer
+                    pair(view, -1)
+                }
+            }
+        }
+        if survivors.count > 1 { survivors.sort(by: hasLesserName) }
+        for survivor in survivors { settleSurvivor(survivor) }
+        for index in doomed.hasBridges ? doomed.nodes : [node.rawValue]
+        where !links[hot[index].parent].flags.contains(.dead) {
+            bury(index)
+        }
+        // The structural list of a living parent must not lead to the dead.
+        if links[node.rawValue].flags.contains(.bridged) { delist(node.rawValue) }
+    }
+
+    /// Deleting is never refused, so the bound rises here even beyond the limit: before iOS 17 a
+    /// view can come to lie deeper when it no longer inherits from its controller.
+    private func settleSurvivor(_ node: Int32) {
+        let height = max(0, levels.trait - level(of: node))
+        settleTraitParent(node)
+        levels.trait = max(levels.trait, level(of: node) + height)
+    }
+
+    struct Doomed {
+        /// All of them when there is more to do than marking; else empty.
+        var nodes: [Int32] = []
+        var hasWatches = false
+        var hasBridges = false
+    }
+
+    /// Marks the structural subtree as deleted.
+    private func markDead(_ top: Int32) -> Doomed {
+        var doomed = Doomed()
+        doomed.hasBridges = bridgedCount > 0
+        doomed.hasWatches = links[top].watch >= 0
+        if doomed.hasBridges || doomed.hasWatches {
+            forEachInStructuralSubtree(top) {
+                setDead($0)
+                doomed.nodes.append($0)
+            }
+        } else {
+            forEachInTraitSubtree(top) { setDead($0) }
+        }
+        return doomed
+    }
+
+    @inline(__always)
+    private func setDead(_ node: Int32) {
+        links[node].flags.insert(.dead)
+        nodeCount &-= 1
+        deadCount &+= 1
+        if links[node].flags.contains(.created) {
+            journal.createdAlive &-= 1
+        } else {
+            journal.endsExisting = true
+        }
+        if hot[node].record >= 0 { countValues(of: hot[node].record, -1) }
+    }
+
+    /// Takes `markDead` back: the structure is again as it was then.
+    func unmarkDead(_ top: Int32) {
+        if links[top].flags.contains(.bridged) { enlist(top) }
+        forEachInStructuralSubtree(top) { node in
+            links[node].flags.remove(.dead)
+            nodeCount += 1
+            deadCount -= 1
+            if hot[node].record >= 0 { countValues(of: hot[node].record, 1) }
+        }
+    }
+
+    /// Takes a dead node out from under its living trait parent; below it everything is dead.
+    private func bury(_ node: Int32) {
+        let parent = hot[node].parent
+        let previous = detach(node)
+        log.append(.buried, node, parent, previous)
+    }
+
+    /// Breadth first with a list, as structural children have no order of their own.
+    private func forEachInStructuralSubtree(_ top: Int32, _ body: (Int32) -> Void) {
+        var queue = [top]
+        var position = 0
+        while position < queue.count {
+            let node = queue[position]
+            position += 1
+            body(node)
+            forEachStructuralChild(node) { queue.append($0) }
+        }
+    }
+
+    /// Preorder along the links, without memory.
+    @inline(__always)
+    private func forEachInTraitSubtree(_ top: Int32, _ body: (Int32) -> Void) {
+        let links = links.reader
+        let hot = hot.reader
+        var node = top
+        while true {
+            body(node)
+            if links[node].first >= 0 {
+                node = links[node].first
+                continue
+            }
+            while node != top, links[node].next < 0 { node = hot[node].parent }
+            if node == top { return }
+            node = links[node].next
+        }
+    }
+}

@@ -1,0 +1,182 @@
+// The only code that changes who is whose child: both trees, shortcuts and watches follow.
+
+extension Hierarchy {
+    // MARK: - The trait tree
+
+    /// Adds a node that is in no list to a trait parent's children, behind `previous`, or first
+    /// for -1, or last for nil.
+    func link(_ node: Int32, to parent: Int32, behind previous: Int32?) {
+        let first = links[parent].first
+        hot[node].parent = parent
+        if first < 0 {
+            links[parent].first = node
+            links[node].previous = node
+            links[node].next = -1
+            return
+        }
+        let last = links[first].previous
+        let before = previous ?? last
+        if before < 0 {
+            links[node].next = first
+            links[node].previous = last
+            links[first].previous = node
+            links[parent].first = node
+            return
+        }
+        let next = links[before].next
+        links[before].next = node
+        links[node].previous = before
+        links[node].next = next
+        links[next < 0 ? first : next].previous = node
+    }
+
+    /// Takes a node out of its trait parent's children; its own parent field stays as it was.
+    /// Answers the sibling before it, -1 for none.
+    @discardableResult
+    func unlink(_ node: Int32) -> Int32 {
+        let parent = hot[node].parent
+        let first = links[parent].first
+        let next = links[node].next
+        let previous = links[node].previous
+        if node == first {
+            links[parent].first = next
+            if next >= 0 { links[next].previous = previous }
+            return -1
+        }
+        links[previous].next = next
+        links[next < 0 ? first : next].previous = previous
+        return previous
+    }
+
+    /// Moves a node below another trait parent, with shortcuts and watches.
+    func relink(_ node: Int32, to parent: Int32, behind previous: Int32?) -> Int32 {
+        let before = detach(node)
+        attach(node, to: parent, behind: previous)
+        return before
+    }
+
+    /// Takes a node and what is below it out of the trait tree.
+    func detach(_ node: Int32) -> Int32 {
+        invalidateShortcuts(through: node)
+        let watch = links[node].watch
+        let parent = hot[node].parent
+        let previous = unlink(node)
+        if watch >= 0 { unlinkWatchNode(watch, from: parent) }
+        return previous
+    }
+
+    /// Puts a detached node back into the trait tree.
+    func attach(_ node: Int32, to parent: Int32, behind previous: Int32?) {
+        link(node, to: parent, behind: previous)
+        invalidateShortcuts(through: node)
+        let watch = links[node].watch
+        if watch >= 0 { linkWatchNode(watch, to: parent) }
+    }
+
+    // MARK: - Both trees
+
+    /// Gives a node its parents. A node whose trait parent changes becomes the last child.
+    func place(_ node: Int32, structural: Int32, trait: Int32) {
+        let oldTrait = hot[node].parent
+        let oldStructural = structuralParent(node)
+        if oldTrait == trait, oldStructural == structural { return }
+        touch(node)
+        var previous: Int32 = -1
+        removeBridge(node)
+        if oldTrait != trait { previous = relink(node, to: trait, behind: nil) }
+        addBridge(node, structural)
+        log.append(
+            .placed, node, oldTrait, oldTrait == trait ? -2 : previous, oldStructural)
+    }
+
+    /// Takes `place` back.
+    func unplace(_ entry: UndoEntry) {
+        removeBridge(entry.node)
+        if entry.b != -2 { _ = relink(entry.node, to: entry.a, behind: entry.b) }
+        addBridge(entry.node, entry.c)
+    }
+
+    /// Marks the node as bridged if its structural parent is not its trait parent.
+    func addBridge(_ node: Int32, _ structural: Int32) {
+        if structural == hot[node].parent { return }
+        let extra = ensureExtra(node)
+        links[node].flags.insert(.bridged)
+        bridgedCount += 1
+        extras[extra].structuralParent = structural
+        enlist(node)
+    }
+
+    func removeBridge(_ node: Int32) {
+        guard links[node].flags.contains(.bridged) else { return }
+        delist(node)
+        links[node].flags.remove(.bridged)
+        bridgedCount -= 1
+        extras[links[node].extra].structuralParent = 0
+    }
+
+    /// Puts a bridged node into the list of its structural parent.
+    func enlist(_ node: Int32) {
+        let extra = links[node].extra
+        let parent = extras[extra].structuralParent
+        extras[extra].structuralPrevious = -1
+        extras[extra].structuralNext = -1
+        if parent == 0 { return }
+        let parentExtra = ensureExtra(parent)
+        let first = extras[parentExtra].structuralFirst
+        extras[extra].structuralNext = first
+        if first >= 0 { extras[links[first].extra].structuralPrevious = node }
+        extras[parentExtra].structuralFirst = node
+    }
+
+    func delist(_ node: Int32) {
+        let extra = extras[links[node].extra]
+        if extra.structuralParent == 0 { return }
+        if extra.structuralNext >= 0 {
+            extras[links[extra.structuralNext].extra].structuralPrevious =
+                extra.structuralPrevious
+        }
+        if extra.structuralPrevious >= 0 {
+            extras[links[extra.structuralPrevious].extra].structuralNext = extra.structuralNext
+        } else {
+            extras[links[extra.structuralParent].extra].structuralFirst = extra.structuralNext
+        }
+    }
+
+    // MARK: - Controllers and their views
+
+    /// Gives a view a controller that has no view, or none (-1).
+    func pair(_ view: Int32, _ controller: Int32) {
+        let old = peer(view)
+        if old == controller { return }
+        touch(view)
+        setPeer(view, controller)
+        log.append(.paired, view, old)
+    }
+
+    func setPeer(_ view: Int32, _ controller: Int32) {
+        let old = peer(view)
+        if old >= 0 { extras[links[old].extra].peer = -1 }
+        let extra = ensureExtra(view)
+        extras[extra].peer = controller
+        if controller >= 0 {
+            let other = ensureExtra(controller)
+            extras[other].peer = view
+        }
+    }
+
+    /// The node's extra, made if it has none.
+    func ensureExtra(_ node: Int32) -> Int32 {
+        let known = links[node].extra
+        if known >= 0 { return known }
+        let extra: Int32
+        if freeExtra >= 0 {
+            extra = freeExtra
+            freeExtra = extras[extra].structuralNext
+            extras[extra] = NodeExtra()
+        } else {
+            extra = extras.append(NodeExtra())
+        }
+        links[node].extra = extra
+        return extra
+    }
+}

@@ -1,0 +1,135 @@
+// What can be asked about a node and its place, without resolving anything.
+
+extension Hierarchy {
+    // MARK: - Names
+
+    /// The node of that name. O(length of the name) expected.
+    @inline(__always)
+    public func node(_ identifier: UnsafeRawBufferPointer) -> NodeIndex? {
+        findNode(identifier, identifiers.hash(identifier)).map(NodeIndex.init)
+    }
+
+    public func node(_ identifier: String) -> NodeIndex? {
+        var identifier = identifier
+        return identifier.withUTF8 { node(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Deleted nodes keep their names until they are reclaimed, so they are looked past.
+    @inline(__always)
+    func findNode(_ identifier: UnsafeRawBufferPointer, _ hash: UInt32) -> Int32? {
+        if deadCount == 0 { return identifiers.find(identifier, hash) { _ in true } }
+        let links = links.reader
+        return identifiers.find(identifier, hash) { !links[$0].flags.contains(.dead) }
+    }
+
+    public func identifier(of node: NodeIndex) -> String { identifiers.string(of: node.rawValue) }
+
+    /// The identifier's bytes, valid inside `body` only.
+    public func withIdentifier<R, E: Error>(
+        of node: NodeIndex, _ body: (UnsafeRawBufferPointer) throws(E) -> R
+    ) throws(E) -> R {
+        try identifiers.withBytes(of: node.rawValue, body)
+    }
+
+    public func label(of node: NodeIndex) -> String? {
+        let extra = links[node.rawValue].extra
+        return extra < 0 ? nil : labels[extras[extra].label]
+    }
+
+    public func kind(of node: NodeIndex) -> NodeKind { links[node.rawValue].kind }
+
+    /// Whether the index stands for a node that is not deleted.
+    public func contains(_ node: NodeIndex) -> Bool {
+        let index = node.rawValue
+        return index > 0 && Int(index) < links.count
+            && links[index].flags.isDisjoint(with: [.dead, .free])
+    }
+
+    // MARK: - Places
+
+    /// The structural parent.
+    public func parent(of node: NodeIndex) -> NodeIndex? {
+        Self.handle(structuralParent(node.rawValue))
+    }
+
+    /// The controller that owns a view.
+    public func controller(of view: NodeIndex) -> NodeIndex? {
+        kind(of: view) == .view ? Self.handle(peer(view.rawValue)) : nil
+    }
+
+    /// The view that a controller owns.
+    public func rootView(of controller: NodeIndex) -> NodeIndex? {
+        kind(of: controller) == .viewController ? Self.handle(peer(controller.rawValue)) : nil
+    }
+
+    /// The node from which this one inherits.
+    public func traitParent(of node: NodeIndex) -> NodeIndex? {
+        Self.handle(hot[node.rawValue].parent)
+    }
+
+    static func handle(_ index: Int32) -> NodeIndex? {
+        index > 0 ? NodeIndex(rawValue: index) : nil
+    }
+
+    /// Levels of the trait tree above the node: 0 for a root. O(depth).
+    public func depth(of node: NodeIndex) -> Int { level(of: node.rawValue) - 1 }
+
+    /// The node at the upper end of the node's chain of trait parents. O(depth).
+    public func traitRoot(of node: NodeIndex) -> NodeIndex {
+        let hot = hot.reader
+        var index = node.rawValue
+        while hot[index].parent > 0 { index = hot[index].parent }
+        return NodeIndex(rawValue: index)
+    }
+
+    /// Detached when the chain of trait parents ends neither at a window scene nor at a plain
+    /// environment. O(depth).
+    public func state(of node: NodeIndex) -> NodeState {
+        isRootKind(traitRoot(of: node).rawValue) ? .current : .detached
+    }
+
+    /// Whether the node, without a trait parent, is the root of an attached tree.
+    func isRootKind(_ node: Int32) -> Bool {
+        let kind = links[node].kind
+        return kind == .windowScene || kind == .environment
+    }
+
+    /// 0 for none.
+    @inline(__always)
+    func structuralParent(_ node: Int32) -> Int32 {
+        let link = links[node]
+        return link.flags.contains(.bridged)
+            ? extras[link.extra].structuralParent : hot[node].parent
+    }
+
+    /// -1 for none.
+    @inline(__always)
+    func peer(_ node: Int32) -> Int32 {
+        let extra = links[node].extra
+        return extra < 0 ? -1 : extras[extra].peer
+    }
+
+    /// The level in the trait tree, 1 for a root. O(depth).
+    func level(of node: Int32) -> Int {
+        let hot = hot.reader
+        var index = node
+        var level = 0
+        while index > 0 {
+            level &+= 1
+            index = hot[index].parent
+        }
+        return level
+    }
+
+    /// The level in the structural tree, 1 for a root. O(depth).
+    func structuralLevel(of node: Int32) -> Int {
+        if bridgedCount == 0 { return level(of: node) }
+        var index = node
+        var level = 0
+        while index > 0 {
+            level += 1
+            index = structuralParent(index)
+        }
+        return level
+    }
+}

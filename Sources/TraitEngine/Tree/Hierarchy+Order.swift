@@ -1,0 +1,76 @@
+// Going through the tree in its order, without recursion: trees may be ten thousand levels deep.
+
+/// What to do after a node was visited.
+public enum NodeVisit: Hashable, Sendable {
+    case descend
+    case skipChildren
+    case stop
+}
+
+extension Hierarchy {
+    /// Visits nodes in tree order: preorder of the trait tree, siblings and roots in the order in
+    /// which they last got their trait parent.
+    ///
+    /// - Parameters:
+    ///   - under: starts with this node and stays at or below it; nil for the whole hierarchy.
+    ///   - after: resumes behind this node, which must be at or below `under`.
+    ///   - body: gets the node and its level relative to `under`, or to the roots: 0 for those.
+    ///     It must not change the hierarchy.
+    public func forEachNode(
+        under: NodeIndex? = nil, after: NodeIndex? = nil,
+        _ body: (NodeIndex, _ level: Int) -> NodeVisit
+    ) {
+        let links = links.reader
+        let top = under?.rawValue ?? 0
+        var node = top
+        var level = under == nil ? -1 : 0
+        var descends = true
+        if let after {
+            node = after.rawValue
+            level += self.level(of: node) - self.level(of: top)
+        } else if under != nil {
+            switch body(NodeIndex(rawValue: top), 0) {
+            case .descend: break
+            case .skipChildren: descends = false
+            case .stop: return
+            }
+        }
+        while true {
+            var next: Int32 = descends ? links[node].first : -1
+            if next >= 0 {
+                level += 1
+            } else {
+                while node != top, links[node].next < 0 {
+                    node = hot[node].parent
+                    level -= 1
+                }
+                if node == top { return }
+                next = links[node].next
+            }
+            node = next
+            switch body(NodeIndex(rawValue: node), level) {
+            case .descend: descends = true
+            case .skipChildren: descends = false
+            case .stop: return
+            }
+        }
+    }
+
+    /// Calls `body` for every structural child, in no particular order. O(trait children).
+    @inline(__always)
+    func forEachStructuralChild(_ node: Int32, _ body: (Int32) -> Void) {
+        var child = links[node].first
+        while child >= 0 {
+            let link = links[child]
+            if !link.flags.contains(.bridged) { body(child) }
+            child = link.next
+        }
+        let extra = links[node].extra
+        if extra < 0 { return }
+        child = extras[extra].structuralFirst
+        while child >= 0 {
+            body(child)
+            child = extras[links[child].extra].structuralNext
+        }
+    }
+}

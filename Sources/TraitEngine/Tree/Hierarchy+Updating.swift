@@ -1,0 +1,167 @@
+// Moving nodes, and pairing views with controllers.
+
+extension Hierarchy {
+    /// Changes a node's structural parent, controller or label. O(depth), whatever hangs below.
+    ///
+    /// - Throws: `parentKind`, `controllerKind`, `secondRootView`, `cycle`, `limit`.
+    public func updateNode(
+        _ node: NodeIndex, parent: Change<NodeIndex> = .keep,
+        controller: Change<NodeIndex> = .keep, label: Change<String> = .keep
+    ) throws(OperationError) {
+        precondition(isInTransaction, "outside of a transaction")
+        let index = node.rawValue
+        if case .set(let label) = label { try checkLabel(label) }
+        let newParent = try newParent(index, parent)
+        let newController = try newController(index, controller)
+        let moves = try checkUpdate(index, newParent, newController)
+        switch label {
+        case .keep: break
+        case .clear: if self.label(of: node) != nil { setLabel(index, nil) }
+        case .set(let label):
+            if self.label(of: node)?.utf8.elementsEqual(label.utf8) != true {
+                setLabel(index, label)
+            }
+        }
+        if newParent == structuralParent(index), moves.isEmpty, newController == peerOfView(index)
+        {
+            return
+        }
+        levels.forget()
+        apply(index, newParent, newController, moves)
+    }
+
+    private func apply(
+        _ node: Int32, _ parent: Int32, _ controller: Int32, _ moves: [Reparenting]
+    ) {
+        if links[node].kind == .view { pair(node, controller) }
+        let ordered =
+            moves.count < 2
+            ? moves
+            : moves.sorted { hasLesserName($0.node, $1.node) }
+        for move in ordered {
+            let structural = move.node == node ? parent : structuralParent(move.node)
+            place(move.node, structural: structural, trait: move.parent)
+        }
+        if structuralParent(node) != parent {
+            place(node, structural: parent, trait: hot[node].parent)
+        }
+    }
+
+    // MARK: - Checks
+
+    private func newParent(
+        _ node: Int32, _ change: Change<NodeIndex>
+    ) throws(OperationError) -> Int32 {
+        switch change {
+        case .keep: return structuralParent(node)
+        case .clear: return 0
+        case .set(let parent):
+            try checkKind(links[node].kind, parent: parent.rawValue)
+            return parent.rawValue
+        }
+    }
+
+    private func newController(
+        _ node: Int32, _ change: Change<NodeIndex>
+    ) throws(OperationError) -> Int32 {
+        let current = peerOfView(node)
+        switch change {
+        case .keep: return current
+        case .clear: return -1
+        case .set(let controller):
+            if controller.rawValue != current {
+                try checkController(controller.rawValue, of: links[node].kind)
+            }
+            return controller.rawValue
+        }
+    }
+
+    private func peerOfView(_ node: Int32) -> Int32 {
+        links[node].kind == .view ? peer(node) : -1
+    }
+
+    /// The nodes that get another trait parent, checked for cycles and depth.
+    private func checkUpdate(
+        _ node: Int32, _ parent: Int32, _ controller: Int32
+    ) throws(OperationError) -> [Reparenting] {
+        if parent != structuralParent(node) {
+            try checkStructuralCycle(node, parent)
+            try checkStructuralMove(node, parent)
+        }
+        var moves: [Reparenting] = []
+        let kind = links[node].kind
+        let oldController = peerOfView(node)
+        let own =
+            kind == .view
+            ? (controller >= 0 ? controller : parent)
+            : kind == .viewController
+                ? traitParent(
+                    kind, structural: parent,
+                    viewParent: peer(node) < 0 ? 0 : structuralParent(peer(node)))
+                : parent
+        add(node, own, to: &moves)
+        if oldController >= 0, oldController != controller {
+            let structural = structuralParent(oldController)
+            add(
+                oldController,
+                traitParent(.viewController, structural: structural, viewParent: 0), to: &moves)
+        }
+        if controller >= 0 {
+            let structural = structuralParent(controller)
+            add(
+                controller,
+                traitParent(.viewController, structural: structural, viewParent: parent),
+                to: &moves)
+        }
+        if !moves.isEmpty { try checkTraitMoves(moves) }
+        return moves
+    }
+
+    private func add(_ node: Int32, _ parent: Int32, to moves: inout [Reparenting]) {
+        if hot[node].parent != parent { moves.append(Reparenting(node: node, parent: parent)) }
+    }
+
+    // MARK: - The rule of trait parents
+
+    /// From what a node inherits, for a view's controller or a controller's view as it is now.
+    func traitParent(_ kind: NodeKind, structural: Int32, peer: Int32) -> Int32 {
+        switch kind {
+        case .view: peer >= 0 ? peer : structural
+        case .viewController:
+            traitParent(
+                kind, structural: structural,
+                viewParent: peer >= 0 ? structuralParent(peer) : 0)
+        default: structural
+        }
+    }
+
+    /// From what a controller inherits whose view's structural parent is `viewParent`.
+    ///
+    /// Since iOS 17 that is the superview of its view; a controller whose view has none hears of
+    /// its own parent only if that is a window or a presentation controller. Before, it was its
+    /// own parent in any case.
+    func traitParent(_ kind: NodeKind, structural: Int32, viewParent: Int32) -> Int32 {
+        guard kind == .viewController, propagation == .unified else { return structural }
+        if viewParent > 0 { return viewParent }
+        if structural == 0 { return 0 }
+        let parentKind = links[structural].kind
+        return parentKind == .window || parentKind == .presentationController ? structural : 0
+    }
+
+    /// Puts a node below the trait parent that follows from its structure.
+    func settleTraitParent(_ node: Int32) {
+        let structural = structuralParent(node)
+        let trait = traitParent(links[node].kind, structural: structural, peer: peer(node))
+        if trait != hot[node].parent {
+            levels.forget()
+            place(node, structural: structural, trait: trait)
+        }
+    }
+
+    /// Whether the first node's identifier comes first, byte by byte.
+    func hasLesserName(_ left: Int32, _ right: Int32) -> Bool {
+        identifiers.withBytes(of: left) { left in
+            identifiers.withBytes(of: right) { left.lexicographicallyPrecedes($0) }
+        }
+    }
+}
