@@ -10,6 +10,7 @@ extension EngineDriver {
         try expect("revision", hierarchy.revision, state.revision)
         try expect("nodes", hierarchy.nodeCount, state.nodes.count)
         try expect("registrations", hierarchy.registrationCount, state.registrations.count)
+        try expect("watches", hierarchy.watchCount, oracle.watches.count)
         do {
             try hierarchy.checkInvariants()
         } catch {

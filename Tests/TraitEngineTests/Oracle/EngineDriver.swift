@@ -67,6 +67,15 @@ final class EngineDriver {
         watches[name] = try hierarchy.addWatch(node: node(id), traits: TraitSet(keys.map(trait)))
     }
 
+    /// A watch of the same node and traits is the same watch, and stays until both are removed.
+    func watchAgain(_ name: String, _ id: String, _ keys: [String]) throws {
+        let again = try hierarchy.addWatch(node: node(id), traits: TraitSet(keys.map(trait)))
+        if again != watches[name] {
+            throw Mismatch(what: "watch again", engine: "another", rules: "\(name)")
+        }
+        hierarchy.removeWatch(again)
+    }
+
     func unwatch(_ name: String) {
         if let watch = watches.removeValue(forKey: name) { hierarchy.removeWatch(watch) }
     }
@@ -74,6 +83,12 @@ final class EngineDriver {
     func undo() {
         let gone = Set(hierarchy.undo())
         watches = watches.filter { !gone.contains($0.value) }
+    }
+
+    /// Watches that had ended are gone for good.
+    func acknowledge(_ living: Set<String>) {
+        hierarchy.acknowledge(through: hierarchy.revision)
+        watches = watches.filter { living.contains($0.key) }
     }
 
     // MARK: - Telling
@@ -93,8 +108,6 @@ final class EngineDriver {
             let name = ended.identifier ?? names[ended.registration] ?? "?"
             return "\(name) \(ended.reason.rawValue)"
         }.sorted()
-        let gone = Set(commit.endedRegistrations.map(\.registration))
-        watches = watches.filter { !gone.contains($0.value) }
         return outcome
     }
 

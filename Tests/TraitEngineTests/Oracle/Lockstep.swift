@@ -42,16 +42,21 @@ struct Lockstep {
             guard oracle.state.nodes[node] != nil, oracle.watches[name] == nil,
                 traits.allSatisfy({ oracle.state.traits[$0] != nil })
             else { break }
-            oracle.watch(name, node, traits)
-            try engine?.watch(name, node, traits)
+            if let known = oracle.watch(of: node, traits) {
+                try engine?.watchAgain(known, node, traits)
+            } else {
+                oracle.watch(name, node, traits)
+                try engine?.watch(name, node, traits)
+            }
         case .unwatch(let name):
+            guard oracle.watches[name] != nil else { break }
             oracle.unwatch(name)
             engine?.unwatch(name)
         case .undo:
             if oracle.undo() { engine?.undo() }
         case .acknowledge:
             oracle.acknowledge()
-            engine?.hierarchy.acknowledge(through: oracle.state.revision)
+            engine?.acknowledge(Set(oracle.watches.keys))
         }
         try engine?.compareEverything(with: oracle)
         return outcome

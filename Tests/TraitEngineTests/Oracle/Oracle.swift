@@ -8,7 +8,8 @@ struct Oracle {
     /// As it was when the transaction began.
     private var before: OracleState?
     private var history: [OracleState] = []
-    private(set) var watches: [String: OracleState.Listener] = [:]
+    /// Watches are no part of the state; one whose node is gone rests until that is final.
+    private var everyWatch: [String: OracleState.Listener] = [:]
     /// Counts everything that is ever made or moved; never goes back.
     private var clock = 0
 
@@ -34,20 +35,31 @@ struct Oracle {
     /// Whether there was a commit to take back.
     mutating func undo() -> Bool {
         guard let last = history.popLast() else { return false }
+        let watched = watches
         state = last
-        watches = watches.filter { state.nodes[$0.value.node]?.serial == $0.value.nodeSerial }
+        for name in watched.keys where watches[name] == nil { everyWatch[name] = nil }
         return true
     }
 
-    mutating func acknowledge() { history = [] }
+    mutating func acknowledge() {
+        history = []
+        everyWatch = watches
+    }
+
+    var watches: [String: OracleState.Listener] { everyWatch.filter { state.isThere($0.value) } }
+
+    /// The watch of that node and just those traits.
+    func watch(of node: String, _ traits: [String]) -> String? {
+        watches.first { $0.value.node == node && Set($0.value.traits) == Set(traits) }?.key
+    }
 
     mutating func watch(_ name: String, _ node: String, _ traits: [String]) {
         guard let serial = state.nodes[node]?.serial else { return }
-        watches[name] = OracleState.Listener(
+        everyWatch[name] = OracleState.Listener(
             serial: tick(), node: node, nodeSerial: serial, traits: traits)
     }
 
-    mutating func unwatch(_ name: String) { watches[name] = nil }
+    mutating func unwatch(_ name: String) { everyWatch[name] = nil }
 
     // MARK: - Committing
 
@@ -66,7 +78,6 @@ struct Oracle {
         outcome.told = told(from: oldValues, before)
         outcome.ended = ended(since: before)
         history.append(before)
-        watches = watches.filter { state.nodes[$0.value.node]?.serial == $0.value.nodeSerial }
         return outcome
     }
 
@@ -120,9 +131,7 @@ struct Oracle {
         var told: [(depth: Int, serial: Int, Outcome.Told)] = []
         for (name, listener) in listeners {
             let node = listener.node
-            guard before.nodes[node]?.serial == listener.nodeSerial,
-                state.nodes[node]?.serial == listener.nodeSerial
-            else { continue }
+            guard before.isThere(listener), state.isThere(listener) else { continue }
             var changes: [Outcome.Changed] = []
             for trait in listener.traits.sorted(by: isOrdered) {
                 guard let known = state.traits[trait], known.serial == before.traits[trait]?.serial
@@ -147,7 +156,7 @@ struct Oracle {
     }
 
     private func ended(since before: OracleState) -> [String] {
-        let nodeless = watches.filter { state.nodes[$0.value.node]?.serial != $0.value.nodeSerial }
+        let nodeless = everyWatch.filter { before.isThere($0.value) && !state.isThere($0.value) }
         let logged = state.ended.filter { id, serial, _ in
             before.registrations[id]?.serial == serial
         }

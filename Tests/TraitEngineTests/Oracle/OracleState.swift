@@ -52,6 +52,11 @@ struct OracleState {
         }
     }
 
+    /// Whether the listener's node is still the one it listens to.
+    func isThere(_ listener: Listener) -> Bool {
+        nodes[listener.node]?.serial == listener.nodeSerial
+    }
+
     // MARK: - The trait tree
 
     func rootView(of controller: String) -> String? {
