@@ -479,7 +479,7 @@ paths:
         "409": {$ref: "#/components/responses/Conflict"}
         "412": {$ref: "#/components/responses/PreconditionFailed"}
         "413": {$ref: "#/components/responses/BodyTooLarge"}
-        "415": {$ref: "#/components/responses/UnsupportedMediaType"}
+        "415": {$ref: "#/components/responses/UnsupportedPatchType"}
         "422": {$ref: "#/components/responses/Unprocessable"}
         default: {$ref: "#/components/responses/AnyProblem"}
     delete:
@@ -559,7 +559,7 @@ paths:
         "409": {$ref: "#/components/responses/Conflict"}
         "412": {$ref: "#/components/responses/PreconditionFailed"}
         "413": {$ref: "#/components/responses/BodyTooLarge"}
-        "415": {$ref: "#/components/responses/UnsupportedMediaType"}
+        "415": {$ref: "#/components/responses/UnsupportedPatchType"}
         "422": {$ref: "#/components/responses/Unprocessable"}
         default: {$ref: "#/components/responses/AnyProblem"}
 
@@ -696,7 +696,7 @@ paths:
         "409": {$ref: "#/components/responses/Conflict"}
         "412": {$ref: "#/components/responses/PreconditionFailed"}
         "413": {$ref: "#/components/responses/BodyTooLarge"}
-        "415": {$ref: "#/components/responses/UnsupportedMediaType"}
+        "415": {$ref: "#/components/responses/UnsupportedPatchType"}
         "422": {$ref: "#/components/responses/Unprocessable"}
         default: {$ref: "#/components/responses/AnyProblem"}
 
@@ -1400,9 +1400,11 @@ components:
 
   headers:
     RequestId:
+      required: true
       description: The request's id, echoed when the client sent one. Problems name it too.
       schema: {type: string}
     Revision:
+      required: true
       description: The session's revision that the answer saw or made.
       schema: {$ref: "#/components/schemas/Revision"}
     Location:
@@ -1415,13 +1417,15 @@ components:
       description: The next page, as `rel="next"`, when there is one.
       schema: {type: string}
     Accept:
+      required: true
       description: The media types that this resource takes.
       schema: {type: string}
     NoStore:
+      required: true
       description: Always `no-store`.
       schema: {const: no-store}
     NoBuffering:
-      description: Always `no`, so that proxies pass records on at once.
+      description: On streams `no`, so that proxies pass records on at once.
       schema: {const: "no"}
 
   responses:
@@ -1557,6 +1561,13 @@ components:
       description: The body is of a media type that this resource does not take.
       headers:
         Accept: {$ref: "#/components/headers/Accept"}
+      content:
+        application/problem+json:
+          schema: {$ref: "#/components/schemas/Problem"}
+    UnsupportedPatchType:
+      description: The body is neither a merge patch nor JSON.
+      headers:
+        Accept-Patch: {$ref: "#/components/headers/Accept"}
       content:
         application/problem+json:
           schema: {$ref: "#/components/schemas/Problem"}
