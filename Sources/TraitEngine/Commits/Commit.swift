@@ -44,7 +44,7 @@ public struct Commit: Sendable {
     /// In delivery order: by depth in the trait tree, then in the order in which the
     /// registrations were made. None for what was made in the same commit.
     public let notifications: [Notification]
-    /// In the order in which they ended.
+    /// In the order in which they were made. What the same commit made is not among them.
     public let endedRegistrations: [EndedRegistration]
     /// The definitions after the commit: what the trait indices in its changes mean.
     public let definitions: TraitDefinitions

@@ -27,7 +27,7 @@ extension Hierarchy {
             settleRevisions()
         }
         let told = tell()
-        let ended = journal.ended
+        let ended = endedInOrder()
         closeTransaction()
         revision += 1
         log.seal(revision)
@@ -71,6 +71,14 @@ extension Hierarchy {
         log.dropAcknowledged()
         if !graveyard.isEmpty { reclaimSlice() }
         recycleIfSettled()
+    }
+
+    private func endedInOrder() -> [EndedRegistration] {
+        if journal.ended.count < 2 { return journal.ended }
+        return journal.ended.sorted {
+            registrations[$0.registration.rawValue].order
+                < registrations[$1.registration.rawValue].order
+        }
     }
 
     // MARK: - Closing

@@ -141,22 +141,19 @@ extension Hierarchy {
 
     /// Ends a registration or watch within a transaction; its slot stays until acknowledged.
     func end(_ index: Int32, _ reason: EndedRegistration.Reason) {
-        let isWatch = registrations[index].isWatch
-        journal.ended.append(
-            EndedRegistration(
-                registration: RegistrationIndex(rawValue: index),
-                identifier: isWatch ? nil : registrationNames.string(of: index),
-                reason: reason))
-        log.append(
-            .ended, registrations[index].node, index, registrations[index].earlierRegistration)
-        log.holdsResources = true
-        if !isWatch {
-            if registrations[index].createdRevision > revision {
-                journal.registeredAlive -= 1
-            } else {
-                journal.endsExisting = true
-            }
+        let stored = registrations[index]
+        if stored.isWatch || stored.createdRevision <= revision {
+            journal.ended.append(
+                EndedRegistration(
+                    registration: RegistrationIndex(rawValue: index),
+                    identifier: stored.isWatch ? nil : registrationNames.string(of: index),
+                    reason: reason))
+            journal.endsExisting = true
+        } else {
+            journal.registeredAlive -= 1
         }
+        log.append(.ended, stored.node, index, stored.earlierRegistration)
+        log.holdsResources = true
         silence(index)
     }
 

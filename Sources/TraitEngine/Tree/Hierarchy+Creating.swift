@@ -34,13 +34,13 @@ extension Hierarchy {
         if trait == parent {
             self.levels.remember(child: node)
         } else {
-            self.levels.raise(trait: self.level(of: node), structural: levels.structural + 1)
             addBridge(node, parent)
         }
         if let label { setLabel(node, label) }
         if controller >= 0 {
             pair(node, controller)
             settleTraitParent(controller)
+            self.levels.raise(trait: self.level(of: node), structural: levels.structural + 1)
         }
         return NodeIndex(rawValue: node)
     }
@@ -163,6 +163,7 @@ extension Hierarchy {
         removeBridge(node)
         unlink(node)
         nodeCount -= 1
+        if hot[node].record >= 0 { countValues(of: hot[node].record, -1) }
         free(node)
     }
 
