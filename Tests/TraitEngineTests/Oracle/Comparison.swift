@@ -14,10 +14,15 @@ extension EngineDriver {
         do {
             try hierarchy.checkInvariants()
         } catch {
-            throw Mismatch(what: "invariant", engine: error.description, rules: "holds")
+            throw Mismatch(what: "invariant", engine: "\(error)", rules: "holds")
         }
         try compareDefinitions(with: state)
         try compareRegistrations(with: state)
+        names = [:]
+        for id in state.nodes.keys {
+            if let index = hierarchy.node(id) { names[index] = hierarchy.identifier(of: index) }
+        }
+        defer { names = [:] }
         let parents = state.traitParents()
         let collections = state.collections()
         let universe = traitsToCompare(state)
@@ -82,7 +87,7 @@ extension EngineDriver {
         _ id: String, _ index: NodeIndex, _ node: OracleState.Node, _ state: OracleState,
         _ parents: [String: String]
     ) throws {
-        let name = { (other: NodeIndex?) in other.map(self.hierarchy.identifier) }
+        let name = { (other: NodeIndex?) in other.map(self.name) }
         try expect("identifier of \(id)", hierarchy.identifier(of: index), id)
         try expect("kind of \(id)", hierarchy.kind(of: index), node.kind)
         try expect("parent of \(id)", name(hierarchy.parent(of: index)), node.parent)
@@ -123,6 +128,7 @@ extension EngineDriver {
         var walked: [TraitIndex: TraitValue] = [:]
         hierarchy.values(of: TraitSet(universe.map(\.index)), at: index) { walked[$0] = $1 }
         let node = state.nodes[id]
+        let specified = hierarchy.specifiedTraits(at: index)
         for (key, trait) in universe {
             let expected = state.read(key, in: collection)
             let resolution = hierarchy.resolve(trait, at: index)
@@ -135,8 +141,7 @@ extension EngineDriver {
                 "override of \(key) at \(id)", hierarchy.override(trait, of: index),
                 node?.overrides[key]?.value)
             if expected.source.layer != .default {
-                let isSpecified = hierarchy.specifiedTraits(at: index).contains(trait)
-                try expect("\(key) is specified at \(id)", isSpecified, true)
+                try expect("\(key) is specified at \(id)", specified.contains(trait), true)
             }
         }
     }
@@ -144,36 +149,48 @@ extension EngineDriver {
     private func compareOrder(with state: OracleState, _ parents: [String: String]) throws {
         var lines: [String] = []
         hierarchy.forEachNode { node, level in
-            lines.append("\(level) \(hierarchy.identifier(of: node))")
+            lines.append("\(level) \(name(node))")
             return .descend
         }
         try expect("tree order", lines, state.treeOrder(parents))
     }
 
-    /// All chains in a small tree, some in a large one.
+    /// Other nodes and traits in every step, as explanations are long.
     private func compareChains(
         with state: OracleState, _ parents: [String: String],
         _ universe: [(key: String, index: TraitIndex)]
     ) throws {
-        let ids = state.nodes.keys.sorted()
-        let stride = max(1, ids.count / 12)
-        for id in Swift.stride(from: 0, to: ids.count, by: stride).map({ ids[$0] }) {
+        for id in some(3, of: state.nodes.keys.sorted()) {
             guard let index = hierarchy.node(id) else { continue }
             let above = state.ancestors(of: id, parents)
-            for (key, trait) in universe {
+            for (key, trait) in some(6, of: universe) {
                 let expected = state.chain(of: key, at: [id] + above)
                 let chain = hierarchy.chain(of: trait, at: index).map(describe)
                 try expect("chain of \(key) at \(id)", chain, expected)
                 let full = hierarchy.chain(of: trait, at: index, includeAbsent: true)
                 let present = full.filter { $0.status != .absent }.map(describe)
                 try expect("full chain of \(key) at \(id)", present, expected)
+                let absent = full.filter { $0.status == .absent }.compactMap(\.node)
+                let silent = ([id] + above).filter { node in
+                    state.layers(of: node).allSatisfy { $0.1[key] == nil }
+                }
+                try expect(
+                    "absent in the chain of \(key) at \(id)",
+                    absent.map(name), silent)
             }
         }
     }
 
+    /// A number of elements that depends on nothing but the revision.
+    private func some<Element>(_ count: Int, of elements: [Element]) -> [Element] {
+        if elements.count <= count { return elements }
+        let start = Int(hierarchy.revision) &* 7
+        return (0..<count).map { elements[(start + $0 * 5) % elements.count] }
+    }
+
     private func describe(_ entry: ChainEntry) -> String {
         OracleState.chainLine(
-            entry.layer, entry.node.map(hierarchy.identifier), entry.value ?? .null,
+            entry.layer, entry.node.map(name), entry.value ?? .null,
             entry.revision, isWinner: entry.status == .winner)
     }
 }

@@ -6,6 +6,8 @@ import TraitEngine
 final class EngineDriver {
     let hierarchy: Hierarchy
     private(set) var watches: [String: RegistrationIndex] = [:]
+    /// Names of nodes during one comparison, where each is asked for many times.
+    var names: [NodeIndex: String] = [:]
 
     init(propagation: Propagation, limits: HierarchyLimits = .init()) {
         hierarchy = Hierarchy(propagation: propagation, limits: limits, hashSeed: 0x5EED)
@@ -117,9 +119,11 @@ final class EngineDriver {
             current: change.current, source: origin(change.source))
     }
 
+    func name(_ node: NodeIndex) -> String { names[node] ?? hierarchy.identifier(of: node) }
+
     func origin(_ source: Source) -> Origin {
         Origin(
-            layer: source.kind, node: source.node.map(hierarchy.identifier),
+            layer: source.kind, node: source.node.map(name),
             revision: source.revision)
     }
 }

@@ -169,7 +169,12 @@ struct Oracle {
     /// refuse it come back.
     mutating func apply(_ operation: Operation) -> Set<String> {
         var changed = state
-        let refusals = changed.apply(operation, tick: tick())
+        var refusals = changed.apply(operation, tick: tick())
+        if case .deleteTrait(let key) = operation,
+            watches.values.contains(where: { $0.traits.contains(key) })
+        {
+            refusals.insert("traitInUse")
+        }
         if refusals.isEmpty {
             let now = tick()
             let parents = state.traitParents()

@@ -20,24 +20,24 @@ import TraitEngine
     static let wide = (0..<4).map { part in
         Batch(
             plan: .init(shape: .wide, nodesMax: 24), first: 1_000 * UInt64(part), count: 225,
-            stepCount: 14)
+            stepCount: 12)
     }
 
     static let deep = (0..<4).map { part in
         Batch(
             plan: .init(shape: .deep, chainLength: 14, nodesMax: 34),
-            first: 10_000 + 1_000 * UInt64(part), count: 225, stepCount: 12)
+            first: 10_000 + 1_000 * UInt64(part), count: 225, stepCount: 10)
     }
 
     static let special = [
         Batch(
             plan: .init(shape: .wide, hasManyTraits: true, nodesMax: 16), first: 20_000, count: 100,
-            stepCount: 14),
+            stepCount: 12),
         Batch(
             plan: .init(shape: .deep, hasManyTraits: true, nodesMax: 24), first: 30_000, count: 100,
             stepCount: 12),
         Batch(
-            plan: .init(shape: .deep, chainLength: 280, nodesMax: 320), first: 40_000, count: 4,
+            plan: .init(shape: .deep, chainLength: 280, nodesMax: 320), first: 40_000, count: 6,
             stepCount: 16),
     ]
 
