@@ -1,4 +1,5 @@
-// What a trait is. Definitions are immutable once made and constant for the life of a hierarchy, as in UIKit.
+// What a trait is. Definitions are immutable once made and constant for the life of a hierarchy,
+// as in UIKit.
 
 /// The definition of one trait, system or custom.
 public struct TraitDefinition: Hashable, Sendable {
