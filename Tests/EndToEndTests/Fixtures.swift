@@ -12,6 +12,12 @@ func sampleSession(_ label: String, cells: Int = 1) throws -> SessionClient {
     try .sample(label, cells: cells, on: sharedServer().url)
 }
 
+/// The revisions after one and up to another; none when there are none.
+func revisions(after start: Int64?, through end: Int64?) -> [Int64] {
+    guard let start, let end, start < end else { return [] }
+    return Array((start + 1)...end)
+}
+
 extension StreamRecord {
     /// Whether the record closes this revision.
     func closes(_ revision: Int64?) -> Bool {

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The command line", .timeLimit(.minutes(1)))
+@Suite("The command line", .timeLimit(.minutes(10)))
 struct CommandLineTests {
     @Test("--version says the version and ends well")
     func version() throws {
@@ -18,7 +18,7 @@ struct CommandLineTests {
 
     @Test("--help explains the options")
     func help() throws {
-        let run = try TraitdProcess.run(["--help"])
+        let run = try TraitdProcess.run(["serve", "--help"])
         #expect(run.exit == .code(0))
         for option in ["--host", "--port", "--load", "--drain-delay", "--drain-window"] {
             #expect(run.out.contains(option), "\(option)")

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Draining", .timeLimit(.minutes(1)))
+@Suite("Draining", .timeLimit(.minutes(10)))
 struct DrainTests {
     @Test("Streams end with drain and a place to resume, and the process ends with 0")
     func drain() throws {
@@ -42,9 +42,9 @@ struct DrainTests {
         }
         server.child.signal(SIGTERM)
         let (records, _) = try stream.rest()
-        let revisions = records.filter { $0.type == "commit" }.compactMap(\.revision)
+        let told = records.filter { $0.type == "commit" }.compactMap(\.revision)
         let first = begin.revision ?? 0
-        #expect(revisions == Array((first + 1)...(first + 50)))
+        #expect(told == revisions(after: first, through: first + 50))
         #expect(records.last?.reason == "drain")
         #expect(try server.child.waitForExit() == .code(0))
     }

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Loading files", .timeLimit(.minutes(1)))
+@Suite("Loading files", .timeLimit(.minutes(10)))
 struct LoadTests {
     /// A file that is gone after `body`.
     private func withFile<Result>(

@@ -4,7 +4,7 @@
 import TestSupport
 import Testing
 
-@Suite("What the state forbids", .timeLimit(.minutes(2)))
+@Suite("What the state forbids", .timeLimit(.minutes(10)))
 struct StateRefusalTests {
     static let namesCases: [Refusal] = [
         Refusal(
@@ -44,6 +44,8 @@ struct StateRefusalTests {
             "an identifier of 129 characters", "PUT",
             "nodes/" + String(repeating: "n", count: 129), #"{"kind": "view"}"#, is: 400,
             "malformed-identifier"),
+        Refusal(
+            "a malformed escape", "GET", "nodes/%zz", is: 400, "malformed-identifier"),
         Refusal("two dots for an identifier", "GET", "nodes/..", is: 400, "malformed-identifier"),
         Refusal("no such path", "GET", "/v1/sesions", is: 404, "unknown-route"),
         Refusal("no such problem", "GET", "/problems/no-such-code", is: 404, "unknown-problem"),

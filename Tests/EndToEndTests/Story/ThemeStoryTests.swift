@@ -4,7 +4,7 @@
 import TestSupport
 import Testing
 
-@Suite("A theme for the whole app", .timeLimit(.minutes(1)))
+@Suite("A theme for the whole app", .timeLimit(.minutes(10)))
 struct ThemeStoryTests {
     private let everyone = SampleHierarchy.line + ["cell0"]
 
@@ -124,7 +124,7 @@ struct ThemeStoryTests {
         try session.override("theme", at: "list", "bold")
         let answer = try session.get("nodes/cell0/traits/theme?explain=true").json
         let steps = answer["chain"]?.array?.map {
-            [$0["node"] ?? .null, $0["layer"], $0["status"], $0["value"]]
+            [$0["node"], $0["layer"], $0["status"], $0["value"]]
         }
         #expect(
             steps == [

@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-@Suite("Long polls", .timeLimit(.minutes(1)))
+@Suite("Long polls", .timeLimit(.minutes(10)))
 struct LongPollTests {
     @Test("wait=0 answers at once, empty when there is nothing after from")
     func immediate() throws {
@@ -51,7 +51,7 @@ struct LongPollTests {
             return try session.get("registrations/cell/events?wait=30s&from=\(story.head)").json
         }
         let records = try #require(answers[0]["records"]?.array)
-        #expect(records.count == 1)
+        try #require(records.count == 1)
         #expect(records[0]["revision"] == answers[1]["revision"])
     }
 
@@ -70,10 +70,10 @@ struct LongPollTests {
     func wholeRevisions() throws {
         let story = try StreamStory("whole")
         let records = try story.polled("events", from: "0", limit: 1_000)
-        for limit in 1...records.count {
+        for limit in 1...max(1, records.count) {
             let page = try story.session.get("events?wait=0&from=0&limit=\(limit)").json
             let told = try #require(page["records"]?.array)
-            #expect(told == Array(records[..<limit]))
+            #expect(told == Array(records.prefix(limit)))
             let whole = told.last { $0["last"] == true }?["revision"]
             if limit < records.count { #expect(page["revision"] == whole) }
         }

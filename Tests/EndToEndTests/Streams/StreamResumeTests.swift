@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-@Suite("Resuming a stream", .timeLimit(.minutes(2)))
+@Suite("Resuming a stream", .timeLimit(.minutes(10)))
 struct StreamResumeTests {
     static let paths = [
         "events", "events?operations=true", "events?registrations=top,cell",
@@ -44,8 +44,8 @@ struct StreamResumeTests {
         let head = try StreamStory.play(on: story.session)
         let resumed = try story.session.stream("events?from=\(begin.token)")
         let records = try resumed.collect(throughRevision: head)
-        let revisions = records.filter { $0.type == "commit" }.compactMap(\.revision)
-        #expect(revisions == Array((story.head + 1)...head))
+        let told = records.filter { $0.type == "commit" }.compactMap(\.revision)
+        #expect(told == revisions(after: story.head, through: head))
     }
 
     @Test("Last-Event-ID does what from does, and wins over it")

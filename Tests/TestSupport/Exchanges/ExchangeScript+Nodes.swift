@@ -19,11 +19,13 @@ extension ExchangeScript {
             #"{"kind":"view","parent":"window","controller":"root"}"#)
         try transcript.send("Look at", "GET", path + "/view")
         try transcript.send("A label", "PATCH", path + "/view", #"{"label":"the view"}"#)
+        try transcript.prepare(path + "/cell", #"{"kind":"view","parent":"view"}"#)
         try transcript.send(
-            "Detach", "PATCH", path + "/view", #"{"parent":null}"#,
+            "Detach", "PATCH", path + "/cell", #"{"parent":null}"#,
             type: "application/merge-patch+json")
-        try transcript.send("Detached", "GET", path + "/view/traits/displayScale")
-        try transcript.send("Move back", "PATCH", path + "/view", #"{"parent":"window"}"#)
+        try transcript.send(
+            "It keeps what it inherited last", "GET", path + "/cell/traits/displayScale")
+        try transcript.send("Move back", "PATCH", path + "/cell", #"{"parent":"window"}"#)
         try transcript.send("A cycle", "PATCH", path + "/view", #"{"parent":"view"}"#)
         try transcript.send(
             "A kind that does not fit", "PUT", path + "/w2", #"{"kind":"window","parent":"view"}"#)

@@ -8,10 +8,18 @@ import Testing
 package struct GoldenFile {
     private let url: URL
 
+    private static let folder = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("TraitServiceTests/Golden")
+
     package init(_ name: String) {
-        url = URL(fileURLWithPath: #filePath)
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("TraitServiceTests/Golden/\(name).txt")
+        url = Self.folder.appendingPathComponent("\(name).txt")
+    }
+
+    /// The names of all files there are.
+    package static func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            .filter { $0.hasSuffix(".txt") }.map { String($0.dropLast(4)) }
     }
 
     private static let isRecording =

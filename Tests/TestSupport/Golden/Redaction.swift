@@ -20,6 +20,7 @@ struct Redaction {
         text.replace(#/"(createdAt|time)": ?"[0-9T:.Z+-]+"/#) { "\"\($0.output.1)\": \"<time>\"" }
         text.replace(#/"instance": ?"[^"]*"/#) { _ in "\"instance\": \"<request-id>\"" }
         text.replace(#/(?m)^Traitd-Request-Id: .*$/#) { _ in "Traitd-Request-Id: <request-id>" }
+        text.replace(#/"requestId": ?"[^"]*"/#) { _ in "\"requestId\": \"<request-id>\"" }
         text.replace(#/"lagMs": ?[0-9]+/#) { _ in "\"lagMs\": <number>" }
         text.replace(#/(?m)^Server: traitd.*$/#) { _ in "Server: traitd <version>" }
         return text

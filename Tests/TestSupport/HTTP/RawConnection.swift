@@ -128,7 +128,6 @@ package final class RawConnection {
 
 /// The status codes of the answers in a byte sequence, for pipelines and refusals.
 package func statusCodes(in bytes: [UInt8]) -> [Int] {
-    String(decoding: bytes, as: UTF8.self).split(separator: "\r\n")
-        .filter { $0.hasPrefix("HTTP/1.1 ") }
-        .compactMap { Int($0.dropFirst(9).prefix(3)) }
+    String(decoding: bytes, as: UTF8.self).matches(of: #/HTTP/1\.1 ([0-9]{3}) /#)
+        .compactMap { Int($0.output.1) }
 }

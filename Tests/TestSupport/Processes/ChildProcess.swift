@@ -142,7 +142,17 @@ package final class ChildProcess: @unchecked Sendable {
         }
         LiveChildren.shared.remove(self)
         let signal = status & 0x7f
+        if Self.crashes.contains(signal) { showCrash(signal) }
         lines.close(signal == 0 ? .code((status >> 8) & 0xff) : .signal(signal))
+    }
+
+    private static let crashes = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
+
+    /// Tests that lose a server only see that it does not answer; this says why.
+    private func showCrash(_ signal: Int32) {
+        let last = standardError.suffix(20_000)
+        let words = "process \(pid) crashed with signal \(signal):\n\(last)\n"
+        FileHandle.standardError.write(Data(words.utf8))
     }
 
     /// Signals this process, by its number and only while it is ours.

@@ -18,7 +18,9 @@ package final class TraitdProcess: Sendable {
 
     /// Starts `traitd --port 0 …` and waits for the line that says where it serves.
     package init(_ arguments: [String] = [], within limit: Duration = .seconds(30)) throws {
-        child = try ChildProcess(Self.binary, ["--port", "0"] + arguments)
+        child = try ChildProcess(
+            Self.binary, ["--port", "0"] + arguments,
+            environment: ["SWIFT_BACKTRACE": "enable=yes,interactive=no,color=no"])
         let deadline = Deadline(within: limit)
         while let line = try child.nextLine(before: deadline) {
             guard let place = Self.place(in: line.text) else { continue }
