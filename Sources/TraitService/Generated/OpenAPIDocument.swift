@@ -1189,7 +1189,7 @@ paths:
           headers: {Traitd-Request-Id: {$ref: "#/components/headers/RequestId"}}
           content:
             application/yaml:
-              schema: {type: string}
+              schema: true
         default: {$ref: "#/components/responses/AnyProblem"}
 
   /problems/{code}:
@@ -1338,13 +1338,15 @@ components:
     CreateOnly:
       name: If-None-Match
       in: header
-      description: Create only; 412 when it exists.
-      schema: {const: "*"}
+      description: With `*`, create only; 412 when it exists.
+      schema: {type: string}
+      example: "*"
     Prefer:
       name: Prefer
       in: header
-      description: Answer with 204 and no body.
-      schema: {const: return=minimal}
+      description: With `return=minimal`, answer with 204 and no body.
+      schema: {type: string}
+      example: return=minimal
     Traceparent:
       name: traceparent
       in: header
