@@ -127,7 +127,7 @@ extension Hierarchy {
             told.notifications.append(
                 Notification(
                     registration: RegistrationIndex(rawValue: note.registration),
-                    node: NodeIndex(rawValue: registrations[note.registration].node),
+                    node: NodeIndex(rawValue: note.node),
                     frame: number, selection: note.selection))
         }
         told.wideSelections = telling.wideSelections

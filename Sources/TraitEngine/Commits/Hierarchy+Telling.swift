@@ -15,11 +15,9 @@ extension Hierarchy {
         let starts = touchedWatchNodes()
         if starts.isEmpty { return Told() }
         telling.start()
-        for start in starts where links[start.node].flags.contains(.pending) {
+        for start in starts where watchNodes[start.watch].isPending {
             telling.stack.append(
-                Visit(
-                    watch: links[start.node].watch, frame: 0, live: 0, fold: 0,
-                    level: start.level))
+                Visit(watch: start.watch, frame: 0, live: 0, fold: 0, level: start.level))
             while let visit = telling.stack.popLast() { self.visit(visit) }
         }
         let told = collectNotes()
@@ -28,7 +26,7 @@ extension Hierarchy {
     }
 
     private struct Start {
-        var node: Int32
+        var watch: Int32
         var level: Int32
     }
 
@@ -39,12 +37,9 @@ extension Hierarchy {
             let link = links[touched.node]
             if link.watch < 0 || link.flags.contains(.dead) { continue }
             if touched.firstValue < 0, touched.traitParent == hot[touched.node].parent { continue }
-            links[touched.node].flags.insert(.pending)
-            starts.append(Start(node: touched.node, level: 0))
-        }
-        for position in starts.indices {
-            let level = level(of: starts[position].node)
-            starts[position].level = Int32(truncatingIfNeeded: min(level, 65_535))
+            watchNodes[link.watch].isPending = true
+            let level = Int32(truncatingIfNeeded: min(level(of: touched.node), 65_535))
+            starts.append(Start(watch: link.watch, level: level))
         }
         if starts.count > 1 { starts.sort { $0.level < $1.level } }
         return starts
@@ -56,11 +51,11 @@ extension Hierarchy {
         visitedWatchNodes &+= 1
         var visit = arrival
         let watch = watchNodes[visit.watch]
-        if links[watch.node].flags.contains(.pending) {
-            links[watch.node].flags.remove(.pending)
+        if watch.isPending {
+            watchNodes[visit.watch].isPending = false
             compare(watch, &visit)
         } else if watch.overrides & visit.fold != 0 {
-            hide(links[watch.node].watch, hot[watch.node].record, &visit)
+            hide(hot[watch.node].record, &visit)
         }
         if visit.fold == 0 { return }
         var own = watch.own
@@ -85,7 +80,7 @@ extension Hierarchy {
     }
 
     /// Drops the changes that the node's own values hide.
-    private func hide(_ watch: Int32, _ record: Int32, _ visit: inout Visit) {
+    private func hide(_ record: Int32, _ visit: inout Visit) {
         let reader = recordReader
         let frame = telling.frames[Int(visit.frame)]
         if !frame.isSmall { return hideLarge(frame, record, &visit) }
@@ -162,7 +157,7 @@ extension Hierarchy {
                     telling.notes.append(
                         Note(
                             key: level | registration.pointee.order, registration: index,
-                            frame: visit.frame, selection: selection))
+                            node: watch.node, selection: selection, frame: visit.frame))
                 }
             }
             index = registration.pointee.next

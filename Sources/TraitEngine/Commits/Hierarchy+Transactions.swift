@@ -86,7 +86,7 @@ extension Hierarchy {
     private func closeTransaction() {
         isInTransaction = false
         for touched in journal.touched {
-            links[touched.node].flags.subtract([.touched, .pending])
+            links[touched.node].flags.remove(.touched)
         }
         if journal.createdAny {
             for position in log.transactionStart..<log.end

@@ -74,11 +74,11 @@ extension Hierarchy {
         }
     }
 
-    /// Frees about a thousand nodes of deleted subtrees, in at most 100 µs. True when some are
+    /// Frees about five hundred nodes of deleted subtrees, in at most 100 µs. True when some are
     /// left. Every transaction, acknowledgement and creation does some of it too.
     @discardableResult
     public func reclaimSlice() -> Bool {
-        reclaim(1_024)
+        reclaim(512)
         return !graveyard.isEmpty
     }
 

@@ -145,9 +145,9 @@ struct UndoLog {
         acknowledged = 0
     }
 
-    /// Words of the pool that entries hold, for the invariants.
-    func forEach(_ body: (UndoEntry) -> Void) {
+    /// Everything that can still be taken back, for the invariants.
+    var remaining: ArraySlice<UndoEntry> {
         let start = acknowledged < commits.count ? commits[acknowledged].start : transactionStart
-        for entry in entries[(start - dropped)...] { body(entry) }
+        return ArraySlice(entries[(start - dropped)...])
     }
 }

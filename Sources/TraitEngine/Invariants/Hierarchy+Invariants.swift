@@ -76,7 +76,7 @@ extension Hierarchy {
             try require(hot[child].parent == parent, "\(name(child)) has another parent")
             let flags = links[child].flags
             try require(
-                flags.isDisjoint(with: [.dead, .free, .touched, .created, .pending]),
+                flags.isDisjoint(with: [.dead, .free, .touched, .created]),
                 "\(name(child)) has flags \(flags.rawValue)")
             if child != first {
                 try require(links[child].previous == previous, "\(name(child)) has no way back")

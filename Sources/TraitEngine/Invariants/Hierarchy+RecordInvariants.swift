@@ -126,7 +126,7 @@ extension Hierarchy {
             if extras[links[node].extra].label >= 0 { labelSlots += 1 }
         }
         var copies = 0
-        log.forEach { entry in
+        for entry in log.remaining {
             switch entry.operation {
             case .value: if entry.a == 1 { hold(entry.trait, entry.word) }
             case .labelled: if entry.a >= 0 { labelSlots += 1 }

@@ -21,6 +21,7 @@ extension Hierarchy {
             }
             try require(watch >= 0, "\(name(node)) is not watched")
             let stored = watchNodes[watch]
+            try require(!stored.isPending, "\(name(node)) was not compared")
             try require(stored.node == node, "\(name(node)): another's watch node")
             try require(needed & ~stored.below == 0, "\(name(node)) forgets watched traits")
             try require((own[node] ?? 0) & ~stored.own == 0, "\(name(node)) forgets its own")

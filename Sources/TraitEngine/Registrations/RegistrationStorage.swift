@@ -51,6 +51,8 @@ struct WatchNode: BitwiseCopyable {
     var previous: Int32 = -1
     /// First registration or watch on the node.
     var firstRegistration: Int32 = -1
+    /// The transaction changed the node, and that was not compared yet.
+    var isPending = false
 }
 
 /// Watches with equal keys are one.

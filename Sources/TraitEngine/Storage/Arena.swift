@@ -1,35 +1,21 @@
 // The one kind of memory everything in a hierarchy lies in. Its representation can change here
 // without anything else knowing: nobody outside sees more than an index.
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// A growing array of plain values, addressed by 32-bit indices that stay valid.
-///
-/// Reallocation of large blocks moves page tables instead of bytes, so growth makes no pause.
 struct Arena<Element: BitwiseCopyable>: ~Copyable {
     private var base: UnsafeMutablePointer<Element>
     private(set) var count = 0
     private var capacity: Int
+    private var byteCapacity: Int
 
     init(minimumCapacity: Int = 8) {
         capacity = max(minimumCapacity, 1)
-        base = Self.allocate(nil, capacity)
+        byteCapacity = capacity * MemoryLayout<Element>.stride
+        base = Memory.allocate(byteCapacity, isZeroed: false)
+            .bindMemory(to: Element.self, capacity: capacity)
     }
 
-    deinit { free(base) }
-
-    private static func allocate(
-        _ old: UnsafeMutablePointer<Element>?, _ capacity: Int
-    ) -> UnsafeMutablePointer<Element> {
-        guard let new = realloc(old, capacity * MemoryLayout<Element>.stride) else {
-            preconditionFailure("out of memory")
-        }
-        return new.bindMemory(to: Element.self, capacity: capacity)
-    }
+    deinit { Memory.deallocate(base, byteCapacity) }
 
     /// Reading and writing never move anything, so writing needs no exclusive access.
     @inline(__always)
@@ -67,11 +53,16 @@ struct Arena<Element: BitwiseCopyable>: ~Copyable {
         count -= 1
     }
 
+    @inline(never)
     private mutating func grow(to minimum: Int) {
         // Indices are 32 bits wide; the limits of a hierarchy keep far below.
         precondition(minimum <= Int(Int32.max), "an arena is full")
-        capacity = max(minimum, capacity + capacity / 2, 16)
-        base = Self.allocate(base, capacity)
+        let stride = MemoryLayout<Element>.stride
+        let wanted = max(minimum, capacity + capacity / 2, 16)
+        let (block, bytes) = Memory.grow(base, from: byteCapacity, to: wanted * stride)
+        byteCapacity = bytes
+        capacity = bytes / stride
+        base = block.bindMemory(to: Element.self, capacity: capacity)
     }
 
     /// Bytes in use, without slack.

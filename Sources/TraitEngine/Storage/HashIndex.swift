@@ -1,12 +1,6 @@
 // From hashes to places, growing a little with every insertion: rehashing a million entries at
 // once would be the longest pause of the whole engine.
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// A multimap from 32-bit hashes to 32-bit references; equality is the caller's to decide.
 ///
 /// Open addressing with linear probing. An entry's home is `hash * capacity >> 32`, so capacities
@@ -18,7 +12,8 @@ struct HashIndex: ~Copyable {
         /// The reference plus one, so that zeroed memory is empty.
         var tag: UInt32
 
-        static let moved = UInt32.max
+        /// In the old table: removed, but others may have been placed behind it.
+        static let removed = UInt32.max
     }
 
     struct Table {
@@ -26,12 +21,14 @@ struct HashIndex: ~Copyable {
         var capacity: Int
 
         init(capacity: Int) {
-            // Zeroed by the system page by page, when each is touched first.
-            guard let memory = calloc(capacity, MemoryLayout<Entry>.stride) else {
-                preconditionFailure("out of memory")
-            }
-            entries = memory.bindMemory(to: Entry.self, capacity: capacity)
+            let bytes = capacity * MemoryLayout<Entry>.stride
+            entries = Memory.allocate(bytes, isZeroed: true)
+                .bindMemory(to: Entry.self, capacity: capacity)
             self.capacity = capacity
+        }
+
+        func deallocate() {
+            Memory.deallocate(entries, capacity * MemoryLayout<Entry>.stride)
         }
 
         @inline(__always)
@@ -51,35 +48,40 @@ struct HashIndex: ~Copyable {
 
     private static let capacityMin = 32
     private static let movedPerChange = 64
+    /// A multiple of `movedPerChange`, and of the slots in a page.
+    private static let discardedSlots = 8_192
 
     private var current = Table(capacity: capacityMin)
     private var old: Table?
-    /// The first slot of `old` that was not looked at yet.
+    /// The first slot of `old` that was not looked at yet; all before it have moved.
     private var cursor = 0
     private(set) var count = 0
 
     deinit {
-        free(current.entries)
-        if let old { free(old.entries) }
+        current.deallocate()
+        old?.deallocate()
     }
 
     /// The first reference under the hash that `matches`. O(1) expected.
     @inline(__always)
     func find(_ hash: UInt32, _ matches: (Int32) -> Bool) -> Int32? {
-        if let found = Self.find(hash, in: current, matches) { return found }
+        let home = current.home(hash)
+        if let found = Self.find(hash, in: current, from: home, matches) { return found }
         guard let old else { return nil }
-        return Self.find(hash, in: old, matches)
+        // Slots before the cursor read as empty, those behind were probed past them.
+        let start = max(old.home(hash), cursor)
+        return Self.find(hash, in: old, from: start, matches)
     }
 
     @inline(__always)
     private static func find(
-        _ hash: UInt32, in table: Table, _ matches: (Int32) -> Bool
+        _ hash: UInt32, in table: Table, from start: Int, _ matches: (Int32) -> Bool
     ) -> Int32? {
-        var slot = table.home(hash)
+        var slot = start
         while true {
             let entry = table.entries[slot]
             if entry.tag == 0 { return nil }
-            if entry.hash == hash, entry.tag != Entry.moved {
+            if entry.hash == hash, entry.tag != Entry.removed {
                 let reference = Int32(bitPattern: entry.tag &- 1)
                 if matches(reference) { return reference }
             }
@@ -100,12 +102,12 @@ struct HashIndex: ~Copyable {
     mutating func remove(_ hash: UInt32, _ reference: Int32) {
         let tag = UInt32(bitPattern: reference) &+ 1
         if !removeFromCurrent(hash, tag), let old {
-            var slot = old.home(hash)
+            var slot = max(old.home(hash), cursor)
             while old.entries[slot].tag != tag {
                 precondition(old.entries[slot].tag != 0, "not in the index")
                 slot = old.next(slot)
             }
-            old.entries[slot].tag = Entry.moved
+            old.entries[slot].tag = Entry.removed
         }
         count &-= 1
         if old != nil {
@@ -150,21 +152,26 @@ struct HashIndex: ~Copyable {
         moveSome()
     }
 
-    /// Moved entries leave a mark, as others in the old table were probed past them.
+    /// Slots that were moved are emptied, a few pages at a time given back at once.
     private mutating func moveSome() {
         guard let table = old else { return }
         let end = min(cursor &+ Self.movedPerChange, table.capacity)
         while cursor < end {
             let entry = table.entries[cursor]
-            if entry.tag != 0, entry.tag != Entry.moved {
-                current.place(entry)
-                table.entries[cursor].tag = Entry.moved
+            if entry.tag != 0 {
+                if entry.tag != Entry.removed { current.place(entry) }
+                table.entries[cursor].tag = 0
             }
             cursor &+= 1
         }
         if cursor == table.capacity {
-            free(table.entries)
+            table.deallocate()
             old = nil
+        } else if cursor & (Self.discardedSlots &- 1) == 0 {
+            let stride = MemoryLayout<Entry>.stride
+            let start = (cursor &- Self.discardedSlots) &* stride
+            Memory.discard(
+                table.entries, start..<cursor &* stride, of: table.capacity &* stride)
         }
     }
 

@@ -6,15 +6,15 @@ enum IdentifierHash {
     @inline(__always)
     static func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64) -> UInt32 {
         let count = bytes.count
+        // The key enters every step through the state, which nobody outside knows.
         var state = seed ^ 0x9E37_79B9_7F4A_7C15
         var position = 0
         while position &+ 8 < count {
-            state = mix(
-                state ^ bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self),
-                seed | 1)
+            let word = bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+            state = mix(state ^ word, 0xD6E8_FEB8_6659_FD93) &+ seed
             position &+= 8
         }
-        state = mix(state ^ tail(bytes, from: position), 0xD6E8_FEB8_6659_FD93 ^ seed)
+        state = mix(state ^ tail(bytes, from: position), 0xE703_7ED1_A0B4_28DB) &+ seed
         state = mix(state ^ UInt64(truncatingIfNeeded: count), 0xA076_1D64_78BD_642F)
         return UInt32(truncatingIfNeeded: state)
     }

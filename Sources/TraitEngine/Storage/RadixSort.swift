@@ -6,8 +6,9 @@ struct Note: BitwiseCopyable {
     /// Depth in the 16 high bits, the registration's order in the 48 low ones.
     var key: UInt64
     var registration: Int32
-    var frame: Int32
+    var node: Int32
     var selection: UInt64
+    var frame: Int32
 }
 
 enum RadixSort {
@@ -22,7 +23,7 @@ enum RadixSort {
         let first = notes[0].key
         for note in notes { differing |= note.key ^ first }
         if scratch.count < notes.count {
-            let filler = Note(key: 0, registration: 0, frame: 0, selection: 0)
+            let filler = Note(key: 0, registration: 0, node: 0, selection: 0, frame: 0)
             scratch.append(
                 contentsOf: repeatElement(filler, count: notes.count - scratch.count))
         }

@@ -22,10 +22,8 @@ extension Hierarchy {
                 setLabel(index, label)
             }
         }
-        if newParent == structuralParent(index), moves.isEmpty, newController == peerOfView(index)
-        {
-            return
-        }
+        let keepsPeer = newController == peerOfView(index)
+        if newParent == structuralParent(index), moves.isEmpty, keepsPeer { return }
         levels.forget()
         apply(index, newParent, newController, moves)
     }

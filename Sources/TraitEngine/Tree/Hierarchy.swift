@@ -13,60 +13,64 @@ public final class Hierarchy {
     public let propagation: Propagation
     public let limits: HierarchyLimits
     /// 0 before the creating commit, which makes it 1.
-    public internal(set) var revision: Int64 = 0
-    public internal(set) var definitions: TraitDefinitions
-    public internal(set) var isInTransaction = false
+    @exclusivity(unchecked) public internal(set) var revision: Int64 = 0
+    @exclusivity(unchecked) public internal(set) var definitions: TraitDefinitions
+    @exclusivity(unchecked) public internal(set) var isInTransaction = false
+
+    // Every access to what follows is over before the next begins: arenas are written through
+    // pointers, no closure runs while a field is being modified, and the hierarchy is confined.
+    // Checking that at run time would double the cost of small commits.
 
     // Nodes. Index 0 is above all roots: it has no name, sets nothing and never goes.
-    var hot = Arena<NodeHot>()
-    var links = Arena<NodeLinks>()
-    var extras = Arena<NodeExtra>()
-    var identifiers: IdentifierStore
-    var labels = SlotArray<String>()
-    var freeNode: Int32 = -1
-    var freeExtra: Int32 = -1
+    @exclusivity(unchecked) var hot = Arena<NodeHot>()
+    @exclusivity(unchecked) var links = Arena<NodeLinks>()
+    @exclusivity(unchecked) var extras = Arena<NodeExtra>()
+    @exclusivity(unchecked) var identifiers: IdentifierStore
+    @exclusivity(unchecked) var labels = SlotArray<String>()
+    @exclusivity(unchecked) var freeNode: Int32 = -1
+    @exclusivity(unchecked) var freeExtra: Int32 = -1
     /// Nodes that are not deleted.
-    public internal(set) var nodeCount = 0
+    @exclusivity(unchecked) public internal(set) var nodeCount = 0
     /// Deleted nodes that are not yet reclaimed.
-    var deadCount = 0
+    @exclusivity(unchecked) var deadCount = 0
     /// Nodes whose structural parent is not their trait parent.
-    var bridgedCount = 0
-    var levels = LevelBounds()
+    @exclusivity(unchecked) var bridgedCount = 0
+    @exclusivity(unchecked) var levels = LevelBounds()
 
     // Values.
-    var records = Arena<Record>()
-    var blocks = BlockArena()
-    var freeRecord: Int32 = -1
-    var topCount = 0
-    var pool = ValuePool()
-    var traits = Arena<TraitSlot>(minimumCapacity: 32)
-    var entryScratch: ContiguousArray<RecordEntry> = []
+    @exclusivity(unchecked) var records = Arena<Record>()
+    @exclusivity(unchecked) var blocks = BlockArena()
+    @exclusivity(unchecked) var freeRecord: Int32 = -1
+    @exclusivity(unchecked) var topCount = 0
+    @exclusivity(unchecked) var pool = ValuePool()
+    @exclusivity(unchecked) var traits = Arena<TraitSlot>(minimumCapacity: 32)
+    @exclusivity(unchecked) var entryScratch: ContiguousArray<RecordEntry> = []
 
     // Registrations and watches.
-    var registrations = Arena<Registration>()
-    var wideTraits = SlotArray<TraitSet>()
-    var registrationNames: IdentifierStore
-    var freeRegistration: Int32 = -1
-    var firstRegistration: Int32 = -1
-    var lastRegistration: Int32 = -1
-    var nextOrder: UInt64 = 1
-    public internal(set) var registrationCount = 0
-    public internal(set) var watchCount = 0
-    var watchNodes = Arena<WatchNode>()
-    var freeWatchNode: Int32 = -1
-    var watchIndex: [WatchKey: Int32] = [:]
+    @exclusivity(unchecked) var registrations = Arena<Registration>()
+    @exclusivity(unchecked) var wideTraits = SlotArray<TraitSet>()
+    @exclusivity(unchecked) var registrationNames: IdentifierStore
+    @exclusivity(unchecked) var freeRegistration: Int32 = -1
+    @exclusivity(unchecked) var firstRegistration: Int32 = -1
+    @exclusivity(unchecked) var lastRegistration: Int32 = -1
+    @exclusivity(unchecked) var nextOrder: UInt64 = 1
+    @exclusivity(unchecked) public internal(set) var registrationCount = 0
+    @exclusivity(unchecked) public internal(set) var watchCount = 0
+    @exclusivity(unchecked) var watchNodes = Arena<WatchNode>()
+    @exclusivity(unchecked) var freeWatchNode: Int32 = -1
+    @exclusivity(unchecked) var watchIndex: [WatchKey: Int32] = [:]
 
     // Transactions.
-    var journal = Journal()
-    var log = UndoLog()
-    var definitionCopies = SlotArray<TraitDefinitions>()
+    @exclusivity(unchecked) var journal = Journal()
+    @exclusivity(unchecked) var log = UndoLog()
+    @exclusivity(unchecked) var definitionCopies = SlotArray<TraitDefinitions>()
     /// Whether indices of deleted traits wait to be used again.
-    var hasRetiredTraits = false
+    @exclusivity(unchecked) var hasRetiredTraits = false
     /// Tops of deleted subtrees that can be reclaimed.
-    var graveyard: ContiguousArray<Int32> = []
-    var telling = TellingBuffers()
+    @exclusivity(unchecked) var graveyard: ContiguousArray<Int32> = []
+    @exclusivity(unchecked) var telling = TellingBuffers()
     /// Watch nodes visited by the last commit, for tests of what a commit costs.
-    package internal(set) var visitedWatchNodes = 0
+    @exclusivity(unchecked) package internal(set) var visitedWatchNodes = 0
 
     /// - Parameter hashSeed: keys the hashes of identifiers, which come from outside; results
     ///   never depend on it.

@@ -43,10 +43,8 @@ struct NodeFlags: OptionSet, BitwiseCopyable {
     static let touched = NodeFlags(rawValue: 4)
     /// Made by the transaction.
     static let created = NodeFlags(rawValue: 8)
-    /// Changed, and not yet compared.
-    static let pending = NodeFlags(rawValue: 16)
     /// In the free list.
-    static let free = NodeFlags(rawValue: 32)
+    static let free = NodeFlags(rawValue: 16)
 }
 
 struct NodeExtra: BitwiseCopyable {

@@ -1,0 +1,63 @@
+// Where arenas get their memory. A large arena reserves addresses far beyond its size; the system
+// gives pages as they are touched. So it grows without copying: the allocator would copy, or
+// zero, megabytes within one operation.
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+enum Memory {
+    /// From this size on, blocks are whole pages of their own.
+    private static let mappedBytesMin = 262_144
+    /// What a growing block reserves at least: more than any arena of the default limits needs.
+    private static let reservedBytesMin = 134_217_728
+
+    /// A block of at least `bytes`, zeroed when `isZeroed`.
+    static func allocate(_ bytes: Int, isZeroed: Bool) -> UnsafeMutableRawPointer {
+        if bytes >= mappedBytesMin { return map(bytes) }
+        let block = isZeroed ? calloc(bytes, 1) : malloc(bytes)
+        guard let block else { preconditionFailure("out of memory") }
+        return block
+    }
+
+    /// A larger block with the same content. Answers its size too, which may be much larger.
+    static func grow(
+        _ block: UnsafeMutableRawPointer, from old: Int, to needed: Int
+    ) -> (block: UnsafeMutableRawPointer, bytes: Int) {
+        if needed < mappedBytesMin {
+            guard let block = realloc(block, needed) else { preconditionFailure("out of memory") }
+            return (block, needed)
+        }
+        let reserved = max(reservedBytesMin, needed * 8)
+        let target = map(reserved)
+        target.copyMemory(from: block, byteCount: old)
+        deallocate(block, old)
+        return (target, reserved)
+    }
+
+    static func deallocate(_ block: UnsafeMutableRawPointer, _ bytes: Int) {
+        if bytes >= mappedBytesMin {
+            munmap(block, bytes)
+        } else {
+            free(block)
+        }
+    }
+
+    /// Gives back the pages that lie wholly in a part of a block; they read as zero afterwards.
+    static func discard(_ block: UnsafeMutableRawPointer, _ range: Range<Int>, of bytes: Int) {
+        guard bytes >= mappedBytesMin else { return }
+        let page = 4_096
+        let start = (range.lowerBound + page - 1) / page * page
+        let end = range.upperBound / page * page
+        if end > start { madvise(block + start, end - start, MADV_DONTNEED) }
+    }
+
+    private static func map(_ bytes: Int) -> UnsafeMutableRawPointer {
+        let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
+        let block = mmap(nil, bytes, PROT_READ | PROT_WRITE, Int32(flags), -1, 0)
+        guard let block, block != MAP_FAILED else { preconditionFailure("out of memory") }
+        return block
+    }
+}

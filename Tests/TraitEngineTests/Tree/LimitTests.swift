@@ -1,0 +1,124 @@
+// Every limit at its edge: the last that fits, the first that does not.
+
+import Testing
+import TraitEngine
+
+@Suite struct LimitTests {
+    private func limited(_ change: (inout HierarchyLimits) -> Void) throws -> Fixture {
+        var limits = HierarchyLimits()
+        change(&limits)
+        return try Fixture(limits: limits)
+    }
+
+    private func chain(_ tree: Fixture, _ prefix: String, _ count: Int) throws {
+        try tree.commit {
+            for level in 1...count {
+                let parent = level == 1 ? nil : "\(prefix)\(level - 1)"
+                try tree.create("\(prefix)\(level)", .environment, parent)
+            }
+        }
+    }
+
+    @Test("A tree is as deep as its limit and no deeper, however it gets there")
+    func depth() throws {
+        let tree = try limited { $0.depthMax = 10 }
+        let refusal = OperationError.limit(name: "depthMax", value: 10)
+        try chain(tree, "x", 10)
+        #expect(tree.hierarchy.depth(of: tree["x10"]) == 9)
+        #expect(throws: refusal) { try tree.commit { try tree.create("y", .view, "x10") } }
+        try chain(tree, "z", 5)
+        #expect(throws: refusal) { try tree.commit { try tree.move("z1", "x6") } }
+        try tree.commit { try tree.move("z1", "x5") }
+        #expect(tree.hierarchy.depth(of: tree["z5"]) == 9)
+    }
+
+    @Test("Moving up and down again and again never uses the depth up")
+    func depthAfterManyMoves() throws {
+        let tree = try limited { $0.depthMax = 12 }
+        try chain(tree, "x", 6)
+        try tree.commit {
+            // More nodes than are measured each time.
+            try tree.create("big", .environment)
+            for child in 0..<100 { try tree.create("c\(child)", .environment, "big") }
+        }
+        for round in 0..<2_500 {
+            tree.hierarchy.begin()
+            try tree.move("big", round.isMultiple(of: 2) ? "x5" : "x1")
+            _ = tree.hierarchy.commit()
+            tree.hierarchy.acknowledge(through: tree.hierarchy.revision)
+        }
+        try tree.hierarchy.checkInvariants()
+    }
+
+    @Test("A chain of controllers without views is bounded by the same limit")
+    func structuralDepth() throws {
+        let tree = try limited { $0.depthMax = 5 }
+        let refusal = OperationError.limit(name: "depthMax", value: 5)
+        try tree.commit {
+            try tree.create("c1", .viewController)
+            for level in 2...5 { try tree.create("c\(level)", .viewController, "c\(level - 1)") }
+        }
+        #expect(tree.hierarchy.depth(of: tree["c5"]) == 0)
+        #expect(throws: refusal) {
+            try tree.commit { try tree.create("c6", .viewController, "c5") }
+        }
+        try tree.commit { try tree.create("d", .viewController) }
+        #expect(throws: refusal) { try tree.commit { try tree.move("c1", "d") } }
+        try tree.commit { try tree.move("c2", "d") }
+    }
+
+    @Test("Nodes are counted without the deleted ones")
+    func nodes() throws {
+        let tree = try limited { $0.nodesMax = 3 }
+        try tree.commit {
+            for name in ["a", "b", "c"] { try tree.create(name, .environment) }
+        }
+        #expect(throws: OperationError.limit(name: "nodesMax", value: 3)) {
+            try tree.commit { try tree.create("d", .environment) }
+        }
+        try tree.pending {
+            tree.delete("a")
+            try tree.create("d", .environment)
+        }
+        #expect(tree.hierarchy.nodeCount == 3)
+    }
+
+    @Test("Names and labels are as long as their limits, names well formed")
+    func names() throws {
+        let tree = try limited { $0.labelBytesMax = 5 }
+        for length in [1, 2, 3, 4, 7, 8, 9, 10, 11, 12, 13, 24, 127, 128] {
+            let name = String(repeating: "n", count: length - 1) + "~"
+            try tree.commit { try tree.create(name, .environment) }
+            #expect(tree.hierarchy.identifier(of: tree[name]) == name)
+        }
+        for name in ["", ".", "..", "a/b", "a b", "é", String(repeating: "n", count: 129)] {
+            #expect(throws: OperationError.malformedIdentifier(name)) {
+                try tree.commit { try tree.create(name, .environment) }
+            }
+        }
+        #expect(throws: OperationError.nodeExists("n~")) {
+            try tree.commit { try tree.create("n~", .view) }
+        }
+        #expect(throws: OperationError.limit(name: "labelBytesMax", value: 5)) {
+            try tree.commit {
+                try tree.hierarchy.updateNode(tree["n~"], label: .set("six!!!"))
+            }
+        }
+    }
+
+    @Test("Registrations and watches share a limit")
+    func registrations() throws {
+        let tree = try limited { $0.registrationsMax = 2 }
+        try tree.commit {
+            try tree.create("e", .environment)
+            try tree.register("r1", "e")
+        }
+        _ = try tree.hierarchy.addWatch(node: tree["e"], traits: [tree.theme])
+        #expect(throws: OperationError.limit(name: "registrationsMax", value: 2)) {
+            try tree.commit { try tree.register("r2", "e") }
+        }
+        #expect(throws: OperationError.limit(name: "registrationsMax", value: 2)) {
+            try tree.hierarchy.addWatch(node: tree["e"], traits: [tree.style])
+        }
+    }
+}

@@ -1,0 +1,139 @@
+// From whom a node inherits: UIKit's unified hierarchy, and the one before iOS 17.
+
+import Testing
+import TraitEngine
+
+@Suite struct PlacementTests {
+    static let names = ["s", "w", "A", "a", "m", "B", "b", "leaf"]
+
+    @Test(
+        "Since iOS 17 an override reaches everything below it in one line",
+        arguments: [
+            ("s", "s w A a m B b leaf"), ("w", "w A a m B b leaf"), ("A", "A a m B b leaf"),
+            ("a", "a m B b leaf"), ("m", "m B b leaf"), ("B", "B b leaf"), ("b", "b leaf"),
+            ("leaf", "leaf"),
+        ])
+    func unified(_ node: String, _ reached: String) throws {
+        try check(.unified, node, reached)
+    }
+
+    @Test(
+        "Before, an override of a view stopped at the next controller's view",
+        arguments: [
+            ("s", "s w A a m B b leaf"), ("w", "w A a m B b leaf"), ("A", "A a m B b leaf"),
+            ("a", "a m"), ("m", "m"), ("B", "B b leaf"), ("b", "b leaf"), ("leaf", "leaf"),
+        ])
+    func legacy(_ node: String, _ reached: String) throws {
+        try check(.legacy, node, reached)
+    }
+
+    private func check(_ propagation: Propagation, _ node: String, _ reached: String) throws {
+        let tree = try Fixture(propagation)
+        try tree.makeWorkedTree()
+        try tree.commit { try tree.set(node, 1) }
+        let seen = Self.names.filter { tree.value($0) == 1 }
+        #expect(seen.joined(separator: " ") == reached)
+    }
+
+    @Test(
+        "Presented content inherits from window and presentation, not from the presenter",
+        arguments: [
+            ("s", "s w A a P C c"), ("w", "w A a P C c"), ("A", "A a"), ("P", "P C c"),
+            ("C", "C c"), ("c", "c"), ("a", "a"),
+        ], Propagation.allCases)
+    func presentation(_ case: (String, String), _ propagation: Propagation) throws {
+        let tree = try Fixture(propagation)
+        try tree.commit {
+            try tree.create("s", .windowScene)
+            try tree.create("w", .window, "s")
+            try tree.create("A", .viewController, "w")
+            try tree.create("a", .view, "w", controller: "A")
+            try tree.create("P", .presentationController, "w")
+            try tree.create("C", .viewController, "P")
+            try tree.create("c", .view, "P", controller: "C")
+        }
+        try tree.commit { try tree.set(`case`.0, 1) }
+        let seen = ["s", "w", "A", "a", "P", "C", "c"].filter { tree.value($0) == 1 }
+        #expect(seen.joined(separator: " ") == `case`.1)
+    }
+
+    @Test("The worked tree is one line since iOS 17, and forks before")
+    func lines() throws {
+        let unified = try Fixture(.unified)
+        try unified.makeWorkedTree()
+        #expect(unified.order == ["s", "w", "A", "a", "m", "B", "b", "leaf"])
+        let legacy = try Fixture(.legacy)
+        try legacy.makeWorkedTree()
+        #expect(legacy.order == ["s", "w", "A", "a", "m", "B", "b", "leaf"])
+        #expect(legacy.traitParent("B") == "A")
+        #expect(unified.traitParent("B") == "m")
+    }
+
+    @Test("A controller whose view has no superview hears of a window or presentation only")
+    func controllersWithoutPlace() throws {
+        let tree = try Fixture()
+        try tree.commit {
+            try tree.create("e", .environment)
+            try tree.create("w", .window, "e")
+            try tree.create("P", .presentationController, "w")
+            try tree.create("inWindow", .viewController, "w")
+            try tree.create("presented", .viewController, "P")
+            try tree.create("child", .viewController, "inWindow")
+            try tree.create("plain", .viewController, "e")
+            try tree.create("orphan", .viewController)
+            try tree.create("view", .view, nil, controller: "child")
+        }
+        #expect(tree.traitParent("inWindow") == "w")
+        #expect(tree.traitParent("presented") == "P")
+        #expect(tree.traitParent("child") == nil)
+        #expect(tree.traitParent("plain") == nil)
+        #expect(tree.traitParent("view") == "child")
+        try tree.commit { try tree.move("view", "w") }
+        #expect(tree.traitParent("child") == "w")
+        #expect(tree.traitParent("view") == "child")
+    }
+
+    @Test("Trees are attached below a window scene or a plain environment")
+    func states() throws {
+        let tree = try Fixture()
+        try tree.commit {
+            try tree.create("s", .windowScene)
+            try tree.create("w1", .window, "s")
+            try tree.create("e", .environment)
+            try tree.create("v1", .view, "e")
+            try tree.create("w2", .window)
+            try tree.create("v2", .view, "w2")
+            try tree.create("e2", .environment, "v2")
+            try tree.create("C", .viewController)
+        }
+        let states = ["s", "w1", "e", "v1", "w2", "v2", "e2", "C"].map {
+            tree.hierarchy.state(of: tree[$0])
+        }
+        #expect(
+            states == [
+                .current, .current, .current, .current, .detached, .detached, .detached,
+                .detached,
+            ])
+    }
+
+    @Test(
+        "Each kind stands below the kinds of the table and no others",
+        arguments: NodeKind.allCases)
+    func kinds(_ child: NodeKind) throws {
+        let tree = try Fixture()
+        try tree.commit {
+            for parent in NodeKind.allCases { try tree.create("p\(parent)", parent) }
+            try tree.create("child", child)
+        }
+        for parent in NodeKind.allCases {
+            if child.allowedParents.contains(parent) {
+                try tree.commit { try tree.move("child", "p\(parent)") }
+                #expect(tree.hierarchy.parent(of: tree["child"]) == tree["p\(parent)"])
+            } else {
+                #expect(throws: OperationError.parentKind(child: child, parent: parent)) {
+                    try tree.commit { try tree.move("child", "p\(parent)") }
+                }
+            }
+        }
+    }
+}
