@@ -1,0 +1,128 @@
+// Many clients at once: each sees one history, and its own writes in it.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Many clients at once", .timeLimit(.minutes(10)))
+struct ConcurrencyTests {
+    @Test("A session that many create at once is made once")
+    func creation() throws {
+        let url = try sharedServer().url
+        let name = "made-once-\(UUID().uuidString.prefix(8))"
+        let answers = try concurrently(12) { _ in
+            let session = try SessionClient(name, on: url)
+            return try session.send("PUT", "", [:]).success()
+        }
+        #expect(answers.map(\.status).sorted() == Array(repeating: 200, count: 11) + [201])
+        #expect(Set(try answers.map { try $0.json["uid"] }).count == 1)
+    }
+
+    @Test("A write is seen by every connection as soon as it is answered")
+    func readYourWrites() throws {
+        let session = try sampleSession("read", cells: 4)
+        _ = try concurrently(4) { writer in
+            let writing = try session.another()
+            let reading = try session.another()
+            for round in 0..<50 {
+                let scale = JSON.int(Int64(round + 1))
+                let written = try writing.override("displayScale", at: "cell\(writer)", scale)
+                let read = try reading.get("nodes/cell\(writer)/traits/displayScale").json
+                #expect(read["value"] == scale)
+                #expect(read["revision"]?.int ?? 0 >= written.revision ?? .max)
+            }
+        }
+        #expect(try session.revision() == 2 + 200)
+    }
+
+    @Test("No revision is given twice, and none is left out")
+    func gapless() throws {
+        let session = try sampleSession("revisions", cells: 6)
+        let start = try session.revision()
+        let given = try concurrently(6) { writer in
+            let own = try session.another()
+            return try (0..<40).map { round in
+                try own.override("displayScale", at: "cell\(writer)", .int(Int64(round + 1)))
+                    .revision ?? 0
+            }
+        }
+        #expect(given.flatMap { $0 }.sorted() == revisions(after: start, through: start + 240))
+        for own in given { #expect(own == own.sorted()) }
+    }
+
+    @Test("A collection is read at one revision, whatever is written meanwhile")
+    func consistentReads() throws {
+        let session = try sampleSession("consistent")
+        let torn = try concurrently(3) { role -> Int in
+            let own = try session.another()
+            if role == 0 {
+                for round in 1...100 {
+                    let value = JSON.int(Int64(round))
+                    try own.transaction([
+                        .setOverride("displayScale", at: "scene", value),
+                        .setOverride("theme", at: "list", round % 2 == 0 ? "bold" : "pastel"),
+                    ])
+                }
+                return 0
+            }
+            var torn = 0
+            for _ in 0..<100 {
+                let traits = try own.get("nodes/cell0/traits?traits=displayScale,theme").json
+                let scale = traits["traits"]?["displayScale"]?.int ?? 0
+                let theme = traits["traits"]?["theme"]
+                let expected: JSON = scale == 0 ? "standard" : scale % 2 == 0 ? "bold" : "pastel"
+                if theme != expected { torn += 1 }
+            }
+            return torn
+        }
+        #expect(torn == [0, 0, 0])
+    }
+
+    @Test("Deleting a session under its writers and readers harms nobody else")
+    func deletion() throws {
+        let doomed = try sampleSession("doomed")
+        let other = try sampleSession("other")
+        let statuses = try concurrently(5) { role -> Set<Int> in
+            let own = try doomed.another()
+            if role == 0 {
+                for _ in 0..<20 { try other.override("theme", at: "scene", "bold") }
+                return [try own.send("DELETE", "").status]
+            }
+            var seen: Set<Int> = []
+            for round in 0..<60 {
+                let value: JSON = ["value": .int(Int64(round % 4))]
+                seen.insert(try own.send("PUT", "nodes/scene/overrides/theme", value).status)
+                seen.insert(try own.get("nodes/cell0/traits").status)
+            }
+            return seen
+        }
+        #expect(statuses[0] == [204])
+        for seen in statuses.dropFirst() { #expect(seen.isSubset(of: [200, 404])) }
+        #expect(try other.value(of: "theme", at: "cell0") == "bold")
+    }
+
+    @Test("Streams that are abandoned leave no descriptor behind")
+    func descriptors() throws {
+        let server = try TraitdProcess()
+        defer { server.child.stop() }
+        let session = try SessionClient.sample("left", on: server.url)
+        func open() throws -> Int {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/\(server.child.pid)/fd")
+                .count
+        }
+        _ = try session.revision()
+        let before = try open()
+        for _ in 0..<5 {
+            let streams = try (0..<40).map { _ in try session.stream("events") }
+            for stream in streams { _ = try stream.next() }
+            #expect(try open() >= before + 40)
+            for stream in streams { stream.close() }
+        }
+        let deadline = Deadline(within: .seconds(30))
+        // A few may be opened late, once and for all; two hundred streams may not stay.
+        while try open() > before + 4, !deadline.hasPassed {
+            try session.override("displayScale", at: "scene", .int(Int64.random(in: 1...1_000)))
+        }
+        #expect(try open() <= before + 4)
+    }
+}
