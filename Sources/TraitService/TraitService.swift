@@ -37,9 +37,18 @@ package final class TraitService: RequestHandler {
             try perform(exchange, context)
         } catch {
             context.render(error)
+            showRevision(exchange, context)
         }
         if !context.isTaken { finish(exchange, context) }
         context.wakes.wake()
+    }
+
+    /// Every answer about a session says which revision it is at, problems too.
+    private func showRevision(_ exchange: Exchange, _ context: RequestContext) {
+        guard context.parameterCount > 0, exchange.path.starts(with: "/v1/sessions/".utf8),
+            let session = registry.find(String(decoding: context.firstParameter, as: UTF8.self))
+        else { return }
+        context.field("Traitd-Revision", session.locked { session.head })
     }
 
     package func refuse(_ refusal: WireError, _ exchange: Exchange) {

@@ -73,6 +73,7 @@ final class RequestContext: @unchecked Sendable {
             body.reset()
         }
         query.reset()
+        parameterCount = 0
         status = 200
         contentType = "application/json"
         hold = nil

@@ -74,6 +74,10 @@ enum DefinitionReader {
         guard case .object = json.kind else {
             throw object.wrongType("cases", "an object of name and integer", json)
         }
+        guard json.count > 0 else {
+            throw Problem(
+                .invalidDefinition, "An enum needs at least one case.", pointer: "/cases")
+        }
         var cases: [EnumCase<Int64>] = []
         cases.reserveCapacity(json.count)
         for (key, value) in json.members {
@@ -92,6 +96,10 @@ enum DefinitionReader {
         let json = try object.required("fields")
         guard case .object = json.kind else {
             throw object.wrongType("fields", "an object of name and scalar type", json)
+        }
+        guard json.count > 0 else {
+            throw Problem(
+                .invalidDefinition, "A struct needs at least one field.", pointer: "/fields")
         }
         var fields: [StructField] = []
         fields.reserveCapacity(json.count)

@@ -86,7 +86,7 @@ struct SessionBody {
                 let id = try body.requiredIdentifier()
                 try transaction.createNode(id, try body.description(in: transaction))
             } catch {
-                throw error.prefixed("/nodes/\(position)")
+                throw error.pointingAtIdentifier("/id").prefixed("/nodes/\(position)")
             }
         }
     }

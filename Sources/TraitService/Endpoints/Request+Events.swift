@@ -38,7 +38,9 @@ extension Request {
     func makeStream(
         _ session: Session, _ writer: RecordWriter, initial: Bool
     ) throws(Problem) -> EventStream {
-        guard initial else {
+        // An EventSource repeats its first URL when it reconnects: where it was counts then.
+        let isReconnecting = !(exchange.header(.lastEventID)?.isEmpty ?? true)
+        guard initial, !isReconnecting else {
             let position = try StreamStart.position(self, session, writer.feed)
             return EventStream(session, writer, from: position, preface: nil)
         }
@@ -139,7 +141,7 @@ extension Session {
         let definitions = hierarchy.definitions
         for registration in registrations {
             let info = hierarchy.registrationInfo(registration)
-            writer.writePlain(.state, head, into: &json) { json in
+            writer.writePlain(.state, head, isResumable: false, into: &json) { json in
                 if let id = info.identifier {
                     json.key("registration")
                     json.value(id)

@@ -18,11 +18,7 @@ extension TraitService {
         try session.locked { () throws(Problem) in
             try request.checkIsThere(session)
             request.context.hold = session.hold(until: session.head)
-            do throws(Problem) {
-                try read(session)
-            } catch {
-                throw error.withHeader("Traitd-Revision: \(session.head)")
-            }
+            try read(session)
             request.finishReading(session)
         }
     }
@@ -53,11 +49,12 @@ extension TraitService {
                     options, text: context.operations, wakes: &context.wakes,
                     describe: { describe?(session, $0) }, operations)
                 if describe == nil { request.write(outcome, options, session) }
-                context.hold = session.hold(until: outcome.revision)
+                // After a dry run the head is where it was.
+                context.hold = session.hold(until: session.head)
                 context.field("Traitd-Revision", outcome.revision)
             } catch {
                 context.hold = session.hold(until: session.head)
-                throw error.withHeader("Traitd-Revision: \(session.head)")
+                throw error
             }
         }
         if request.prefersMinimal {

@@ -69,7 +69,6 @@ extension TraitService {
             let feed = try find(session)
             let writer = RecordWriter(
                 uid: session.uid, feed: feed, format: format, withOperations: withOperations)
-            context.field("Traitd-Revision", session.acknowledged)
             guard let wait else {
                 return .stream(try request.makeStream(session, writer, initial: initial))
             }
@@ -79,6 +78,7 @@ extension TraitService {
                 recordsMax: recordsMax ?? limits.longPollRecordsDefault)
             return .poll(poll, wait: wait)
         }
+        context.field("Traitd-Revision", session.locked { session.acknowledged })
         context.field("Cache-Control", "no-store")
         switch opening {
         case .stream(let stream): request.start(stream, format)

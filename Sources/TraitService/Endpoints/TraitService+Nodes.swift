@@ -42,7 +42,11 @@ extension TraitService {
                     request.describeNode(id, session, outcome)
                 }
             ) { transaction throws(Problem) in
-                try transaction.createNode(id, try body.description(in: transaction))
+                do throws(Problem) {
+                    try transaction.createNode(id, try body.description(in: transaction))
+                } catch {
+                    throw error.pointingAtIdentifier("/id")
+                }
             }
         }
         if context.status == 200 { context.status = 201 }
@@ -143,7 +147,6 @@ extension Request {
         page: Page
     ) {
         let hierarchy = session.hierarchy
-        let base = under.map { hierarchy.depth(of: $0) } ?? 0
         context.body.beginObject()
         context.body.key("nodes")
         context.body.beginArray()
@@ -151,7 +154,7 @@ extension Request {
         var count = 0
         var hasMore = false
         hierarchy.forEachNode(under: under, after: after) { node, level in
-            let isAtBottom = depth.map { level - base >= $0 } ?? false
+            let isAtBottom = depth.map { level >= $0 } ?? false
             if kind == nil || hierarchy.kind(of: node) == kind {
                 if count == page.size {
                     hasMore = true

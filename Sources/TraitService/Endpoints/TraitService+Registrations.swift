@@ -80,9 +80,13 @@ extension TraitService {
                 }
             ) { transaction throws(Problem) in
                 let session = transaction.session
-                try transaction.register(
-                    id, node: try body.node(in: session), traits: try body.traits(in: session),
-                    label: label)
+                let node = try body.node(in: session)
+                let traits = try body.traits(in: session)
+                do throws(Problem) {
+                    try transaction.register(id, node: node, traits: traits, label: label)
+                } catch {
+                    throw error.pointingAtIdentifier("/id")
+                }
             }
         }
         if context.status == 200 { context.status = 201 }

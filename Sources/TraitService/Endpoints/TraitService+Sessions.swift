@@ -53,10 +53,11 @@ extension TraitService {
         let session = try makeSession(
             name, body, context, dryRun: dryRun, cause: request.cause,
             describe: { session in
-                Self.write(session, into: &context.body)
+                Self.write(session, isDryRun: dryRun, into: &context.body)
+                context.body.newline()
+                if dryRun { return }
                 context.field("Traitd-Revision", session.head)
                 context.field("ETag", "\"\(session.uid).\(session.head)\"")
-                context.body.newline()
             })
         context.status = 201
         if dryRun { return }
@@ -165,7 +166,9 @@ extension TraitService {
     }
 
     /// `{"name","uid","revision","createdAt","propagation","updates","nodes",…}`.
-    static func write(_ session: Session, into writer: inout JSONWriter) {
+    static func write(
+        _ session: Session, isDryRun: Bool = false, into writer: inout JSONWriter
+    ) {
         writer.beginObject()
         writer.key("name")
         writer.value(session.name)
@@ -186,6 +189,10 @@ extension TraitService {
         if !session.configuration.limits.isEmpty {
             writer.key("limits")
             session.configuration.limits.write(into: &writer)
+        }
+        if isDryRun {
+            writer.key("dryRun")
+            writer.value(true)
         }
         writer.endObject()
     }

@@ -103,7 +103,11 @@ enum OperationReader {
             members: ["op", "node", "kind", "parent", "controller", "label", "overrides", "supplied"])
         let id = try identifier(object, "node")
         let body = NodeBody(object: object)
-        try transaction.createNode(id, try body.description(in: transaction))
+        do throws(Problem) {
+            try transaction.createNode(id, try body.description(in: transaction))
+        } catch {
+            throw error.pointingAtIdentifier("/node")
+        }
     }
 
     private static func updateNode(
@@ -164,10 +168,14 @@ enum OperationReader {
             json, "register", members: ["op", "registration", "node", "traits", "set", "label"])
         let session = transaction.session
         let node = try session.node(try object.required("node"), "/node")
-        try transaction.register(
-            try identifier(object, "registration"), node: node,
-            traits: try RegistrationBody.traits(object, in: session),
-            label: try object.string("label"))
+        let id = try identifier(object, "registration")
+        let traits = try RegistrationBody.traits(object, in: session)
+        let label = try object.string("label")
+        do throws(Problem) {
+            try transaction.register(id, node: node, traits: traits, label: label)
+        } catch {
+            throw error.pointingAtIdentifier("/registration")
+        }
     }
 
     private static func unregister(

@@ -9,13 +9,11 @@ extension Problem {
         case .nodeExists(let node):
             self.init(
                 .exists,
-                "There is a node '\(node)' already. PATCH or PUT …/nodes/\(node) changes it.",
-                pointer: "/node")
+                "There is a node '\(node)' already. PATCH or PUT …/nodes/\(node) changes it.")
         case .registrationExists(let registration):
             self.init(
                 .exists,
-                "There is a registration '\(registration)' already, for another node or other traits. Delete it first or take another name.",
-                pointer: "/registration")
+                "There is a registration '\(registration)' already, for another node or other traits. Delete it first or take another name.")
         case .malformedIdentifier(let identifier):
             self = .malformedIdentifier(identifier)
         case .parentKind(let child, let parent):

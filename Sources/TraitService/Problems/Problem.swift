@@ -37,6 +37,14 @@ package struct Problem: Error, Sendable {
         return problem
     }
 
+    /// The same problem, if it is about the identifier, with the member that holds it.
+    func pointingAtIdentifier(_ pointer: String) -> Problem {
+        guard code == .exists, self.pointer == nil else { return self }
+        var problem = self
+        problem.pointer = pointer
+        return problem
+    }
+
     package func with(_ name: StaticString, _ value: Int64) -> Problem {
         var problem = self
         problem.members.append((name, .integer(value)))

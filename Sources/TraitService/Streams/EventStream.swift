@@ -64,7 +64,8 @@ final class EventStream: StreamSource {
                 (session.retained.oldestRevision ?? session.acknowledged, session.acknowledged)
             }
             writer.writeBegin(
-                at: position, session: session, oldest: bounds.0, head: bounds.1, into: &text)
+                at: position, session: session, oldest: bounds.0, head: bounds.1,
+                beforeState: preface != nil, into: &text)
             lastSentAt = now
         }
         let step = advance(into: &text, budget: budget, now: now)

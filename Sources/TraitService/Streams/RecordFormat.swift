@@ -14,11 +14,12 @@ enum RecordFormat: Int, Sendable {
         }
     }
 
-    func begin(_ type: RecordType, token: String, into writer: inout JSONWriter) {
+    /// - Parameter token: what an event's `id` is; nil for a record before which nothing is
+    ///   whole, so that a reconnecting client starts anew.
+    func begin(_ type: RecordType, token: String?, into writer: inout JSONWriter) {
         if self == .serverSentEvents {
-            writer.verbatim("id: ")
-            writer.verbatim(token)
-            writer.verbatim("\nevent: ")
+            if let token { writer.verbatim("id: \(token)\n") }
+            writer.verbatim("event: ")
             writer.verbatim(type.rawValue)
             writer.verbatim("\ndata: ")
         }

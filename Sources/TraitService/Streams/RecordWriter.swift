@@ -136,11 +136,11 @@ extension RecordWriter {
     /// `begin`: stands for the start position, so that resuming from it loses nothing.
     func writeBegin(
         at position: StreamPosition, session: Session, oldest: Int64, head: Int64,
-        into writer: inout JSONWriter
+        beforeState: Bool, into writer: inout JSONWriter
     ) {
         if format == .serverSentEvents { writer.verbatim("retry: 1000\n") }
         let token = token(position.revision, part: position.part)
-        format.begin(.begin, token: token, into: &writer)
+        format.begin(.begin, token: beforeState ? nil : token, into: &writer)
         writer.key("revision")
         writer.value(position.revision)
         writer.key("token")
@@ -217,11 +217,11 @@ extension RecordWriter {
     }
 
     func writePlain(
-        _ type: RecordType, _ revision: Int64, into writer: inout JSONWriter,
-        _ members: (inout JSONWriter) -> Void
+        _ type: RecordType, _ revision: Int64, isResumable: Bool = true,
+        into writer: inout JSONWriter, _ members: (inout JSONWriter) -> Void
     ) {
         let token = token(revision, part: nil)
-        format.begin(type, token: token, into: &writer)
+        format.begin(type, token: isResumable ? token : nil, into: &writer)
         writer.key("revision")
         writer.value(revision)
         writer.key("token")
