@@ -51,7 +51,7 @@ extension TraitService {
                 if describe == nil { request.write(outcome, options, session) }
                 // After a dry run the head is where it was.
                 context.hold = session.hold(until: session.head)
-                context.field("Traitd-Revision", outcome.revision)
+                context.field("Traitd-Revision", session.head)
             } catch {
                 context.hold = session.hold(until: session.head)
                 throw error
