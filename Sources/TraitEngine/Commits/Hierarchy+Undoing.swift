@@ -74,11 +74,11 @@ extension Hierarchy {
         }
     }
 
-    /// Frees about five hundred nodes of deleted subtrees, in at most 100 µs. True when some are
+    /// Frees about four hundred nodes of deleted subtrees, in at most 100 µs. True when some are
     /// left. Every transaction, acknowledgement and creation does some of it too.
     @discardableResult
     public func reclaimSlice() -> Bool {
-        reclaim(512)
+        reclaim(400)
         return !graveyard.isEmpty
     }
 
