@@ -20,7 +20,9 @@ struct Serve: ParsableCommand {
     @Option(help: "How many event loops serve connections. (default: one for each processor)")
     var shards: Int?
 
-    @Option(parsing: .upToNextOption, help: "Session files to load: the body of PUT …/sessions/{name} plus a `name`.")
+    @Option(
+        parsing: .upToNextOption,
+        help: "Session files to load: the body of PUT …/sessions/{name} plus a `name`.")
     var load: [String] = []
 
     @Option(help: "How log lines look on standard error: text or json.")
@@ -86,7 +88,7 @@ struct Serve: ParsableCommand {
             boundPort = try server.start().port
         } catch {
             logger.critical("cannot listen on \(host):\(port): \(error)")
-            throw ExitCode(EX_UNAVAILABLE_CODE)
+            throw ExitCode(exitUnavailable)
         }
         let address = host.contains(":") ? "[\(host)]" : host
         print("traitd \(Version.current) serving on http://\(address):\(boundPort)")
@@ -107,4 +109,4 @@ struct Serve: ParsableCommand {
 }
 
 /// sysexits.h: a service is unavailable.
-private let EX_UNAVAILABLE_CODE: Int32 = 69
+private let exitUnavailable: Int32 = 69

@@ -6,7 +6,8 @@ import ArgumentParser
 struct Traitd: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "traitd",
-        abstract: "Holds named hierarchies, resolves traits in them as UIKit does, and streams what changes.",
+        abstract:
+            "Holds named hierarchies, resolves traits in them as UIKit does, and streams what changes.",
         version: "traitd \(Version.current)",
         subcommands: [Serve.self, HealthCheck.self],
         defaultSubcommand: Serve.self)

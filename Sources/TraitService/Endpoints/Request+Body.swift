@@ -59,7 +59,8 @@ extension Problem {
     init(_ error: JSONError) {
         if let limit = error.limit {
             self = .limit(
-                .malformedJSON, "\(error.reason.capitalizedFirst): \(limit.name) is \(limit.value).",
+                .malformedJSON,
+                "\(error.reason.capitalizedFirst): \(limit.name) is \(limit.value).",
                 name: limit.name, value: limit.value)
         } else {
             self.init(.malformedJSON, error.reason.capitalizedFirst + ".")

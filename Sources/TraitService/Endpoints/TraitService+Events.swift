@@ -58,7 +58,8 @@ extension TraitService {
         }
         let opening = try session.locked { () throws(Problem) -> Opening in
             if session.isDeleted {
-                throw Problem(.unknownSession, "The session '\(session.name)' was deleted just now.")
+                throw Problem(
+                    .unknownSession, "The session '\(session.name)' was deleted just now.")
             }
             guard session.feeds.listenerCount < limits.streamsMax else {
                 throw Problem.limit(

@@ -68,7 +68,8 @@ extension Session {
         guard let list = query[.traits] else { return hierarchy.definitions.settable }
         if list.contains(UInt8(ascii: "%")) || list.isEmpty {
             let text = try query.string(.traits) ?? ""
-            let names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+            let names = text.split(separator: ",", omittingEmptySubsequences: false).map(
+                String.init)
             return try traitSet(names: names) { _ in nil }
                 .subtracting(TraitDefinitions.privateTraits)
         }
@@ -119,7 +120,9 @@ extension Session {
         if options.explain {
             for trait in traits {
                 let encoding = encodings.encoding(of: trait, in: definitions)
-                if options.specified, hierarchy.value(of: trait, at: node) == encoding.definition.defaultValue {
+                if options.specified,
+                    hierarchy.value(of: trait, at: node) == encoding.definition.defaultValue
+                {
                     continue
                 }
                 writer.member(encoding.member)

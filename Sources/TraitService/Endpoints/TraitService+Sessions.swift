@@ -48,7 +48,8 @@ extension TraitService {
         let context = request.context
         let dryRun = try context.query.flag(.dryRun)
         if exchangeWantsExisting(request) {
-            throw Problem(.unknownSession, "There is no session '\(name)' that If-Match could meet.")
+            throw Problem(
+                .unknownSession, "There is no session '\(name)' that If-Match could meet.")
         }
         let session = try makeSession(
             name, body, context, dryRun: dryRun, cause: request.cause,
@@ -104,7 +105,8 @@ extension TraitService {
     private func answer(
         _ request: Request, _ session: Session, found body: SessionBody
     ) throws(Problem) {
-        if let condition = request.exchange.header(.ifNoneMatch), condition.elementsEqual("*".utf8) {
+        if let condition = request.exchange.header(.ifNoneMatch), condition.elementsEqual("*".utf8)
+        {
             throw Problem(
                 .revisionMismatch,
                 "There is a session '\(session.name)' already, and If-None-Match: * asks for a new one."

@@ -100,7 +100,9 @@ enum OperationReader {
     ) throws(Problem) {
         let object = try ObjectReader(
             json, "createNode",
-            members: ["op", "node", "kind", "parent", "controller", "label", "overrides", "supplied"])
+            members: [
+                "op", "node", "kind", "parent", "controller", "label", "overrides", "supplied",
+            ])
         let id = try identifier(object, "node")
         let body = NodeBody(object: object)
         do throws(Problem) {

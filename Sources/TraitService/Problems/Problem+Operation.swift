@@ -13,7 +13,8 @@ extension Problem {
         case .registrationExists(let registration):
             self.init(
                 .exists,
-                "There is a registration '\(registration)' already, for another node or other traits. Delete it first or take another name.")
+                "There is a registration '\(registration)' already, for another node or other traits. Delete it first or take another name."
+            )
         case .malformedIdentifier(let identifier):
             self = .malformedIdentifier(identifier)
         case .parentKind(let child, let parent):
@@ -52,7 +53,8 @@ extension Problem {
         case .systemTrait(let key):
             self.init(
                 .systemTrait,
-                "'\(key)' is a system trait: it can be overridden, but neither defined nor deleted.")
+                "'\(key)' is a system trait: it can be overridden, but neither defined nor deleted."
+            )
         case .privateTrait(let key):
             self.init(
                 .privateTrait,

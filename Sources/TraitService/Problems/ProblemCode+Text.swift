@@ -32,7 +32,10 @@ extension ProblemCode {
                 "Parameters that the operation does not know are refused: a misspelt dryRun must never write."
             )
         case .repeatedParameter:
-            ("A query parameter is repeated", "Give each parameter once; lists are comma-separated.")
+            (
+                "A query parameter is repeated",
+                "Give each parameter once; lists are comma-separated."
+            )
         case .malformedParameter:
             ("A query parameter has a malformed value", "The detail names the values it takes.")
         case .malformedIdentifier:

@@ -38,7 +38,9 @@ package final class SessionRegistry: Sendable {
     /// - Throws: `quota` when there are too many.
     func insert(_ session: Session) throws(Problem) -> Session? {
         enum Result {
-            case inserted, present(Session), full
+            case inserted
+            case present(Session)
+            case full
         }
         let result = sessions.withLock { sessions -> Result in
             if let present = sessions[session.name] { return .present(present) }

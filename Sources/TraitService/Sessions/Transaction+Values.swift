@@ -72,7 +72,9 @@ extension Transaction {
         for (key, value) in json.members {
             let pointer = { "/\(layer.member)/" + key.string.pointerToken }
             let trait = try session.trait(named: key.string, pointer())
-            if values.contains(where: { $0.0 == trait }) { throw sameTraitTwice(key.string, pointer()) }
+            if values.contains(where: { $0.0 == trait }) {
+                throw sameTraitTwice(key.string, pointer())
+            }
             do throws(Problem) {
                 values.append((trait, try read(value, for: trait)))
             } catch {
@@ -93,7 +95,8 @@ extension Transaction {
     mutating func replace(
         _ layer: ValueLayer, _ node: NodeIndex, with values: [(TraitIndex, TraitValue)]
     ) throws(Problem) {
-        let present = layer == .overrides ? hierarchy.overrides(of: node) : hierarchy.supplied(of: node)
+        let present =
+            layer == .overrides ? hierarchy.overrides(of: node) : hierarchy.supplied(of: node)
         for (trait, _) in present where !values.contains(where: { $0.0 == trait }) {
             remove(layer, node, trait)
         }

@@ -55,9 +55,10 @@ enum StreamStart {
             String(decoding: $0, as: UTF8.self)
         }
         // An EventSource that reconnects repeats its first URL, so the header wins.
-        let text = if let lastEventID, !lastEventID.isEmpty { lastEventID } else {
-            try request.context.query.string(.from) ?? "now"
-        }
+        let text =
+            if let lastEventID, !lastEventID.isEmpty { lastEventID } else {
+                try request.context.query.string(.from) ?? "now"
+            }
         switch text {
         case "now": return StreamPosition(revision: session.acknowledged)
         case "start":

@@ -10,7 +10,10 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct AcknowledgementTests {
-    private enum Event: Sendable { case appended, answered(String, HTTPResponse) }
+    private enum Event: Sendable {
+        case appended
+        case answered(String, HTTPResponse)
+    }
 
     /// A service whose log waits, with a session of three nodes that was acknowledged at once.
     private final class Story: Sendable {

@@ -44,7 +44,8 @@ struct QueryTests {
             #expect(!flag)
         }
         for text in ["dryRun", "dryRun=", "dryRun=1", "dryRun=TRUE", "dryRun=yes", "dryRun=true "] {
-            #expect(refusal(text) { _ = try $0.flag(.dryRun) }?.code == .malformedParameter, "\(text)")
+            #expect(
+                refusal(text) { _ = try $0.flag(.dryRun) }?.code == .malformedParameter, "\(text)")
         }
     }
 

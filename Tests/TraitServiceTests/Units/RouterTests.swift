@@ -58,7 +58,9 @@ struct RouterTests {
         #expect(endpoints.count == Endpoint.allCases.count)
         #expect(Set(endpoints) == Set(Endpoint.allCases))
         for route in Route.all {
-            #expect(route.allow.contains("GET, HEAD") == route.operations.contains { $0.method == .get })
+            #expect(
+                route.allow.contains("GET, HEAD") == route.operations.contains { $0.method == .get }
+            )
             #expect(route.allow.hasSuffix("OPTIONS"))
         }
     }

@@ -62,7 +62,9 @@ struct SmallPartsTests {
         for good in ["a", "A-1.b_c~", "...", "-", String(repeating: "x", count: 128)] {
             #expect(Identifier.isValid(good), "\(good)")
         }
-        for bad in ["", ".", "..", "a/b", "a b", "a%20", "ä", "a\0", String(repeating: "x", count: 129)] {
+        for bad in [
+            "", ".", "..", "a/b", "a b", "a%20", "ä", "a\0", String(repeating: "x", count: 129),
+        ] {
             #expect(!Identifier.isValid(bad), "\(bad)")
         }
     }
@@ -70,7 +72,8 @@ struct SmallPartsTests {
     @Test("Suggestions forgive case, separators and slips, and stay silent otherwise")
     func suggestions() {
         let names = ["userInterfaceStyle", "displayScale", "theme"]
-        #expect(Suggestion.nearest(to: "user_interface_style", among: names) == "userInterfaceStyle")
+        #expect(
+            Suggestion.nearest(to: "user_interface_style", among: names) == "userInterfaceStyle")
         #expect(Suggestion.nearest(to: "userInterfacStyle", among: names) == "userInterfaceStyle")
         #expect(Suggestion.nearest(to: "thmee", among: names) == "theme")
         #expect(Suggestion.nearest(to: "xyzzy", among: names) == nil)
@@ -78,7 +81,8 @@ struct SmallPartsTests {
         #expect(Suggestion.nearest(to: String(repeating: "t", count: 500), among: names) == nil)
     }
 
-    @Test("Every problem has a title, words that help, a status of an error and a code in kebab case")
+    @Test(
+        "Every problem has a title, words that help, a status of an error and a code in kebab case")
     func problems() {
         for code in ProblemCode.allCases {
             #expect(!code.title.isEmpty)
