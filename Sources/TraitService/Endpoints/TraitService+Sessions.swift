@@ -16,9 +16,14 @@ extension TraitService {
                     pointer: "/name")
             }
             if let present = registry.find(name) {
-                try answer(request, present, found: body)
-            } else {
+                return try answer(request, present, found: body)
+            }
+            do throws(Problem) {
                 try create(request, name, body)
+            } catch {
+                // Somebody else made it since we looked.
+                guard error.code == .exists, let present = registry.find(name) else { throw error }
+                try answer(request, present, found: body)
             }
         }
     }

@@ -18,6 +18,8 @@ final class RetainedCommit: Sendable {
     /// A registration or watch that ended with this commit.
     struct Ending: Sendable {
         let registration: RegistrationIndex
+        /// nil for a watch.
+        let id: String?
         let reason: StreamReason
     }
 

@@ -61,7 +61,8 @@ extension Session {
             notified: notes.count { $0.id != nil }, notes: notes)
         describe(outcome)
         if options.dryRun {
-            takeBack(1, wakes: &wakes)
+            undo(wakes: &wakes)
+            forget(transaction)
             return outcome
         }
         text.json.endArray()
@@ -77,17 +78,18 @@ extension Session {
     /// What a transaction that came to nothing may have left behind beside the engine.
     private func forget(_ transaction: Transaction) {
         if transaction.changesDefinitions { encodings.reset() }
-        if transaction.counts.kinds.contains(where: { $0.kind == .register }) {
-            forgetLostRegistrationNotes()
-        }
+        for id in transaction.registered { forgetRegistrationNote(id) }
     }
 
-    func forgetLostRegistrationNotes() {
-        registrationNotes = registrationNotes.filter { id, note in
-            hierarchy.registration(named: id).map {
-                hierarchy.registrationInfo($0).createdRevision == note.revision
-            } ?? false
-        }
+    /// Drops a note that belongs to no registration any more.
+    private func forgetRegistrationNote(_ id: String) {
+        guard let note = registrationNotes[id] else { return }
+        let present = hierarchy.registration(named: id).map { hierarchy.registrationInfo($0) }
+        if present?.createdRevision != note.revision { registrationNotes[id] = nil }
+    }
+
+    private func forgetLostRegistrationNotes() {
+        for id in Array(registrationNotes.keys) { forgetRegistrationNote(id) }
     }
 
     func movedOn() -> Problem {
@@ -107,7 +109,9 @@ extension Session {
             return
         }
         guard isKept(result, commit.revision) else {
-            takeBack(1, wakes: &wakes)
+            undo(wakes: &wakes)
+            encodings.reset()
+            forgetLostRegistrationNotes()
             throw notKept(result)
         }
         // Appends finish in order, so one that is answered at once has none before it.
@@ -142,7 +146,7 @@ extension Session {
         if let dropped = retained.append(commit), !log.survivesRestart {
             log.truncate(logSession, through: dropped)
         }
-        if !commit.endings.isEmpty { forgetLostRegistrationNotes() }
+        for case let id? in commit.endings.map(\.id) { forgetRegistrationNote(id) }
         feeds.publish(commit, wakes: &wakes)
         release(through: commit.revision, wakes: &wakes)
     }
@@ -153,7 +157,9 @@ extension Session {
     ) {
         for position in pending.indices { pending[position].isWithdrawn = true }
         withdrawals += 1
-        takeBack(Int(head - revision + 1), wakes: &wakes)
+        while head >= revision { undo(wakes: &wakes) }
+        encodings.reset()
+        forgetLostRegistrationNotes()
         if head == 0 {
             isDeleted = true
             onLost?(self)
@@ -161,13 +167,9 @@ extension Session {
         fail(from: revision, with: notKept(result), wakes: &wakes)
     }
 
-    /// Undoes the newest commits; streams on nodes that were never there end.
-    private func takeBack(_ count: Int, wakes: inout WakeList) {
-        for _ in 0..<count {
-            for watch in hierarchy.undo() { feeds.fail(watch, at: head, wakes: &wakes) }
-        }
-        encodings.reset()
-        forgetLostRegistrationNotes()
+    /// Undoes the newest commit; streams on nodes that were never there end.
+    private func undo(wakes: inout WakeList) {
+        for watch in hierarchy.undo() { feeds.fail(watch, at: head, wakes: &wakes) }
     }
 
     private func notKept(_ result: AppendResult) -> Problem {
@@ -241,7 +243,7 @@ extension Session {
     private func endings(of commit: Commit) -> [RetainedCommit.Ending] {
         commit.endedRegistrations.map { ended in
             RetainedCommit.Ending(
-                registration: ended.registration,
+                registration: ended.registration, id: ended.identifier,
                 reason: ended.reason == .nodeDeleted ? .nodeDeleted : .registrationRemoved)
         }
     }

@@ -30,6 +30,8 @@ final class Session: @unchecked Sendable {
     var waiting: [WaitingAnswer] = []
     var retained: RetainedCommits
     var feeds = FeedTable()
+    /// When idle feeds were last looked for; milliseconds since 1970.
+    var feedsSweptAt: Int64 = 0
     var registrationNotes: [String: RegistrationNote] = [:]
     var isDeleted = false
     /// How often commits were taken back: what was shown of the head before may be wrong then.

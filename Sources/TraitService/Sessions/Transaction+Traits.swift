@@ -38,6 +38,7 @@ extension Transaction {
         }
         session.registrationNotes[identifier] = RegistrationNote(
             label: label, createdAt: session.environment.now(), revision: session.head + 1)
+        registered.append(identifier)
         record(.register)
         text.json.key("registration")
         text.json.value(identifier)

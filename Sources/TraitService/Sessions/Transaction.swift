@@ -13,6 +13,8 @@ struct Transaction {
 
     /// Whether a definition came or went, so that prepared encodings are stale.
     var changesDefinitions = false
+    /// Registrations that it made.
+    var registered: [String] = []
 
     var hierarchy: Hierarchy { session.hierarchy }
 

@@ -52,6 +52,7 @@ struct FeedTable {
     mutating func leave(_ feed: Feed, _ listener: Int, now: Int64) {
         listenerCount -= 1
         feed.leave(listener, now: now)
+        if !feed.hasListeners, feeds[feed.key] !== feed { remove(feed) }
     }
 
     /// Tells every feed that the commit concerns. O(notes) lookups, none when nobody listens.
@@ -76,7 +77,11 @@ struct FeedTable {
     ) {
         for feed in feeds(of: ending.registration) {
             feed.lose(ending.registration)
-            guard feed.live.isEmpty else { continue }
+            guard feed.live.isEmpty else {
+                // It goes on for those who listen; the same names may soon mean another filter.
+                if feeds[feed.key] === feed { feeds[feed.key] = nil }
+                continue
+            }
             feed.end(ending.reason, at: revision)
             remove(feed)
             feed.wake(&wakes)
@@ -88,7 +93,7 @@ struct FeedTable {
     mutating func fail(
         _ watch: RegistrationIndex, at revision: Int64, wakes: inout WakeList
     ) {
-        end(.init(registration: watch, reason: .error), revision, wakes: &wakes)
+        end(.init(registration: watch, id: nil, reason: .error), revision, wakes: &wakes)
     }
 
     mutating func endAll(_ reason: StreamReason, at revision: Int64, wakes: inout WakeList) {

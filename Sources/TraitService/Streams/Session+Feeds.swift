@@ -54,9 +54,14 @@ extension Session {
         return feed(.watch(watch, node: identifier, traits: keys), since: head)
     }
 
+    private static let sweepMilliseconds: Int64 = 1_000
+
     /// Feeds that nobody has listened to for a while; a watch's end with them.
     private func dropIdleFeeds() {
         let now = environment.now()
+        // Looking at all feeds for each new stream would make many streams quadratic.
+        guard now - feedsSweptAt >= Self.sweepMilliseconds else { return }
+        feedsSweptAt = now
         for feed in Array(feeds.all)
         where !feed.hasListeners && now - feed.idleSince > limits.watchLingerMilliseconds {
             feeds.remove(feed)
