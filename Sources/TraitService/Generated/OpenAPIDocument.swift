@@ -110,7 +110,7 @@ paths:
           headers:
             Location: {$ref: "#/components/headers/Location"}
             ETag: {$ref: "#/components/headers/ETag"}
-            Traitd-Revision: {$ref: "#/components/headers/Revision"}
+            Traitd-Revision: {$ref: "#/components/headers/NewRevision"}
             Traitd-Request-Id: {$ref: "#/components/headers/RequestId"}
           content:
             application/json:
@@ -1415,6 +1415,9 @@ components:
     ETag:
       description: The session's uid and revision, and with a query what depends on it.
       schema: {type: string}
+    NewRevision:
+      description: The session's revision, 1; absent from a dry run.
+      schema: {$ref: "#/components/schemas/Revision"}
     Link:
       description: The next page, as `rel="next"`, when there is one.
       schema: {type: string}
@@ -1444,7 +1447,7 @@ components:
       description: The new session, or the one that a dry run would have made.
       headers:
         ETag: {$ref: "#/components/headers/ETag"}
-        Traitd-Revision: {$ref: "#/components/headers/Revision"}
+        Traitd-Revision: {$ref: "#/components/headers/NewRevision"}
         Traitd-Request-Id: {$ref: "#/components/headers/RequestId"}
       content:
         application/json:
@@ -1772,6 +1775,7 @@ components:
           description: Where its commits are kept.
           enum: [memory]
         limits: {$ref: "#/components/schemas/SessionLimits"}
+        dryRun: {const: true}
     SessionPage:
       type: object
       required: [sessions]
