@@ -1,15 +1,13 @@
 // Why this exists: Swift's Glibc module exports neither epoll, eventfd nor accept4.
 // Header only; the values that C spells as enums or macros become plain constants here.
 #pragma once
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <stdint.h>
 
-// accept4 is declared only under _GNU_SOURCE, which Glibc's own module does not set.
+// accept4 is declared only under _GNU_SOURCE. Defining that here would give this module another
+// fd_set than all others have, which clang refuses as soon as two of them meet.
 extern int accept4(int fd, struct sockaddr *restrict address, socklen_t *restrict length, int flags);
 
 static const uint32_t traitd_EPOLLIN = EPOLLIN;
