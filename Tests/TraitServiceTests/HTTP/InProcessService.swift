@@ -7,6 +7,7 @@ import TraitService
 /// A service that serves until it is let go.
 final class InProcessService: Sendable {
     let url: String
+    let port: UInt16
     private let server: HTTPServer
 
     init(limits: ServiceLimits = ServiceLimits()) throws {
@@ -16,7 +17,8 @@ final class InProcessService: Sendable {
         let service = TraitService(
             version: "0.0.0", shards: configuration.shards, limits: limits)
         server = HTTPServer(configuration: configuration, handler: service)
-        url = "http://127.0.0.1:\(try server.start().port)"
+        port = try server.start().port
+        url = "http://127.0.0.1:\(port)"
     }
 
     deinit { server.stop() }
