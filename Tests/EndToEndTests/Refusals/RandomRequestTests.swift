@@ -1,0 +1,170 @@
+// Damaged and mixed-up requests, by the thousand: each gets an answer that is no server error,
+// and the server is there afterwards. The seed is printed with every failure.
+
+import TestSupport
+import Testing
+
+@Suite("Random requests", .timeLimit(.minutes(10)))
+struct RandomRequestTests {
+    /// Small, fast and the same everywhere (SplitMix64).
+    struct Generator: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9e37_79b9_7f4a_7c15
+            var mixed = state
+            mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+            mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+            return mixed ^ (mixed >> 31)
+        }
+    }
+
+    private typealias Sample = (method: String, target: String, body: String)
+
+    /// Each works as it is, at least once.
+    private static let samples: [Sample] = [
+        ("GET", "", ""), ("GET", "nodes?under=list&depth=1&kind=view", ""),
+        ("GET", "nodes/cell0/traits?explain=true&absent=true", ""),
+        ("GET", "nodes/cell1/traits/theme?explain=true", ""), ("GET", "registrations", ""),
+        ("GET", "events?wait=0&from=0&operations=true", ""),
+        ("GET", "registrations/r/events?wait=0&from=start&limit=1", ""),
+        ("GET", "nodes/cell2/events?wait=0&traits=theme", ""),
+        ("PUT", "?dryRun=true", #"{"propagation":"unified"}"#),
+        ("PUT", "nodes/scene/overrides/theme", #"{"value":"bold"}"#),
+        ("PUT", "nodes/cell0/overrides/theme?changes=true", #"{"value":3}"#),
+        ("PUT", "nodes/list/supplied/displayScale", #"{"value":2.5}"#),
+        ("PUT", "nodes/list/overrides/typesettingLanguage", #"{"value":null}"#),
+        ("PATCH", "nodes/list/overrides", #"{"theme":"pastel","displayScale":null}"#),
+        (
+            "PATCH", "nodes/cell0/supplied",
+            #"{"userInterfaceStyle":2,"layoutDirection":"rightToLeft"}"#
+        ),
+        ("DELETE", "nodes/scene/overrides/theme", ""), ("DELETE", "nodes/cell0", ""),
+        ("DELETE", "registrations/r", ""), ("DELETE", "traits/other", ""),
+        ("PUT", "nodes/cell0", #"{"kind":"view","parent":"list","overrides":{"theme":1}}"#),
+        ("PUT", "nodes/cell1", #"{"kind":"view","parent":"cell0","label":"one"}"#),
+        ("POST", "nodes", #"{"kind":"environment","parent":null,"supplied":{"displayScale":1}}"#),
+        ("POST", "nodes", #"{"id":"vc","kind":"viewController","parent":"window"}"#),
+        ("PUT", "nodes/vcView", #"{"kind":"view","parent":"cell0","controller":"vc"}"#),
+        ("PATCH", "nodes/cell1", #"{"parent":"cell2"}"#),
+        ("PATCH", "nodes/cell2", #"{"parent":"list"}"#),
+        ("PATCH", "nodes/list", #"{"parent":null,"label":"off"}"#),
+        ("PATCH", "nodes/list", #"{"parent":"childView","label":null}"#),
+        (
+            "PUT", "traits/other",
+            #"{"type":"enum","cases":{"a":0,"b":1},"default":"a","identifier":"com.a"}"#
+        ),
+        (
+            "PUT", "traits/record",
+            #"{"type":"struct","fields":{"a":"int","b":"string"},"default":{"a":1,"b":""}}"#
+        ),
+        ("PUT", "nodes/list/overrides/record", #"{"value":{"a":2,"b":"x"}}"#),
+        ("PUT", "registrations/r", #"{"node":"cell0","traits":["theme","displayScale"]}"#),
+        ("POST", "registrations", #"{"node":"list","set":"all","label":"everything"}"#),
+        (
+            "POST", "transactions?changes=true",
+            #"{"operations":[{"op":"createNode","node":"z","kind":"view","parent":"list"},"#
+                + #"{"op":"setOverride","node":"z","trait":"theme","value":"bold"},"#
+                + #"{"op":"register","registration":"q","node":"z","traits":["theme"]},"#
+                + #"{"op":"updateNode","node":"cell1","parent":"z"},"#
+                + #"{"op":"deleteNode","node":"z"}]}"#
+        ),
+    ]
+
+    /// Mostly a sample that works; sometimes one put together from three.
+    private static func sample(_ random: inout Generator) -> Sample {
+        let sample = samples[Int.random(in: 0..<samples.count, using: &random)]
+        guard Int.random(in: 0..<5, using: &random) == 0 else { return sample }
+        let target = samples[Int.random(in: 0..<samples.count, using: &random)].target
+        let body = samples[Int.random(in: 0..<samples.count, using: &random)].body
+        let isEnd = sample.method == "DELETE" && !target.contains("/")
+        return (isEnd ? "GET" : sample.method, target, body)
+    }
+
+    private static let splinters = [
+        "null", "true", "-0", "1e400", "-9223372036854775809", "18446744073709551616", "0.1", "[]",
+        "{}", #""""#, #""\u0000""#, #""unspecified""#, #""scene""#, #""cell0""#, #""theme""#, ",",
+        ":", "{", "}", "[", "]", "\"", "\\", "\u{0}", "\u{ff}", "%00", "%", "&", "?", "/", "..",
+    ]
+
+    /// The bytes with up to four injuries.
+    private static func damaged(_ text: String, _ random: inout Generator) -> [UInt8] {
+        var bytes = Array(text.utf8)
+        for _ in 0..<max(0, Int.random(in: -4...4, using: &random)) {
+            let place = Int.random(in: 0...bytes.count, using: &random)
+            let end = min(bytes.count, place + Int.random(in: 0...12, using: &random))
+            switch Int.random(in: 0..<5, using: &random) {
+            case 0: bytes.removeSubrange(place..<end)
+            case 1: bytes.insert(contentsOf: bytes[place..<end], at: place)
+            case 2: bytes.insert(UInt8.random(in: 0...255, using: &random), at: place)
+            default:
+                let splinter = splinters.randomElement(using: &random) ?? ""
+                bytes.replaceSubrange(place..<end, with: splinter.utf8)
+            }
+        }
+        return bytes
+    }
+
+    @Test("Damaged bodies and mixed-up routes are answered, never with a server error")
+    func service() throws {
+        let seed = UInt64.random(in: .min ... .max)
+        var random = Generator(state: seed)
+        let session = try sampleSession("random", cells: 3)
+        var commits = 0
+        for _ in 0..<5_000 {
+            let (method, target, text) = Self.sample(&random)
+            let body = Self.damaged(text, &random)
+            let request = HTTPRequest(
+                method, session.target(target),
+                fields: [HTTPField("Content-Type", "application/json")],
+                body: method == "GET" ? nil : body)
+            let answer = try session.client.send(request)
+            #expect(
+                (200..<500).contains(answer.status),
+                "seed \(seed): \(method) \(target) \(String(decoding: body, as: UTF8.self))")
+            if !answer.isSuccess {
+                #expect(try answer.json["code"]?.string != nil, "seed \(seed)")
+            } else if method != "GET", answer.status != 204, try answer.json["unchanged"] == nil {
+                commits += 1
+            }
+        }
+        #expect(commits > 100, "seed \(seed): too little gets through to say anything")
+        // Whatever got through left a hierarchy that can be read as a whole.
+        for node in try session.get("nodes?pageSize=1000").json["nodes"]?.array ?? [] {
+            let id = node["id"]?.string ?? ""
+            try session.get("nodes/\(id)/traits?explain=true").expecting(200)
+        }
+    }
+
+    @Test("Damaged requests are answered or dropped, and the server goes on")
+    func wire() throws {
+        let seed = UInt64.random(in: .min ... .max)
+        var random = Generator(state: seed)
+        let server = try sharedServer()
+        let session = try sampleSession("damaged")
+        let whole = [
+            "GET \(session.target("nodes/cell0/traits")) HTTP/1.1\r\nHost: a\r\n\r\n",
+            "PUT \(session.target("nodes/scene/overrides/theme")) HTTP/1.1\r\nHost: a\r\n"
+                + "Content-Type: application/json\r\nContent-Length: 16\r\n\r\n{\"value\":\"bold\"}",
+            "POST \(session.target("transactions")) HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n"
+                + "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+                + "11\r\n{\"operations\":[]}\r\n0\r\n\r\n",
+            "HEAD /livez HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip;q=1\r\nRange: bytes=0-\r\n\r\n",
+        ]
+        for _ in 0..<1_000 {
+            var bytes: [UInt8] = []
+            for _ in 0..<Int.random(in: 1...3, using: &random) {
+                bytes += Self.damaged(whole.randomElement(using: &random) ?? "", &random)
+            }
+            let raw = try RawConnection(port: server.port)
+            guard try raw.send(bytes) else { continue }
+            raw.finishSending()
+            for status in statusCodes(in: try raw.readToEnd()) {
+                #expect(
+                    status < 500 || status == 501 || status == 505,
+                    "seed \(seed): \(String(decoding: bytes, as: UTF8.self).debugDescription)")
+            }
+        }
+        #expect(try session.client.get("/livez").status == 200)
+    }
+}
