@@ -40,7 +40,7 @@ struct Serve: ParsableCommand {
     @Option(help: "Seconds to keep serving, but not ready, after the first SIGTERM or SIGINT.")
     var drainDelay = 0
 
-    @Option(help: "Seconds over which open streams are ended and requests may finish.")
+    @Option(help: "Seconds within which open streams are ended; requests get 5 more to finish.")
     var drainWindow = 5
 
     func validate() throws {

@@ -7,14 +7,16 @@ import Logging
 import TraitService
 
 /// SIGTERM and SIGINT end the server in three steps: not ready for the delay, then no new
-/// connections, streams get `end` and requests finish within the window, then the end. Each
-/// further signal skips to the next step.
+/// connections, streams get `end` and requests finish, then the end. Each further signal skips to the next step.
 ///
 /// Confinement: everything that is `var` is touched only on `queue`.
 final class Shutdown: @unchecked Sendable {
     private enum Step {
         case serving, delaying, draining, ended
     }
+
+    /// How long requests that have begun may take to finish, beyond the window.
+    private static let requestSeconds = 5
 
     private let server: HTTPServer
     private let service: TraitService
@@ -69,7 +71,7 @@ final class Shutdown: @unchecked Sendable {
     private func drain() {
         step = .draining
         logger.info("draining", metadata: ["windowSeconds": "\(windowSeconds)"])
-        server.drain(graceSeconds: Double(windowSeconds)) { [self] in
+        server.drain(graceSeconds: Double(windowSeconds + Self.requestSeconds)) { [self] in
             queue.async { [self] in end() }
         }
     }

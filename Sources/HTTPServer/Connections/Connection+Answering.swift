@@ -5,7 +5,7 @@ import HTTPWire
 extension Connection {
     /// The one place where an answer begins: exactly one to each request.
     func takeTurn() {
-        precondition(turn == .due, "a request is answered once, on its shard, while it is asked for")
+        precondition(turn == .due, "a request is answered once, and while its handler is asked")
         turn = .given
         if phase == .waiting { endWait() }
     }

@@ -135,7 +135,9 @@ extension Connection {
                 ResponseEncoder.continue100(into: shard.out)
             }
         }
-        let bought = UInt64(received) &* 1_000_000_000 / UInt64(max(1, limits.bodyBytesPerSecondMin))
+        let rate = UInt64(max(1, limits.bodyBytesPerSecondMin))
+        // What is received is bounded by `bodyBytesMax` and the head's limits.
+        let bought = UInt64(received) &* 1_000_000_000 / rate
         setDeadline(awaitingSince.advanced(by: shard.bodyTimeout).advanced(by: bought))
     }
 

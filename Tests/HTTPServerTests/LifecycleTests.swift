@@ -1,0 +1,129 @@
+// Beginning and end: nothing is left open, nobody is left hanging.
+
+import Glibc
+import Synchronization
+import Testing
+
+@testable import HTTPServer
+
+@Suite("Lifecycle", .timeLimit(.minutes(2)))
+struct LifecycleTests {
+    static let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+
+    private static func openDescriptors() -> Int {
+        (0..<4_096).count { fcntl(Int32($0), F_GETFD) >= 0 }
+    }
+
+    @Test("Stopping leaves no descriptor open, whatever was going on")
+    func noLeaks() throws {
+        let before = Self.openDescriptors()
+        for _ in 0..<100 {
+            let events = Inbox<ScriptedSource.Event>()
+            let server = try TestServer(shards: 3) { exchange in
+                switch exchange.pathText {
+                case "/s": exchange.stream(events) { _, _ in .idle(until: nil) }
+                case "/p": _ = exchange.park(until: nil) { _, _ in .keepWaiting(until: nil) }
+                default: exchange.echo()
+                }
+            }
+            let clients = try (0..<6).map { _ in try server.connect() }
+            clients[0].send("GET /s HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(clients[0].head()?.status == 200)
+            clients[1].send("GET /p HTTP/1.1\r\nHost: a\r\n\r\n")
+            clients[2].send("GET /incomplete")
+            #expect(clients[3].request(Self.get)?.status == 200)
+            server.server.stop()
+            #expect(events.take() == .produced(0))
+            #expect(events.take() == .closed)
+            for client in clients[3...] { #expect(client.isAtEnd) }
+        }
+        // Other tests open some meanwhile; a leak would have left hundreds.
+        #expect(Self.openDescriptors() < before + 600)
+    }
+
+    @Test("A server starts once; one that has stopped answers nobody, and stops again in peace")
+    func startsOnce() throws {
+        let server = try TestServer()
+        #expect(throws: ServerError.alreadyStarted) { try server.server.start() }
+        server.server.stop()
+        server.server.stop()
+        #expect(throws: ServerError.alreadyStarted) { try server.server.start() }
+    }
+
+    @Test("A port that is taken and a host that is unknown are reported")
+    func cannotListen() throws {
+        let server = try TestServer()
+        let port = server.address.port
+        #expect(
+            throws: ServerError.cannotListen(host: "127.0.0.1", port: port, errno: EADDRINUSE)
+        ) {
+            _ = try TestServer(configure: { $0.port = port })
+        }
+        #expect(throws: ServerError.self) {
+            _ = try TestServer(configure: { $0.host = "no such host" })
+        }
+    }
+
+    @Test("IPv6 is listened on where there is any")
+    func ipv6() throws {
+        guard let server = try? TestServer(configure: { $0.host = "::1" }) else { return }
+        #expect(server.address.description == "[::1]:\(server.address.port)")
+    }
+
+    @Test(
+        "Draining finishes a request that has begun, and closes idle connections and the listener")
+    func draining() throws {
+        // With one shard, whoever sees one of its connections closed knows that it drains.
+        let server = try TestServer()
+        let idle = try server.connect()
+        let busy = try server.connect()
+        let barrier = try Barrier(server)
+        #expect(idle.request(Self.get)?.status == 200)
+        busy.send("PUT /b HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n")
+        #expect(busy.head()?.status == 100)
+        try barrier.pass()
+        let drained = server.drain(graceSeconds: 60)
+        #expect(idle.isAtEnd)
+        busy.send("ok")
+        let answer = busy.response()
+        #expect(answer?.text == "PUT /b ok")
+        #expect(answer?.fields["connection"] == "close")
+        #expect(busy.isAtEnd)
+        #expect(drained.take() == true)
+        #expect(throws: (any Error).self) { try server.connect() }
+    }
+
+    @Test("What does not finish within the grace is closed")
+    func graceIsOver() throws {
+        let server = try TestServer()
+        let busy = try server.connect()
+        busy.send("PUT /b HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n")
+        #expect(busy.head()?.status == 100)
+        #expect(server.drain(graceSeconds: 0.05).take() == true)
+        #expect(busy.isAtEnd)
+    }
+
+    @Test("Draining a server without connections completes, and again")
+    func drainIdle() throws {
+        let server = try TestServer(shards: 2)
+        #expect(server.drain(graceSeconds: 60).take() == true)
+        #expect(server.drain(graceSeconds: 60).take() == true)
+        server.server.stop()
+        #expect(server.drain(graceSeconds: 60).take() == true)
+    }
+
+    @Test("Connections are dealt to all shards, and counted")
+    func dealing() throws {
+        let seen = Mutex<Set<Int>>([])
+        let server = try TestServer(shards: 4) { exchange in
+            _ = seen.withLock { $0.insert(exchange.shard) }
+            exchange.echo()
+        }
+        let clients = try (0..<8).map { _ in try server.connect() }
+        for client in clients { #expect(client.request(Self.get)?.status == 200) }
+        #expect(seen.withLock { $0 } == [0, 1, 2, 3])
+        let statistics = server.server.statistics
+        #expect(statistics.connections == 8 && statistics.accepted == 8)
+        #expect(statistics.requests == 8 && statistics.refused == 0)
+    }
+}

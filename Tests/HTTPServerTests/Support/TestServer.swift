@@ -1,0 +1,103 @@
+// A server on a free port with a handler made of closures.
+
+import HTTPWire
+import Testing
+
+@testable import HTTPServer
+
+final class TestHandler: RequestHandler {
+    private let answer: @Sendable (Exchange) -> Void
+
+    init(_ answer: @escaping @Sendable (Exchange) -> Void) {
+        self.answer = answer
+    }
+
+    func handle(_ exchange: Exchange) { answer(exchange) }
+
+    /// The body names the code, and the limit if there is one.
+    func refuse(_ refusal: WireError, _ exchange: Exchange) {
+        let limit = refusal.limit.map { " \($0.name)=\($0.value)" } ?? ""
+        exchange.reply("\(refusal.code)\(limit)", status: refusal.status)
+    }
+}
+
+extension Exchange {
+    func reply(_ bytes: [UInt8], status: Int = 200, type: StaticString? = "text/plain") {
+        bytes.withUnsafeBytes {
+            send(
+                status: status, contentType: type,
+                fields: UnsafeRawBufferPointer(start: nil, count: 0), body: $0)
+        }
+    }
+
+    func reply(_ text: String, status: Int = 200) { reply(Array(text.utf8), status: status) }
+
+    var pathText: String { String(decoding: path, as: UTF8.self) }
+
+    /// What an echo answers: enough to tell requests apart.
+    func echo() {
+        reply(Array("\(method.name) \(pathText) ".utf8) + Array(body))
+    }
+}
+
+/// What stands in for the system's `accept`.
+struct Accepting {
+    var acceptOne: @Sendable (Int32) -> Listener.Outcome = Listener.acceptNext
+}
+
+final class TestServer {
+    let server: HTTPServer
+    let address: SocketAddress
+
+    init(
+        shards: Int = 1, accepting: Accepting = Accepting(),
+        configure: (inout ServerConfiguration) -> Void = { _ in },
+        answer: @escaping @Sendable (Exchange) -> Void
+    ) throws {
+        var configuration = ServerConfiguration()
+        configuration.port = 0
+        configuration.shards = shards
+        configure(&configuration)
+        server = HTTPServer(
+            configuration: configuration, handler: TestHandler(answer),
+            acceptOne: accepting.acceptOne)
+        address = try server.start()
+    }
+
+    /// One that echoes.
+    convenience init(
+        shards: Int = 1, accepting: Accepting = Accepting(),
+        configure: (inout ServerConfiguration) -> Void = { _ in }
+    ) throws {
+        try self.init(
+            shards: shards, accepting: accepting, configure: configure, answer: { $0.echo() })
+    }
+
+    deinit { server.stop() }
+
+    func connect(receiveBytes: Int32? = nil) throws -> RawClient {
+        try RawClient(address, receiveBytes: receiveBytes)
+    }
+
+    func drain(graceSeconds: Double) -> Inbox<Bool> {
+        let done = Inbox<Bool>()
+        server.drain(graceSeconds: graceSeconds) { done.put(true) }
+        return done
+    }
+}
+
+/// A connection whose round trips tell that the server has read all that was sent before: with one
+/// shard, sockets are served in the order in which they became readable.
+final class Barrier {
+    private let client: RawClient
+
+    init(_ server: TestServer) throws {
+        client = try server.connect()
+        try pass()
+    }
+
+    func pass() throws {
+        let answer = client.request("GET /barrier HTTP/1.1\r\nHost: a\r\n\r\n")
+        try #require(answer?.text == "GET /barrier ")
+    }
+}
