@@ -36,8 +36,8 @@ extension TraitService {
     ) throws(Problem) {
         let context = request.context
         var options = CommitOptions()
-        options.dryRun = try context.query.flag(.dryRun)
-        options.changes = try context.query.flag(.changes)
+        options.dryRun = context.query.flag(.dryRun)
+        options.changes = context.query.flag(.changes)
         options.ifRevision = ifRevision
         options.cause = request.cause
         let session = try session(request)

@@ -27,7 +27,7 @@ extension TraitService {
     /// `GET …/events`, the whole session, or `?registrations=r1,r2`.
     func streamSessionEvents(_ request: Request) throws(Problem) {
         let query = request.context.query
-        let withOperations = try query.flag(.operations)
+        let withOperations = query.flag(.operations)
         let names = try query.string(.registrations)
         if names != nil, withOperations {
             throw Query.malformed(
@@ -47,7 +47,7 @@ extension TraitService {
         let context = request.context
         let session = try session(request)
         let wait = try request.wait(limits)
-        let initial = try context.query.flag(.initial)
+        let initial = context.query.flag(.initial)
         let format = wait == nil ? try request.streamFormat() : .page
         let recordsMax = try context.query.integer(.limit, in: 1...limits.longPollRecordsMax)
         if wait == nil, recordsMax != nil {

@@ -121,7 +121,7 @@ extension Request {
     fileprivate func describeNode(_ id: String, _ session: Session, _ outcome: CommitOutcome) {
         guard let node = session.hierarchy.node(id) else { return }
         context.field("Location", "/v1/sessions/\(session.name)/nodes/\(id)")
-        let isDryRun = (try? context.query.flag(.dryRun)) ?? false
+        let isDryRun = context.query.flag(.dryRun)
         NodeWriter.write(node, of: session, into: &context.body) { body in
             body.key("revision")
             body.value(outcome.revision)

@@ -181,7 +181,7 @@ extension Request {
     ) {
         guard let registration = session.hierarchy.registration(named: id) else { return }
         context.field("Location", "/v1/sessions/\(session.name)/registrations/\(id)")
-        let isDryRun = (try? context.query.flag(.dryRun)) ?? false
+        let isDryRun = context.query.flag(.dryRun)
         session.write(registration, into: &context.body) { body in
             body.key("revision")
             body.value(outcome.revision)

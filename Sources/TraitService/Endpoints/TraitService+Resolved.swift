@@ -51,9 +51,9 @@ struct ResolveOptions {
     let absent: Bool
 
     init(_ query: Query) throws(Problem) {
-        specified = try query.flag(.specified)
-        explain = try query.flag(.explain)
-        absent = try query.flag(.absent)
+        specified = query.flag(.specified)
+        explain = query.flag(.explain)
+        absent = query.flag(.absent)
         if absent, !explain {
             throw Query.malformed(.absent, "It adds to a chain, so it goes with explain=true.")
         }

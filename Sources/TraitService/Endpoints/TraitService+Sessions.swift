@@ -51,7 +51,7 @@ extension TraitService {
         _ request: Request, _ name: String, _ body: SessionBody
     ) throws(Problem) {
         let context = request.context
-        let dryRun = try context.query.flag(.dryRun)
+        let dryRun = context.query.flag(.dryRun)
         if exchangeWantsExisting(request) {
             throw Problem(
                 .unknownSession, "There is no session '\(name)' that If-Match could meet.")
@@ -158,7 +158,7 @@ extension TraitService {
 
     func deleteSession(_ request: Request) throws(Problem) {
         let context = request.context
-        let dryRun = try context.query.flag(.dryRun)
+        let dryRun = context.query.flag(.dryRun)
         let session = try session(request)
         try session.locked { () throws(Problem) in
             try request.checkIfMatch(session)

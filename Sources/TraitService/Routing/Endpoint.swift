@@ -29,6 +29,14 @@ package enum QueryParameter: Int, CaseIterable, Sendable {
 
     package var name: String { Self.names[rawValue] }
 
+    /// Whether it is `true` or `false`.
+    var isFlag: Bool {
+        switch self {
+        case .changes, .dryRun, .specified, .explain, .absent, .initial, .operations: true
+        default: false
+        }
+    }
+
     private static let names = allCases.map { String(describing: $0) }
 }
 

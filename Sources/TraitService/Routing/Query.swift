@@ -14,7 +14,8 @@ struct Query {
         for index in values.indices { values[index] = nil }
     }
 
-    /// - Throws: `unknownParameter`, `repeatedParameter`.
+    /// - Throws: `unknownParameter`, `repeatedParameter`, `malformedParameter` for a flag that
+    ///   is neither `true` nor `false`.
     mutating func parse(
         _ query: UnsafeRawBufferPointer?, allowed: [QueryParameter]
     ) throws(Problem) {
@@ -51,10 +52,15 @@ struct Query {
                 "'\(parameter.name)' is given more than once. Give it once; lists are comma-separated."
             ).with("parameter", parameter.name)
         }
-        values[parameter.rawValue] =
-            equals < pair.count
-            ? UnsafeRawBufferPointer(rebasing: pair[(equals + 1)...])
-            : UnsafeRawBufferPointer(rebasing: pair[equals...])
+        let value = UnsafeRawBufferPointer(
+            rebasing: equals < pair.count ? pair[(equals + 1)...] : pair[equals...])
+        // Here, so that no operation can forget it.
+        if parameter.isFlag, !value.elementsEqual("true".utf8),
+            !value.elementsEqual("false".utf8)
+        {
+            throw Self.malformed(parameter, "It takes true or false.")
+        }
+        values[parameter.rawValue] = value
     }
 
     /// The raw bytes, nil when the parameter was not given.
@@ -62,12 +68,9 @@ struct Query {
         values[parameter.rawValue]
     }
 
-    /// `true` and `false`; absent is false; anything else is refused.
-    func flag(_ parameter: QueryParameter) throws(Problem) -> Bool {
-        guard let value = self[parameter] else { return false }
-        if value.elementsEqual("true".utf8) { return true }
-        if value.elementsEqual("false".utf8) { return false }
-        throw Self.malformed(parameter, "It takes true or false.")
+    /// Absent is false.
+    func flag(_ parameter: QueryParameter) -> Bool {
+        self[parameter]?.elementsEqual("true".utf8) ?? false
     }
 
     /// An integer in `range`; nil when absent.

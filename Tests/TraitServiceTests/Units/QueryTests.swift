@@ -32,20 +32,20 @@ struct QueryTests {
     @Test("Flags are true or false and nothing else")
     func flags() throws {
         try parse("dryRun=true") { query in
-            let flag = try query.flag(.dryRun)
+            let flag = query.flag(.dryRun)
             #expect(flag)
         }
         try parse("dryRun=false") { query in
-            let flag = try query.flag(.dryRun)
+            let flag = query.flag(.dryRun)
             #expect(!flag)
         }
         try parse("") { query in
-            let flag = try query.flag(.dryRun)
+            let flag = query.flag(.dryRun)
             #expect(!flag)
         }
         for text in ["dryRun", "dryRun=", "dryRun=1", "dryRun=TRUE", "dryRun=yes", "dryRun=true "] {
             #expect(
-                refusal(text) { _ = try $0.flag(.dryRun) }?.code == .malformedParameter, "\(text)")
+                refusal(text) { _ = $0.flag(.dryRun) }?.code == .malformedParameter, "\(text)")
         }
     }
 
