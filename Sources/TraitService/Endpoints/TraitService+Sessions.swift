@@ -56,7 +56,7 @@ extension TraitService {
             throw Problem(
                 .unknownSession, "There is no session '\(name)' that If-Match could meet.")
         }
-        let session = try makeSession(
+        try makeSession(
             name, body, context, dryRun: dryRun, cause: request.cause,
             describe: { session in
                 Self.write(session, isDryRun: dryRun, into: &context.body)
@@ -66,8 +66,6 @@ extension TraitService {
                 context.field("ETag", "\"\(session.uid).\(session.head)\"")
             })
         context.status = 201
-        if dryRun { return }
-        context.hold = session.locked { session.hold(until: 1) }
     }
 
     private func exchangeWantsExisting(_ request: Request) -> Bool {
@@ -98,6 +96,8 @@ extension TraitService {
                 ) { transaction throws(Problem) in
                     try body.fill(&transaction)
                 }
+                // Before the lock is free: later the log may have decided already.
+                context.hold = session.hold(until: session.head)
             } catch {
                 session.isDeleted = true
                 registry.remove(session)
