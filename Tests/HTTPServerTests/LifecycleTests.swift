@@ -103,6 +103,38 @@ struct LifecycleTests {
         #expect(busy.isAtEnd)
     }
 
+    @Test("Draining lets a client read what waits for it, and then closes")
+    func drainingBlockedAnswer() throws {
+        let server = try TestServer { $0.reply([UInt8](repeating: 1, count: 20_000_000)) }
+        let client = try server.connect(receiveBytes: 4_096)
+        client.send(Self.get)
+        while server.server.statistics.requests == 0 { sched_yield() }
+        let drained = server.drain(graceSeconds: 60)
+        #expect(client.response()?.body.count == 20_000_000)
+        #expect(client.isAtEnd)
+        #expect(drained.take() == true)
+    }
+
+    @Test("A parked request that outlives the grace is told that its client is gone")
+    func graceOfParked() throws {
+        let reasons = Inbox<WakeReason>()
+        let server = try TestServer { exchange in
+            _ = exchange.park(until: nil) { _, reason in
+                reasons.put(reason)
+                return .keepWaiting(until: nil)
+            }
+        }
+        let client = try server.connect()
+        client.send(Self.get)
+        while server.server.statistics.parked == 0 { sched_yield() }
+        let drained = server.drain(graceSeconds: 0.05)
+        #expect(reasons.take() == .draining)
+        #expect(reasons.take() == .disconnected)
+        #expect(client.isAtEnd)
+        #expect(drained.take() == true)
+        #expect(reasons.count == 0)
+    }
+
     @Test("Draining a server without connections completes, and again")
     func drainIdle() throws {
         let server = try TestServer(shards: 2)

@@ -11,7 +11,8 @@ extension Connection {
         minorVersion = shard.intake.head.minorVersion
         shard.requestBytes = bytes
         shard.requestBody = shard.intake.body(in: bytes)
-        if shard.intake.head.first(.contentEncoding) != nil {
+        let isCoded = shard.intake.head.first(.contentEncoding) != nil
+        if isCoded {
             if let error = undoContentCoding() { return refuse(error, bytes) }
         }
         shard.counters.requests.add(1)
@@ -20,6 +21,7 @@ extension Connection {
         precondition(turn == .given, "a handler must call send, park or stream before it returns")
         turn = .none
         shard.forgetRequest()
+        if isCoded { shard.inflated.empty() }
     }
 
     /// Replaces a gzip body by what it holds (RFC 9110 section 8.4).

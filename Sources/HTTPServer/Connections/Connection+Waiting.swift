@@ -28,6 +28,8 @@ extension Connection {
         case .answered:
             guard !isGiven else { return }
             precondition(reason == .disconnected, "a request was said to be answered, but is not")
+            // It has been told already.
+            endWait()
             close()
         case .keepWaiting(let until):
             precondition(!isGiven, "an answered request cannot be kept waiting")
@@ -41,6 +43,7 @@ extension Connection {
         turn = .due
         _ = resume(exchange, .disconnected)
         turn = .none
+        shard.out.removeAll()
     }
 
     /// The client sends nothing more; it may still read.

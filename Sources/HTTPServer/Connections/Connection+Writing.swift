@@ -71,6 +71,7 @@ extension Connection {
         let wasBlocked = interest.contains(.writable)
         switch phase {
         case .reading:
+            if shard.isDraining, inbound == nil, wasBlocked { return finish() }
             watch([.readable, .peerClosed])
             if inbound == nil {
                 armIdleDeadline()

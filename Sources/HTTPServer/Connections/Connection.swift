@@ -91,7 +91,7 @@ final class Connection {
     var limits: ServerLimits { shard.limits }
 
     func watch(_ readiness: Readiness) {
-        guard interest != readiness, phase != .closed else { return }
+        guard interest.rawValue != readiness.rawValue, phase != .closed else { return }
         interest = readiness
         shard.poller.change(descriptor, token: token, readiness)
     }
@@ -148,17 +148,12 @@ final class Connection {
     }
 
     /// The socket is beyond use in both directions.
-    func disconnected() {
-        if phase == .waiting, resume != nil {
-            lastResume()
-            shard.out.removeAll()
-        }
-        close()
-    }
+    func disconnected() { close() }
 
     /// Ends everything, whatever the phase. The descriptor is closed here and nowhere else.
     func close() {
         guard phase != .closed else { return }
+        if resume != nil { lastResume() }
         endWait()
         phase = .closed
         inbound = nil

@@ -7,12 +7,13 @@ import Glibc
 struct Readiness: OptionSet, Sendable {
     let rawValue: UInt32
 
-    static let readable = Readiness(rawValue: traitd_EPOLLIN)
-    static let writable = Readiness(rawValue: traitd_EPOLLOUT)
+    // Computed, because a stored one would be looked up behind a lock each time.
+    static var readable: Readiness { Readiness(rawValue: traitd_EPOLLIN) }
+    static var writable: Readiness { Readiness(rawValue: traitd_EPOLLOUT) }
     /// The peer sends nothing more.
-    static let peerClosed = Readiness(rawValue: traitd_EPOLLRDHUP)
+    static var peerClosed: Readiness { Readiness(rawValue: traitd_EPOLLRDHUP) }
     /// Reported even when it is not asked for.
-    static let dead = Readiness(rawValue: traitd_EPOLLERR | traitd_EPOLLHUP)
+    static var dead: Readiness { Readiness(rawValue: traitd_EPOLLERR | traitd_EPOLLHUP) }
 }
 
 /// Watches descriptors, level-triggered. Confined to its shard.

@@ -17,14 +17,7 @@ extension Shard {
         for connection in connections {
             guard let connection else { continue }
             switch connection.phase {
-            case .reading where connection.outbound == nil && !connection.isQueued:
-                // A request may have come that was not seen yet.
-                connection.readable()
-                if connection.phase == .reading, connection.inbound == nil,
-                    connection.outbound == nil
-                {
-                    connection.close()
-                }
+            case .reading: closeIfIdle(connection)
             case .waiting:
                 connection.resumeParked(.draining)
                 connection.settle()
@@ -33,6 +26,15 @@ extension Shard {
             }
         }
         if connectionCount == 0 { reportDrained() }
+    }
+
+    /// A request may have come that was not seen yet.
+    func closeIfIdle(_ connection: Connection) {
+        guard connection.outbound == nil, !connection.isQueued else { return }
+        connection.readable()
+        if connection.phase == .reading, connection.inbound == nil, connection.outbound == nil {
+            connection.close()
+        }
     }
 
     func closeAll() {

@@ -135,9 +135,7 @@ extension Shard {
 
     private func collectLetters() {
         // Those of a turn before come first; the bell stays on until it is their turn.
-        guard lettersRead == letters.count else { return }
-        letters.removeAll(keepingCapacity: letters.capacity <= 65_536)
-        lettersRead = 0
+        guard letters.isEmpty else { return }
         mailbox.collect(into: &letters)
     }
 
@@ -148,6 +146,13 @@ extension Shard {
             lettersRead += 1
             read(letter)
         }
+        if lettersRead == letters.count { forgetLetters() }
+    }
+
+    /// They may hold the last reference to something large.
+    private func forgetLetters() {
+        letters.removeAll(keepingCapacity: letters.capacity <= 65_536)
+        lettersRead = 0
     }
 
     private func read(_ letter: Letter) {

@@ -114,6 +114,7 @@ final class Shard: @unchecked Sendable {
             connection.settle()
         } else {
             connection.armIdleDeadline()
+            if isDraining { closeIfIdle(connection) }
         }
     }
 
