@@ -36,6 +36,7 @@ extension TraitDefinition {
         case .double(let number): Self.print(number)
         case .string(let string): print(string)
         case .structure(let values): "(" + values.map(print).joined(separator: ", ") + ")"
+        case .opaque(let value): value.printed
         }
     }
 

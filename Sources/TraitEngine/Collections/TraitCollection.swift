@@ -41,6 +41,12 @@ public struct TraitCollection: Sendable {
         self.init(traits)
     }
 
+    /// The same values with later definitions of the same hierarchy: before two collections are
+    /// compared, both have to know each other's traits. O(1).
+    public func adopting(_ definitions: TraitDefinitions) -> TraitCollection {
+        TraitCollection(MutableTraits(definitions: definitions, values: values))
+    }
+
     // MARK: - Reading
 
     /// The trait's value, its default when absent. O(1).

@@ -13,7 +13,7 @@ struct PlainTypes: Sendable {
         case .bool: bool.contains(trait)
         case .int: int.contains(trait)
         case .double(let number): number.isFinite && double.contains(trait)
-        case .null, .string, .structure: false
+        case .null, .string, .structure, .opaque: false
         }
     }
 
@@ -25,7 +25,7 @@ struct PlainTypes: Sendable {
         case .double: double.insert(trait)
         // UIKit does not validate the raw values of its enumerations.
         case .enumeration where definition.isSystem: int.insert(trait)
-        case .string, .enumeration, .stringEnumeration, .structure: break
+        case .string, .enumeration, .stringEnumeration, .structure, .opaque: break
         }
     }
 

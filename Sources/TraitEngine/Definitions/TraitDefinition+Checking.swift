@@ -31,14 +31,14 @@ extension TraitDefinition {
             case .enumeration(let cases): cases.map(\.name)
             case .stringEnumeration(let cases): cases.flatMap { [$0.name, $0.raw] }
             case .structure(let fields): fields.map(\.name)
-            case .bool, .int, .double, .string: [String]()
+            case .bool, .int, .double, .string, .opaque: [String]()
             }
         return ([name] + parts).map { Array($0.utf8) }
     }
 
     private func checkType(_ limits: HierarchyLimits) throws(OperationError) {
         switch type {
-        case .bool, .int, .double, .string: break
+        case .bool, .int, .double, .string, .opaque: break
         case .enumeration(let cases):
             try checkNames(cases.map(\.name), of: "case", max: limits.enumCasesMax, limits)
             try checkDistinct(cases.map(\.raw))

@@ -24,6 +24,7 @@ extension TraitDefinition {
         case (.structure(let fields), .structure(let values)):
             fields.count == values.count
                 && zip(fields, values).allSatisfy { Self.accepts($1, as: $0.type) }
+        case (.opaque, .opaque(let value)): value.equalsItself
         default: false
         }
     }
@@ -59,6 +60,7 @@ extension TraitDefinition {
             case .structure(let fields):
                 "a structure of "
                     + fields.map { "\($0.name) (\($0.type.rawValue))" }.joined(separator: ", ")
+            case .opaque: "a Swift value that equals itself"
             }
         return isNullable ? phrase + " or null" : phrase
     }

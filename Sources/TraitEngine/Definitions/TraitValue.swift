@@ -13,6 +13,8 @@ public enum TraitValue: Hashable, Sendable {
     case double(Double)
     case string(String)
     case structure([TraitValue])
+    /// A Swift value that only a program linking the engine can set; it does not travel.
+    case opaque(OpaqueValue)
 }
 
 extension TraitValue {
@@ -26,6 +28,7 @@ extension TraitValue {
         case (.double(let left), .double(let right)): left == right
         case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
         case (.structure(let left), .structure(let right)): left == right
+        case (.opaque(let left), .opaque(let right)): left == right
         default: false
         }
     }
@@ -39,6 +42,7 @@ extension TraitValue {
         case .string(let value):
             for byte in value.utf8 { hasher.combine(byte) }
         case .structure(let values): hasher.combine(values)
+        case .opaque(let value): hasher.combine(value)
         }
     }
 }
@@ -54,6 +58,8 @@ public enum TraitType: Hashable, Sendable {
     /// String-backed cases: the content size categories.
     case stringEnumeration([EnumCase<String>])
     case structure([StructField])
+    /// Any Swift value; for traits that a program defines, never for those of a client.
+    case opaque
 }
 
 public struct EnumCase<Raw: Hashable & Sendable>: Hashable, Sendable {

@@ -48,7 +48,7 @@ extension Hierarchy {
         case .int(let number): UInt64(bitPattern: number)
         case .double(let number): (number == 0 ? 0 : number).bitPattern
         case .null: coding == .nullableDouble ? nullDouble : 2
-        case .string, .structure: 0
+        case .string, .structure, .opaque: 0
         }
     }
 
@@ -92,7 +92,7 @@ extension Hierarchy {
         switch definition.type {
         case .bool, .int, .double: isOpen = definition.origin != .systemPrivate
         case .enumeration: isOpen = definition.origin == .system
-        case .string, .stringEnumeration, .structure: break
+        case .string, .stringEnumeration, .structure, .opaque: break
         }
         traits[Int32(trait.rawValue)] = TraitSlot(
             coding: coding, isOpen: isOpen,

@@ -12,11 +12,7 @@ enum DefinitionReader {
     /// - Parameter key: from the path; a `key` member has to agree.
     static func read(_ json: JSONValue, key: String) throws(Problem) -> TraitDefinition {
         let object = try ObjectReader(json, "a trait definition", members: members)
-        if let given = try object.string("key"), !given.utf8.elementsEqual(key.utf8) {
-            throw Problem(
-                .malformedBody, "`key` is '\(given)', but the path says '\(key)'. Leave it out.",
-                pointer: "/key")
-        }
+        try ObjectReader.check(try object.string("key"), "key", agreesWith: key)
         let type = try readType(object)
         let nullable = try object.bool("nullable") ?? false
         let shape = TraitDefinition(
@@ -178,6 +174,8 @@ enum DefinitionWriter {
                 writer.value(field.type.rawValue)
             }
             writer.endObject()
+        // No client's definition has such a type.
+        case .opaque: writer.null()
         }
     }
 }

@@ -49,6 +49,8 @@ final class TraitEncoding {
                 Self.writeScalar(value, into: &writer)
             }
             writer.endObject()
+        // No client's definition has such a type.
+        case .opaque: writer.null()
         }
     }
 
@@ -67,7 +69,7 @@ final class TraitEncoding {
         case .int(let value): writer.value(value)
         case .double(let value): writer.value(value)
         case .string(let value): writer.value(value)
-        case .null, .structure: writer.null()
+        case .null, .structure, .opaque: writer.null()
         }
     }
 }

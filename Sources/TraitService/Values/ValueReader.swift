@@ -37,6 +37,7 @@ enum ValueReader {
             return definition.accepts(.string(text)) ? .string(text) : nil
         case .structure(let fields):
             return try structure(json, fields)
+        case .opaque: return nil
         }
     }
 
