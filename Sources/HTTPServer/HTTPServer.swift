@@ -15,29 +15,29 @@ package final class HTTPServer: Sendable {
 
     private let configuration: ServerConfiguration
     private let handler: any RequestHandler
-    private let acceptOne: @Sendable (Int32) -> Listener.Outcome
+    private let acceptOne: @Sendable (Int32) -> Acceptor.Outcome
     private let state = Mutex(State())
     /// Entered for each shard that runs.
     private let running = DispatchGroup()
 
     package convenience init(configuration: ServerConfiguration, handler: any RequestHandler) {
         self.init(
-            configuration: configuration, handler: handler, acceptOne: Listener.acceptNext)
+            configuration: configuration, handler: handler, acceptOne: Acceptor.acceptNext)
     }
 
     /// `acceptOne` stands in for the system's `accept`.
     init(
         configuration: ServerConfiguration, handler: any RequestHandler,
-        acceptOne: @escaping @Sendable (Int32) -> Listener.Outcome
+        acceptOne: @escaping @Sendable (Int32) -> Acceptor.Outcome
     ) {
         self.configuration = configuration
         self.handler = handler
         self.acceptOne = acceptOne
     }
 
-    /// Listens and serves; answers the address with the port that was chosen. On an error nothing
-    /// is left open.
-    package func start() throws(ServerError) -> SocketAddress {
+    /// Listens and serves; answers the addresses with the ports that were chosen, in the order of the
+    /// configuration. On an error nothing is left open.
+    package func start() throws(ServerError) -> [ListenAddress] {
         let isFirst = state.withLock { state in
             defer { state.isStarted = true }
             return !state.isStarted
@@ -46,22 +46,39 @@ package final class HTTPServer: Sendable {
         // Writes also ask for no signal themselves; this covers whatever else writes to a socket.
         signal(SIGPIPE, SIG_IGN)
         let shards = try makeShards()
-        let descriptor = try ListeningSocket.open(
-            host: configuration.host, port: configuration.port, backlog: configuration.backlog)
-        let address = SocketAddress.local(of: descriptor)
-        let listener = Listener(
-            descriptor, mailboxes: shards.map(\.mailbox), acceptOne: acceptOne)
+        let sockets = try listen()
+        let addresses = sockets.map(\.address)
+        let acceptor = Acceptor(
+            sockets, mailboxes: shards.map(\.mailbox), acceptOne: acceptOne)
         for shard in shards {
             running.enter()
             let running = running
-            shard.start(listener: shard.index == 0 ? listener : nil) { running.leave() }
+            shard.start(acceptor: shard.index == 0 ? acceptor : nil) { running.leave() }
         }
         state.withLock { $0.shards = shards }
-        return address ?? SocketAddress(host: configuration.host, port: configuration.port)
+        return addresses
+    }
+
+    /// Sockets that were opened before one that fails close themselves.
+    private func listen() throws(ServerError) -> [ListeningSocket] {
+        guard !configuration.addresses.isEmpty else { throw .noAddress }
+        var sockets = [ListeningSocket]()
+        for address in configuration.addresses {
+            sockets.append(
+                try ListeningSocket.open(
+                    address, configuration, isIPv6Only: hasTwinInIPv4(address)))
+        }
+        return sockets
+    }
+
+    /// Whether another address takes the IPv4 half of what this one would listen on.
+    private func hasTwinInIPv4(_ address: ListenAddress) -> Bool {
+        guard case .tcp("::", let port) = address else { return false }
+        return configuration.addresses.contains(.tcp(host: "0.0.0.0", port: port))
     }
 
     private func makeShards() throws(ServerError) -> [Shard] {
-        let admission = Admission(connectionsMax: configuration.limits.connectionsMax)
+        let admission = Admission(configuration.limits)
         let compressor = Compressor()
         var shards = [Shard]()
         for index in 0..<max(1, configuration.shards) {
@@ -73,17 +90,21 @@ package final class HTTPServer: Sendable {
         return shards
     }
 
-    /// Accepts nothing more, ends streams (`StreamEnd.draining`), lets requests that have begun finish
-    /// and closes idle connections. What is left after `graceSeconds` is closed. `completion` is
-    /// called once, on an arbitrary queue, when no connection is left; `stop` still has to follow.
-    package func drain(graceSeconds: Double, completion: @escaping @Sendable () -> Void) {
+    /// Accepts nothing more, ends streams (`StreamEnd.draining`) spread evenly over `windowSeconds`,
+    /// lets requests that have begun finish and closes idle connections. What is left after
+    /// `graceSeconds` is closed. `completion` is called once, on an arbitrary queue, when no connection
+    /// is left; `stop` still has to follow.
+    package func drain(
+        windowSeconds: Double = 0, graceSeconds: Double, completion: @escaping @Sendable () -> Void
+    ) {
         let group = DispatchGroup()
         let shards = state.withLock(\.shards)
         for shard in shards {
             group.enter()
             let grace = ServerLimits.nanoseconds(graceSeconds)
+            let window = ServerLimits.nanoseconds(windowSeconds)
             shard.queue.async {
-                shard.drain { group.leave() }
+                shard.drain(window: window) { group.leave() }
                 shard.queue.asyncAfter(
                     deadline: .now() + .nanoseconds(Int(min(grace, 1 << 62)))
                 ) { shard.closeAll() }

@@ -77,15 +77,14 @@ struct Serve: ParsableCommand {
         for path in load { try SessionFile.load(path, into: service, logger) }
 
         var configuration = ServerConfiguration()
-        configuration.host = host
-        configuration.port = port
+        configuration.addresses = [.tcp(host: host, port: port)]
         configuration.shards = shardCount
         configuration.wireLimits.bodyBytesMax = bodyBytesMax
         configuration.wireLimits.decodedBodyBytesMax = bodyBytesMax
         let server = HTTPServer(configuration: configuration, handler: service)
         let boundPort: UInt16
         do {
-            boundPort = try server.start().port
+            boundPort = try server.start().first?.port ?? port
         } catch {
             logger.critical("cannot listen on \(host):\(port): \(error)")
             throw ExitCode(exitUnavailable)

@@ -71,7 +71,10 @@ final class Shutdown: @unchecked Sendable {
     private func drain() {
         step = .draining
         logger.info("draining", metadata: ["windowSeconds": "\(windowSeconds)"])
-        server.drain(graceSeconds: Double(windowSeconds + Self.requestSeconds)) { [self] in
+        server.drain(
+            windowSeconds: Double(windowSeconds),
+            graceSeconds: Double(windowSeconds + Self.requestSeconds)
+        ) { [self] in
             queue.async { [self] in end() }
         }
     }

@@ -192,13 +192,45 @@ struct LimitTests {
         #expect(first.request(request)?.status == 200)
     }
 
+    @Test("An address with as many connections as it may have is told so; requests go on")
+    func connectionsPerAddressMax() throws {
+        let server = try TestServer(
+            shards: 2, configure: { $0.limits.connectionsPerAddressMax = 2 })
+        let request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+        let first = try server.connect()
+        var second: RawClient? = try server.connect()
+        #expect(first.request(request)?.status == 200)
+        #expect(second?.request(request)?.status == 200)
+        let refusal = try server.connect().response()
+        #expect(refusal?.status == 429)
+        #expect(
+            refusal?.text == "too-many-connections-from-address connectionsPerAddressMax=2")
+        second = nil
+        while server.server.statistics.connections > 1 { sched_yield() }
+        #expect(try server.connect().request(request)?.status == 200)
+        #expect(first.request(request)?.status == 200)
+    }
+
+    @Test("A connection ends with the last of the requests that it may have")
+    func requestsPerConnectionMax() throws {
+        let server = try TestServer(configure: { $0.limits.requestsPerConnectionMax = 3 })
+        let client = try server.connect()
+        for index in 0..<5 { client.send("GET /\(index) HTTP/1.1\r\nHost: a\r\n\r\n") }
+        for index in 0..<3 {
+            let answer = client.response()
+            #expect(answer?.text == "GET /\(index) ")
+            #expect(answer?.fields["connection"] == (index == 2 ? "close" : nil))
+        }
+        #expect(client.isAtEnd)
+    }
+
     @Test("Accepting pauses when descriptors run out, and goes on by itself")
     func descriptorsExhausted() throws {
         let failures = Atomic<Int>(0)
         let shed = Inbox<Int32>()
         let server = try TestServer(
             accepting: Accepting { descriptor in
-                guard shed.count > 0 else { return Listener.acceptNext(descriptor) }
+                guard shed.count > 0 else { return Acceptor.acceptNext(descriptor) }
                 failures.wrappingAdd(1, ordering: .relaxed)
                 _ = shed.take()
                 return .exhausted

@@ -27,9 +27,10 @@ struct MailboxTests {
     @Test("A closed mailbox takes nothing and gives back what it held")
     func closed() throws {
         let mailbox = try Mailbox()
-        mailbox.post(.accepted(-1, isRefused: false))
+        let arrival = Arrival(descriptor: -1, address: .none, verdict: .welcome)
+        mailbox.post(.accepted(arrival))
         #expect(mailbox.close().count == 1)
-        #expect(!mailbox.post(.accepted(-1, isRefused: false)))
+        #expect(!mailbox.post(.accepted(arrival)))
         #expect(mailbox.close().isEmpty)
     }
 

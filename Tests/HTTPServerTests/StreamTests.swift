@@ -1,5 +1,6 @@
 // Streams: asked for more only while their client reads, and always ended.
 
+import Glibc
 import HTTPWire
 import Synchronization
 import Testing
@@ -210,5 +211,44 @@ struct StreamTests {
             }
         }
         #expect(counts == (4, 4))
+    }
+
+    @Test("Streams end one after the other within the window; those that begin meanwhile, at once")
+    func drainWindow() throws {
+        let events = Inbox<Event>()
+        let server = try TestServer { exchange in
+            exchange.stream(events) { out, call in
+                if call == 0 { out.append("hello") }
+                return .idle(until: nil)
+            }
+        }
+        let clients = try (0..<4).map { _ in try server.connect() }
+        for client in clients {
+            client.send(Self.get)
+            #expect(client.head()?.status == 200)
+            #expect(client.chunk() == Array("hello".utf8))
+        }
+        // Its request has begun, so that draining lets it go on.
+        let late = try server.connect()
+        late.send("GET /s HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\n")
+        while server.server.statistics.connections < 5 { sched_yield() }
+        let started = MonotonicClock.now()
+        let drained = server.drain(windowSeconds: 0.4, graceSeconds: 60)
+        var ends: [UInt64] = []
+        for (index, client) in clients.enumerated() {
+            #expect(client.chunk() == Array("end:draining".utf8))
+            #expect(client.chunk() == [])
+            ends.append((MonotonicClock.now() - started) / 1_000_000)
+            #expect(client.isAtEnd)
+            if index == 0 {
+                late.send("x")
+                #expect(late.head()?.status == 200)
+                #expect(late.chunk() == Array("hello".utf8))
+                #expect(late.chunk() == Array("end:draining".utf8))
+            }
+        }
+        // Never earlier than their turn; how much later depends on the machine.
+        #expect(zip(ends, [0, 100, 200, 300]).allSatisfy { $0 >= $1 }, "\(ends)")
+        #expect(drained.take() == true)
     }
 }

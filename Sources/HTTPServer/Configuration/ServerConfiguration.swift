@@ -5,15 +5,17 @@ import HTTPWire
 
 /// Where to listen, with how many shards, and within which limits.
 package struct ServerConfiguration: Sendable {
-    /// A host name or numeric address; `0.0.0.0` and `::` mean every interface.
-    package var host = "127.0.0.1"
-    /// 0 lets the system choose; `HTTPServer.start` answers which.
-    package var port: UInt16 = 8080
+    /// All of them are listened on, or the server does not start.
+    package var addresses = [ListenAddress.tcp(host: "127.0.0.1", port: 8_080)]
+    /// Who may connect to socket files, as the permissions of a file.
+    package var socketFileMode: UInt32 = 0o600
     /// Independent loops, each with its own connections. At least 1 is used.
     package var shards = ServerConfiguration.processorCount
+    /// Threads for work that would hold up a shard. At least 1 is used.
+    package var workers = max(1, ServerConfiguration.processorCount / 2)
     package var limits = ServerLimits()
     package var wireLimits = WireLimits()
-    /// Connections that wait in the kernel to be accepted.
+    /// Connections that wait in the kernel to be accepted, for each address.
     package var backlog: Int32 = 1_024
 
     package init() {}

@@ -7,11 +7,13 @@ package enum ServerError: Error, Hashable, Sendable {
     /// The host could not be resolved; `code` is from `getaddrinfo`.
     case hostNotFound(host: String, code: Int32)
     /// The address could not be listened on.
-    case cannotListen(host: String, port: UInt16, errno: Int32)
+    case cannotListen(ListenAddress, errno: Int32)
     /// The system gave no descriptor for a shard.
     case noDescriptor(errno: Int32)
     /// `start` was called twice, or after `stop`.
     case alreadyStarted
+    /// There is nothing to listen on.
+    case noAddress
 }
 
 extension ServerError: CustomStringConvertible {
@@ -19,12 +21,14 @@ extension ServerError: CustomStringConvertible {
         switch self {
         case .hostNotFound(let host, let code):
             "cannot resolve host '\(host)': \(String(cString: gai_strerror(code)))"
-        case .cannotListen(let host, let port, let error):
-            "cannot listen on \(host) port \(port): \(String(cString: strerror(error)))"
+        case .cannotListen(let address, let error):
+            "cannot listen on \(address): \(String(cString: strerror(error)))"
         case .noDescriptor(let error):
             "cannot create a shard's descriptors: \(String(cString: strerror(error)))"
         case .alreadyStarted:
             "the server was started before"
+        case .noAddress:
+            "there is no address to listen on"
         }
     }
 }

@@ -23,6 +23,11 @@ package struct ServerLimits: Hashable, Sendable {
     package var lingerBytesMax = 1_048_576
     /// Open connections of all shards together. Over it: 503.
     package var connectionsMax = 16_000
+    /// Open connections from one IPv4 address, or from one /64 of IPv6. Over it: 429. Without effect
+    /// unless it is below `connectionsMax`; behind a proxy all clients have its address.
+    package var connectionsPerAddressMax = Int.max
+    /// Requests of one connection; the answer to the last says that it closes.
+    package var requestsPerConnectionMax = Int.max
     /// What a stream's source is asked for at a time.
     package var streamBufferBytesMax = 65_536
     /// Pipelined requests of one connection that are answered before others get their turn.

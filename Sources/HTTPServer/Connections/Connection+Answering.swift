@@ -90,7 +90,9 @@ extension Connection {
         }
         phase = .streaming
         self.target = target
-        stream = StreamState(source: source, isChunked: isChunked)
+        let stream = StreamState(source: source, isChunked: isChunked)
+        if shard.isDraining { stream.endsAt = shard.now }
+        self.stream = stream
         shard.counters.streams.add(1)
         return WakeHandle(target: target)
     }

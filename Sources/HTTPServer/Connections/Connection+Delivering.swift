@@ -7,7 +7,8 @@ extension Connection {
     func deliver(_ bytes: UnsafeRawBufferPointer) {
         awaiting = .nothing
         isHead = shard.intake.head.method == .head
-        keepsAlive = shard.intake.head.keepsAlive
+        requestCount &+= 1
+        keepsAlive = shard.intake.head.keepsAlive && requestCount < limits.requestsPerConnectionMax
         minorVersion = shard.intake.head.minorVersion
         shard.requestBytes = bytes
         shard.requestBody = shard.intake.body(in: bytes)

@@ -9,6 +9,8 @@ final class StreamState {
     let isChunked: Bool
     /// Whether to ask the source again as soon as the client has room.
     var wantsMore = true
+    /// When the server ends it because it drains.
+    var endsAt = UInt64.max
 
     init(source: any StreamSource, isChunked: Bool) {
         self.source = source

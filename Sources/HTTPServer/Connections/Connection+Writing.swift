@@ -32,7 +32,7 @@ extension Connection {
         outbound = rest
         let watchesPeer = (phase == .streaming || phase == .waiting) && !peerClosed
         watch(watchesPeer ? [.writable, .peerClosed] : .writable)
-        setDeadline(shard.now.advanced(by: shard.writeStallTimeout))
+        setDeadlineOrEnd(shard.now.advanced(by: shard.writeStallTimeout))
     }
 
     /// The number of bytes taken, -1 when the connection is gone.
@@ -55,7 +55,7 @@ extension Connection {
             self.outbound = nil
             sent()
         } else if size > 0, !isEnded {
-            setDeadline(shard.now.advanced(by: shard.writeStallTimeout))
+            setDeadlineOrEnd(shard.now.advanced(by: shard.writeStallTimeout))
         }
     }
 
@@ -85,7 +85,7 @@ extension Connection {
             setDeadline(wakeDeadline)
         case .streaming:
             if wasBlocked { watch(.peerClosed) }
-            setDeadline(wakeDeadline)
+            setDeadlineOrEnd(wakeDeadline)
             if stream?.wantsMore == true { shard.queueForNextTurn(self) }
         case .closing: finish()
         case .lingering, .closed: break

@@ -26,6 +26,7 @@ final class Connection {
 
     let shard: Shard
     let descriptor: Int32
+    let address: ClientAddress
     let slot: Int
     /// Tells apart the connections that have had this slot.
     let generation: UInt32
@@ -37,6 +38,8 @@ final class Connection {
     // What must be known of a request after its bytes are gone.
     var isHead = false
     var keepsAlive = true
+    /// Requests so far.
+    var requestCount = 0
     var minorVersion: UInt8 = 1
     var acceptsGzip = false
 
@@ -69,9 +72,10 @@ final class Connection {
 
     private var facade: Exchange?
 
-    init(shard: Shard, descriptor: Int32, slot: Int, generation: UInt32) {
+    init(shard: Shard, _ arrival: Arrival, slot: Int, generation: UInt32) {
         self.shard = shard
-        self.descriptor = descriptor
+        descriptor = arrival.descriptor
+        address = arrival.address
         self.slot = slot
         self.generation = generation
     }
@@ -102,6 +106,12 @@ final class Connection {
         if time != .max { shard.wheel.file(slot, deadline: time) }
     }
 
+    /// Like `setDeadline`; but a stream that is to be ended is not waited for any longer than that.
+    @inline(__always)
+    func setDeadlineOrEnd(_ time: UInt64) {
+        setDeadline(min(time, stream?.endsAt ?? .max))
+    }
+
     /// Something happened to the socket.
     func handle(_ readiness: Readiness) {
         if !readiness.isDisjoint(with: .dead) { return disconnected() }
@@ -126,6 +136,7 @@ final class Connection {
     /// The time in `deadline` has come.
     func deadlineReached() {
         deadline = .max
+        if let stream, stream.endsAt <= shard.now { return endStream(.draining) }
         if outbound != nil { return stalled() }
         switch phase {
         case .reading:

@@ -24,6 +24,14 @@ extension WireError {
             limit: ("connectionsMax", limits.connectionsMax))
     }
 
+    static func tooManyConnectionsFromAddress(_ limits: ServerLimits) -> WireError {
+        WireError(
+            status: 429, code: "too-many-connections-from-address",
+            detail: "Your address holds as many connections as one address may; close some, or "
+                + "send several requests over one.",
+            limit: ("connectionsPerAddressMax", limits.connectionsPerAddressMax))
+    }
+
     static let unsupportedContentCoding = WireError(
         status: 415, code: "unsupported-content-coding",
         detail: "The body's Content-Encoding is not understood; send it plain or as gzip.")

@@ -1,13 +1,56 @@
-// From a host name and a port to a socket that listens.
+// From an address to a socket that listens: TCP, or a file.
 
 import CEpoll
 import Glibc
 
-enum ListeningSocket {
-    /// The first of the host's addresses that can be listened on.
+/// A socket that listens. Owned and closed by the shard that accepts from it.
+final class ListeningSocket {
+    private(set) var descriptor: Int32
+    /// The address with the port that was chosen.
+    let address: ListenAddress
+    /// The socket file, if it is still the one that was made here.
+    private let file: (path: String, device: dev_t, inode: ino_t)?
+
+    private init(
+        _ descriptor: Int32, _ address: ListenAddress,
+        file: (path: String, device: dev_t, inode: ino_t)? = nil
+    ) {
+        self.descriptor = descriptor
+        self.address = address
+        self.file = file
+    }
+
+    deinit { close() }
+
+    /// The file goes first, so that whoever finds it finds somebody listening.
+    func close() {
+        guard descriptor >= 0 else { return }
+        if let file, let now = Self.identity(file.path), now == (file.device, file.inode) {
+            unlink(file.path)
+        }
+        Glibc.close(descriptor)
+        descriptor = -1
+    }
+
+    /// `isIPv6Only`: `::` must leave the IPv4 addresses to another socket.
     static func open(
-        host: String, port: UInt16, backlog: Int32
-    ) throws(ServerError) -> Int32 {
+        _ address: ListenAddress, _ configuration: ServerConfiguration, isIPv6Only: Bool
+    ) throws(ServerError) -> ListeningSocket {
+        let backlog = max(1, configuration.backlog)
+        switch address {
+        case .tcp(let host, let port):
+            return try tcp(host, port, backlog, isIPv6Only)
+        case .unix(let path):
+            return try unix(path, backlog, mode: configuration.socketFileMode)
+        }
+    }
+
+    // MARK: TCP
+
+    /// The first of the host's addresses that can be listened on.
+    private static func tcp(
+        _ host: String, _ port: UInt16, _ backlog: Int32, _ isIPv6Only: Bool
+    ) throws(ServerError) -> ListeningSocket {
         var hints = addrinfo()
         hints.ai_family = AF_UNSPEC
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -19,27 +62,92 @@ enum ListeningSocket {
         var reason = EADDRNOTAVAIL
         var candidate = found
         while let info = candidate {
-            if let descriptor = listen(on: info.pointee, backlog) { return descriptor }
+            if let descriptor = listen(on: info.pointee, backlog, isIPv6Only) {
+                let chosen = Self.port(of: descriptor) ?? port
+                return ListeningSocket(descriptor, .tcp(host: host, port: chosen))
+            }
             reason = errno
             candidate = info.pointee.ai_next
         }
-        throw .cannotListen(host: host, port: port, errno: reason)
+        throw .cannotListen(.tcp(host: host, port: port), errno: reason)
     }
 
-    private static func listen(on info: addrinfo, _ backlog: Int32) -> Int32? {
-        let descriptor = socket(
-            info.ai_family, info.ai_socktype | traitd_SOCK_NONBLOCK | traitd_SOCK_CLOEXEC, 0)
+    private static func listen(
+        on info: addrinfo, _ backlog: Int32, _ isIPv6Only: Bool
+    ) -> Int32? {
+        let descriptor = makeSocket(info.ai_family)
         guard descriptor >= 0 else { return nil }
         var on: Int32 = 1
-        setsockopt(
-            descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
-        if bind(descriptor, info.ai_addr, info.ai_addrlen) == 0,
-            Glibc.listen(descriptor, max(1, backlog)) == 0
-        {
-            return descriptor
+        let size = socklen_t(MemoryLayout<Int32>.size)
+        // A server that was just ended leaves its port busy for a minute otherwise.
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, size)
+        if info.ai_family == AF_INET6, isIPv6Only {
+            setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &on, size)
         }
+        return finish(
+            descriptor,
+            bind(descriptor, info.ai_addr, info.ai_addrlen) == 0
+                && Glibc.listen(descriptor, backlog) == 0)
+    }
+
+    private static func port(of descriptor: Int32) -> UInt16? {
+        var storage = sockaddr_storage()
+        var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        return withUnsafeMutablePointer(to: &storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                guard getsockname(descriptor, address, &size) == 0 else { return nil }
+                // The port stands at the same place in both families.
+                return pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+                    UInt16(bigEndian: $0.pointee.sin_port)
+                }
+            }
+        }
+    }
+
+    // MARK: Files
+
+    private static func unix(
+        _ path: String, _ backlog: Int32, mode: UInt32
+    ) throws(ServerError) -> ListeningSocket {
+        let failed = { (reason: Int32) in
+            ServerError.cannotListen(.unix(path: path), errno: reason)
+        }
+        guard let address = UnixAddress(path) else { throw failed(ENAMETOOLONG) }
+        let descriptor = makeSocket(AF_UNIX)
+        guard descriptor >= 0 else { throw failed(errno) }
+        // Before the file appears, so that it is never open to more than it will be.
+        fchmod(descriptor, mode)
+        var isBound = address.bind(descriptor)
+        if !isBound, errno == EADDRINUSE, address.isAbandoned {
+            unlink(path)
+            isBound = address.bind(descriptor)
+        }
+        let isReady =
+            isBound && chmod(path, mode) == 0 && Glibc.listen(descriptor, backlog) == 0
+        guard let descriptor = finish(descriptor, isReady) else { throw failed(errno) }
+        let identity = identity(path)
+        return ListeningSocket(
+            descriptor, .unix(path: path), file: identity.map { (path, $0.device, $0.inode) })
+    }
+
+    private static func identity(_ path: String) -> (device: dev_t, inode: ino_t)? {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
+        return (status.st_dev, status.st_ino)
+    }
+
+    // MARK: Both
+
+    private static func makeSocket(_ family: Int32) -> Int32 {
+        socket(
+            family, Int32(SOCK_STREAM.rawValue) | traitd_SOCK_NONBLOCK | traitd_SOCK_CLOEXEC, 0)
+    }
+
+    /// The descriptor, or `nil` and the reason in `errno`.
+    private static func finish(_ descriptor: Int32, _ isListening: Bool) -> Int32? {
+        if isListening { return descriptor }
         let reason = errno
-        close(descriptor)
+        Glibc.close(descriptor)
         errno = reason
         return nil
     }

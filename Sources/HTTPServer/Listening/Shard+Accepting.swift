@@ -4,39 +4,51 @@ import Dispatch
 import Glibc
 
 extension Shard {
-    /// Connections of one turn.
+    /// Connections of one turn and socket.
     private static let acceptsPerTurnMax = 64
     /// How long to accept nothing after descriptors ran out.
     private static let acceptPauseMilliseconds = 100
 
-    func accept() {
-        guard let listener else { return }
-        var dealt = [ContiguousArray<Letter>](repeating: [], count: listener.mailboxes.count)
+    /// The addresses are told apart by tokens that count down from `listenerToken`.
+    func watchListeners() {
+        guard let acceptor else { return }
+        for (index, socket) in acceptor.sockets.enumerated() {
+            _ = poller.add(
+                socket.descriptor, token: Self.listenerToken &- UInt64(index), .readable)
+        }
+    }
+
+    func accept(_ token: UInt64) {
+        let index = Int(Self.listenerToken &- token)
+        guard let acceptor, index < acceptor.sockets.count else { return }
+        let socket = acceptor.sockets[index]
+        var dealt = [ContiguousArray<Letter>](repeating: [], count: acceptor.mailboxes.count)
         deal: for _ in 0..<Self.acceptsPerTurnMax {
-            switch listener.accept() {
+            switch acceptor.accept(socket) {
             case .none: break deal
             case .lost: continue
             case .exhausted:
-                listener.shedOne()
-                pauseAccepting(listener)
+                acceptor.shedOne(socket)
+                pauseAccepting(acceptor)
                 break deal
-            case .accepted(let descriptor):
-                setNoDelay(descriptor)
-                let verdict = admission.enter()
+            case .accepted(let descriptor, let address):
+                let verdict = admission.enter(address)
                 if verdict == .closed {
                     close(descriptor)
                     continue
                 }
-                let shard = listener.takeShard()
-                if shard == index {
-                    admit(descriptor, isRefused: verdict == .refused)
+                if address != .none { setNoDelay(descriptor) }
+                let arrival = Arrival(descriptor: descriptor, address: address, verdict: verdict)
+                let shard = acceptor.takeShard()
+                if shard == self.index {
+                    admit(arrival)
                 } else {
-                    dealt[shard].append(.accepted(descriptor, isRefused: verdict == .refused))
+                    dealt[shard].append(.accepted(arrival))
                 }
             }
         }
         for (shard, letters) in dealt.enumerated() {
-            listener.mailboxes[shard].post(contentsOf: letters)
+            acceptor.mailboxes[shard].post(contentsOf: letters)
         }
     }
 
@@ -47,11 +59,18 @@ extension Shard {
             descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    private func pauseAccepting(_ listener: Listener) {
-        poller.remove(listener.descriptor)
+    /// For all addresses alike: descriptors are missing to all of them.
+    private func pauseAccepting(_ acceptor: Acceptor) {
+        for socket in acceptor.sockets { poller.remove(socket.descriptor) }
         queue.asyncAfter(deadline: .now() + .milliseconds(Self.acceptPauseMilliseconds)) { [self] in
-            guard let listener = self.listener else { return }
-            _ = poller.add(listener.descriptor, token: Self.listenerToken, .readable)
+            watchListeners()
         }
     }
+}
+
+/// A connection on its way to its shard.
+struct Arrival: Sendable {
+    let descriptor: Int32
+    let address: ClientAddress
+    let verdict: Admission.Verdict
 }

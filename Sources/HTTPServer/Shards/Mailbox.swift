@@ -7,8 +7,7 @@ import Synchronization
 
 /// One message to a shard.
 enum Letter: Sendable {
-    /// A new connection; refused ones are over the limit and only told so.
-    case accepted(Int32, isRefused: Bool)
+    case accepted(Arrival)
     case wake(WakeTarget)
     case compressed(WakeTarget, CompressionJob)
 }

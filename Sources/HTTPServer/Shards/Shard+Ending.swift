@@ -3,9 +3,9 @@
 import Glibc
 
 extension Shard {
-    /// Accepts nothing more, ends streams, finishes the requests that have begun, closes the rest.
-    /// `done` is called once no connection is left.
-    func drain(_ done: @escaping @Sendable () -> Void) {
+    /// Accepts nothing more, ends streams one after the other within `window` nanoseconds, finishes the
+    /// requests that have begun, closes the rest. `done` is called once no connection is left.
+    func drain(window: UInt64, _ done: @escaping @Sendable () -> Void) {
         if isStopped { return done() }
         drained.append(done)
         guard !isDraining else {
@@ -13,7 +13,9 @@ extension Shard {
             return
         }
         isDraining = true
-        closeListener()
+        closeListeners()
+        now = MonotonicClock.now()
+        endStreams(within: window)
         for connection in connections {
             guard let connection else { continue }
             switch connection.phase {
@@ -21,11 +23,28 @@ extension Shard {
             case .waiting:
                 connection.resumeParked(.draining)
                 connection.settle()
-            case .streaming: connection.endStream(.draining)
             default: break
             }
         }
         if connectionCount == 0 { reportDrained() }
+        mailbox.ring()
+    }
+
+    /// All at once, their clients would all come back at once, wherever they go.
+    private func endStreams(within window: UInt64) {
+        let count = UInt64(max(1, counters.streams.current))
+        var number: UInt64 = 0
+        for connection in connections {
+            guard let connection, let stream = connection.stream else { continue }
+            // Divided first: a window of years times a million streams would not fit.
+            stream.endsAt = now.advanced(by: window / count &* number)
+            number &+= 1
+            if stream.endsAt <= now {
+                connection.endStream(.draining)
+            } else {
+                connection.setDeadlineOrEnd(connection.deadline)
+            }
+        }
     }
 
     /// A request may have come that was not seen yet.
@@ -45,7 +64,7 @@ extension Shard {
     func stop() {
         guard !isStopped else { return }
         isStopped = true
-        closeListener()
+        closeListeners()
         closeAll()
         for letter in letters[lettersRead...] { discard(letter) }
         letters.removeAll()
@@ -59,15 +78,15 @@ extension Shard {
     }
 
     private func discard(_ letter: Letter) {
-        if case .accepted(let descriptor, _) = letter {
-            close(descriptor)
-            admission.leave()
+        if case .accepted(let arrival) = letter {
+            close(arrival.descriptor)
+            admission.leave(arrival.address)
         }
     }
 
-    private func closeListener() {
-        guard let listener else { return }
-        self.listener = nil
-        listener.close()
+    private func closeListeners() {
+        guard let acceptor else { return }
+        self.acceptor = nil
+        acceptor.close()
     }
 }

@@ -14,16 +14,16 @@ extension Shard {
     /// Letters of one turn; a wake of thousands of streams must not keep requests waiting.
     private static let lettersPerTurnMax = 256
 
+    // Tokens that no connection has: its slot, their lower half, is a positive Int32.
     static let mailboxToken = UInt64.max
     static let listenerToken = UInt64.max - 1
+    private static let connectionTokenMax: UInt64 = 0xFFFF_FFFF_7FFF_FFFF
 
     /// Begins to serve. `stopped` is called once the shard holds no descriptor any more.
-    func start(listener: Listener?, stopped: @escaping @Sendable () -> Void) {
-        self.listener = listener
+    func start(acceptor: Acceptor?, stopped: @escaping @Sendable () -> Void) {
+        self.acceptor = acceptor
         _ = poller.add(mailbox.descriptor, token: Self.mailboxToken, .readable)
-        if let listener {
-            _ = poller.add(listener.descriptor, token: Self.listenerToken, .readable)
-        }
+        watchListeners()
         let source = DispatchSource.makeReadSource(
             fileDescriptor: poller.descriptor, queue: queue)
         source.setEventHandler { [self] in stay() }
@@ -75,10 +75,12 @@ extension Shard {
     private func turn(_ count: Int) {
         for index in 0..<count {
             let (token, readiness) = poller.event(index)
-            switch token {
-            case Self.mailboxToken: collectLetters()
-            case Self.listenerToken: accept()
-            default: connection(token)?.handle(readiness)
+            if token <= Self.connectionTokenMax {
+                connection(token)?.handle(readiness)
+            } else if token == Self.mailboxToken {
+                collectLetters()
+            } else {
+                accept(token)
             }
         }
         if !nextTurn.isEmpty { goOn() }
@@ -157,8 +159,7 @@ extension Shard {
 
     private func read(_ letter: Letter) {
         switch letter {
-        case .accepted(let descriptor, let isRefused):
-            admit(descriptor, isRefused: isRefused)
+        case .accepted(let arrival): admit(arrival)
         case .wake(let target):
             target.release()
             waiting(target)?.woken()

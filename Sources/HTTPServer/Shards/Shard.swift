@@ -59,7 +59,8 @@ final class Shard: @unchecked Sendable {
     var thisTurn = ContiguousArray<Connection>()
     private var serials: UInt64 = 0
 
-    var listener: Listener?
+    /// The first shard's.
+    var acceptor: Acceptor?
     var source: (any DispatchSourceRead)?
     var timer: (any DispatchSourceTimer)?
     /// When the dispatch timer goes off.
@@ -97,25 +98,31 @@ final class Shard: @unchecked Sendable {
     deinit { scratch.deallocate() }
 
     /// Takes over a connected socket.
-    func admit(_ descriptor: Int32, isRefused: Bool) {
+    func admit(_ arrival: Arrival) {
         let slot = takeSlot()
         let connection = Connection(
-            shard: self, descriptor: descriptor, slot: slot, generation: generations[slot])
+            shard: self, arrival, slot: slot, generation: generations[slot])
         connections[slot] = connection
         connectionCount += 1
         counters.connections.add(1)
         counters.accepted.add(1)
-        guard poller.add(descriptor, token: connection.token, connection.interest) else {
+        guard poller.add(arrival.descriptor, token: connection.token, connection.interest) else {
             return connection.close()
         }
-        if isRefused {
-            connection.refuse(
-                .tooManyConnections(limits), UnsafeRawBufferPointer(start: nil, count: 0))
-            connection.settle()
-        } else {
+        switch arrival.verdict {
+        case .welcome:
             connection.armIdleDeadline()
             if isDraining { closeIfIdle(connection) }
+        case .tooMany: turnAway(connection, .tooManyConnections(limits))
+        case .tooManyFromAddress:
+            turnAway(connection, .tooManyConnectionsFromAddress(limits))
+        case .closed: connection.close()
         }
+    }
+
+    private func turnAway(_ connection: Connection, _ error: WireError) {
+        connection.refuse(error, UnsafeRawBufferPointer(start: nil, count: 0))
+        connection.settle()
     }
 
     private func takeSlot() -> Int {
@@ -135,7 +142,7 @@ final class Shard: @unchecked Sendable {
         freeSlots.append(Int32(truncatingIfNeeded: slot))
         connectionCount -= 1
         counters.connections.add(-1)
-        admission.leave()
+        admission.leave(connection.address)
         if isDraining, connectionCount == 0 { reportDrained() }
     }
 

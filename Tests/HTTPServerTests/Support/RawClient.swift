@@ -1,9 +1,10 @@
 // A client that does exactly what it is told, byte by byte, over a blocking socket.
 
 import Glibc
-import HTTPServer
 import HTTPWire
 import Testing
+
+@testable import HTTPServer
 
 struct Response {
     var status = 0
@@ -21,8 +22,8 @@ final class RawClient {
     private var buffered: [UInt8] = []
 
     /// `receiveBytes` shrinks the socket's buffer, for clients that are to be slow.
-    init(_ address: SocketAddress, receiveBytes: Int32? = nil) throws {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    init(_ address: ListenAddress, receiveBytes: Int32? = nil) throws {
+        descriptor = socket(Self.family(address), Int32(SOCK_STREAM.rawValue), 0)
         try #require(descriptor >= 0)
         var on: Int32 = 1
         let size = socklen_t(MemoryLayout<Int32>.size)
@@ -35,16 +36,26 @@ final class RawClient {
         setsockopt(
             descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience,
             socklen_t(MemoryLayout<timeval>.size))
-        var target = sockaddr_in()
-        target.sin_family = sa_family_t(AF_INET)
-        target.sin_port = address.port.bigEndian
-        target.sin_addr.s_addr = inet_addr(address.host)
-        let code = withUnsafePointer(to: &target) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
+        guard Self.connect(descriptor, address) else { throw Refused(number: errno) }
+    }
+
+    private static func family(_ address: ListenAddress) -> Int32 {
+        switch address {
+        case .unix: AF_UNIX
+        case .tcp(let host, _): host.contains(":") ? AF_INET6 : AF_INET
         }
-        guard code == 0 else { throw Refused(number: errno) }
+    }
+
+    private static func connect(_ descriptor: Int32, _ address: ListenAddress) -> Bool {
+        switch address {
+        case .unix(let path): return UnixAddress(path)?.connect(descriptor) ?? false
+        case .tcp(let host, let port):
+            var found: UnsafeMutablePointer<addrinfo>?
+            guard getaddrinfo(host, String(port), nil, &found) == 0, let info = found?.pointee
+            else { return false }
+            defer { freeaddrinfo(found) }
+            return Glibc.connect(descriptor, info.ai_addr, info.ai_addrlen) == 0
+        }
     }
 
     /// Nobody listens there, which some tests want to see.

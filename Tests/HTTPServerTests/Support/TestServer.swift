@@ -42,12 +42,14 @@ extension Exchange {
 
 /// What stands in for the system's `accept`.
 struct Accepting {
-    var acceptOne: @Sendable (Int32) -> Listener.Outcome = Listener.acceptNext
+    var acceptOne: @Sendable (Int32) -> Acceptor.Outcome = Acceptor.acceptNext
 }
 
 final class TestServer {
     let server: HTTPServer
-    let address: SocketAddress
+    /// As the configuration lists them, with the ports that were chosen.
+    let addresses: [ListenAddress]
+    let address: ListenAddress
 
     init(
         shards: Int = 1, accepting: Accepting = Accepting(),
@@ -55,13 +57,14 @@ final class TestServer {
         answer: @escaping @Sendable (Exchange) -> Void
     ) throws {
         var configuration = ServerConfiguration()
-        configuration.port = 0
+        configuration.addresses = [.tcp(host: "127.0.0.1", port: 0)]
         configuration.shards = shards
         configure(&configuration)
         server = HTTPServer(
             configuration: configuration, handler: TestHandler(answer),
             acceptOne: accepting.acceptOne)
-        address = try server.start()
+        addresses = try server.start()
+        address = try #require(addresses.first)
     }
 
     /// One that echoes.
@@ -79,9 +82,9 @@ final class TestServer {
         try RawClient(address, receiveBytes: receiveBytes)
     }
 
-    func drain(graceSeconds: Double) -> Inbox<Bool> {
+    func drain(windowSeconds: Double = 0, graceSeconds: Double) -> Inbox<Bool> {
         let done = Inbox<Bool>()
-        server.drain(graceSeconds: graceSeconds) { done.put(true) }
+        server.drain(windowSeconds: windowSeconds, graceSeconds: graceSeconds) { done.put(true) }
         return done
     }
 }

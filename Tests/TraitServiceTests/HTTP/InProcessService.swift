@@ -12,12 +12,12 @@ final class InProcessService: Sendable {
 
     init(limits: ServiceLimits = ServiceLimits()) throws {
         var configuration = ServerConfiguration()
-        configuration.port = 0
+        configuration.addresses = [.tcp(host: "127.0.0.1", port: 0)]
         configuration.shards = 2
         let service = TraitService(
             version: "0.0.0", shards: configuration.shards, limits: limits)
         server = HTTPServer(configuration: configuration, handler: service)
-        port = try server.start().port
+        port = try server.start().first?.port ?? 0
         url = "http://127.0.0.1:\(port)"
     }
 

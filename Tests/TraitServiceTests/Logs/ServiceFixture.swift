@@ -18,10 +18,10 @@ struct ServiceFixture {
     ) throws -> ServiceFixture {
         let service = TraitService(version: "test", shards: shards, limits: limits, log: log)
         var configuration = ServerConfiguration()
-        configuration.port = 0
+        configuration.addresses = [.tcp(host: "127.0.0.1", port: 0)]
         configuration.shards = shards
         let server = HTTPServer(configuration: configuration, handler: service)
-        let port = try server.start().port
+        let port = try server.start().first?.port ?? 0
         return ServiceFixture(
             service: service, server: server, url: "http://127.0.0.1:\(port)")
     }

@@ -1,0 +1,83 @@
+// How many connections are let in, and from whom.
+
+import Glibc
+import Testing
+
+@testable import HTTPServer
+
+@Suite("Admission")
+struct AdmissionTests {
+    private static func address(_ text: String) -> ClientAddress {
+        var storage = sockaddr_storage()
+        withUnsafeMutableBytes(of: &storage) { bytes in
+            if text.contains(":") {
+                var address = sockaddr_in6()
+                address.sin6_family = sa_family_t(AF_INET6)
+                inet_pton(AF_INET6, text, &address.sin6_addr)
+                withUnsafeBytes(of: address) { bytes.copyMemory(from: $0) }
+            } else {
+                var address = sockaddr_in()
+                address.sin_family = sa_family_t(AF_INET)
+                inet_pton(AF_INET, text, &address.sin_addr)
+                withUnsafeBytes(of: address) { bytes.copyMemory(from: $0) }
+            }
+        }
+        return ClientAddress(storage)
+    }
+
+    private static func admission(_ all: Int, _ each: Int = .max) -> Admission {
+        var limits = ServerLimits()
+        limits.connectionsMax = all
+        limits.connectionsPerAddressMax = each
+        return Admission(limits)
+    }
+
+    @Test("Addresses are written as people write them")
+    func text() {
+        for text in ["127.0.0.1", "255.0.1.2", "::1", "2001:db8::7", "fe80::1:2:3:4"] {
+            #expect(Self.address(text).text == text)
+        }
+        #expect(Self.address("::ffff:10.0.0.1").text == "10.0.0.1")
+        #expect(ClientAddress.none.text == nil)
+    }
+
+    @Test("An IPv4 address counts alone, one of IPv6 with its network")
+    func counted() {
+        let one = Self.address("10.0.0.1")
+        #expect(one.counted != Self.address("10.0.0.2").counted)
+        #expect(one.counted == Self.address("::ffff:10.0.0.1").counted)
+        #expect(Self.address("2001:db8::1").counted == Self.address("2001:db8::f:9").counted)
+        #expect(Self.address("2001:db8::1").counted != Self.address("2001:db8:0:1::1").counted)
+    }
+
+    @Test("Beyond the limit some are told so, and the rest turned away without a word")
+    func total() {
+        let admission = Self.admission(2)
+        let one = Self.address("10.0.0.1")
+        #expect(admission.enter(one) == .welcome)
+        #expect(admission.enter(one) == .welcome)
+        for _ in 0..<Admission.refusalsMax { #expect(admission.enter(one) == .tooMany) }
+        #expect(admission.enter(one) == .closed)
+        for _ in 0..<Admission.refusalsMax { admission.leave(one) }
+        #expect(admission.enter(one) == .tooMany)
+        admission.leave(one)
+        admission.leave(one)
+        #expect(admission.enter(one) == .welcome)
+    }
+
+    @Test("One address may hold its share and no more; others, and socket files, do not notice")
+    func perAddress() {
+        let admission = Self.admission(100, 3)
+        let one = Self.address("10.0.0.1")
+        let other = Self.address("10.0.0.2")
+        for _ in 0..<3 { #expect(admission.enter(one) == .welcome) }
+        #expect(admission.enter(one) == .tooManyFromAddress)
+        var refused = 1
+        while admission.enter(one) == .tooManyFromAddress { refused += 1 }
+        #expect(refused < Admission.refusalsMax)
+        for _ in 0..<3 { #expect(admission.enter(other) == .welcome) }
+        for _ in 0..<50 { #expect(admission.enter(.none) == .welcome) }
+        for _ in 0...refused { admission.leave(one) }
+        #expect(admission.enter(one) == .welcome)
+    }
+}
