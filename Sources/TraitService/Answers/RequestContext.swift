@@ -72,6 +72,9 @@ final class RequestContext: @unchecked Sendable {
         } else {
             body.reset()
         }
+        if operations.json.count > Self.keptBodyBytesMax {
+            operations.json.reset(keeping: Self.keptBodyBytesMax)
+        }
         query.reset()
         parameterCount = 0
         status = 200

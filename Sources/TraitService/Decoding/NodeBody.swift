@@ -1,52 +1,88 @@
-// A node in a body: where it stands, what it is called, and the values set at it.
+// A node in a body: where it stands, what it is called, and the values set at it. Sessions are
+// made of these by the million, so each is read in one pass and without making strings.
 
 import JSONCodec
 import TraitEngine
 
+/// The members of a node, as they were given.
 struct NodeBody {
-    let object: ObjectReader
+    /// Where a node is described: as a resource, or as an operation of a transaction.
+    enum Form {
+        case resource, operation
 
-    static let members: [StaticString] = [
-        "id", "kind", "parent", "controller", "label", "overrides", "supplied",
-    ]
+        var name: StaticString { self == .resource ? "a node" : "createNode" }
+        /// The member that holds the identifier.
+        var identifier: StaticString { self == .resource ? "id" : "node" }
 
-    init(_ json: JSONValue) throws(Problem) {
-        object = try ObjectReader(json, "a node", members: Self.members)
+        var members: [StaticString] {
+            (self == .resource ? ["id"] : ["op", "node"])
+                + ["kind", "parent", "controller", "label", "overrides", "supplied"]
+        }
     }
 
-    /// A node inside another object that was read already.
-    init(object: ObjectReader) {
-        self.object = object
+    let form: Form
+    private var id: JSONValue?
+    private var kindName: JSONValue?
+    private(set) var parent: JSONValue?
+    private(set) var controller: JSONValue?
+    private var labelText: JSONValue?
+    private(set) var overrides: JSONValue?
+    private(set) var supplied: JSONValue?
+
+    /// - Throws: `malformedBody` when it is no object, `unknownMember`.
+    init(_ json: JSONValue, _ form: Form = .resource) throws(Problem) {
+        self.form = form
+        guard json.kind == .object else { throw .notAnObject(json, form.name, form.members) }
+        for (key, value) in json.members {
+            switch key {
+            case "kind": kindName = value
+            case "parent": parent = value
+            case "controller": controller = value
+            case "label": labelText = value
+            case "overrides": overrides = value
+            case "supplied": supplied = value
+            case form.identifier: id = value
+            case "op" where form == .operation: break
+            default: throw .unknownMember(key, form.name, form.members)
+            }
+        }
     }
 
     /// The identifier in the body, when there is one.
     func identifier() throws(Problem) -> String? {
-        guard let id = try object.string("id") else { return nil }
-        guard Identifier.isValid(id) else {
-            var problem = Problem.malformedIdentifier(id)
-            problem.pointer = "/id"
-            throw problem
-        }
-        return id
+        try id == nil ? nil : String(decoding: requiredIdentifier(), as: UTF8.self)
     }
 
-    func requiredIdentifier() throws(Problem) -> String {
-        guard let id = try identifier() else {
-            throw Problem(.missingMember, "The member 'id' is required.", pointer: "")
+    /// The identifier's bytes, which last as long as the body.
+    func requiredIdentifier() throws(Problem) -> UnsafeRawBufferPointer {
+        guard let id else {
+            throw Problem(
+                .missingMember, "The member '\(form.identifier)' is required.", pointer: "")
         }
-        return id
+        guard let text = id.string else { throw .wrongType(form.identifier, "a string", id) }
+        guard Identifier.isValid(text.bytes) else {
+            throw Problem.malformedIdentifier(text.string).at("/\(form.identifier)")
+        }
+        return text.bytes
     }
 
     func kind() throws(Problem) -> NodeKind? {
-        guard let name = try object.string("kind") else { return nil }
-        guard let kind = NodeKind(name: name) else {
-            let names = NodeKind.allCases.map(\.name)
-            throw Problem(
-                .kindMismatch,
-                "'\(name)' is no kind of node. Kinds are \(names.joined(separator: ", ")).",
-                pointer: "/kind", didYouMean: Suggestion.nearest(to: name, among: names))
+        guard let kindName else { return nil }
+        guard let text = kindName.string else { throw .wrongType("kind", "a string", kindName) }
+        if let kind = NodeKind.allCases.first(where: { text == $0.literal }) { return kind }
+        let names = NodeKind.allCases.map(\.name)
+        throw Problem(
+            .kindMismatch,
+            "'\(text.string)' is no kind of node. Kinds are \(names.joined(separator: ", ")).",
+            pointer: "/kind", didYouMean: Suggestion.nearest(to: text.string, among: names))
+    }
+
+    func label() throws(Problem) -> String? {
+        guard let labelText, !labelText.isNull else { return nil }
+        guard let text = labelText.string else {
+            throw .wrongType("label", "a string or null", labelText)
         }
-        return kind
+        return text.string
     }
 
     /// Everything that a new node needs, its references resolved.
@@ -59,94 +95,46 @@ struct NodeBody {
         }
         return NodeDescription(
             kind: kind,
-            parent: try Self.reference(object["parent"], "/parent", transaction.session),
-            controller: try Self.reference(
-                object["controller"], "/controller", transaction.session),
+            parent: try Self.reference(parent, "/parent", transaction.session),
+            controller: try Self.reference(controller, "/controller", transaction.session),
             label: try label(),
-            overrides: try transaction.readValues(object["overrides"], .overrides),
-            supplied: try transaction.readValues(object["supplied"], .supplied))
-    }
-
-    func label() throws(Problem) -> String? {
-        switch try object.change("label") {
-        case .set(let text): text
-        case .clear, .keep: nil
-        }
+            overrides: try transaction.readValues(overrides, .overrides),
+            supplied: try transaction.readValues(supplied, .supplied))
     }
 
     /// null and absent are no node.
     static func reference(
-        _ json: JSONValue?, _ pointer: String, _ session: Session
+        _ json: JSONValue?, _ pointer: StaticString, _ session: Session
     ) throws(Problem) -> NodeIndex? {
         guard let json, !json.isNull else { return nil }
-        return try session.node(json, pointer, code(pointer))
+        if let text = json.string, let node = session.hierarchy.node(text.bytes) { return node }
+        return try session.node(json, pointer.description, code(pointer))
     }
 
     /// A node, null to clear, absent to keep.
     static func change(
-        _ json: JSONValue?, _ pointer: String, _ session: Session
+        _ json: JSONValue?, _ pointer: StaticString, _ session: Session
     ) throws(Problem) -> Change<NodeIndex> {
         guard let json else { return .keep }
         if json.isNull { return .clear }
-        return .set(try session.node(json, pointer, code(pointer)))
+        return .set(try session.node(json, pointer.description, code(pointer)))
     }
 
-    private static func code(_ pointer: String) -> ProblemCode {
-        pointer == "/parent" ? .unknownParent : .unknownController
+    private static func code(_ pointer: StaticString) -> ProblemCode {
+        pointer.description == "/parent" ? .unknownParent : .unknownController
     }
 }
 
-enum NodeWriter {
-    /// `{"id","kind","parent","controller"?,"label"?,"overrides"?,"supplied"?}`, left open when
-    /// the caller has more members to add.
-    static func write(
-        _ node: NodeIndex, of session: Session, into writer: inout JSONWriter,
-        more: (inout JSONWriter) -> Void = { _ in }
-    ) {
-        let hierarchy = session.hierarchy
-        writer.beginObject()
-        writer.key("id")
-        hierarchy.withIdentifier(of: node) { writer.value(bytes: $0) }
-        writer.key("kind")
-        writer.value(hierarchy.kind(of: node).name)
-        writer.key("parent")
-        if let parent = hierarchy.parent(of: node) {
-            hierarchy.withIdentifier(of: parent) { writer.value(bytes: $0) }
-        } else {
-            writer.null()
+extension NodeKind {
+    /// The name, without a string being made of it.
+    var literal: StaticString {
+        switch self {
+        case .windowScene: "windowScene"
+        case .window: "window"
+        case .presentationController: "presentationController"
+        case .viewController: "viewController"
+        case .view: "view"
+        case .environment: "environment"
         }
-        if let controller = hierarchy.controller(of: node) {
-            writer.key("controller")
-            hierarchy.withIdentifier(of: controller) { writer.value(bytes: $0) }
-        }
-        if let label = hierarchy.label(of: node) {
-            writer.key("label")
-            writer.value(label)
-        }
-        let overrides = hierarchy.overrides(of: node)
-        if !overrides.isEmpty {
-            writer.key("overrides")
-            write(overrides, of: session, into: &writer)
-        }
-        let supplied = hierarchy.supplied(of: node)
-        if !supplied.isEmpty {
-            writer.key("supplied")
-            write(supplied, of: session, into: &writer)
-        }
-        more(&writer)
-        writer.endObject()
-    }
-
-    static func write(
-        _ values: [(TraitIndex, TraitValue)], of session: Session, into writer: inout JSONWriter
-    ) {
-        writer.beginObject()
-        for (trait, value) in values {
-            let encoding = session.encodings.encoding(
-                of: trait, in: session.hierarchy.definitions)
-            writer.key(encoding.definition.key)
-            encoding.write(value, into: &writer)
-        }
-        writer.endObject()
     }
 }

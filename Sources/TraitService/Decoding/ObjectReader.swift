@@ -10,26 +10,23 @@ struct ObjectReader {
 
     /// - Parameter what: what the object is, for messages: "a node".
     /// - Throws: `malformedBody` when it is no object, `unknownMember`.
-    init(_ json: JSONValue, _ what: String, members: [StaticString]) throws(Problem) {
-        guard case .object = json.kind else {
-            throw Problem(
-                .malformedBody,
-                "\(what.capitalizedFirst) is a JSON object with \(Self.list(members)); it is \(json.summary).",
-                pointer: "")
-        }
+    init(_ json: JSONValue, _ what: StaticString, members: [StaticString]) throws(Problem) {
+        guard json.kind == .object else { throw .notAnObject(json, what, members) }
         self.json = json
         for (key, _) in json.members where !members.contains(where: { key == $0 }) {
-            let name = key.string
-            throw Problem(
-                .unknownMember,
-                "\(what.capitalizedFirst) has no member '\(name)'. It has \(Self.list(members)).",
-                pointer: "/" + name.pointerToken,
-                didYouMean: Suggestion.nearest(to: name, among: members.map(\.description)))
+            throw .unknownMember(key, what, members)
         }
     }
 
-    private static func list(_ members: [StaticString]) -> String {
-        members.map(\.description).joined(separator: ", ")
+    /// A name that the path gives already may be repeated in the body, if it is the same.
+    static func check(
+        _ given: String?, _ member: StaticString, agreesWith path: String
+    ) throws(Problem) {
+        guard let given, !given.utf8.elementsEqual(path.utf8) else { return }
+        throw Problem(
+            .malformedBody,
+            "`\(member)` is '\(given)', but the path says '\(path)'. Leave it out.",
+            pointer: "/\(member)")
     }
 
     func has(_ name: StaticString) -> Bool { json.member(name) != nil }
@@ -79,9 +76,41 @@ struct ObjectReader {
     }
 
     func wrongType(_ name: StaticString, _ expected: String, _ value: JSONValue) -> Problem {
+        .wrongType(name, expected, value)
+    }
+}
+
+extension Problem {
+    static func notAnObject(
+        _ json: JSONValue, _ what: StaticString, _ members: [StaticString]
+    ) -> Problem {
+        Problem(
+            .malformedBody,
+            "\(what.description.capitalizedFirst) is a JSON object with \(list(members)); it is \(json.summary).",
+            pointer: "")
+    }
+
+    static func unknownMember(
+        _ key: JSONString, _ what: StaticString, _ members: [StaticString]
+    ) -> Problem {
+        let name = key.string
+        return Problem(
+            .unknownMember,
+            "\(what.description.capitalizedFirst) has no member '\(name)'. It has \(list(members)).",
+            pointer: "/" + name.pointerToken,
+            didYouMean: Suggestion.nearest(to: name, among: members.map(\.description)))
+    }
+
+    static func wrongType(
+        _ name: StaticString, _ expected: String, _ value: JSONValue
+    ) -> Problem {
         Problem(
             .malformedBody, "'\(name)' has to be \(expected); it is \(value.summary).",
             pointer: "/\(name)")
+    }
+
+    private static func list(_ members: [StaticString]) -> String {
+        members.map(\.description).joined(separator: ", ")
     }
 }
 

@@ -80,7 +80,8 @@ struct SessionBody {
         guard case .array = nodes.kind else {
             throw object.wrongType("nodes", "an array of nodes", nodes)
         }
-        for (position, json) in nodes.elements.enumerated() {
+        var position = 0
+        for json in nodes.elements {
             do throws(Problem) {
                 let body = try NodeBody(json)
                 let id = try body.requiredIdentifier()
@@ -88,6 +89,8 @@ struct SessionBody {
             } catch {
                 throw error.pointingAtIdentifier("/id").prefixed("/nodes/\(position)")
             }
+            transaction.dropTextThatNobodyKeeps()
+            position += 1
         }
     }
 }

@@ -12,11 +12,7 @@ extension TraitService {
         var isNew = false
         try request.withBody { json throws(Problem) in
             let body = try NodeBody(json)
-            if let given = try body.identifier(), !given.utf8.elementsEqual(id.utf8) {
-                throw Problem(
-                    .malformedBody, "`id` is '\(given)', but the path says '\(id)'. Leave it out.",
-                    pointer: "/id")
-            }
+            try ObjectReader.check(try body.identifier(), "id", agreesWith: id)
             try writing(request) { transaction throws(Problem) in
                 if let node = transaction.hierarchy.node(id) {
                     try request.refuseWhenCreateOnly(id)
@@ -185,12 +181,11 @@ extension Transaction {
                 "The node is a \(present.name) and stays one. Delete it and create it again.",
                 pointer: "/kind")
         }
-        let parent = try NodeBody.reference(body.object["parent"], "/parent", session)
-        let controller = try NodeBody.reference(
-            body.object["controller"], "/controller", session)
+        let parent = try NodeBody.reference(body.parent, "/parent", session)
+        let controller = try NodeBody.reference(body.controller, "/controller", session)
         let label = try body.label()
-        let overrides = try readValues(body.object["overrides"], .overrides)
-        let supplied = try readValues(body.object["supplied"], .supplied)
+        let overrides = try readValues(body.overrides, .overrides)
+        let supplied = try readValues(body.supplied, .supplied)
         try updateNode(
             node, parent: parent.map(Change.set) ?? .clear,
             controller: controller.map(Change.set) ?? .clear,

@@ -99,11 +99,7 @@ extension TraitService {
         var isNew = false
         try request.withBody { json throws(Problem) in
             let body = try RegistrationBody(json)
-            if let given = try body.identifier(), !given.utf8.elementsEqual(id.utf8) {
-                throw Problem(
-                    .malformedBody, "`id` is '\(given)', but the path says '\(id)'. Leave it out.",
-                    pointer: "/id")
-            }
+            try ObjectReader.check(try body.identifier(), "id", agreesWith: id)
             let label = try body.object.string("label")
             try writing(request) { transaction throws(Problem) in
                 let session = transaction.session

@@ -9,12 +9,7 @@ extension TraitService {
         let name = try Identifier.checked(request.context.firstParameter)
         try request.withBody(optional: "{}") { json throws(Problem) in
             let body = try SessionBody(json, limits: limits)
-            if let given = try body.name(), !given.utf8.elementsEqual(name.utf8) {
-                throw Problem(
-                    .malformedBody,
-                    "`name` is '\(given)', but the path says '\(name)'. Leave it out.",
-                    pointer: "/name")
-            }
+            try ObjectReader.check(try body.name(), "name", agreesWith: name)
             if let present = registry.find(name) {
                 return try answer(request, present, found: body)
             }
@@ -86,13 +81,16 @@ extension TraitService {
             environment: environment, log: registry.log)
         let registry = registry
         session.onLost = { registry.remove($0) }
+        // Nobody knows the session before it is complete, so that nobody waits for its lock.
+        try registry.checkRoom()
         try session.locked { () throws(Problem) in
-            // Added while its lock is held: whoever finds it waits until it is complete.
-            if !dryRun, try registry.insert(session) != nil { throw Self.exists(name) }
             do throws(Problem) {
                 _ = try session.commit(
                     CommitOptions(dryRun: dryRun, cause: cause), text: context.operations,
-                    wakes: &context.wakes, describe: { _ in describe(session) }
+                    wakes: &context.wakes, describe: { _ in describe(session) },
+                    admit: { () throws(Problem) in
+                        if try registry.insert(session) != nil { throw Self.exists(name) }
+                    }
                 ) { transaction throws(Problem) in
                     try body.fill(&transaction)
                 }

@@ -98,13 +98,8 @@ enum OperationReader {
     private static func createNode(
         _ json: JSONValue, _ transaction: inout Transaction
     ) throws(Problem) {
-        let object = try ObjectReader(
-            json, "createNode",
-            members: [
-                "op", "node", "kind", "parent", "controller", "label", "overrides", "supplied",
-            ])
-        let id = try identifier(object, "node")
-        let body = NodeBody(object: object)
+        let body = try NodeBody(json, .operation)
+        let id = try body.requiredIdentifier()
         do throws(Problem) {
             try transaction.createNode(id, try body.description(in: transaction))
         } catch {

@@ -45,6 +45,21 @@ package struct Problem: Error, Sendable {
         return problem
     }
 
+    /// The same problem, about another place in the body.
+    func at(_ pointer: String) -> Problem {
+        var problem = self
+        problem.pointer = pointer
+        return problem
+    }
+
+    /// What is 404 when the path names it is 422 inside a body or a query.
+    func inside(at pointer: String?) -> Problem {
+        var problem = self
+        problem.status = 422
+        problem.pointer = pointer
+        return problem
+    }
+
     package func with(_ name: StaticString, _ value: Int64) -> Problem {
         var problem = self
         problem.members.append((name, .integer(value)))

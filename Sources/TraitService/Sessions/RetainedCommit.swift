@@ -24,6 +24,8 @@ final class RetainedCommit: Sendable {
     }
 
     let entry: LogEntry
+    /// Whether the entry has all operations; else nobody may read it, and it is not retained.
+    let isWhole: Bool
     /// `cause`, ready to copy; empty when there is none.
     let cause: [UInt8]
     let counts: OperationCounts
@@ -32,10 +34,11 @@ final class RetainedCommit: Sendable {
     let endings: [Ending]
 
     init(
-        entry: LogEntry, cause: [UInt8], counts: OperationCounts, notes: [Note],
-        endings: [Ending]
+        entry: LogEntry, isWhole: Bool = true, cause: [UInt8], counts: OperationCounts,
+        notes: [Note], endings: [Ending]
     ) {
         self.entry = entry
+        self.isWhole = isWhole
         self.cause = cause
         self.counts = counts
         self.notes = notes

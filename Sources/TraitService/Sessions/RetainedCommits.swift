@@ -19,6 +19,8 @@ struct RetainedCommits {
 
     /// Amortised O(1). Returns the revision up to which the window moved on, if it did.
     mutating func append(_ commit: RetainedCommit) -> Int64? {
+        // Only the first commit of a session can be this; the window begins after it.
+        guard commit.isWhole else { return commit.revision }
         commits.append(commit)
         bytes += commit.byteCount
         var dropped: Int64?

@@ -32,9 +32,11 @@ extension Session {
     /// - Parameters:
     ///   - describe: called with the outcome while the commit is applied, also in a dry run.
     ///   - wakes: filled with who has to be woken once the lock is free.
+    ///   - admit: called when everything is applied and the log comes next; may refuse it still.
     func commit(
         _ options: CommitOptions, text: TextBuffer, wakes: inout WakeList,
         describe: (CommitOutcome) -> Void = { _ in },
+        admit: () throws(Problem) -> Void = { () throws(Problem) in },
         _ operations: (inout Transaction) throws(Problem) -> Void
     ) throws(Problem) -> CommitOutcome {
         if let expected = options.ifRevision, expected != head { throw movedOn() }
@@ -65,12 +67,19 @@ extension Session {
             forget(transaction)
             return outcome
         }
+        do throws(Problem) {
+            try admit()
+        } catch {
+            undo(wakes: &wakes)
+            forget(transaction)
+            throw error
+        }
         text.json.endArray()
         let retained = RetainedCommit(
             entry: LogEntry(
                 revision: commit.revision, time: environment.now(), payload: text.json.array()),
-            cause: options.cause, counts: transaction.counts, notes: notes,
-            endings: endings(of: commit))
+            isWhole: !transaction.isTextDropped, cause: options.cause,
+            counts: transaction.counts, notes: notes, endings: endings(of: commit))
         try append(retained, wakes: &wakes)
         return outcome
     }

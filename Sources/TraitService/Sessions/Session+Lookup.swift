@@ -27,12 +27,10 @@ extension Session {
                 pointer: pointer)
         }
         if let node = hierarchy.node(text.bytes) { return node }
-        var problem = Problem(
+        throw Problem(
             code,
-            "The session '\(name)' has no node '\(text.string.prefix(140))'. Nodes are created before they are referred to.",
-            pointer: pointer)
-        problem.status = 422
-        throw problem
+            "The session '\(name)' has no node '\(text.string.prefix(140))'. Nodes are created before they are referred to."
+        ).inside(at: pointer)
     }
 
     /// The settable trait that the path names, by key or identifier.
@@ -46,10 +44,7 @@ extension Session {
     /// The trait that a body or query names: the same problem, but 422.
     func trait(named name: String, _ pointer: String?) throws(Problem) -> TraitIndex {
         guard let trait = hierarchy.definitions.index(of: name) else {
-            var problem = unknownTrait(name)
-            problem.status = 422
-            problem.pointer = pointer
-            throw problem
+            throw unknownTrait(name).inside(at: pointer)
         }
         return trait
     }

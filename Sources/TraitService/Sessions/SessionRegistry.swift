@@ -34,6 +34,17 @@ package final class SessionRegistry: Sendable {
 
     func find(_ name: String) -> Session? { sessions.withLock { $0[name] } }
 
+    /// - Throws: `quota` when no further session could be added now.
+    func checkRoom() throws(Problem) {
+        if count >= limits.sessionsMax { throw isFull }
+    }
+
+    private var isFull: Problem {
+        .limit(
+            .quota, "The server holds sessionsMax=\(limits.sessionsMax) sessions. Delete one.",
+            name: "sessionsMax", value: limits.sessionsMax)
+    }
+
     /// Adds a session, unless there is one of its name, which is then returned.
     /// - Throws: `quota` when there are too many.
     func insert(_ session: Session) throws(Problem) -> Session? {
@@ -51,10 +62,7 @@ package final class SessionRegistry: Sendable {
         switch result {
         case .inserted: return nil
         case .present(let session): return session
-        case .full:
-            throw .limit(
-                .quota, "The server holds sessionsMax=\(limits.sessionsMax) sessions. Delete one.",
-                name: "sessionsMax", value: limits.sessionsMax)
+        case .full: throw isFull
         }
     }
 

@@ -14,39 +14,23 @@ struct NodeDescription {
 }
 
 extension Transaction {
-    @discardableResult
+    /// - Parameter identifier: bytes that last until this returns.
     mutating func createNode(
-        _ identifier: String, _ node: NodeDescription
-    ) throws(Problem) -> NodeIndex {
+        _ identifier: UnsafeRawBufferPointer, _ node: NodeDescription
+    ) throws(Problem) {
         let hierarchy = hierarchy
         let index = try refusing { () throws(OperationError) in
             try hierarchy.createNode(
                 identifier, kind: node.kind, parent: node.parent, controller: node.controller,
                 label: node.label)
         }
-        for (layer, values) in [
-            (ValueLayer.overrides, node.overrides), (.supplied, node.supplied),
-        ] {
-            for (trait, value) in values ?? [] {
-                do throws(Problem) {
-                    try refusing { () throws(OperationError) in
-                        switch layer {
-                        case .overrides: try hierarchy.setOverride(index, trait, value)
-                        case .supplied: try hierarchy.setSupplied(index, trait, value)
-                        }
-                    }
-                } catch {
-                    var problem = error
-                    problem.pointer = "/\(layer.member)/\(hierarchy.definitions[trait].key)"
-                    throw problem
-                }
-            }
-        }
+        try fill(index, .overrides, node.overrides)
+        try fill(index, .supplied, node.supplied)
         record(.createNode)
         text.json.key("node")
-        text.json.value(identifier)
+        text.json.value(bytes: identifier)
         text.json.key("kind")
-        text.json.value(node.kind.name)
+        text.json.value(node.kind.literal)
         text.json.key("parent")
         if let parent = node.parent {
             hierarchy.withIdentifier(of: parent) { text.json.value(bytes: $0) }
@@ -61,7 +45,40 @@ extension Transaction {
         writeValues("overrides", node.overrides)
         writeValues("supplied", node.supplied)
         text.json.endObject()
-        return index
+    }
+
+    mutating func createNode(
+        _ identifier: String, _ node: NodeDescription
+    ) throws(Problem) {
+        var identifier = identifier
+        // The closure's own error type, since `withUTF8` knows none.
+        let problem = identifier.withUTF8 { bytes -> Problem? in
+            do throws(Problem) {
+                try createNode(UnsafeRawBufferPointer(bytes), node)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let problem { throw problem }
+    }
+
+    /// Sets the values that a new node comes with.
+    private func fill(
+        _ node: NodeIndex, _ layer: ValueLayer, _ values: [(TraitIndex, TraitValue)]?
+    ) throws(Problem) {
+        guard let values else { return }
+        let hierarchy = hierarchy
+        for (trait, value) in values {
+            do throws(OperationError) {
+                switch layer {
+                case .overrides: try hierarchy.setOverride(node, trait, value)
+                case .supplied: try hierarchy.setSupplied(node, trait, value)
+                }
+            } catch {
+                throw Problem(error).at("/\(layer.member)/\(hierarchy.definitions[trait].key)")
+            }
+        }
     }
 
     private mutating func writeValues(

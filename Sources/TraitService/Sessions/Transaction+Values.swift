@@ -71,7 +71,9 @@ extension Transaction {
         values.reserveCapacity(json.count)
         for (key, value) in json.members {
             let pointer = { "/\(layer.member)/" + key.string.pointerToken }
-            let trait = try session.trait(named: key.string, pointer())
+            guard let trait = hierarchy.definitions.index(of: key.bytes) else {
+                throw session.unknownTrait(key.string).inside(at: pointer())
+            }
             if values.contains(where: { $0.0 == trait }) {
                 throw sameTraitTwice(key.string, pointer())
             }

@@ -13,6 +13,8 @@ struct Transaction {
 
     /// Whether a definition came or went, so that prepared encodings are stale.
     var changesDefinitions = false
+    /// Whether the text of a creation was dropped, since no log and no stream would keep it.
+    private(set) var isTextDropped = false
     /// Registrations that it made.
     var registered: [String] = []
 
@@ -25,6 +27,22 @@ struct Transaction {
         text.json.reset()
         text.json.beginArray()
     }
+
+    /// Drops the text of a commit that makes a session and outgrows the window of retained
+    /// commits: nobody can have listened, and a log that lasts no longer than the process is
+    /// truncated with the window. Keeps loading a large hierarchy from writing it down twice.
+    mutating func dropTextThatNobodyKeeps() {
+        guard text.json.count > Self.droppedTextBytes, session.head == 0,
+            !session.log.survivesRestart,
+            isTextDropped || text.json.count > session.limits.retainedBytesMax
+        else { return }
+        isTextDropped = true
+        text.json.reset(keeping: 2 * Self.droppedTextBytes)
+        text.json.beginArray()
+    }
+
+    /// The text that is written between two drops: what stays in a core's cache.
+    private static let droppedTextBytes = 65_536
 
     /// Starts the record of an operation; the caller adds members and ends the object.
     mutating func record(_ kind: OperationKind) {

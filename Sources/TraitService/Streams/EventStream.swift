@@ -61,7 +61,7 @@ final class EventStream: StreamSource {
         if !hasBegun {
             hasBegun = true
             let bounds = session.locked {
-                (session.retained.oldestRevision ?? session.acknowledged, session.acknowledged)
+                (session.retained.oldestRevision ?? session.acknowledged + 1, session.acknowledged)
             }
             writer.writeBegin(
                 at: position, session: session, oldest: bounds.0, head: bounds.1,

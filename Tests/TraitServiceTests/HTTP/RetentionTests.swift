@@ -65,6 +65,31 @@ struct RetentionTests {
         }
     }
 
+    @Test("A session that was made larger than the window starts its history after its creation")
+    func largeCreation() throws {
+        var limits = ServiceLimits()
+        limits.retainedBytesMax = 100_000
+        let service = try InProcessService(limits: limits)
+        let nodes = (0..<5_000).map { number -> JSON in
+            let parent: JSON = number == 0 ? nil : .string("node-\((number - 1) / 10)")
+            return ["id": .string("node-\(number)"), "kind": "environment", "parent": parent]
+        }
+        let session = try SessionClient.make("large", on: service.url, ["nodes": .array(nodes)])
+        #expect(try session.get("").json["nodes"] == 5_000)
+        let gone = try session.get("events?wait=0&from=0")
+        #expect(try expectProblem(gone, 410, "history-gone")["oldestRevision"] == 2)
+        let stream = try session.stream("events?from=start&operations=true")
+        #expect(try stream.next().json["oldestRevision"] == 2)
+        try session.override("displayScale", at: "node-4999", 3)
+        let commit = try stream.next()
+        #expect(commit.revision == 2)
+        #expect(commit.json["operations"]?.array?.count == 1)
+        // What is smaller stays whole.
+        let small = try SessionClient.make("small", on: service.url, ["nodes": [nodes[0]]])
+        let page = try small.get("events?wait=0&from=0&operations=true").json
+        #expect(page["records"]?[0]?["operations"]?.array?.count == 1)
+    }
+
     @Test("A stream that keeps up is not ended by the window moving on")
     func keepsUp() throws {
         let service = try Self.service()
