@@ -11,11 +11,12 @@ extension Hierarchy {
     /// Compares before and after for every registration and watch that the transaction reaches.
     func tell() -> Told {
         visitedWatchNodes = 0
+        visitedWatchGroups = 0
         if registrationCount + watchCount == 0 || journal.touched.isEmpty { return Told() }
         let starts = touchedWatchNodes()
         if starts.isEmpty { return Told() }
         telling.start()
-        for start in starts where watchNodes[start.watch].isPending {
+        for start in starts where watchNodes[start.watch].flags.contains(.pending) {
             telling.stack.append(
                 Visit(watch: start.watch, frame: 0, live: 0, fold: 0, level: start.level))
             while let visit = telling.stack.popLast() { self.visit(visit) }
@@ -37,7 +38,8 @@ extension Hierarchy {
             let link = links[touched.node]
             if link.watch < 0 || link.flags.contains(.dead) { continue }
             if touched.firstValue < 0, touched.traitParent == hot[touched.node].parent { continue }
-            watchNodes[link.watch].isPending = true
+            watchNodes[link.watch].flags.insert(.pending)
+            refreshGroup(of: link.watch)
             let level = Int32(truncatingIfNeeded: min(level(of: touched.node), 65_535))
             starts.append(Start(watch: link.watch, level: level))
         }
@@ -51,32 +53,59 @@ extension Hierarchy {
         visitedWatchNodes &+= 1
         var visit = arrival
         let watch = watchNodes[visit.watch]
-        if watch.isPending {
-            watchNodes[visit.watch].isPending = false
+        let wasPending = watch.flags.contains(.pending)
+        if wasPending {
+            watchNodes[visit.watch].flags.remove(.pending)
             compare(watch, &visit)
         } else if watch.overrides & visit.fold != 0 {
             hide(hot[watch.node].record, &visit)
         }
-        if visit.fold == 0 { return }
         var own = watch.own
-        if own & visit.fold != 0 { own = tellOwn(watch, visit) }
-        var below = own
+        var below = watch.below
+        if visit.fold != 0 {
+            if own & visit.fold != 0 { own = tellOwn(watch, visit) }
+            below = own | enterChildren(of: watch, visit)
+        }
+        // The walk has seen all of them, so bits of those that went can be cleared.
+        if own != watch.own || below != watch.below || wasPending {
+            watchNodes[visit.watch].own = own
+            watchNodes[visit.watch].below = below
+            refreshGroup(of: visit.watch)
+        }
+    }
+
+    /// Has the children visited whom the changes may concern; answers what all of them watch.
+    private func enterChildren(of watch: WatchNode, _ visit: Visit) -> UInt64 {
+        let level = min(visit.level &+ 1, 65_535)
+        if watch.flags.contains(.grouped) { return enterGroups(of: watch, visit, level) }
+        var below: UInt64 = 0
         var child = watch.first
         let nodes = watchNodes.reader
         while child >= 0 {
             let next = nodes.pointer(child)
             below |= next.pointee.below
-            if next.pointee.below & visit.fold != 0 {
-                telling.stack.append(
-                    Visit(
-                        watch: child, frame: visit.frame, live: visit.live, fold: visit.fold,
-                        level: min(visit.level &+ 1, 65_535)))
-            }
+            if next.pointee.below & visit.fold != 0 { enter(child, visit, level) }
             child = next.pointee.next
         }
-        // The walk read all of them, so bits of those that went can be cleared.
-        watchNodes[visit.watch].own = own
-        watchNodes[visit.watch].below = below
+        return below
+    }
+
+    private func enterGroups(of watch: WatchNode, _ visit: Visit, _ level: Int32) -> UInt64 {
+        let children = watchGroups.search(
+            watch.first, count: watch.childCount, for: visit.fold, &telling.found)
+        visitedWatchGroups &+= children.lowerBound
+        for position in children { enter(telling.found[position], visit, level) }
+        // Hidden children are in no group's mask, but they watch nevertheless.
+        let hidden = watchGroups.hidden(in: watch.first) & watch.below
+        return watchGroups.union(of: watch.first) | hidden
+    }
+
+    @inline(__always)
+    private func enter(_ child: Int32, _ visit: Visit, _ level: Int32) {
+        telling.stack.append(
+            Visit(
+                watch: child, frame: visit.frame, live: visit.live, fold: visit.fold,
+                level: level))
     }
 
     /// Drops the changes that the node's own values hide.

@@ -47,6 +47,8 @@ struct TellingBuffers {
     var changes: ContiguousArray<FrameChange> = []
     var frames: ContiguousArray<Frame> = []
     var stack: ContiguousArray<Visit> = []
+    /// Watched children found in groups.
+    var found: ContiguousArray<Int32> = []
     var notes: ContiguousArray<Note> = []
     var scratch: ContiguousArray<Note> = []
     var wideSelections: [Int32] = []
@@ -77,6 +79,7 @@ struct TellingBuffers {
             notes = []
             scratch = []
             stack = []
+            found = []
             changes = []
         }
     }

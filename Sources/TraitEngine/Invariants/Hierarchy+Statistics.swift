@@ -7,7 +7,8 @@ extension Hierarchy {
         (
             hot.byteCount + links.byteCount + extras.byteCount + identifiers.byteCount,
             records.byteCount + blocks.wordCount * 8,
-            registrations.byteCount + watchNodes.byteCount + registrationNames.byteCount
+            registrations.byteCount + watchNodes.byteCount + watchGroups.byteCount
+                + registrationNames.byteCount
         )
     }
 }

@@ -4,6 +4,7 @@ extension Hierarchy {
     func checkWatchNodes() throws(InvariantError) {
         var below: [Int32: UInt64] = [:]
         var own: [Int32: UInt64] = [:]
+        var groups = 0
         for index in 0..<Int32(registrations.count) where registrations[index].state == .alive {
             let registration = registrations[index]
             own[registration.node, default: 0] |= registration.mask
@@ -21,7 +22,7 @@ extension Hierarchy {
             }
             try require(watch >= 0, "\(name(node)) is not watched")
             let stored = watchNodes[watch]
-            try require(!stored.isPending, "\(name(node)) was not compared")
+            try require(!stored.flags.contains(.pending), "\(name(node)) was not compared")
             try require(stored.node == node, "\(name(node)): another's watch node")
             try require(needed & ~stored.below == 0, "\(name(node)) forgets watched traits")
             try require((own[node] ?? 0) & ~stored.own == 0, "\(name(node)) forgets its own")
@@ -29,7 +30,12 @@ extension Hierarchy {
             try require(stored.overrides == mask, "\(name(node)): an old copy of its mask")
             let parent = node == 0 ? -1 : links[hot[node].parent].watch
             try require(stored.parent == parent, "\(name(node)): watched from elsewhere")
-            try checkWatchChildren(watch)
+            try checkFolding(watch)
+            if stored.flags.contains(.grouped) {
+                groups += try checkWatchGroups(watch)
+            } else {
+                try checkWatchChildren(watch)
+            }
         }
         var free = 0
         var watch = freeWatchNode
@@ -38,11 +44,14 @@ extension Hierarchy {
             watch = watchNodes[watch].next
         }
         try require(free + below.count == watchNodes.count, "watch nodes leaked")
+        try require(
+            groups + watchGroups.freeCount == watchGroups.groupCount, "watch groups leaked")
     }
 
     private func checkWatchChildren(_ watch: Int32) throws(InvariantError) {
         var child = watchNodes[watch].first
         var previous: Int32 = -1
+        var count = 0
         while child >= 0 {
             try require(
                 watchNodes[child].parent == watch && watchNodes[child].previous == previous,
@@ -53,7 +62,50 @@ extension Hierarchy {
                 "\(name(watchNodes[watch].node)) knows less than a child")
             previous = child
             child = watchNodes[child].next
+            count += 1
         }
+        try require(
+            count == watchNodes[watch].childCount && count <= sizes.listedChildrenMax,
+            "\(name(watchNodes[watch].node)): \(count) watched children in a list")
+    }
+
+    /// Answers how many groups the tree has.
+    private func checkWatchGroups(_ watch: Int32) throws(InvariantError) -> Int {
+        let parent = watchNodes[watch]
+        let name = name(parent.node)
+        let children = watchGroups.children(of: parent.first, count: parent.childCount)
+        try require(
+            children.count == parent.childCount
+                && parent.childCount > sizes.listedChildrenMax / 2,
+            "\(name): \(children.count) watched children in groups, \(parent.childCount) counted")
+        let broken = watchGroups.brokenSlot(of: parent.first, count: parent.childCount)
+        try require(broken == nil, "\(name): a group lies")
+        let hidden = watchGroups.hidden(in: parent.first)
+        for child in children {
+            let node = watchNodes[child]
+            let asked = askedOfParent(child)
+            try require(
+                node.parent == watch && watchGroups.mask(node.next) == asked.mask,
+                "\(self.name(node.node)): its group asks for something else")
+            try require(asked.hidden & ~hidden == 0, "\(self.name(node.node)) hides secretly")
+            try require(node.below & ~parent.below == 0, "\(name) knows less than a child")
+        }
+        return WatchGroups.groupCount(parent.childCount)
+    }
+
+    /// Whoever watches traits from 64 on is known as such by all above.
+    private func checkFolding(_ watch: Int32) throws(InvariantError) {
+        let node = watchNodes[watch]
+        var isFolded = false
+        var index = node.firstRegistration
+        while index >= 0 {
+            if registrations[index].wide >= 0 { isFolded = true }
+            index = registrations[index].next
+        }
+        let knows = node.flags.contains(.folded)
+        try require(knows || !isFolded, "\(name(node.node)) forgets that it is folded")
+        let parentKnows = node.parent < 0 || watchNodes[node.parent].flags.contains(.folded)
+        try require(parentKnows || !knows, "\(name(node.node)) is folded below one that is not")
     }
 
     func checkRegistrations() throws(InvariantError) {

@@ -133,7 +133,10 @@ extension Hierarchy {
 
     private func maskChanged(_ node: Int32, _ record: Int32, added: UInt64) {
         let watch = links[node].watch
-        if watch >= 0 { watchNodes[watch].overrides = records[record].mask }
+        if watch >= 0 {
+            watchNodes[watch].overrides = records[record].mask
+            refreshGroup(of: watch)
+        }
         if added != 0 { noteAddedTraits(node, record, added) }
     }
 

@@ -1,5 +1,5 @@
 // Shortcuts for deep trees. In trees of fewer than 128 levels the node above all roots is the
-// only top and none of this runs.
+// only top and none of this runs. The numbers here are `StructureSizes`.
 //
 //   root*          a top every 64 levels, placed by the first walk that meets none for 128
 //    │ … ≤64       jump: a top → the next top above
@@ -11,9 +11,6 @@
 //                  pathMask | added has the trait. Both may have bits too many, never too few.
 
 extension Hierarchy {
-    static let blockLevels = 64
-    static let walkLevelsMax = 128
-
     /// The nearest top strictly above the node, as a record.
     private func topAbove(_ node: Int32) -> Int32 {
         let hot = hot.reader
@@ -56,10 +53,10 @@ extension Hierarchy {
             path.append(index)
             index = hot[index].parent
         }
-        var position = path.count - Self.blockLevels
+        var position = path.count - sizes.blockLevels
         while position > 0 {
             installTop(path[position])
-            position -= Self.blockLevels
+            position -= sizes.blockLevels
         }
     }
 
@@ -132,7 +129,7 @@ extension Hierarchy {
         self.records[top].pathMask = mask
         self.records[top].jump = next
         self.records[top].jumpGeneration = self.records[next].generation
-        if levels > 2 * Self.walkLevelsMax {
+        if levels > 2 * sizes.walkLevelsMax {
             installTops(above: self.hot[self.records[top].node].parent)
         }
         return next

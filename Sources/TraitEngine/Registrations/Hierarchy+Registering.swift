@@ -89,7 +89,7 @@ extension Hierarchy {
         if first >= 0 { registrations[first].previous = index }
         watchNodes[watch].firstRegistration = index
         watchNodes[watch].own |= registration.mask
-        raiseWatched(watch, registration.mask)
+        raiseWatched(watch, registration.mask, isFolded: registration.wide >= 0)
     }
 
     private func takeOffNode(_ index: Int32) {

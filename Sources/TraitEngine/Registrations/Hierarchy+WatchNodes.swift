@@ -36,33 +36,18 @@ extension Hierarchy {
         return watch
     }
 
-    private func insertWatchChild(_ child: Int32, of parent: Int32) {
-        let first = watchNodes[parent].first
-        watchNodes[child].parent = parent
-        watchNodes[child].previous = -1
-        watchNodes[child].next = first
-        if first >= 0 { watchNodes[first].previous = child }
-        watchNodes[parent].first = child
-    }
-
-    private func removeWatchChild(_ child: Int32) {
-        let node = watchNodes[child]
-        if node.next >= 0 { watchNodes[node.next].previous = node.previous }
-        if node.previous >= 0 {
-            watchNodes[node.previous].next = node.next
-        } else {
-            watchNodes[node.parent].first = node.next
-        }
-        watchNodes[child].parent = -1
-    }
-
     /// Traits are watched at or below: tells all watch nodes from here up. O(levels that did not
     /// know).
-    func raiseWatched(_ watch: Int32, _ mask: UInt64) {
+    func raiseWatched(_ watch: Int32, _ mask: UInt64, isFolded: Bool) {
+        let flags: WatchFlags = isFolded ? .folded : []
         var index = watch
-        while index >= 0, watchNodes[index].below & mask != mask {
+        while index >= 0 {
+            let node = watchNodes[index]
+            if node.below & mask == mask, node.flags.isSuperset(of: flags) { return }
             watchNodes[index].below |= mask
-            index = watchNodes[index].parent
+            watchNodes[index].flags.formUnion(flags)
+            refreshGroup(of: index)
+            index = node.parent
         }
     }
 
@@ -92,6 +77,7 @@ extension Hierarchy {
     func linkWatchNode(_ watch: Int32, to parent: Int32) {
         let above = ensureWatchNode(parent)
         insertWatchChild(watch, of: above)
-        raiseWatched(above, watchNodes[watch].below)
+        let node = watchNodes[watch]
+        raiseWatched(above, node.below, isFolded: node.flags.contains(.folded))
     }
 }

@@ -45,14 +45,27 @@ struct WatchNode: BitwiseCopyable {
     var overrides: UInt64 = 0
     var node: Int32
     var parent: Int32 = -1
-    /// First child among watch nodes, in no order.
+    /// First child among watch nodes, in no order; of a node with many the top of their groups.
     var first: Int32 = -1
+    /// The next child of the parent; where it has many, this one's slot in their groups.
     var next: Int32 = -1
     var previous: Int32 = -1
     /// First registration or watch on the node.
     var firstRegistration: Int32 = -1
+    /// Children among watch nodes.
+    var childCount: Int32 = 0
+    var flags: WatchFlags = []
+}
+
+struct WatchFlags: OptionSet, BitwiseCopyable {
+    var rawValue: UInt8
+
     /// The transaction changed the node, and that was not compared yet.
-    var isPending = false
+    static let pending = WatchFlags(rawValue: 1)
+    /// The children are in groups, see `WatchGroups`.
+    static let grouped = WatchFlags(rawValue: 2)
+    /// Bits of `below` may stand for traits from 64 on, so the node's values hide none of them.
+    static let folded = WatchFlags(rawValue: 4)
 }
 
 /// Watches with equal keys are one.

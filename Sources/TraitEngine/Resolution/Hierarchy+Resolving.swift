@@ -30,7 +30,7 @@ extension Hierarchy {
         let bit = foldedBit(trait)
         var index = node
         var levels = 0
-        while levels < Self.walkLevelsMax {
+        while levels < sizes.walkLevelsMax {
             let cell = hot[index]
             if cell.record >= 0 {
                 let record = reader.records.pointer(cell.record)
@@ -175,7 +175,7 @@ extension Hierarchy {
         if wanted == 0 { return }
         var index = node
         var levels = 0
-        while levels < Self.walkLevelsMax {
+        while levels < sizes.walkLevelsMax {
             let cell = hot[index]
             if cell.record >= 0 {
                 let record = reader.records.pointer(cell.record)

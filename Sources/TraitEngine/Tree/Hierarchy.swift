@@ -12,6 +12,7 @@
 public final class Hierarchy {
     public let propagation: Propagation
     public let limits: HierarchyLimits
+    let sizes: StructureSizes
     /// 0 before the creating commit, which makes it 1.
     @exclusivity(unchecked) public internal(set) var revision: Int64 = 0
     @exclusivity(unchecked) public internal(set) var definitions: TraitDefinitions
@@ -41,7 +42,7 @@ public final class Hierarchy {
     @exclusivity(unchecked) var records = Arena<Record>()
     @exclusivity(unchecked) var blocks = BlockArena()
     @exclusivity(unchecked) var freeRecord: Int32 = -1
-    @exclusivity(unchecked) var topCount = 0
+    @exclusivity(unchecked) package internal(set) var topCount = 0
     @exclusivity(unchecked) var pool = ValuePool()
     @exclusivity(unchecked) var traits = Arena<TraitSlot>(minimumCapacity: 32)
     @exclusivity(unchecked) var entryScratch: ContiguousArray<RecordEntry> = []
@@ -57,6 +58,7 @@ public final class Hierarchy {
     @exclusivity(unchecked) public internal(set) var registrationCount = 0
     @exclusivity(unchecked) public internal(set) var watchCount = 0
     @exclusivity(unchecked) var watchNodes = Arena<WatchNode>()
+    @exclusivity(unchecked) var watchGroups = WatchGroups()
     @exclusivity(unchecked) var freeWatchNode: Int32 = -1
     @exclusivity(unchecked) var watchIndex: [WatchKey: Int32] = [:]
 
@@ -71,12 +73,23 @@ public final class Hierarchy {
     @exclusivity(unchecked) var telling = TellingBuffers()
     /// Watch nodes visited by the last commit, for tests of what a commit costs.
     @exclusivity(unchecked) package internal(set) var visitedWatchNodes = 0
+    /// Groups of watched children entered by the last commit, likewise.
+    @exclusivity(unchecked) package internal(set) var visitedWatchGroups = 0
 
     /// - Parameter hashSeed: keys the hashes of identifiers, which come from outside; results
     ///   never depend on it.
-    public init(
+    public convenience init(
         propagation: Propagation = .unified, limits: HierarchyLimits = .init(), hashSeed: UInt64
     ) {
+        self.init(propagation: propagation, limits: limits, hashSeed: hashSeed, sizes: .init())
+    }
+
+    /// - Parameter sizes: smaller ones let small hierarchies use what only large ones need.
+    package init(
+        propagation: Propagation = .unified, limits: HierarchyLimits = .init(), hashSeed: UInt64,
+        sizes: StructureSizes
+    ) {
+        self.sizes = sizes
         self.propagation = propagation
         self.limits = limits.bounded
         definitions = TraitDefinitions(limits: limits, hashSeed: hashSeed)

@@ -9,8 +9,11 @@ final class EngineDriver {
     /// Names of nodes during one comparison, where each is asked for many times.
     var names: [NodeIndex: String] = [:]
 
-    init(propagation: Propagation, limits: HierarchyLimits = .init()) {
-        hierarchy = Hierarchy(propagation: propagation, limits: limits, hashSeed: 0x5EED)
+    init(
+        propagation: Propagation, limits: HierarchyLimits = .init(), sizes: StructureSizes = .init()
+    ) {
+        hierarchy = Hierarchy(
+            propagation: propagation, limits: limits, hashSeed: 0x5EED, sizes: sizes)
     }
 
     private func node(_ id: String) throws -> NodeIndex {

@@ -20,15 +20,18 @@ struct Lockstep {
     private(set) var refusedCount = 0
 
     init(
-        propagation: Propagation, withEngine: Bool = true, limits: HierarchyLimits = .init()
+        propagation: Propagation, withEngine: Bool = true, limits: HierarchyLimits = .init(),
+        sizes: StructureSizes = .init()
     ) {
         oracle = Oracle(propagation: propagation)
-        engine = withEngine ? EngineDriver(propagation: propagation, limits: limits) : nil
+        engine =
+            withEngine
+            ? EngineDriver(propagation: propagation, limits: limits, sizes: sizes) : nil
     }
 
     /// Runs the whole script; whatever names something that is not there is left out.
     static func check(_ script: Script) throws {
-        var lockstep = Lockstep(propagation: script.propagation)
+        var lockstep = Lockstep(propagation: script.propagation, sizes: script.sizes)
         for step in script.steps { _ = try lockstep.take(step) }
     }
 

@@ -54,7 +54,9 @@ import TraitEngine
             #expect(tally[what, default: 0] >= batch.count / 4, "\(what) in \(batch)")
         }
         #expect(tally["told", default: 0] >= 2 * batch.count)
-        for what in ["shielded", "detached listener"] {
+        let structures =
+            ["deep with tops"] + (batch.plan.shape == .wide ? ["grouped children"] : [])
+        for what in ["shielded", "detached listener"] + structures {
             #expect(tally[what, default: 0] > 0, "\(what) in \(batch)")
         }
         if batch.plan.shape == .deep {
@@ -66,8 +68,9 @@ import TraitEngine
     private func run(_ seed: UInt64, _ batch: Batch) -> [String: Int]? {
         var generator = ScriptGenerator(seed: seed, plan: batch.plan)
         let propagation: Propagation = seed % 4 == 3 ? .legacy : .unified
-        var script = Script(propagation: propagation, steps: [])
-        var lockstep = Lockstep(propagation: propagation)
+        let sizes: StructureSizes = seed % 2 == 0 ? .tiny : .init()
+        var script = Script(propagation: propagation, steps: [], sizes: sizes)
+        var lockstep = Lockstep(propagation: propagation, sizes: sizes)
         do {
             for number in 0..<batch.stepCount {
                 let step =
@@ -80,6 +83,7 @@ import TraitEngine
                 let before = lockstep.oracle.state
                 let outcome = try lockstep.take(step)
                 note(step, outcome, before, lockstep.oracle.state, &generator.tally)
+                note(lockstep.engine, &generator.tally)
             }
             return generator.tally
         } catch {
@@ -88,6 +92,13 @@ import TraitEngine
             Issue.record("seed \(seed) of \(batch)\n\(failure)\n\(shrunk)")
             return nil
         }
+    }
+
+    /// Counts the uses of what only large trees need.
+    private func note(_ engine: EngineDriver?, _ tally: inout [String: Int]) {
+        guard let hierarchy = engine?.hierarchy else { return }
+        if hierarchy.topCount > 1 { tally["deep with tops", default: 0] += 1 }
+        if hierarchy.visitedWatchGroups > 0 { tally["grouped children", default: 0] += 1 }
     }
 
     /// Counts what makes a script worth running.

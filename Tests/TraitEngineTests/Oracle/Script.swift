@@ -36,6 +36,12 @@ enum Step: Sendable {
 struct Script: Sendable {
     var propagation: Propagation
     var steps: [Step]
+    var sizes = StructureSizes()
+}
+
+extension StructureSizes {
+    /// Small trees use what only large ones need.
+    static let tiny = StructureSizes(blockLevels: 2, listedChildrenMax: 2)
 }
 
 /// What a commit told, in words both sides understand.
@@ -71,7 +77,7 @@ struct Origin: Equatable {
 
 extension Script: CustomStringConvertible {
     var description: String {
-        var lines = ["propagation \(propagation)"]
+        var lines = ["propagation \(propagation), \(sizes)"]
         for step in steps {
             if case .transaction(let operations, let keep) = step {
                 lines += ["begin"] + operations.map { "    \($0)" } + [keep ? "commit" : "rollback"]

@@ -1,0 +1,20 @@
+// From what size on the structures of large hierarchies are used. Results never depend on it;
+// tests make it small, so that small trees go through everything.
+
+/// Where a hierarchy changes from simple structures to those that grow well.
+package struct StructureSizes: Sendable {
+    /// Levels between two tops of a deep tree; at least 1.
+    package var blockLevels = 64
+    /// A node's watched children beyond this many are grouped by trait; at least 1.
+    package var listedChildrenMax: Int32 = 64
+
+    package init() {}
+
+    package init(blockLevels: Int, listedChildrenMax: Int32) {
+        self.blockLevels = max(blockLevels, 1)
+        self.listedChildrenMax = max(listedChildrenMax, 1)
+    }
+
+    /// Levels that a read walks without meeting a top before it places some.
+    var walkLevelsMax: Int { 2 * blockLevels }
+}
