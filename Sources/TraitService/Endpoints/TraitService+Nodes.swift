@@ -96,11 +96,7 @@ extension TraitService {
         try reading(request) { session throws(Problem) in
             var under: NodeIndex?
             if let underName {
-                guard let node = session.hierarchy.node(underName) else {
-                    throw Problem(
-                        .unknownNode, "The session has no node '\(underName)' to look under.")
-                }
-                under = node
+                under = try session.node(named: underName, "under")
             }
             var after: NodeIndex?
             if let name = page.after {

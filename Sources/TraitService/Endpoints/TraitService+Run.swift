@@ -9,6 +9,8 @@ extension TraitService {
         case .getOpenAPI: showOpenAPI(request)
         case .getProblem: try showProblem(request)
         case .listSystemTraits: listSystemTraits(request)
+        case .makeCollection: try makeCollection(request)
+        case .compareCollections: try compareCollections(request)
 
         case .listSessions: try listSessions(request)
         case .createSession: try createSession(request)
@@ -42,6 +44,7 @@ extension TraitService {
 
         case .getNodeTraits: try getNodeTraits(request)
         case .getNodeTrait: try getNodeTrait(request)
+        case .compareNodes: try compareNodes(request)
 
         case .listRegistrations: try listRegistrations(request)
         case .createRegistration: try createRegistration(request)

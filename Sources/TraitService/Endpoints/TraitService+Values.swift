@@ -113,7 +113,7 @@ extension Transaction {
             let name = key.string
             let pointer = "/" + name.pointerToken
             let trait = try session.trait(named: name, pointer)
-            guard seen.insert(trait) else { throw sameTraitTwice(name, pointer) }
+            guard seen.insert(trait) else { throw Problem.sameTraitTwice(name).at(pointer) }
             if value.isNull {
                 remove(layer, node, trait)
                 continue

@@ -30,6 +30,8 @@ servers:
   - url: http://127.0.0.1:8080
     description: where `traitd` serves unless told otherwise
 tags:
+  - name: collections
+    description: Trait collections as values, without a session.
   - name: sessions
     description: Named hierarchies, each with its own revision counter.
   - name: traits
@@ -68,6 +70,87 @@ paths:
             application/json:
               schema: {$ref: "#/components/schemas/TraitCatalogue"}
         "400": {$ref: "#/components/responses/BadRequest"}
+        default: {$ref: "#/components/responses/AnyProblem"}
+
+  /v1/collections:
+    post:
+      operationId: makeCollection
+      summary: A trait collection as a value, merged and modified
+      description: |
+        Merges the collections of `from` as `init(traitsFrom:)` does, then writes the values of
+        `modify` as `modifyingTraits` does. Of each system trait the last collection that specifies
+        it wins; custom traits are not merged but come from the first collection alone. Nothing is
+        kept: no session is involved, and custom traits are defined in `traits`.
+      tags: [collections]
+      requestBody:
+        required: false
+        content:
+          application/json:
+            schema: {$ref: "#/components/schemas/NewCollection"}
+            examples:
+              empty: {value: {}}
+              merged:
+                value:
+                  from:
+                    - {userInterfaceStyle: light, theme: 1}
+                    - {userInterfaceStyle: dark, theme: 2}
+                  modify: {displayScale: 3}
+                  traits:
+                    theme: {type: int, default: 0}
+      responses:
+        "200":
+          description: The collection.
+          headers: {Traitd-Request-Id: {$ref: "#/components/headers/RequestId"}}
+          content:
+            application/json:
+              schema: {$ref: "#/components/schemas/CollectionAnswer"}
+              examples:
+                merged: {value: {traits: {userInterfaceStyle: dark, displayScale: 3, theme: 1}}}
+        "400": {$ref: "#/components/responses/BadRequest"}
+        "409": {$ref: "#/components/responses/Conflict"}
+        "413": {$ref: "#/components/responses/BodyTooLarge"}
+        "415": {$ref: "#/components/responses/UnsupportedMediaType"}
+        "422": {$ref: "#/components/responses/Unprocessable"}
+        "429": {$ref: "#/components/responses/OverLimit"}
+        default: {$ref: "#/components/responses/AnyProblem"}
+
+  /v1/collections/compare:
+    post:
+      operationId: compareCollections
+      summary: Compare two trait collections
+      description: |
+        Answers `changedTraits(from:)`, `hasDifferentColorAppearance(comparedTo:)`,
+        `containsTraits(in:)` and equality of `a` against `b`. Absent and unspecified are the same;
+        null counts as the empty collection. `contains` looks at system traits only.
+      tags: [collections]
+      requestBody:
+        required: true
+        content:
+          application/json:
+            schema: {$ref: "#/components/schemas/CollectionComparison"}
+            examples:
+              styles: {value: {a: {userInterfaceStyle: dark}, b: {userInterfaceStyle: light}}}
+              nothing: {value: {a: {userInterfaceStyle: unspecified}, b: null}}
+      responses:
+        "200":
+          description: How `a` differs from `b`.
+          headers: {Traitd-Request-Id: {$ref: "#/components/headers/RequestId"}}
+          content:
+            application/json:
+              schema: {$ref: "#/components/schemas/CollectionDifference"}
+              examples:
+                styles:
+                  value:
+                    changedTraits: [userInterfaceStyle]
+                    hasDifferentColorAppearance: true
+                    contains: false
+                    equal: false
+        "400": {$ref: "#/components/responses/BadRequest"}
+        "409": {$ref: "#/components/responses/Conflict"}
+        "413": {$ref: "#/components/responses/BodyTooLarge"}
+        "415": {$ref: "#/components/responses/UnsupportedMediaType"}
+        "422": {$ref: "#/components/responses/Unprocessable"}
+        "429": {$ref: "#/components/responses/OverLimit"}
         default: {$ref: "#/components/responses/AnyProblem"}
 
   /v1/sessions:
@@ -868,6 +951,40 @@ paths:
         "404": {$ref: "#/components/responses/NotFound"}
         default: {$ref: "#/components/responses/AnyProblem"}
 
+  /v1/sessions/{session}/nodes/{node}/compare:
+    parameters:
+      - {$ref: "#/components/parameters/Session"}
+      - {$ref: "#/components/parameters/Node"}
+    get:
+      operationId: compareNodes
+      summary: In what a node's traits differ from another node's
+      tags: [resolution]
+      parameters:
+        - {$ref: "#/components/parameters/With"}
+        - {$ref: "#/components/parameters/IfNoneMatch"}
+      responses:
+        "200":
+          description: The difference.
+          headers:
+            ETag: {$ref: "#/components/headers/ETag"}
+            Traitd-Revision: {$ref: "#/components/headers/Revision"}
+            Traitd-Request-Id: {$ref: "#/components/headers/RequestId"}
+          content:
+            application/json:
+              schema: {$ref: "#/components/schemas/NodeDifference"}
+              examples:
+                presented:
+                  value:
+                    node: sheet
+                    with: inbox
+                    revision: 7
+                    changedTraits: [theme, userInterfaceLevel]
+                    hasDifferentColorAppearance: true
+        "304": {$ref: "#/components/responses/NotModified"}
+        "400": {$ref: "#/components/responses/BadRequest"}
+        "404": {$ref: "#/components/responses/NotFound"}
+        default: {$ref: "#/components/responses/AnyProblem"}
+
   /v1/sessions/{session}/transactions:
     parameters:
       - {$ref: "#/components/parameters/Session"}
@@ -1246,6 +1363,13 @@ components:
       description: One of the codes that problems carry.
       schema: {$ref: "#/components/schemas/ProblemCode"}
       example: no-override
+    With:
+      name: with
+      in: query
+      required: true
+      description: The node to compare with.
+      schema: {$ref: "#/components/schemas/Identifier"}
+      example: scene
     PageSize:
       name: pageSize
       in: query
@@ -1700,6 +1824,78 @@ components:
             type: array
             items: {$ref: "#/components/schemas/Identifier"}
 
+    # --- collections
+    Collection:
+      description: |
+        A trait collection: values by trait key, of the traits that it specifies. Unspecified values
+        are left out, and null is a value only of a nullable trait.
+      type: object
+      additionalProperties: {$ref: "#/components/schemas/Value"}
+    CustomTraits:
+      description: Custom traits by key.
+      type: object
+      additionalProperties: {$ref: "#/components/schemas/NewTraitDefinition"}
+    NewCollection:
+      type: object
+      additionalProperties: false
+      properties:
+        from:
+          description: Merged in this order; none give the empty collection.
+          type: array
+          items:
+            oneOf:
+              - {$ref: "#/components/schemas/Collection"}
+              - {type: "null"}
+        modify: {$ref: "#/components/schemas/Collection"}
+        traits: {$ref: "#/components/schemas/CustomTraits"}
+    CollectionAnswer:
+      type: object
+      required: [traits]
+      additionalProperties: false
+      properties:
+        traits: {$ref: "#/components/schemas/Collection"}
+    CollectionComparison:
+      type: object
+      required: [a, b]
+      additionalProperties: false
+      properties:
+        a:
+          oneOf:
+            - {$ref: "#/components/schemas/Collection"}
+            - {type: "null"}
+        b:
+          oneOf:
+            - {$ref: "#/components/schemas/Collection"}
+            - {type: "null"}
+        traits: {$ref: "#/components/schemas/CustomTraits"}
+    ChangedTraits:
+      description: The keys of the traits that differ, sorted; custom ones are among them.
+      type: array
+      items: {$ref: "#/components/schemas/Identifier"}
+    CollectionDifference:
+      type: object
+      required: [changedTraits, hasDifferentColorAppearance, contains, equal]
+      additionalProperties: false
+      properties:
+        changedTraits: {$ref: "#/components/schemas/ChangedTraits"}
+        hasDifferentColorAppearance:
+          description: Whether a trait that can influence colours differs, custom ones included.
+          type: boolean
+        contains:
+          description: Whether `a` has every system trait that `b` specifies, with that value.
+          type: boolean
+        equal: {type: boolean}
+    NodeDifference:
+      type: object
+      required: [node, with, revision, changedTraits, hasDifferentColorAppearance]
+      additionalProperties: false
+      properties:
+        node: {$ref: "#/components/schemas/Identifier"}
+        with: {$ref: "#/components/schemas/Identifier"}
+        revision: {$ref: "#/components/schemas/Revision"}
+        changedTraits: {$ref: "#/components/schemas/ChangedTraits"}
+        hasDifferentColorAppearance: {type: boolean}
+
     # --- sessions
     Propagation:
       description: How traits reach a view controller, in iOS 17 and later or before.
@@ -1729,9 +1925,8 @@ components:
         updates: {$ref: "#/components/schemas/Updates", default: immediate}
         limits: {$ref: "#/components/schemas/SessionLimits"}
         traits:
-          description: Custom traits by key, defined before the nodes are made.
-          type: object
-          additionalProperties: {$ref: "#/components/schemas/NewTraitDefinition"}
+          description: Defined before the nodes are made.
+          $ref: "#/components/schemas/CustomTraits"
         nodes:
           description: The nodes, parents and controllers before those that name them.
           type: array

@@ -7,13 +7,14 @@ import HTTPWire
 /// One operation of the interface; the raw value is its `operationId` in openapi.yaml.
 package enum Endpoint: String, CaseIterable, Sendable {
     case getLive, getReady, getVersion, getOpenAPI, getProblem, listSystemTraits
+    case makeCollection, compareCollections
     case listSessions, createSession, putSession, getSession, deleteSession
     case listTraits, putTrait, getTrait, deleteTrait
     case listNodes, createNode, putNode, getNode, patchNode, deleteNode
     case listOverrides, patchOverrides, putOverride, getOverride, deleteOverride
     case listSupplied, patchSupplied, putSupplied, getSupplied, deleteSupplied
     case runTransaction
-    case getNodeTraits, getNodeTrait
+    case getNodeTraits, getNodeTrait, compareNodes
     case listRegistrations, createRegistration
     case putRegistration, getRegistration, deleteRegistration
     case streamRegistrationEvents, streamNodeEvents, streamSessionEvents
@@ -25,6 +26,7 @@ package enum QueryParameter: Int, CaseIterable, Sendable {
     case under, kind, depth
     case changes, dryRun
     case traits, specified, explain, absent
+    case with
     case registrations, from, initial, operations, wait, limit
 
     package var name: String { Self.names[rawValue] }
@@ -84,6 +86,8 @@ extension Route {
         Route("/openapi.yaml", (.get, .getOpenAPI, [])),
         Route("/problems/{code}", (.get, .getProblem, [])),
         Route("/v1/traits", (.get, .listSystemTraits, [])),
+        Route("/v1/collections", (.post, .makeCollection, [])),
+        Route("/v1/collections/compare", (.post, .compareCollections, [])),
 
         Route(
             "/v1/sessions", (.get, .listSessions, page), (.post, .createSession, [.dryRun])),
@@ -117,6 +121,7 @@ extension Route {
         Route(
             node + "/traits", (.get, .getNodeTraits, [.traits, .specified, .explain, .absent])),
         Route(node + "/traits/{trait}", (.get, .getNodeTrait, [.explain, .absent])),
+        Route(node + "/compare", (.get, .compareNodes, [.with])),
 
         Route(
             session + "/registrations", (.get, .listRegistrations, page),

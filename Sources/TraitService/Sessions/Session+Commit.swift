@@ -61,8 +61,8 @@ extension Session {
         let outcome = CommitOutcome(
             revision: commit.revision, isUnchanged: false,
             notified: notes.count { $0.id != nil }, notes: notes)
-        describe(outcome)
         if options.dryRun {
+            describe(outcome)
             undo(wakes: &wakes)
             forget(transaction)
             return outcome
@@ -74,6 +74,7 @@ extension Session {
             forget(transaction)
             throw error
         }
+        describe(outcome)
         text.json.endArray()
         let retained = RetainedCommit(
             entry: LogEntry(

@@ -33,6 +33,14 @@ extension Session {
         ).inside(at: pointer)
     }
 
+    /// The node that a query parameter names.
+    func node(named name: String, _ parameter: String) throws(Problem) -> NodeIndex {
+        if let node = hierarchy.node(name) { return node }
+        throw Problem(
+            .unknownNode, "The session '\(self.name)' has no node '\(name.prefix(140))'."
+        ).with("parameter", parameter)
+    }
+
     /// The settable trait that the path names, by key or identifier.
     func trait(_ name: UnsafeRawBufferPointer) throws(Problem) -> TraitIndex {
         guard let trait = hierarchy.definitions.index(of: name) else {

@@ -13,11 +13,7 @@ extension Transaction {
     }
 
     func read(_ json: JSONValue, for trait: TraitIndex) throws(Problem) -> TraitValue {
-        let definition = hierarchy.definitions[trait]
-        if definition.origin == .systemPrivate {
-            throw Problem(OperationError.privateTrait(definition.key))
-        }
-        return try ValueReader.read(json, for: definition)
+        try ValueReader.read(json, for: trait, of: hierarchy.definitions)
     }
 
     mutating func set(
@@ -75,7 +71,7 @@ extension Transaction {
                 throw session.unknownTrait(key.string).inside(at: pointer())
             }
             if values.contains(where: { $0.0 == trait }) {
-                throw sameTraitTwice(key.string, pointer())
+                throw Problem.sameTraitTwice(key.string).at(pointer())
             }
             do throws(Problem) {
                 values.append((trait, try read(value, for: trait)))
@@ -84,13 +80,6 @@ extension Transaction {
             }
         }
         return values
-    }
-
-    func sameTraitTwice(_ name: String, _ pointer: String) -> Problem {
-        Problem(
-            .malformedBody,
-            "'\(name)' names a trait that is there already, by its key or its identifier.",
-            pointer: pointer)
     }
 
     /// Sets exactly these values in the layer, removing all others.
@@ -105,5 +94,14 @@ extension Transaction {
         for (trait, value) in values where !present.contains(where: { $0 == (trait, value) }) {
             try set(layer, node, trait, value)
         }
+    }
+}
+
+extension Problem {
+    static func sameTraitTwice(_ name: String) -> Problem {
+        Problem(
+            .malformedBody,
+            "'\(name)' names a trait that is there already, by its key or its identifier.",
+            pointer: "")
     }
 }

@@ -5,6 +5,17 @@ import JSONCodec
 import TraitEngine
 
 enum ValueReader {
+    /// - Throws: `privateTrait`, `typeMismatch`.
+    static func read(
+        _ json: JSONValue, for trait: TraitIndex, of definitions: TraitDefinitions
+    ) throws(Problem) -> TraitValue {
+        let definition = definitions[trait]
+        if definition.origin == .systemPrivate {
+            throw Problem(OperationError.privateTrait(definition.key))
+        }
+        return try read(json, for: definition)
+    }
+
     /// - Throws: `typeMismatch` with a phrase that says what the trait takes.
     static func read(
         _ json: JSONValue, for definition: TraitDefinition

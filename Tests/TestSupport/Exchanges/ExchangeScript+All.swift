@@ -2,7 +2,8 @@
 
 extension ExchangeScript {
     package static let all: [ExchangeScript] = [
-        operation, catalogue, sessions, traits, nodes, overrides, supplied, resolved, transactions,
+        operation, catalogue, collections, sessions, traits, nodes, overrides, supplied, resolved,
+        transactions,
         registrations, streams, longPolls, problems, conditions,
     ]
 }
