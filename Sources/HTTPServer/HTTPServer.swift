@@ -78,14 +78,12 @@ package final class HTTPServer: Sendable {
     }
 
     private func makeShards() throws(ServerError) -> [Shard] {
-        let admission = Admission(configuration.limits)
-        let compressor = Compressor()
+        let common = Shard.Common(configuration)
         var shards = [Shard]()
         for index in 0..<max(1, configuration.shards) {
             shards.append(
                 try Shard(
-                    index: index, configuration: configuration, handler: handler,
-                    admission: admission, compressor: compressor))
+                    index: index, configuration: configuration, handler: handler, common))
         }
         return shards
     }

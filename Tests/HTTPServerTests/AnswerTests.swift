@@ -27,6 +27,7 @@ struct AnswerTests {
             let answer = client.request("\(Self.get)\r\n")
             #expect(answer?.status == status)
             #expect(answer?.fields["content-length"] == nil)
+            #expect(answer?.fields["vary"] == (status == 304 ? "Accept-Encoding" : nil))
         }
     }
 
@@ -95,11 +96,35 @@ struct AnswerTests {
             let body = packed ? try RawClient.gunzip(answer.body) : answer.body
             #expect(body.count == size && body.allSatisfy { $0 == 65 })
         }
+        client.send("GET /1024 HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip;q=0, br\r\n\r\n")
+        #expect(client.response()?.fields["content-encoding"] == nil)
         let plain = client.request("GET /2000 HTTP/1.1\r\nHost: a\r\n\r\n")
         #expect(plain?.body.count == 2_000)
         #expect(plain?.fields["vary"] == "Accept-Encoding")
         client.send("HEAD /2000 HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\n\r\n")
         #expect(client.response(toHead: true)?.fields["content-encoding"] == "gzip")
+    }
+
+    @Test("A handler can know beforehand whether its answer will be compressed, parked or not")
+    func willCompress() throws {
+        let server = try TestServer { exchange in
+            let size = Int(exchange.pathText.dropFirst()) ?? 0
+            let now = exchange.willCompress(bodyBytes: size)
+            _ = exchange.park(until: 1) { exchange, _ in
+                let later = exchange.willCompress(bodyBytes: size)
+                exchange.reply("\(now) \(later)")
+                return .answered
+            }
+        }
+        let client = try server.connect()
+        for (path, coding, text) in [
+            ("1023", "gzip", "false false"), ("1024", "gzip", "true true"),
+            ("1024", "gzip;q=0", "false false"), ("1024", "*", "true true"),
+        ] {
+            let answer = client.request(
+                "GET /\(path) HTTP/1.1\r\nHost: a\r\nAccept-Encoding: \(coding)\r\n\r\n")
+            #expect(answer?.text == text)
+        }
     }
 
     @Test("A client that leaves while its answer is compressed harms nobody")

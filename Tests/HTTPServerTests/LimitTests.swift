@@ -105,6 +105,50 @@ struct LimitTests {
     }
 
     @Test(
+        "A gzip body may become as long as the limit says, decoded here or elsewhere",
+        arguments: [100, 65_536, 65_537, 400_000, 3_000_000])
+    func decodedBodies(size: Int) throws {
+        let configure = { (configuration: inout ServerConfiguration) in
+            configuration.wireLimits.decodedBodyBytesMax = 3_000_000
+        }
+        let server = try TestServer(configure: configure) {
+            $0.reply("\($0.pathText) \($0.body.count) \($0.body.allSatisfy { $0 == 7 })")
+        }
+        let client = try server.connect()
+        let head = "PUT /z HTTP/1.1\r\nHost: a\r\nContent-Encoding: gzip\r\n"
+        let packed = RawClient.gzip([UInt8](repeating: 7, count: size))
+        let after = Array("GET /after HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
+        for _ in 0..<2 {
+            client.send(Array("\(head)Content-Length: \(packed.count)\r\n\r\n".utf8))
+            client.send(packed + after)
+            #expect(client.response()?.text == "/z \(size) true")
+            #expect(client.response()?.text == "/after 0 true")
+        }
+        var broken = packed
+        broken[packed.count - 5] ^= 1
+        client.send(Array("\(head)Content-Length: \(packed.count)\r\n\r\n".utf8))
+        client.send(broken + after)
+        #expect(client.response()?.status == 400)
+        #expect(client.isAtEnd)
+        #expect(server.server.statistics.working == 0)
+    }
+
+    @Test("A gzip body that would become too large is refused wherever it is decoded")
+    func bombsElsewhere() throws {
+        let server = try TestServer(configure: { $0.wireLimits.decodedBodyBytesMax = 900_000 })
+        let head = "PUT / HTTP/1.1\r\nHost: a\r\nContent-Encoding: gzip\r\n"
+        let bomb = RawClient.gzip([UInt8](repeating: 0, count: 20_000_000))
+        // Members without content: nothing comes out, however much goes in.
+        let empty = Array(repeatElement(RawClient.gzip([]), count: 20_000).joined())
+        for (body, status) in [(bomb, 413), (empty, 200), (empty + bomb, 413), (empty + [0], 400)] {
+            let client = try server.connect()
+            client.send("\(head)Content-Length: \(body.count)\r\n\r\n")
+            client.send(body)
+            #expect(client.response()?.status == status)
+        }
+    }
+
+    @Test(
         "An incomplete request is answered 408 when its time is up",
         arguments: [
             ("GET / HT", "headerTimeoutSeconds=1"),

@@ -1,4 +1,4 @@
-// What a handler sees of a request, and the three ways to answer it.
+// What a handler sees of a request, and the four ways to answer it.
 
 import HTTPWire
 
@@ -77,6 +77,9 @@ package final class Exchange {
     /// The body, its transfer and content codings undone.
     package var body: UnsafeRawBufferPointer { shardState.requestBody }
 
+    /// The body, to keep beyond this call: for `work`. Long bodies are not copied.
+    package func takeBody() -> RequestBody { connection.takeBody() }
+
     /// 1 for HTTP/1.1, 0 for HTTP/1.0.
     package var minorVersion: UInt8 { connection.minorVersion }
 
@@ -88,8 +91,14 @@ package final class Exchange {
 }
 
 extension Exchange {
+    /// Whether `send` would compress a body of so many bytes for this client, if it has a content type
+    /// and its status allows it: a strong entity tag has to say so (RFC 9110 section 8.8.3). O(field).
+    package func willCompress(bodyBytes: Int) -> Bool {
+        bodyBytes >= connection.limits.gzipBytesMin && connection.clientAcceptsGzip
+    }
+
     /// Answers. `Date`, `Content-Type`, `Content-Length`, `Connection`, and for bodies of at least
-    /// `gzipBytesMin` bytes `Vary` and a negotiated `Content-Encoding` are added.
+    /// `gzipBytesMin` bytes, and for 304, `Vary`; then a negotiated `Content-Encoding` are added.
     ///
     /// `fields` is zero or more complete `Name: value` lines, each with its CR LF. Both are copied.
     /// What may not have a body is sent without: answers to HEAD, and statuses 204 and 304.
@@ -98,6 +107,23 @@ extension Exchange {
         body: UnsafeRawBufferPointer
     ) {
         connection.answer(status: status, contentType: contentType, fields: fields, body: body)
+    }
+
+    /// Answers with what was made elsewhere; `answer` may not be used after that.
+    package func send(_ answer: Answer) { connection.answer(answer) }
+
+    /// Answers after some work that would hold up the shard: `step` is called on another thread until
+    /// it is done, never twice at once, then `finish` on the shard, which must call one of `send`,
+    /// `park`, `stream` and `work` before it returns.
+    ///
+    /// One step should take about a millisecond: between two of them other work has its turn, and a
+    /// client that is gone ends it, so that `finish` need not be called. Both closures are released in
+    /// any case. Requests behind this one wait.
+    package func work<Value: Sendable>(
+        _ step: @escaping @Sendable () -> WorkStep<Value>,
+        then finish: @escaping (Exchange, Value) -> Void
+    ) {
+        connection.beginWork(ClosureWork(step, then: finish))
     }
 
     /// Answers later. `resume` runs on the shard when the handle is woken, at the deadline (monotonic

@@ -5,11 +5,22 @@ import HTTPWire
 /// Answers requests. One object serves all shards, so it guards its own state.
 package protocol RequestHandler: AnyObject, Sendable {
     /// A whole request has arrived, body included. Called on the shard's queue, which waits:
-    /// exactly one of `send`, `park` and `stream` must have been called on return.
+    /// exactly one of `send`, `work`, `park` and `stream` must have been called on return.
     func handle(_ exchange: Exchange)
+
+    /// The head of a request has arrived, and its body has not, or not all of it. Called on the shard's
+    /// queue, at most once for each request, before `100 Continue` is said. Sending an answer refuses the
+    /// body: the rest of it is not read, and the connection ends. Without an answer the body is read,
+    /// and `handle` called when it is there; it is also called without this one before it.
+    func expectBody(_ exchange: Exchange)
 
     /// The server cannot accept a request. Must call `exchange.send`; the connection is closed
     /// once that answer has had time to arrive. The request's head may be missing: then `method` is
     /// `.other`, `path` is empty and there are no fields.
     func refuse(_ refusal: WireError, _ exchange: Exchange)
+}
+
+extension RequestHandler {
+    /// Takes every body.
+    package func expectBody(_ exchange: Exchange) {}
 }

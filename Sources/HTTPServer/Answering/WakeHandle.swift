@@ -79,6 +79,7 @@ final class WakeTarget: Sendable {
     /// Never given twice in a shard, so that a late wake meets no one else.
     let serial: UInt64
     private let isPosted = Atomic<Bool>(false)
+    private let hasEnded = Atomic<Bool>(false)
 
     init(mailbox: Mailbox, slot: Int32, serial: UInt64) {
         self.mailbox = mailbox
@@ -88,6 +89,11 @@ final class WakeTarget: Sendable {
 
     /// Whether the caller is the one to post it: a mailbox holds a target once at most.
     func claim() -> Bool { !isPosted.exchange(true, ordering: .acquiringAndReleasing) }
+
+    /// Nobody waits any more.
+    func end() { hasEnded.store(true, ordering: .relaxed) }
+
+    var isOver: Bool { hasEnded.load(ordering: .relaxed) }
 
     /// From here on, a wake is posted again. Before the work that it asks for, so that none is lost.
     func release() { isPosted.store(false, ordering: .sequentiallyConsistent) }

@@ -34,10 +34,20 @@ package struct ServerLimits: Hashable, Sendable {
     package var pipelineDepthMax = 128
     /// Answers of one connection that are collected before they are sent.
     package var batchBytesMax = 262_144
+    /// What is received from one connection, or sent to it, before others get their turn.
+    package var turnBytesMax = 262_144
+    /// What all connections together may hold of requests that are not complete, and of bodies that are
+    /// worked on. A request that goes beyond is answered 503.
+    package var collectedBytesMax = 268_435_456
+    /// What all connections together may hold of answers that their clients have not taken yet. A
+    /// connection that goes beyond is closed.
+    package var unsentBytesMax = 268_435_456
     /// Bodies shorter than this are never compressed: it would cost more than it saves.
     package var gzipBytesMin = 1_024
     /// Bodies longer than this are compressed away from the shard, which goes on serving others.
     package var gzipInlineBytesMax = 65_536
+    /// A request's body that becomes longer than this is decompressed away from the shard.
+    package var gunzipInlineBytesMax = 65_536
 
     package init() {}
 }

@@ -10,6 +10,8 @@ package struct ServerStatistics: Hashable, Sendable {
     package var streams = 0
     /// Requests whose answer is waited for.
     package var parked = 0
+    /// Requests that are worked on beside the shards, bodies and answers in compression included.
+    package var working = 0
     /// Requests that were handed to the handler.
     package var requests = 0
     /// Connections accepted since the start.
@@ -38,6 +40,7 @@ final class ShardCounters: Sendable {
     let connections = Counter()
     let streams = Counter()
     let parked = Counter()
+    let working = Counter()
     let requests = Counter()
     let accepted = Counter()
     let refused = Counter()
@@ -47,6 +50,7 @@ final class ShardCounters: Sendable {
         sum.connections += connections.current
         sum.streams += streams.current
         sum.parked += parked.current
+        sum.working += working.current
         sum.requests += requests.current
         sum.accepted += accepted.current
         sum.refused += refused.current

@@ -16,34 +16,57 @@ extension Connection {
     ) {
         takeTurn()
         guard contentType != nil, body.count >= limits.gzipBytesMin, Self.allowsBody(status) else {
-            return write(status, contentType, fields, body, .identity)
+            // What is said to be still good may be what was compressed (RFC 9110 section 15.4.5).
+            let coding = status == 304 ? ContentCoding.identityNegotiated : .identity
+            return write(status, contentType, fields, .borrowed(body), coding)
         }
         guard clientAcceptsGzip else {
-            return write(status, contentType, fields, body, .identityNegotiated)
+            return write(status, contentType, fields, .borrowed(body), .identityNegotiated)
         }
         if isHead {
             // The length that a GET would have is not worth compressing for.
             writeHead(status, contentType, fields, .none, .gzip)
         } else if body.count > limits.gzipInlineBytesMax {
-            compressElsewhere(status, contentType, fields, body)
+            compressElsewhere(Answer(status, contentType, fields, body))
         } else {
             let compressed = shard.compressed
             compressed.removeAll()
             if shard.gzip.encode(body, into: compressed) {
-                write(status, contentType, fields, compressed.bytes, .gzip)
+                write(status, contentType, fields, .borrowed(compressed.bytes), .gzip)
             } else {
-                write(status, contentType, fields, body, .identityNegotiated)
+                write(status, contentType, fields, .borrowed(body), .identityNegotiated)
             }
         }
     }
 
+    /// The same for an answer that owns its bytes; a long body is not copied.
+    func answer(_ answer: Answer) {
+        let isLong = answer.body.count > limits.gzipInlineBytesMax
+        guard isLong, answer.contentType != nil, Self.allowsBody(answer.status), !isHead else {
+            return self.answer(
+                status: answer.status, contentType: answer.contentType,
+                fields: answer.fields.bytes, body: answer.body.bytes)
+        }
+        takeTurn()
+        if clientAcceptsGzip { return compressElsewhere(answer) }
+        write(
+            answer.status, answer.contentType, answer.fields.bytes, .owned(answer.body),
+            .identityNegotiated)
+    }
+
     func write(
         _ status: Int, _ contentType: StaticString?, _ fields: UnsafeRawBufferPointer,
-        _ body: UnsafeRawBufferPointer, _ coding: ContentCoding
+        _ body: AnswerBody, _ coding: ContentCoding
     ) {
-        let framing = Self.allowsBody(status) ? ResponseFraming.length(body.count) : .none
+        let size = body.bytes.count
+        let framing = Self.allowsBody(status) ? ResponseFraming.length(size) : .none
         writeHead(status, contentType, fields, framing, coding)
-        if !isHead, framing != .none { shard.out.append(body) }
+        guard !isHead, framing != .none else { return }
+        if size <= limits.batchBytesMax {
+            shard.out.append(body.bytes)
+        } else {
+            sendLong(body)
+        }
     }
 
     /// Also decides what becomes of the connection.

@@ -6,44 +6,58 @@ extension Connection {
     /// Hands the request in the shard's intake to the handler. `bytes` begin with its head.
     func deliver(_ bytes: UnsafeRawBufferPointer) {
         awaiting = .nothing
-        isHead = shard.intake.head.method == .head
+        takeFromHead()
         requestCount &+= 1
-        keepsAlive = shard.intake.head.keepsAlive && requestCount < limits.requestsPerConnectionMax
-        minorVersion = shard.intake.head.minorVersion
-        shard.requestBytes = bytes
-        shard.requestBody = shard.intake.body(in: bytes)
-        let isCoded = shard.intake.head.first(.contentEncoding) != nil
-        if isCoded {
-            if let error = undoContentCoding() { return refuse(error, bytes) }
+        keepsAlive = keepsAlive && requestCount < limits.requestsPerConnectionMax
+        let body = shard.intake.body(in: bytes)
+        if shard.intake.head.first(.contentEncoding) == nil {
+            hand(bytes, body: body)
+        } else {
+            handDecoded(bytes, body: body)
         }
+    }
+
+    /// What has to be known of a request as long as it is not answered.
+    private func takeFromHead() {
+        isHead = shard.intake.head.method == .head
+        keepsAlive = shard.intake.head.keepsAlive
+        minorVersion = shard.intake.head.minorVersion
+    }
+
+    /// The body's codings are undone.
+    func hand(_ bytes: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer) {
+        shard.requestBytes = bytes
+        shard.requestBody = body
         shard.counters.requests.add(1)
         turn = .due
         shard.handler.handle(exchange)
-        precondition(turn == .given, "a handler must call send, park or stream before it returns")
+        precondition(
+            turn == .given, "a handler must call send, work, park or stream before it returns")
         turn = .none
         shard.forgetRequest()
-        if isCoded { shard.inflated.empty() }
     }
 
     /// Replaces a gzip body by what it holds (RFC 9110 section 8.4).
-    private func undoContentCoding() -> WireError? {
-        guard !shard.intake.head.isRepeated(.contentEncoding),
-            let coding = shard.intake.head.first(.contentEncoding)
-        else { return .unsupportedContentCoding }
-        let name = coding.slice(of: shard.requestBytes)
-        if name.equalsIgnoringCase("identity") { return nil }
-        guard name.equalsIgnoringCase("gzip") || name.equalsIgnoringCase("x-gzip")
-        else { return .unsupportedContentCoding }
+    private func handDecoded(_ bytes: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer) {
+        shard.requestBytes = bytes
+        shard.requestBody = body
+        guard let coding = shard.intake.head.contentCoding(in: bytes) else {
+            return refuse(.unsupportedContentCoding, bytes)
+        }
+        guard coding == .gzip else { return hand(bytes, body: body) }
+        let allowed = shard.wireLimits.decodedBodyBytesMax
+        let inline = min(allowed, limits.gunzipInlineBytesMax)
+        // What goes in takes time as well, even if nothing comes out.
+        guard body.count <= inline else { return decompressElsewhere(bytes) }
         shard.inflated.removeAll()
         do throws(WireError) {
-            try shard.gunzip.decode(
-                shard.requestBody, into: shard.inflated,
-                decodedBytesMax: shard.wireLimits.decodedBodyBytesMax)
+            try shard.gunzip.decode(body, into: shard.inflated, decodedBytesMax: inline)
         } catch {
-            return error
+            if error.status == 413, inline < allowed { return decompressElsewhere(bytes) }
+            return refuse(error, bytes)
         }
-        shard.requestBody = shard.inflated.bytes
-        return nil
+        hand(bytes, body: shard.inflated.bytes)
+        shard.inflated.empty()
     }
 
     /// Lets the handler say why; then the connection ends, readable to the last byte. `bytes` begin
@@ -77,6 +91,49 @@ extension Connection {
             refuse(error, UnsafeRawBufferPointer(start: nil, count: 0))
         }
         settle()
+    }
+
+    /// Asks the handler whether it wants the body that is still to come. If not, it has answered, and
+    /// the connection ends.
+    func wantsBody(_ inbound: InboundBuffer) -> Bool {
+        shard.intake.adopt(inbound.intake)
+        takeFromHead()
+        // An answer before the body's end is the last one: the rest is not read (RFC 9112 section 9.3).
+        let keptAlive = keepsAlive
+        keepsAlive = false
+        shard.requestBytes = inbound.bytes
+        turn = .due
+        shard.handler.expectBody(exchange)
+        let isWanted = turn == .due
+        turn = .none
+        shard.forgetRequest()
+        shard.intake.reset()
+        if isWanted {
+            keepsAlive = keptAlive
+        } else {
+            mustLinger = true
+            awaiting = .nothing
+            self.inbound = nil
+            shard.counters.refused.add(1)
+        }
+        return isWanted
+    }
+}
+
+extension RequestHead {
+    enum BodyCoding {
+        case identity, gzip
+    }
+
+    /// How the body is coded; `nil` when that is not understood.
+    func contentCoding(in bytes: UnsafeRawBufferPointer) -> BodyCoding? {
+        guard !isRepeated(.contentEncoding), let coding = first(.contentEncoding) else {
+            return nil
+        }
+        let name = coding.slice(of: bytes)
+        if name.equalsIgnoringCase("identity") { return .identity }
+        let isGzip = name.equalsIgnoringCase("gzip") || name.equalsIgnoringCase("x-gzip")
+        return isGzip ? .gzip : nil
     }
 }
 

@@ -8,7 +8,8 @@ extension Connection {
     /// There is input, or its end.
     func readable() {
         let room = inbound?.room() ?? shard.scratch
-        let size = receive(room)
+        let size = receive(
+            UnsafeMutableRawBufferPointer(rebasing: room.prefix(limits.turnBytesMax)))
         guard size > 0 else {
             // No more requests. One that was cut short cannot be answered.
             if size == 0 { close() } else if size == -2 { disconnected() }
@@ -94,21 +95,22 @@ extension Connection {
             inbound = nil
             mustLinger = true
         } else {
-            keep(bytes, from: owner, startingAt: offset)
+            // Bounded by what one recv takes; counted, but no reason to refuse anything.
+            _ = keep(bytes, from: owner, startingAt: offset).account()
         }
     }
 
-    @discardableResult
     private func keep(
         _ bytes: UnsafeRawBufferPointer, from owner: InboundBuffer?, startingAt offset: Int
     ) -> InboundBuffer {
-        if let owner {
+        if let owner, !owner.isShared {
             owner.remove(offset, at: 0)
             owner.intake = shard.intake
             return owner
         }
         let kept = InboundBuffer(
-            UnsafeRawBufferPointer(rebasing: bytes[offset...]), intake: shard.intake)
+            UnsafeRawBufferPointer(rebasing: bytes[offset...]), intake: shard.intake,
+            shard.collected)
         inbound = kept
         return kept
     }
@@ -117,6 +119,7 @@ extension Connection {
     /// that waits for it to go on.
     private func expectRest(_ inbound: InboundBuffer) {
         guard inbound.intake.stage == .body else {
+            guard inbound.account() else { return refuseIncomplete(.tooMuchInput(shard.collected)) }
             if awaiting != .head {
                 awaiting = .head
                 awaitingSince = shard.now
@@ -125,8 +128,10 @@ extension Connection {
         }
         inbound.remove(inbound.intake.chunkedBytes, at: inbound.intake.head.byteCount)
         inbound.intake.dropDecoded()
+        guard inbound.account() else { return refuseIncomplete(.tooMuchInput(shard.collected)) }
         let received = inbound.count + (inbound.intake.decoded?.count ?? 0)
         if awaiting != .body {
+            guard wantsBody(inbound) else { return }
             awaiting = .body
             awaitingSince = shard.now
             // A client that has begun to send does not wait (RFC 9110 section 10.1.1).

@@ -1,4 +1,4 @@
-// Requests that are answered later: parked by their handler, or waiting for a compressor.
+// Requests that are answered later: parked by their handler until somebody wakes them.
 
 import HTTPWire
 
@@ -66,26 +66,5 @@ extension Connection {
             if outbound == nil { produce() } else { stream?.wantsMore = true }
         default: break
         }
-    }
-
-    /// A long body is compressed on a queue of its own; the connection waits meanwhile, as if its
-    /// handler had parked the request.
-    func compressElsewhere(
-        _ status: Int, _ contentType: StaticString?, _ fields: UnsafeRawBufferPointer,
-        _ body: UnsafeRawBufferPointer
-    ) {
-        phase = .waiting
-        let target = shard.makeTarget(self)
-        self.target = target
-        let job = CompressionJob(status, contentType, fields, body)
-        shard.compressor.run(job) { target.mailbox.post(.compressed(target, job)) }
-    }
-
-    func compressed(_ job: CompressionJob) {
-        endWait()
-        job.withFields { fields in
-            write(job.status, job.contentType, fields, job.body.bytes, job.coding)
-        }
-        settle()
     }
 }

@@ -19,7 +19,11 @@ extension Connection {
         guard !out.isEmpty else { return }
         defer { out.empty() }
         guard phase != .closed else { return }
-        if let outbound { return outbound.append(out.bytes) }
+        if let outbound {
+            outbound.append(out.bytes)
+            if !accountUnsent() { overflow() }
+            return
+        }
         let bytes = out.bytes
         let size = transmit(bytes)
         if size == bytes.count { return }
@@ -29,16 +33,61 @@ extension Connection {
         }
         let rest = OutputBuffer(capacity: bytes.count - size)
         rest.append(UnsafeRawBufferPointer(rebasing: bytes[size...]))
+        holdBack(rest)
+    }
+
+    /// A body too long for the batch: what is in the batch goes first, then as much of the body as may
+    /// in one turn. Requests behind it wait until all of it is with the system.
+    func sendLong(_ body: AnswerBody) {
+        flush()
+        guard phase != .closed else { return }
+        if let outbound {
+            outbound.append(body.bytes)
+            if !accountUnsent() { overflow() }
+            return
+        }
+        let size = transmit(body.bytes)
+        guard size >= 0 else { return disconnected() }
+        switch body {
+        case .owned(let buffer):
+            buffer.consume(size)
+            if !buffer.isEmpty { holdBack(buffer) }
+        case .borrowed(let bytes):
+            guard size < bytes.count else { return }
+            let rest = OutputBuffer(capacity: bytes.count - size)
+            rest.append(UnsafeRawBufferPointer(rebasing: bytes[size...]))
+            holdBack(rest)
+        }
+    }
+
+    /// Keeps what the socket had no room for, until it has.
+    private func holdBack(_ rest: OutputBuffer) {
         outbound = rest
+        guard accountUnsent() else { return overflow() }
         let watchesPeer = (phase == .streaming || phase == .waiting) && !peerClosed
         watch(watchesPeer ? [.writable, .peerClosed] : .writable)
         setDeadlineOrEnd(shard.now.advanced(by: shard.writeStallTimeout))
     }
 
-    /// The number of bytes taken, -1 when the connection is gone.
+    /// Tells the budget what is unsent now; answers whether that is within bounds.
+    func accountUnsent() -> Bool {
+        let held = outbound?.capacity ?? 0
+        defer { unsentCounted = held }
+        return shard.unsent.change(by: held &- unsentCounted)
+    }
+
+    /// All connections together hold too much, and this one was the next to want more.
+    private func overflow() {
+        if phase == .streaming { shard.counters.slowConsumers.add(1) }
+        close()
+    }
+
+    /// The number of bytes taken, -1 when the connection is gone. At most as many as may go out before
+    /// others have their turn.
     private func transmit(_ bytes: UnsafeRawBufferPointer) -> Int {
+        let count = min(bytes.count, limits.turnBytesMax)
         while true {
-            let size = send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+            let size = send(descriptor, bytes.baseAddress, count, Int32(MSG_NOSIGNAL))
             if size >= 0 { return size }
             if errno == EAGAIN { return 0 }
             if errno != EINTR { return -1 }

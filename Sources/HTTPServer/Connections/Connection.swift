@@ -56,9 +56,15 @@ final class Connection {
     /// A request that is incomplete, or requests that wait for their turn.
     var inbound: InboundBuffer?
     /// What the socket had no room for.
-    var outbound: OutputBuffer?
+    var outbound: OutputBuffer? {
+        didSet { if outbound == nil { _ = accountUnsent() } }
+    }
+    /// What the budget for unsent bytes was told.
+    var unsentCounted = 0
     /// The address of the present wait, if phase is `waiting` or `streaming`.
     var target: WakeTarget?
+    /// The request, or its answer, is with the workers.
+    var isWorking = false
     /// Set while a handler's request is parked.
     var resume: ((Exchange, WakeReason) -> ParkedStep)?
     var stream: StreamState?
@@ -177,7 +183,12 @@ final class Connection {
     /// The present wait is over; late wakes find nothing.
     func endWait() {
         wakeDeadline = .max
+        target?.end()
         target = nil
+        if isWorking {
+            isWorking = false
+            shard.counters.working.add(-1)
+        }
         if resume != nil {
             resume = nil
             shard.counters.parked.add(-1)

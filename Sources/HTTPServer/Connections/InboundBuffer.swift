@@ -9,19 +9,35 @@ final class InboundBuffer {
     private var capacity: Int
     private(set) var count: Int
     var intake: Intake
+    /// Somebody else reads the bytes: they must stay as they are.
+    var isShared = false
+    private let budget: ByteBudget
+    /// What the budget was told.
+    private var counted = 0
 
-    init(_ bytes: UnsafeRawBufferPointer, intake: Intake) {
+    init(_ bytes: UnsafeRawBufferPointer, intake: Intake, _ budget: ByteBudget) {
         capacity = max(bytes.count, 512)
         guard let storage = malloc(capacity) else {
             preconditionFailure("out of memory for \(capacity) received bytes")
         }
         self.storage = storage
+        self.budget = budget
         count = bytes.count
         self.intake = intake
         if let base = bytes.baseAddress { memcpy(storage, base, bytes.count) }
     }
 
-    deinit { free(storage) }
+    deinit {
+        free(storage)
+        _ = budget.change(by: -counted)
+    }
+
+    /// Tells the budget what is held now; answers whether that is within bounds.
+    func account() -> Bool {
+        let held = capacity &+ (intake.decoded?.capacity ?? 0)
+        defer { counted = held }
+        return budget.change(by: held &- counted)
+    }
 
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: storage, count: count) }
 
@@ -48,6 +64,7 @@ final class InboundBuffer {
     func remove(_ size: Int, at offset: Int) {
         guard size > 0 else { return }
         precondition(offset >= 0 && offset + size <= count, "no such bytes")
+        precondition(!isShared, "these bytes belong to somebody else as well")
         memmove(storage + offset, storage + offset + size, count - offset - size)
         count -= size
     }

@@ -92,6 +92,12 @@ struct Intake {
         decoded = other.decoded
     }
 
+    /// A request that was taken out comes back: its head is there to be looked at again.
+    mutating func stand(in head: RequestHead) {
+        self.head = head
+        stage = .body
+    }
+
     /// The body, content coding not undone; valid as long as `bytes` are.
     func body(in bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         switch head.framing {

@@ -32,6 +32,14 @@ extension WireError {
             limit: ("connectionsPerAddressMax", limits.connectionsPerAddressMax))
     }
 
+    static func tooMuchInput(_ budget: ByteBudget) -> WireError {
+        WireError(
+            status: 503, code: "too-much-input",
+            detail: "The server holds as many bytes of unfinished requests as it may; "
+                + "try again later.",
+            limit: ("collectedBytesMax", budget.bytesMax))
+    }
+
     static let unsupportedContentCoding = WireError(
         status: 415, code: "unsupported-content-coding",
         detail: "The body's Content-Encoding is not understood; send it plain or as gzip.")

@@ -9,7 +9,7 @@ import Synchronization
 enum Letter: Sendable {
     case accepted(Arrival)
     case wake(WakeTarget)
-    case compressed(WakeTarget, CompressionJob)
+    case worked(WakeTarget, any Work)
 }
 
 /// The letters to one shard, and the bell that wakes it. Owns the eventfd.

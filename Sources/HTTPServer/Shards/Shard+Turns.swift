@@ -163,8 +163,8 @@ extension Shard {
         case .wake(let target):
             target.release()
             waiting(target)?.woken()
-        case .compressed(let target, let job):
-            waiting(target)?.compressed(job)
+        case .worked(let target, let work):
+            if let connection = waiting(target) { work.finish(connection) }
         }
     }
 

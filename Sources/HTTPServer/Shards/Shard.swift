@@ -19,7 +19,10 @@ final class Shard: @unchecked Sendable {
     let wireLimits: WireLimits
     let counters = ShardCounters()
     let admission: Admission
-    let compressor: Compressor
+    let workers: Workers
+    /// What is held of requests that are not complete, and what of answers that are not sent.
+    let collected: ByteBudget
+    let unsent: ByteBudget
 
     // The limits that are times, in nanoseconds.
     let headerTimeout: UInt64
@@ -41,6 +44,8 @@ final class Shard: @unchecked Sendable {
     var intake: Intake
     var requestBytes = UnsafeRawBufferPointer(start: nil, count: 0)
     var requestBody = UnsafeRawBufferPointer(start: nil, count: 0)
+    /// Keeps the body's bytes, if they are not in a buffer of the connection's or the shard's.
+    var bodyOwner: AnyObject?
 
     // Connections by slot. A generation is never used twice within four thousand million.
     var connections = ContiguousArray<Connection?>()
@@ -70,14 +75,31 @@ final class Shard: @unchecked Sendable {
     /// Called once each, when a draining shard has no connection left.
     var drained = [@Sendable () -> Void]()
 
+    /// What all shards of a server share.
+    struct Common {
+        let admission: Admission
+        let workers: Workers
+        let collected: ByteBudget
+        let unsent: ByteBudget
+
+        init(_ configuration: ServerConfiguration) {
+            admission = Admission(configuration.limits)
+            workers = Workers(threads: configuration.workers)
+            collected = ByteBudget(bytesMax: configuration.limits.collectedBytesMax)
+            unsent = ByteBudget(bytesMax: configuration.limits.unsentBytesMax)
+        }
+    }
+
     init(
         index: Int, configuration: ServerConfiguration, handler: any RequestHandler,
-        admission: Admission, compressor: Compressor
+        _ common: Common
     ) throws(ServerError) {
         self.index = index
         self.handler = handler
-        self.admission = admission
-        self.compressor = compressor
+        admission = common.admission
+        workers = common.workers
+        collected = common.collected
+        unsent = common.unsent
         limits = configuration.limits
         wireLimits = configuration.wireLimits
         headerTimeout = ServerLimits.nanoseconds(limits.headerTimeoutSeconds)
@@ -161,6 +183,7 @@ final class Shard: @unchecked Sendable {
     func forgetRequest() {
         requestBytes = UnsafeRawBufferPointer(start: nil, count: 0)
         requestBody = UnsafeRawBufferPointer(start: nil, count: 0)
+        if bodyOwner != nil { bodyOwner = nil }
     }
 
     /// The connection has more to do, but not before others had their turn.

@@ -14,8 +14,10 @@ struct ZlibInput {
     var count: Int { rest.count }
 
     /// Gives the stream its next slice.
-    mutating func refill(_ stream: UnsafeMutablePointer<z_stream>) {
-        let size = min(rest.count, Int(Int32.max))
+    mutating func refill(
+        _ stream: UnsafeMutablePointer<z_stream>, bytesMax: Int = Int(Int32.max)
+    ) {
+        let size = min(rest.count, bytesMax)
         let start = UnsafeMutableRawPointer(mutating: rest.baseAddress)
         // zlib reads through this pointer and never writes; its type predates `const`.
         stream.pointee.next_in = start?.assumingMemoryBound(to: Bytef.self)

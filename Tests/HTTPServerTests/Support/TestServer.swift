@@ -51,17 +51,27 @@ final class TestServer {
     let addresses: [ListenAddress]
     let address: ListenAddress
 
-    init(
+    convenience init(
         shards: Int = 1, accepting: Accepting = Accepting(),
         configure: (inout ServerConfiguration) -> Void = { _ in },
         answer: @escaping @Sendable (Exchange) -> Void
+    ) throws {
+        try self.init(
+            shards: shards, accepting: accepting, configure: configure,
+            handler: TestHandler(answer))
+    }
+
+    init(
+        shards: Int = 1, accepting: Accepting = Accepting(),
+        configure: (inout ServerConfiguration) -> Void = { _ in },
+        handler: any RequestHandler
     ) throws {
         var configuration = ServerConfiguration()
         configuration.addresses = [.tcp(host: "127.0.0.1", port: 0)]
         configuration.shards = shards
         configure(&configuration)
         server = HTTPServer(
-            configuration: configuration, handler: TestHandler(answer),
+            configuration: configuration, handler: handler,
             acceptOne: accepting.acceptOne)
         addresses = try server.start()
         address = try #require(addresses.first)

@@ -1,0 +1,70 @@
+// A body that outlives the call in which its handler sees it, so that it can be worked on elsewhere.
+
+import HTTPWire
+
+/// The bytes of one body. They are not copied when they lie in storage of their own already, as those
+/// of long bodies do.
+///
+/// `@unchecked Sendable`: nothing changes after `init`, and what it keeps is changed by nobody else:
+/// the connection treats a shared buffer as if it were gone.
+package final class RequestBody: @unchecked Sendable {
+    /// Valid as long as this object is.
+    package let bytes: UnsafeRawBufferPointer
+    private let owners: (AnyObject?, AnyObject?)
+    private let budget: ByteBudget
+    private let counted: Int
+
+    /// Bytes that `owners` keep; they are counted already.
+    init(_ bytes: UnsafeRawBufferPointer, keeping owners: (AnyObject?, AnyObject?)) {
+        self.bytes = bytes
+        self.owners = owners
+        budget = ByteBudget(bytesMax: 0)
+        counted = 0
+    }
+
+    /// Bytes that are in `buffer`, which nobody else refers to.
+    init(_ buffer: OutputBuffer, _ budget: ByteBudget) {
+        bytes = buffer.bytes
+        owners = (buffer, nil)
+        self.budget = budget
+        counted = buffer.capacity
+        _ = budget.change(by: counted)
+    }
+
+    deinit { _ = budget.change(by: -counted) }
+}
+
+extension Connection {
+    /// Bodies shorter than this are copied: that costs less than to part with their storage.
+    private static let copiedBytesMax = 16_384
+
+    /// The body of the request at hand, to keep.
+    func takeBody() -> RequestBody {
+        let body = shard.requestBody
+        if body.count > Self.copiedBytesMax {
+            if let owner = shard.bodyOwner { return RequestBody(body, keeping: (owner, nil)) }
+            if body.isInside(shard.inflated.bytes) {
+                let taken = shard.inflated
+                shard.inflated = OutputBuffer()
+                return RequestBody(taken, shard.collected)
+            }
+            if let decoded = shard.intake.decoded, body.isInside(decoded.bytes) {
+                return RequestBody(body, keeping: (decoded, inbound))
+            }
+            if let inbound, body.isInside(inbound.bytes) {
+                inbound.isShared = true
+                return RequestBody(body, keeping: (inbound, nil))
+            }
+        }
+        let copy = OutputBuffer(capacity: body.count)
+        copy.append(body)
+        return RequestBody(copy, shard.collected)
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    fileprivate func isInside(_ other: UnsafeRawBufferPointer) -> Bool {
+        guard let start = baseAddress, let otherStart = other.baseAddress else { return false }
+        return start >= otherStart && start + count <= otherStart + other.count
+    }
+}

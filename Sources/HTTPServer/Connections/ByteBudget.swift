@@ -1,0 +1,23 @@
+// Each connection is bounded, but sixteen thousand of them can be too many all the same: what they
+// hold together has a bound of its own.
+
+import Synchronization
+
+/// Bytes that connections of all shards hold for the same reason.
+final class ByteBudget: Sendable {
+    let bytesMax: Int
+    private let held = Atomic<Int>(0)
+
+    init(bytesMax: Int) { self.bytesMax = bytesMax }
+
+    /// Counts so many more bytes as held, or fewer; answers whether all of it is within the bound.
+    /// It counts even beyond, since the bytes are there already: the caller lets go of them and says
+    /// so. O(1).
+    func change(by difference: Int) -> Bool {
+        if difference == 0 { return true }
+        let now = held.wrappingAdd(difference, ordering: .relaxed).newValue
+        return difference < 0 || now <= bytesMax
+    }
+
+    var bytesHeld: Int { held.load(ordering: .relaxed) }
+}

@@ -1,0 +1,46 @@
+// Requests whose answer, or whose body, is made beside the shard. The connection waits meanwhile, as
+// if its handler had parked the request; nothing else is read from it.
+
+import HTTPWire
+
+extension Connection {
+    /// Hands work to the workers; its end comes back as a letter.
+    func begin(_ work: any Work) {
+        phase = .waiting
+        let target = shard.makeTarget(self)
+        self.target = target
+        isWorking = true
+        shard.counters.working.add(1)
+        shard.workers.run(work, for: target)
+    }
+
+    /// A handler's own work.
+    func beginWork(_ work: any Work) {
+        acceptsGzip = clientAcceptsGzip
+        takeTurn()
+        begin(work)
+    }
+
+    /// The handler goes on with what its work came to.
+    func finishWork(_ resume: (Exchange) -> Void) {
+        turn = .due
+        resume(exchange)
+        precondition(turn == .given, "work must end in send, work, park or stream")
+        turn = .none
+        settle()
+    }
+
+    func compressElsewhere(_ answer: Answer) {
+        begin(CompressionWork(answer))
+    }
+
+    /// Delivers the request at hand once its body is decompressed.
+    func decompressElsewhere(_ bytes: UnsafeRawBufferPointer) {
+        let head = shard.intake.head
+        let headBytes = UnsafeRawBufferPointer(rebasing: bytes[..<head.byteCount])
+        begin(
+            DecompressionWork(
+                head, headBytes, takeBody(),
+                decodedBytesMax: shard.wireLimits.decodedBodyBytesMax, shard.collected))
+    }
+}

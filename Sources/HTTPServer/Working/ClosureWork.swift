@@ -1,0 +1,35 @@
+// What a handler wants done elsewhere, as two closures: the slices, and what to do with their result.
+
+/// What came of one slice of work.
+package enum WorkStep<Value: Sendable>: Sendable {
+    /// There is more to do; others may come first.
+    case more
+    case done(Value)
+}
+
+/// `@unchecked Sendable`: `step` may be called on any thread, `then` and the value's last use stay on
+/// the shard, and a lock of the workers' lies between the two.
+final class ClosureWork<Value: Sendable>: Work, @unchecked Sendable {
+    private let step: @Sendable () -> WorkStep<Value>
+    private let then: (Exchange, Value) -> Void
+    private var value: Value?
+
+    init(
+        _ step: @escaping @Sendable () -> WorkStep<Value>,
+        then: @escaping (Exchange, Value) -> Void
+    ) {
+        self.step = step
+        self.then = then
+    }
+
+    func slice() -> Bool {
+        guard case .done(let value) = step() else { return false }
+        self.value = value
+        return true
+    }
+
+    func finish(_ connection: Connection) {
+        guard let value else { return }
+        connection.finishWork { then($0, value) }
+    }
+}

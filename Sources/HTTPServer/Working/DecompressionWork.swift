@@ -1,0 +1,75 @@
+// A few kilobytes can hold megabytes: a body that turns out to be long is decompressed beside the
+// shards, and its request delivered after that.
+
+import HTTPWire
+
+/// A request on its way through the decompressor.
+///
+/// `@unchecked Sendable`: it belongs to the shard, then to one worker after the other, then to the
+/// shard again; each lets go of it when it passes it on.
+final class DecompressionWork: Work, @unchecked Sendable {
+    private static let sliceBytes = 262_144
+
+    private let head: RequestHead
+    private let headBytes: OutputBuffer
+    private let packed: RequestBody
+    private let decodedBytesMax: Int
+    private let budget: ByteBudget
+    private var decoder: GzipDecoder?
+    private var body = OutputBuffer()
+    /// What the budget was told of `body`.
+    private var counted = 0
+    private var error: WireError?
+
+    init(
+        _ head: RequestHead, _ headBytes: UnsafeRawBufferPointer, _ packed: RequestBody,
+        decodedBytesMax: Int, _ budget: ByteBudget
+    ) {
+        self.head = head
+        self.headBytes = OutputBuffer(capacity: headBytes.count)
+        self.headBytes.append(headBytes)
+        self.packed = packed
+        self.decodedBytesMax = decodedBytesMax
+        self.budget = budget
+    }
+
+    deinit { _ = budget.change(by: -counted) }
+
+    func slice() -> Bool {
+        do throws(WireError) {
+            let decoder = try started()
+            let isDone = try decoder.resume(into: body, budget: Self.sliceBytes)
+            let difference = body.capacity &- counted
+            counted = body.capacity
+            guard budget.change(by: difference) else { throw .tooMuchInput(budget) }
+            if isDone { self.decoder = nil }
+            return isDone
+        } catch {
+            decoder = nil
+            self.error = error
+            return true
+        }
+    }
+
+    private func started() throws(WireError) -> GzipDecoder {
+        if let decoder { return decoder }
+        let decoder = GzipDecoder()
+        try decoder.start(packed.bytes, decodedBytesMax: decodedBytesMax)
+        self.decoder = decoder
+        return decoder
+    }
+
+    func finish(_ connection: Connection) {
+        connection.endWait()
+        connection.phase = .reading
+        connection.shard.intake.stand(in: head)
+        if let error {
+            connection.refuse(error, headBytes.bytes)
+        } else {
+            connection.shard.bodyOwner = self
+            connection.hand(headBytes.bytes, body: body.bytes)
+            connection.shard.intake.reset()
+        }
+        connection.settle()
+    }
+}

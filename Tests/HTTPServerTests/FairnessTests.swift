@@ -1,0 +1,180 @@
+// Nobody takes more than its turn: not who sends much, nor who is sent much, nor all together.
+
+import Dispatch
+import Glibc
+import HTTPWire
+import Synchronization
+import Testing
+
+@testable import HTTPServer
+
+@Suite("Fairness", .timeLimit(.minutes(2)))
+struct FairnessTests {
+    static let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+
+    @Test("A connection with a thousand requests waiting lets others in between")
+    func chattyConnection() throws {
+        let gate = DispatchSemaphore(value: 0)
+        let arrived = Inbox<Bool>()
+        let served = Mutex(0)
+        let between = Inbox<Int>()
+        let configure = { (configuration: inout ServerConfiguration) in
+            configuration.limits.pipelineDepthMax = 10
+        }
+        let server = try TestServer(configure: configure) { exchange in
+            switch exchange.pathText {
+            case "/gate":
+                arrived.put(true)
+                gate.wait()
+            case "/quiet": between.put(served.withLock { $0 })
+            default: served.withLock { $0 += 1 }
+            }
+            exchange.echo()
+        }
+        let chatty = try server.connect()
+        let quiet = try server.connect()
+        // All of them are in one recv; the shard stands still until the other one has asked.
+        let one = "GET /c HTTP/1.1\r\nHost: a\r\n\r\n"
+        chatty.send(String(repeating: one, count: 10))
+        for _ in 0..<10 { #expect(chatty.response()?.status == 200) }
+        chatty.send("GET /gate HTTP/1.1\r\nHost: a\r\n\r\n" + String(repeating: one, count: 1_000))
+        #expect(arrived.take() == true)
+        quiet.send("GET /quiet HTTP/1.1\r\nHost: a\r\n\r\n")
+        gate.signal()
+        let before = try #require(between.take())
+        #expect(before <= 10 + 3 * 10, "\(before) of the others' requests came first")
+        for _ in 0..<1_001 { #expect(chatty.response()?.status == 200) }
+        #expect(quiet.response()?.status == 200)
+    }
+
+    @Test("No more goes to, or comes from, one connection in a turn than may")
+    func turnBytes() throws {
+        let body = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 13) }
+        let configure = { (configuration: inout ServerConfiguration) in
+            configuration.limits.turnBytesMax = 1_000
+            configuration.limits.batchBytesMax = 2_000
+        }
+        let server = try TestServer(configure: configure) { exchange in
+            exchange.method == .put ? exchange.echo() : exchange.reply(body)
+        }
+        let client = try server.connect()
+        client.send(Self.get)
+        let other = try server.connect()
+        other.send("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 300000\r\n\r\n")
+        other.send(body[..<300_000])
+        #expect(client.response()?.body == body)
+        #expect(other.response()?.body == Array("PUT / ".utf8) + body[..<300_000])
+    }
+
+    @Test("Requests that are not complete are refused when all together hold too much")
+    func collectedBytesMax() throws {
+        let server = try TestServer(
+            shards: 2, configure: { $0.limits.collectedBytesMax = 300_000 })
+        let barrier = try server.connect()
+        let body = [UInt8](repeating: 1, count: 100_000)
+        let head = "PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 100001\r\n\r\n"
+        var clients: [RawClient] = []
+        while server.server.statistics.refused == 0 {
+            let client = try server.connect()
+            client.send(head)
+            client.send(body)
+            clients.append(client)
+            #expect(clients.count < 20)
+            #expect(barrier.request(Self.get)?.status == 200)
+        }
+        var answers: [Int: Int] = [:]
+        for client in clients {
+            client.send([1])
+            let answer = try #require(client.response())
+            answers[answer.status, default: 0] += 1
+            if answer.status == 503 {
+                #expect(answer.text == "too-much-input collectedBytesMax=300000")
+            }
+        }
+        #expect(answers[200, default: 0] >= 1)
+        #expect(answers[503, default: 0] >= 1)
+        #expect(answers.values.reduce(0, +) == clients.count)
+        // All of it was given back.
+        let again = try server.connect()
+        again.send(head)
+        again.send(body + [1])
+        #expect(again.response()?.status == 200)
+    }
+
+    @Test("A client that reads nothing is closed when all together are owed too much")
+    func unsentBytesMax() throws {
+        let body = [UInt8](repeating: 1, count: 20_000_000)
+        let configure = { (configuration: inout ServerConfiguration) in
+            configuration.limits.unsentBytesMax = 30_000_000
+            configuration.limits.writeStallTimeoutSeconds = 1_000
+        }
+        let server = try TestServer(configure: configure) { $0.reply(body) }
+        let patient = try server.connect(receiveBytes: 4_096)
+        patient.send(Self.get)
+        while server.server.statistics.requests < 1 { sched_yield() }
+        let greedy = try server.connect(receiveBytes: 4_096)
+        greedy.send(Self.get)
+        while server.server.statistics.connections > 1 { sched_yield() }
+        #expect(greedy.rest().count < body.count)
+        #expect(patient.response()?.body.count == body.count)
+        #expect(patient.request(Self.get)?.body.count == body.count)
+    }
+
+    @Test("A body that comes steadily but too slowly is refused; one at the rate is not")
+    func bodyBytesPerSecondMin() throws {
+        for (rate, isRefused) in [(1_000_000_000, true), (1, false)] {
+            let server = try TestServer(configure: {
+                $0.limits.bodyTimeoutSeconds = 0.05
+                $0.limits.bodyBytesPerSecondMin = rate
+            })
+            let barrier = try Barrier(server)
+            let client = try server.connect()
+            client.send("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n")
+            let start = MonotonicClock.now()
+            var sent = 0
+            while sent < 900_000, server.server.statistics.refused == 0,
+                MonotonicClock.now() - start < (isRefused ? 30_000_000_000 : 200_000_000)
+            {
+                client.send([1])
+                sent += 1
+                try barrier.pass()
+            }
+            #expect((server.server.statistics.refused == 1) == isRefused)
+            if isRefused { #expect(client.response()?.status == 408) }
+        }
+    }
+
+    @Test("A handler can refuse a body before it is sent, and the client is not told to go on")
+    func expectBody() throws {
+        let server = try TestServer(handler: ExpectingHandler())
+        let client = try server.connect()
+        let expects = "Host: a\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n"
+        client.send("PUT /yes HTTP/1.1\r\n\(expects)")
+        #expect(client.head()?.status == 100)
+        client.send("abc")
+        #expect(client.response()?.text == "PUT /yes abc")
+        client.send("PUT /no HTTP/1.1\r\n\(expects)")
+        let answer = client.response()
+        #expect(answer?.status == 403)
+        #expect(answer?.text == "PUT /no ")
+        #expect(answer?.fields["connection"] == "close")
+        client.send("abcGET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(client.isAtEnd)
+        // A body that comes along is there to be looked at, and its request in vain refused early.
+        let eager = try server.connect()
+        #expect(eager.request("PUT /no HTTP/1.1\r\n\(expects)abc")?.text == "PUT /no abc")
+        #expect(eager.request(Self.get)?.text == "GET / ")
+    }
+
+    final class ExpectingHandler: RequestHandler {
+        func handle(_ exchange: Exchange) { exchange.echo() }
+        func refuse(_ refusal: WireError, _ exchange: Exchange) {
+            exchange.reply("\(refusal.code)", status: refusal.status)
+        }
+        func expectBody(_ exchange: Exchange) {
+            if exchange.pathText == "/no" {
+                exchange.reply("\(exchange.method.name) \(exchange.pathText) ", status: 403)
+            }
+        }
+    }
+}
