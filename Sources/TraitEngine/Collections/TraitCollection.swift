@@ -22,6 +22,12 @@ public struct TraitCollection: Sendable {
         values = traits.values
     }
 
+    /// What a node shows: the unspecified values among what it resolved say nothing.
+    init(definitions: TraitDefinitions, resolved values: [TraitIndex: TraitValue]) {
+        self.definitions = definitions
+        self.values = values.filter { $0.value != definitions[$0.key].unspecifiedValue }
+    }
+
     /// A collection of what the closure writes; the last write of a trait stays.
     public init<Failure: Error>(
         definitions: TraitDefinitions = .system,

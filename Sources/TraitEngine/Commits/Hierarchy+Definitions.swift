@@ -58,7 +58,8 @@ extension Hierarchy {
     private func dropKeptValues(of trait: UInt16) {
         for record in 0..<Int32(truncatingIfNeeded: records.count) {
             let stored = records[record]
-            if stored.flags.contains(.free) || !recordReader.sets(record, trait) { continue }
+            if !stored.flags.isDisjoint(with: [.free, .frame]) { continue }
+            if !recordReader.sets(record, trait) { continue }
             let node = stored.node
             if links[node].flags.contains(.dead) { continue }
             guard let old = storedValue(node, trait, .kept) else { continue }

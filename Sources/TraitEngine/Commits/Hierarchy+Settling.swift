@@ -25,7 +25,7 @@ extension Hierarchy {
         return traits.map { ($0.rawValue, telling.before[Int($0.rawValue)]) }
     }
 
-    private func keep(_ values: [(trait: UInt16, word: UInt64)], at node: Int32) {
+    func keep(_ values: [(trait: UInt16, word: UInt64)], at node: Int32) {
         for (trait, word) in values
         where definitions.definition(at: TraitIndex(rawValue: trait)) != nil {
             if traits[Int32(trait)].coding == .pooled { pool.retain(word) }
@@ -34,7 +34,7 @@ extension Hierarchy {
         }
     }
 
-    private func dropKeptValues(at node: Int32) {
+    func dropKeptValues(at node: Int32) {
         let record = hot[node].record
         if record < 0 { return }
         var entries: ContiguousArray<RecordEntry> = []

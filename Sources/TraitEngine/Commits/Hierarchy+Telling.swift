@@ -195,7 +195,7 @@ extension Hierarchy {
     }
 
     /// The live changes that a registration asked for; nil for none.
-    private func select(
+    func select(
         _ registration: Registration, _ frame: Frame, _ live: UInt64
     ) -> UInt64? {
         let wide = wideTraits[registration.wide]

@@ -23,10 +23,10 @@ extension Hierarchy {
                 definitions: definitions, frames: [], wideSelections: [])
         }
         if !journal.touched.isEmpty {
-            settleKeptValues()
+            if layout == nil { settleKeptValues() }
             settleRevisions()
         }
-        let told = tell()
+        let told = layout.map { tellShown($0) } ?? tell()
         let ended = endedInOrder()
         closeTransaction()
         revision += 1
@@ -94,12 +94,13 @@ extension Hierarchy {
                 links[log[position].node].flags.remove(.created)
             }
         }
+        forgetNoted()
         journal.removeAll()
     }
 
     private func hasChanged() -> Bool {
         if journal.createdAlive > 0 || journal.registeredAlive > 0 || !journal.defined.isEmpty
-            || journal.endsExisting
+            || journal.endsExisting || journal.updatesLayout
         {
             return true
         }
@@ -136,7 +137,7 @@ extension Hierarchy {
     }
 
     /// A value that is what it was keeps the revision that set it.
-    private func settleRevisions() {
+    func settleRevisions() {
         for touched in journal.touched where touched.firstValue >= 0 {
             forEachValue(of: touched) { _, entry, current in
                 guard let old = entry.storedValue, let current, old.word == current.word,

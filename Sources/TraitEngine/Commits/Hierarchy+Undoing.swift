@@ -29,6 +29,7 @@ extension Hierarchy {
             releaseTraitSlot(TraitIndex(rawValue: entry.trait))
             restoreDefinitions(entry)
         case .undefined: restoreDefinitions(entry)
+        case .layout: restoreLayout(entry)
         }
     }
 
@@ -70,6 +71,8 @@ extension Hierarchy {
             definitionCopies.remove(entry.a)
             releaseTraitSlot(TraitIndex(rawValue: entry.trait))
             hasRetiredTraits = true
+        case .layout:
+            if entry.a > 0, let layout { releaseFrame(entry.a, layout) }
         case .created, .placed, .paired, .marked, .registered: break
         }
     }
@@ -107,7 +110,9 @@ extension Hierarchy {
         guard log.isEmpty else { return }
         levels.forgetFormer()
         guard hasRetiredTraits, graveyard.isEmpty else { return }
-        hasRetiredTraits = false
-        definitions.recycleRemoved()
+        let shown = TraitSet(
+            (0..<traits.count).lazy.filter { self.traits[Int32($0)].shown > 0 }
+                .map { TraitIndex(rawValue: UInt16(truncatingIfNeeded: $0)) })
+        hasRetiredTraits = definitions.recycleRemoved(except: shown)
     }
 }

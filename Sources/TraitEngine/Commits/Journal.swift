@@ -32,6 +32,8 @@ struct Journal {
     /// Something from before the transaction was deleted: always a change.
     var endsExisting = false
     var ended: [EndedRegistration] = []
+    /// Whether nodes that waited for an update were brought up to date.
+    var updatesLayout = false
 
     static func key(_ node: Int32, _ trait: UInt16, _ layer: Layer) -> UInt64 {
         UInt64(UInt32(bitPattern: node)) << 24 | UInt64(trait) << 2 | UInt64(layer.rawValue)
@@ -48,6 +50,7 @@ struct Journal {
         defined = TraitSet()
         changesDefinitions = false
         endsExisting = false
+        updatesLayout = false
         if !ended.isEmpty { ended = [] }
     }
 }

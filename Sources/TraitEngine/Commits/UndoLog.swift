@@ -27,6 +27,9 @@ struct UndoEntry: BitwiseCopyable {
         case defined
         /// The definitions were those in slot `a`; `trait` was deleted.
         case undefined
+        /// In a layout hierarchy `node` had the flags `trait`, showed frame `a` (-1: still does),
+        /// had changed at `word` and was up to date at `revision`.
+        case layout
     }
 
     var operation: Operation

@@ -222,12 +222,23 @@ public struct TraitDefinitions: Sendable {
 
     /// Frees the indices of deleted traits. To be called when no deletion can be taken back any
     /// more and nothing remembers values of deleted traits. O(1) when there are none.
-    public mutating func recycleRemoved() {
-        if storage.retired.isEmpty { return }
+    public mutating func recycleRemoved() { _ = recycleRemoved(except: TraitSet()) }
+
+    /// The same, but for some that are still remembered. Whether there are such.
+    mutating func recycleRemoved(except remembered: TraitSet) -> Bool {
+        if storage.retired.isEmpty { return false }
+        let left = storage.retired.intersection(remembered)
+        if left == storage.retired { return true }
         mutate { storage in
-            storage.retired = TraitSet()
-            while storage.entries.last == .some(nil) { storage.entries.removeLast() }
+            storage.retired = left
+            while storage.entries.last == .some(nil),
+                !left.contains(
+                    TraitIndex(rawValue: UInt16(Self.customStart + storage.entries.count - 1)))
+            {
+                storage.entries.removeLast()
+            }
         }
+        return !left.isEmpty
     }
 
     // MARK: - Validating

@@ -20,6 +20,7 @@ extension Hierarchy {
         try checkWatchNodes()
         try checkRegistrations()
         try checkReferences()
+        try checkLayout()
     }
 
     func require(

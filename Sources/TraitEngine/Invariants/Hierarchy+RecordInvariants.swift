@@ -12,9 +12,10 @@ extension Hierarchy {
                 free += 1
                 continue
             }
+            if stored.values >= 0 { words += 1 << Int(stored.sizeClass) }
+            if stored.flags.contains(.frame) { continue }
             try require(hot[stored.node].record == record, "a record has lost its node")
             if stored.flags.contains(.top) { tops += 1 }
-            if stored.values >= 0 { words += 1 << Int(stored.sizeClass) }
             let isNeeded = stored.mask != 0 || stored.flags.contains(.top)
             try require(isNeeded, "\(name(stored.node)) has an empty record")
             let isLiving = !links[stored.node].flags.contains(.dead)

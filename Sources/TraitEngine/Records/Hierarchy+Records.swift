@@ -162,6 +162,10 @@ extension Hierarchy {
     private func freeRecord(_ record: Int32) {
         hot[records[record].node].record = -1
         if records[record].flags.contains(.top) { topCount -= 1 }
+        freeRecordSlot(record)
+    }
+
+    func freeRecordSlot(_ record: Int32) {
         records[record].flags = .free
         records[record].generation &+= 1
         records[record].values = freeRecord

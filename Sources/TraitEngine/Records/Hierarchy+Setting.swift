@@ -89,6 +89,7 @@ extension Hierarchy {
     ) {
         let isRemembered = remember(node, trait, layer, old)
         store(node, trait, layer, new)
+        if layout != nil { mark(node) }
         if !isRemembered, let old, traits[Int32(trait)].coding == .pooled {
             pool.release(old.word)
         }

@@ -49,6 +49,8 @@ struct RecordFlags: OptionSet, BitwiseCopyable {
     /// Several layers are present.
     static let mixed = RecordFlags(rawValue: 2)
     static let free = RecordFlags(rawValue: 4)
+    /// A frame, see `LayoutState`.
+    static let frame = RecordFlags(rawValue: 8)
 }
 
 /// A value in a record, unpacked.

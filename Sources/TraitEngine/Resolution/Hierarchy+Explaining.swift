@@ -12,6 +12,11 @@ extension Hierarchy {
         var chain: [ChainEntry] = []
         var hasWinner = false
         var index = node.rawValue
+        if let layout {
+            chain = shownEntries(of: trait, at: index, includeAbsent: includeAbsent, layout)
+            hasWinner = chain.contains { $0.status == .winner }
+            index = 0
+        }
         while index > 0 {
             let start = chain.count
             appendEntries(of: trait, at: index, to: &chain, &hasWinner)

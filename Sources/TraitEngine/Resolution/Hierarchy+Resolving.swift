@@ -25,6 +25,7 @@ extension Hierarchy {
     @inline(__always)
     func locate(_ trait: UInt16, at node: Int32) -> Int32 {
         precondition(node >= 0 && Int(node) < hot.count, "not a node")
+        if let layout { return locate(trait, inFrame: layout.nodes[node].shown) }
         let hot = hot.reader
         let reader = recordReader
         let bit = foldedBit(trait)
@@ -73,6 +74,7 @@ extension Hierarchy {
     }
 
     func resolvedValue(_ trait: UInt16, _ node: Int32) -> (word: UInt64, source: Source) {
+        if let layout { return frameValue(trait, layout.nodes[node].shown, layout) }
         let record = locate(trait, at: node)
         if record < 0 { return (traits[Int32(trait)].defaultWord, .default) }
         let (value, layer) = recordReader.effective(record, trait)
@@ -169,6 +171,7 @@ extension Hierarchy {
     /// Walks up until nothing is missing.
     func gather(_ gathering: Gathering, at node: Int32) {
         precondition(node >= 0 && Int(node) < hot.count, "not a node")
+        if let layout { return gatherShown(gathering, at: node, layout) }
         let hot = hot.reader
         let reader = recordReader
         var wanted = gathering.folded
@@ -199,6 +202,7 @@ extension Hierarchy {
 
     /// The traits that some node from this one up sets; all others have their default value.
     public func specifiedTraits(at node: NodeIndex) -> TraitSet {
+        if let layout { return traits(inFrame: layout.nodes[node.rawValue].shown) }
         var all = TraitSet()
         var index = node.rawValue
         let reader = recordReader

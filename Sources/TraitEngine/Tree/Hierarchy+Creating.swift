@@ -146,6 +146,7 @@ extension Hierarchy {
         journal.createdAlive += 1
         journal.createdAny = true
         log.append(.created, node)
+        layoutCreated(node)
         return node
     }
 
@@ -171,6 +172,7 @@ extension Hierarchy {
     func free(_ node: Int32) {
         identifiers.remove(node)
         freeRecordOf(node)
+        forgetLayout(node)
         let extra = links[node].extra
         if extra >= 0 {
             labels.remove(extras[extra].label)

@@ -58,6 +58,7 @@ extension Hierarchy {
     /// Takes a node and what is below it out of the trait tree.
     func detach(_ node: Int32) -> Int32 {
         invalidateShortcuts(through: node)
+        unlinkMarks(of: node)
         let watch = links[node].watch
         let parent = hot[node].parent
         let previous = unlink(node)
@@ -69,6 +70,7 @@ extension Hierarchy {
     func attach(_ node: Int32, to parent: Int32, behind previous: Int32?) {
         link(node, to: parent, behind: previous)
         invalidateShortcuts(through: node)
+        linkMarks(of: node)
         let watch = links[node].watch
         if watch >= 0 { linkWatchNode(watch, to: parent) }
     }
@@ -87,6 +89,7 @@ extension Hierarchy {
         addBridge(node, structural)
         log.append(
             .placed, node, oldTrait, oldTrait == trait ? -2 : previous, oldStructural)
+        if oldTrait != trait { layoutMoved(node, from: oldTrait, to: trait) }
     }
 
     /// Takes `place` back.

@@ -83,9 +83,12 @@ extension Hierarchy {
     }
 
     /// Detached when the chain of trait parents ends neither at a window scene nor at a plain
-    /// environment. O(depth).
+    /// environment; pending while the node or one that it inherits from waits for an update.
+    /// O(depth).
     public func state(of node: NodeIndex) -> NodeState {
-        isRootKind(traitRoot(of: node).rawValue) ? .current : .detached
+        if !isRootKind(traitRoot(of: node).rawValue) { return .detached }
+        if let layout, isPending(node.rawValue, layout) { return .pending }
+        return .current
     }
 
     /// Whether the node, without a trait parent, is the root of an attached tree.

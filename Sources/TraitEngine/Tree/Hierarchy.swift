@@ -13,6 +13,8 @@ public final class Hierarchy {
     public let propagation: Propagation
     public let limits: HierarchyLimits
     let sizes: StructureSizes
+    /// What nodes show; nil in an immediate hierarchy, whose nodes show what is set.
+    let layout: LayoutState?
     /// 0 before the creating commit, which makes it 1.
     @exclusivity(unchecked) public internal(set) var revision: Int64 = 0
     @exclusivity(unchecked) public internal(set) var definitions: TraitDefinitions
@@ -79,18 +81,22 @@ public final class Hierarchy {
     /// - Parameter hashSeed: keys the hashes of identifiers, which come from outside; results
     ///   never depend on it.
     public convenience init(
-        propagation: Propagation = .unified, limits: HierarchyLimits = .init(), hashSeed: UInt64
+        propagation: Propagation = .unified, updates: UpdateMode = .immediate,
+        limits: HierarchyLimits = .init(), hashSeed: UInt64
     ) {
-        self.init(propagation: propagation, limits: limits, hashSeed: hashSeed, sizes: .init())
+        self.init(
+            propagation: propagation, updates: updates, limits: limits, hashSeed: hashSeed,
+            sizes: .init())
     }
 
     /// - Parameter sizes: smaller ones let small hierarchies use what only large ones need.
     package init(
-        propagation: Propagation = .unified, limits: HierarchyLimits = .init(), hashSeed: UInt64,
-        sizes: StructureSizes
+        propagation: Propagation = .unified, updates: UpdateMode = .immediate,
+        limits: HierarchyLimits = .init(), hashSeed: UInt64, sizes: StructureSizes
     ) {
         self.sizes = sizes
         self.propagation = propagation
+        layout = updates == .layout ? LayoutState() : nil
         self.limits = limits.bounded
         definitions = TraitDefinitions(limits: limits, hashSeed: hashSeed)
         identifiers = IdentifierStore(seed: hashSeed)

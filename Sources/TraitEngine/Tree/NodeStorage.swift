@@ -73,6 +73,8 @@ struct TraitSlot: BitwiseCopyable {
     var kept: Int32 = 0
     /// Registrations and watches that name it.
     var watches: Int32 = 0
+    /// Values of it in frames.
+    var shown: Int32 = 0
 }
 
 /// How a trait's value becomes a word.

@@ -1,0 +1,128 @@
+// What must hold for frames and marks of a layout hierarchy.
+
+extension Hierarchy {
+    func checkLayout() throws(InvariantError) {
+        guard let layout else { return }
+        try require(layout.noted.isEmpty, "nodes are noted outside of a transaction")
+        try checkMarks(layout)
+        try checkFrames(layout)
+        for node in livingNodes where !isPending(node, layout) {
+            try checkShown(node, layout)
+        }
+    }
+
+    // MARK: - Marks
+
+    private func checkMarks(_ layout: LayoutState) throws(InvariantError) {
+        var listed: [Int32: Int] = [:]
+        for node in livingNodes {
+            let cell = layout.nodes[node]
+            try require(cell.serial > 0, "\(name(node)) has no serial")
+            try require(!cell.flags.contains(.noted), "\(name(node)) is noted")
+            let waits = cell.first >= 0 || !cell.flags.isDisjoint(with: .state)
+            try require(
+                waits == cell.flags.contains(.linked), "\(name(node)): wrong link, \(cell)")
+            if waits { listed[hot[node].parent, default: 0] += 1 }
+        }
+        for node in livingNodes + [0] {
+            try checkMarkedChildren(of: node, listed[node] ?? 0, layout)
+        }
+    }
+
+    private func checkMarkedChildren(
+        of node: Int32, _ expected: Int, _ layout: LayoutState
+    ) throws(InvariantError) {
+        var count = 0
+        var previous: Int32 = -1
+        var isAttached = true
+        var child = layout.nodes[node].first
+        while child >= 0 {
+            try require(
+                layout.nodes[child].flags.contains(.linked) && hot[child].parent == node,
+                "\(name(child)) is marked elsewhere")
+            if count > 0 {
+                try require(layout.nodes[child].previous == previous, "no way back to a mark")
+            }
+            if node == 0 {
+                let isRoot = isRootKind(child)
+                try require(isAttached || !isRoot, "\(name(child)) stands behind detached roots")
+                isAttached = isRoot
+            }
+            count += 1
+            previous = child
+            child = layout.nodes[child].next
+        }
+        try require(count == expected, "\(name(node)): marks are lost")
+        let last = layout.nodes[node].first < 0 ? -1 : layout.nodes[layout.nodes[node].first].previous
+        try require(last == previous, "\(name(node)): another last mark")
+    }
+
+    // MARK: - Frames
+
+    private func checkFrames(_ layout: LayoutState) throws(InvariantError) {
+        var held: [Int32: UInt32] = [:]
+        for node in 1..<Int32(max(layout.nodes.count, 1)) {
+            held[layout.nodes[node].shown, default: 0] += 1
+        }
+        for entry in log.remaining where entry.operation == .layout && entry.a > 0 {
+            held[entry.a, default: 0] += 1
+        }
+        for update in layout.updates {
+            for case let updated? in update.level.updated.values {
+                held[updated.before, default: 0] += 1
+                held[updated.after, default: 0] += 1
+            }
+        }
+        var counts: [Int32: Int32] = [:]
+        var frames: [Int32] = []
+        for record in 1..<Int32(max(records.count, 1))
+        where records[record].flags.contains(.frame) {
+            frames.append(record)
+            held[records[record].jump, default: 0] += 1
+            var entries: ContiguousArray<RecordEntry> = []
+            recordReader.entries(record, into: &entries)
+            for entry in entries { counts[Int32(entry.trait), default: 0] += 1 }
+        }
+        try require(frames.count == layout.frameCount, "\(frames.count) frames")
+        for frame in frames {
+            try require(
+                records[frame].jumpGeneration == held[frame] ?? 0,
+                "frame \(frame) of \(records[frame].node) is miscounted")
+            var above: UInt64 = 0
+            var up = records[frame].jump
+            while up > 0 {
+                try require(records[up].flags.contains(.frame), "a frame leads nowhere")
+                above |= records[up].mask
+                up = records[up].jump
+            }
+            try require(above & ~records[frame].pathMask == 0, "a frame forgets traits above")
+        }
+        for trait in 0..<Int32(traits.count) {
+            try require(traits[trait].shown == counts[trait] ?? 0, "trait \(trait) in frames")
+        }
+        for frame in layout.collections.keys {
+            try require(records[frame].flags.contains(.frame), "a collection of no frame")
+        }
+    }
+
+    /// A node that waits for nothing shows what its inputs give.
+    private func checkShown(_ node: Int32, _ layout: LayoutState) throws(InvariantError) {
+        let parent = hot[node].parent
+        let above = parent > 0 ? layout.nodes[parent].shown : 0
+        let shown = layout.nodes[node].shown
+        var own: ContiguousArray<RecordEntry> = []
+        if hot[node].record >= 0 { recordReader.entries(hot[node].record, into: &own) }
+        if own.isEmpty {
+            return try require(shown == above, "\(name(node)) shows something of its own")
+        }
+        try require(isFrame(shown, of: node, layout), "\(name(node)) shows another's values")
+        try require(records[shown].jump == above, "\(name(node)) shows what it once inherited")
+        var entries: ContiguousArray<RecordEntry> = []
+        recordReader.entries(shown, into: &entries)
+        let isEqual = own.elementsEqual(entries) {
+            $0.trait == $1.trait && $0.layer == $1.layer && $0.word == $1.word
+                && $0.revision == $1.revision
+        }
+        try require(isEqual, "\(name(node)) does not show its values")
+    }
+}

@@ -1,0 +1,191 @@
+// Frames: what nodes of a layout hierarchy show, immutable and shared.
+
+extension Hierarchy {
+    // MARK: - Making
+
+    /// What the node would show now, given what the node above it shows; the reference is the
+    /// caller's. The frame that it has when nothing differs.
+    func freshFrame(_ node: Int32, _ layout: LayoutState) -> Int32 {
+        let parent = hot[node].parent
+        let above = parent > 0 ? layout.nodes[parent].shown : 0
+        entryScratch.removeAll(keepingCapacity: true)
+        let record = hot[node].record
+        if record >= 0 { recordReader.entries(record, into: &entryScratch) }
+        let old = layout.nodes[node].shown
+        if entryScratch.isEmpty {
+            retainFrame(above)
+            return above
+        }
+        if isFrame(old, of: node, layout), records[old].jump == above, holdsScratch(old) {
+            retainFrame(old)
+            return old
+        }
+        return makeFrame(node, above, layout)
+    }
+
+    private func holdsScratch(_ frame: Int32) -> Bool {
+        var entries: ContiguousArray<RecordEntry> = []
+        entries.reserveCapacity(entryScratch.count)
+        recordReader.entries(frame, into: &entries)
+        return entries.elementsEqual(entryScratch) {
+            $0.trait == $1.trait && $0.layer == $1.layer && $0.word == $1.word
+                && $0.revision == $1.revision
+        }
+    }
+
+    private func makeFrame(_ node: Int32, _ above: Int32, _ layout: LayoutState) -> Int32 {
+        let shape = BlockLayout(entryScratch)
+        let sizeClass = BlockArena.sizeClass(for: shape.wordCount)
+        let block = blocks.allocate(sizeClass)
+        shape.write(entryScratch, to: blocks.reader, at: block)
+        let frame = allocateRecord(node)
+        records[frame].values = block
+        records[frame].sizeClass = sizeClass
+        records[frame].mask = shape.fold
+        records[frame].width = UInt8(truncatingIfNeeded: shape.width)
+        records[frame].layer = entryScratch[0].layer
+        records[frame].flags = shape.isMixed ? [.frame, .mixed] : .frame
+        records[frame].jump = above
+        records[frame].jumpGeneration = 1
+        records[frame].pathMask =
+            above == 0 ? 0 : records[above].pathMask | records[above].mask
+        // A depth that is too small, beyond any tree's, only makes comparing slower.
+        let depth = min(frameDepth(above) + 1, 0xFFFF)
+        records[frame].added = layout.nodes[node].serial << 16 | UInt64(depth)
+        retainFrame(above)
+        for entry in entryScratch {
+            if traits[Int32(entry.trait)].coding == .pooled { pool.retain(entry.word) }
+            traits[Int32(entry.trait)].shown &+= 1
+        }
+        layout.frameCount += 1
+        return frame
+    }
+
+    // MARK: - References
+
+    func retainFrame(_ frame: Int32) {
+        if frame > 0 { records[frame].jumpGeneration &+= 1 }
+    }
+
+    /// Lets go of a frame, and of those above that only it held.
+    func releaseFrame(_ start: Int32, _ layout: LayoutState) {
+        var frame = start
+        while frame > 0 {
+            records[frame].jumpGeneration &-= 1
+            if records[frame].jumpGeneration > 0 { return }
+            let above = records[frame].jump
+            freeFrame(frame, layout)
+            frame = above
+        }
+    }
+
+    private func freeFrame(_ frame: Int32, _ layout: LayoutState) {
+        var entries: ContiguousArray<RecordEntry> = []
+        recordReader.entries(frame, into: &entries)
+        for entry in entries {
+            if traits[Int32(entry.trait)].coding == .pooled { pool.release(entry.word) }
+            traits[Int32(entry.trait)].shown &-= 1
+        }
+        blocks.release(records[frame].values, records[frame].sizeClass)
+        records[frame].jump = -1
+        freeRecordSlot(frame)
+        layout.frameCount -= 1
+        if !layout.collections.isEmpty { layout.collections[frame] = nil }
+    }
+
+    // MARK: - Reading
+
+    /// 0 for the frame of the defaults.
+    func frameDepth(_ frame: Int32) -> Int {
+        frame == 0 ? 0 : Int(truncatingIfNeeded: records[frame].added & 0xFFFF)
+    }
+
+    /// Whether the frame holds the node's own values; not those of a node that once had its index.
+    func isFrame(_ frame: Int32, of node: Int32, _ layout: LayoutState) -> Bool {
+        frame > 0 && records[frame].node == node
+            && records[frame].added >> 16 == layout.nodes[node].serial
+    }
+
+    /// The node whose values a frame holds; 0 when it has been deleted since.
+    func frameNode(_ frame: Int32, _ layout: LayoutState) -> Int32 {
+        let node = records[frame].node
+        return isFrame(frame, of: node, layout) && !links[node].flags.contains(.dead) ? node : 0
+    }
+
+    /// The nearest frame that has the trait, from this one up; -1 for none.
+    func locate(_ trait: UInt16, inFrame start: Int32) -> Int32 {
+        let reader = recordReader
+        let bit = foldedBit(trait)
+        var frame = start
+        while frame > 0 {
+            let record = reader.records.pointer(frame)
+            if record.pointee.mask & bit != 0, reader.holds(record, trait) { return frame }
+            if record.pointee.pathMask & bit == 0 { return -1 }
+            frame = record.pointee.jump
+        }
+        return -1
+    }
+
+    /// The trait's word in a frame and what decided it.
+    func frameValue(
+        _ trait: UInt16, _ frame: Int32, _ layout: LayoutState
+    ) -> (word: UInt64, source: Source) {
+        let found = locate(trait, inFrame: frame)
+        if found < 0 { return (traits[Int32(trait)].defaultWord, .default) }
+        let (value, layer) = recordReader.effective(found, trait)
+        let source = Source(
+            kind: layer, node: Self.handle(frameNode(found, layout)), revision: value.revision)
+        return (value.word, source)
+    }
+
+    /// All traits that a frame and those above it set.
+    func traits(inFrame start: Int32) -> TraitSet {
+        var set = TraitSet()
+        var frame = start
+        let reader = recordReader
+        while frame > 0 {
+            set.formUnion(reader.traits(frame))
+            frame = records[frame].jump
+        }
+        return set
+    }
+
+    // MARK: - Comparing
+
+    /// The traits that read differently in two frames, each handed over with its words, by trait.
+    /// O(frames above that they do not share, traits set there).
+    func compareFrames(
+        _ old: Int32, _ new: Int32, _ body: (_ trait: UInt16, _ old: UInt64, _ new: UInt64) -> Void
+    ) {
+        var (left, right) = (old, new)
+        var candidates = TraitSet()
+        let reader = recordReader
+        while left != right {
+            let (depth, other) = (frameDepth(left), frameDepth(right))
+            if depth >= other {
+                candidates.formUnion(reader.traits(left))
+                left = reader.records[left].jump
+            }
+            if other >= depth {
+                candidates.formUnion(reader.traits(right))
+                right = reader.records[right].jump
+            }
+        }
+        for trait in candidates where definitions.definition(at: trait) != nil {
+            let before = frameWord(trait.rawValue, old)
+            let after = frameWord(trait.rawValue, new)
+            if before != after { body(trait.rawValue, before, after) }
+        }
+    }
+
+    private func frameWord(_ trait: UInt16, _ frame: Int32) -> UInt64 {
+        let found = locate(trait, inFrame: frame)
+        return found < 0 ? traits[Int32(trait)].defaultWord : recordReader.word(found, trait)
+    }
+
+    func changedTraits(_ old: Int32, _ new: Int32) -> TraitSet {
+        var changed = TraitSet()
+        compareFrames(old, new) { trait, _, _ in changed.insert(TraitIndex(rawValue: trait)) }
+        return changed
+    }
+}

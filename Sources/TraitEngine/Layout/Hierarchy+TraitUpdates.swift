@@ -1,0 +1,145 @@
+// Update passes of a layout hierarchy, as UIKit runs them before layout.
+
+extension Hierarchy {
+    /// When this hierarchy shows what was written.
+    public var updates: UpdateMode { layout == nil ? .immediate : .layout }
+
+    /// Whether something attached may wait for an update; surely not if false. O(1).
+    public var needsUpdate: Bool { layout.map { firstMarkedRoot($0) >= 0 } ?? false }
+
+    /// Runs an update pass of everything attached, within a transaction: from the top down, every
+    /// node that was written to or moved, and what inherits from it, takes its new collection.
+    /// The commit tells whose changed. Does nothing in an immediate hierarchy.
+    ///
+    /// O(nodes that are marked or inherit from one that changed, and their watched traits).
+    public func updateTraits() {
+        precondition(isInTransaction, "outside of a transaction")
+        update(nil)
+    }
+
+    /// `updateTraitsIfNeeded` of one node, within a transaction: first the nodes it inherits from,
+    /// then the node, everything that inherits from it, and the controllers of views inside it. In
+    /// a detached tree what its root inherited last is where it starts.
+    ///
+    /// O(depth, and nodes to update below); before iOS 17 O(nodes inside).
+    public func updateTraits(of node: NodeIndex) {
+        precondition(isInTransaction, "outside of a transaction")
+        update(node)
+    }
+
+    private func update(_ node: NodeIndex?) {
+        if layout == nil { return }
+        settleRevisions()
+        if TraitUpdate(self, of: node).run() { journal.updatesLayout = true }
+    }
+
+    /// Starts an update whose steps the caller takes one by one, to call handlers in between: of
+    /// one node as `updateTraits(of:)` does it, or of everything attached. Outside of
+    /// transactions, and only while no commit waits to be acknowledged: what it does cannot be
+    /// taken back. May be started while another one is under way.
+    public func startUpdate(of node: NodeIndex? = nil) -> TraitUpdate {
+        precondition(!isInTransaction, "inside of a transaction")
+        let update = TraitUpdate(self, of: node)
+        layout?.updates.append(update)
+        return update
+    }
+
+    // MARK: - One node
+
+    func firstMarkedRoot(_ layout: LayoutState) -> Int32 {
+        let first = layout.nodes[0].first
+        return first >= 0 && isRootKind(first) ? first : -1
+    }
+
+    /// Brings a node up to date if it is due. The frame before, if that was another one: its
+    /// reference is the log's in a transaction, else the caller's.
+    func refresh(_ node: Int32, _ layout: LayoutState) -> Int32? {
+        if !isDue(node, layout) { return nil }
+        let frame = freshFrame(node, layout)
+        let old = layout.nodes[node].shown
+        logLayout(node, layout, replacesFrame: frame != old)
+        layout.tick += 1
+        layout.nodes[node].seen = layout.tick
+        layout.nodes[node].flags.remove(.marked)
+        if frame == old {
+            releaseFrame(frame, layout)
+            pruneMarked(node, layout)
+            return nil
+        }
+        layout.nodes[node].shown = frame
+        if links[node].first >= 0 {
+            layout.nodes[node].changed = layout.tick
+            layout.nodes[node].flags.insert(.outdated)
+        } else {
+            layout.nodes[node].flags.remove(.outdated)
+        }
+        settleMarks(node, layout)
+        note(node, before: old, layout)
+        return old
+    }
+
+    private func note(_ node: Int32, before: Int32, _ layout: LayoutState) {
+        guard isInTransaction, !layout.nodes[node].flags.contains(.noted),
+            isListenedTo(node)
+        else { return }
+        layout.nodes[node].flags.insert(.noted)
+        layout.noted.append(NotedNode(node: node, before: before))
+    }
+
+    /// All children of a node have seen its frame, unless it took another one since.
+    func settle(_ node: Int32, seen changed: UInt64, _ layout: LayoutState) {
+        let cell = layout.nodes[node]
+        if !cell.flags.contains(.outdated) || cell.changed != changed { return }
+        logLayout(node, layout)
+        layout.nodes[node].flags.remove(.outdated)
+        pruneMarked(node, layout)
+    }
+
+    /// The children to visit after a node: those that are due, and those with marks below them.
+    func appendWaitingChildren(
+        of node: Int32, to list: inout ContiguousArray<Int32>, _ layout: LayoutState
+    ) {
+        let cell = layout.nodes[node]
+        if !cell.flags.contains(.outdated) {
+            var child = cell.first
+            while child >= 0 {
+                list.append(child)
+                child = layout.nodes[child].next
+            }
+            return
+        }
+        var child = links[node].first
+        while child >= 0 {
+            let state = layout.nodes[child]
+            if state.seen < cell.changed || state.flags.contains(.linked) { list.append(child) }
+            child = links[child].next
+        }
+    }
+
+    /// Whether a child has not seen the node's frame. O(children that have).
+    func hasWaitingChild(_ node: Int32, _ layout: LayoutState) -> Bool {
+        let changed = layout.nodes[node].changed
+        var child = links[node].first
+        while child >= 0, layout.nodes[child].seen >= changed { child = links[child].next }
+        return child >= 0
+    }
+
+    // MARK: - Who listens
+
+    /// Whether a registration or a watch is on the node itself.
+    func isListenedTo(_ node: Int32) -> Bool {
+        let watch = links[node].watch
+        return watch >= 0 && watchNodes[watch].firstRegistration >= 0
+    }
+
+    /// Calls `body` for each registration and watch on the node, in no order.
+    func forEachListener(of node: Int32, _ body: (Int32) -> Void) {
+        let watch = links[node].watch
+        if watch < 0 { return }
+        var index = watchNodes[watch].firstRegistration
+        while index >= 0 {
+            body(index)
+            index = registrations[index].next
+        }
+    }
+}

@@ -1,0 +1,85 @@
+// What a layout hierarchy remembers besides its inputs: for each node what it showed last, and
+// which nodes wait for an update. Immediate hierarchies have none of it.
+//
+// What a node shows is a *frame*: an immutable copy of the values a node had when it was updated,
+// with a reference to the frame of the node it inherited from. Nodes without values share the
+// frame of the node above, so a frame exists only where something is set:
+//
+//   scene {style}            frame 1 ─▶ nothing
+//    ├─ window               shows 1
+//    │   └─ view {theme}     frame 2 ─▶ 1
+//    │       └─ label        shows 2
+//
+// Frames lie among the records, so that reading one is reading a record. Of a record's fields
+// they use some in their own way: `jump` is the frame above, `jumpGeneration` counts references,
+// `pathMask` has all traits set further up, `added` holds the node's serial and the frame's depth.
+//
+// Nodes with marks at or below them are linked to a tree of their own, from node 0 down: an
+// update visits what is marked and what inherits from it, nothing else.
+
+struct LayoutNode: BitwiseCopyable {
+    /// The frame that the node shows; 0 for the defaults.
+    var shown: Int32 = 0
+    /// First child with marks at or below it; -1 for none.
+    var first: Int32 = -1
+    // Neighbours in the list of the trait parent; a first one's previous is the last.
+    var next: Int32 = -1
+    var previous: Int32 = -1
+    /// Tells apart the nodes that have one index one after the other.
+    var serial: UInt64 = 0
+    /// When it last took another frame.
+    var changed: UInt64 = 0
+    /// When it was last brought up to date.
+    var seen: UInt64 = 0
+    var flags: LayoutFlags = []
+}
+
+struct LayoutFlags: OptionSet, BitwiseCopyable {
+    var rawValue: UInt8
+
+    /// Its inputs changed since it was brought up to date.
+    static let marked = LayoutFlags(rawValue: 1)
+    /// It took another frame, which some of its children may not have seen: those that were not
+    /// brought up to date since.
+    static let outdated = LayoutFlags(rawValue: 2)
+    /// In the list of its trait parent.
+    static let linked = LayoutFlags(rawValue: 4)
+    /// Among `LayoutState.noted`.
+    static let noted = LayoutFlags(rawValue: 8)
+
+    /// What can be taken back.
+    static let state: LayoutFlags = [.marked, .outdated]
+}
+
+/// A watched node that took another frame in the open transaction.
+struct NotedNode: BitwiseCopyable {
+    var node: Int32
+    /// What it showed before the transaction; the undo log holds the reference.
+    var before: Int32
+}
+
+final class LayoutState {
+    /// By node; the one at 0 starts the tree of marks.
+    @exclusivity(unchecked) var nodes = Arena<LayoutNode>()
+    /// Nodes made so far.
+    @exclusivity(unchecked) var serial: UInt64 = 0
+    /// Counts updates of single nodes.
+    @exclusivity(unchecked) var tick: UInt64 = 0
+    /// Counts changes of the trait tree.
+    @exclusivity(unchecked) var structureTick: UInt64 = 0
+    @exclusivity(unchecked) var noted: ContiguousArray<NotedNode> = []
+    /// Updates under way whose handlers may write, the outermost first.
+    @exclusivity(unchecked) var updates: [TraitUpdate] = []
+    /// Frames as values, made when asked for.
+    @exclusivity(unchecked) var collections: [Int32: TraitCollection] = [:]
+    /// Frames in use.
+    @exclusivity(unchecked) var frameCount = 0
+
+    init() { _ = nodes.append(LayoutNode()) }
+
+    func add(_ node: Int32) {
+        serial += 1
+        while nodes.count <= Int(node) { _ = nodes.append(LayoutNode()) }
+        nodes[node] = LayoutNode(serial: serial)
+    }
+}

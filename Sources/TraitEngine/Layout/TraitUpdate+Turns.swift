@@ -1,0 +1,87 @@
+// Whose turn it is in a stepwise update, and what there is to tell.
+
+extension TraitUpdate {
+    func appendTurns(of node: Int32) {
+        let serial = layout.nodes[node].serial
+        var isListenedTo = false
+        hierarchy.forEachListener(of: node) { index in
+            isListenedTo = true
+            level.turns.append(
+                UpdateTurn(
+                    node, serial, registration: index,
+                    order: hierarchy.registrations[index].order))
+        }
+        if !isListenedTo { level.turns.append(UpdateTurn(node, serial)) }
+    }
+
+    /// Takes turns until there is something to tell; nil at the end of the level.
+    func takeTurn() -> TraitUpdateStep? {
+        while level.next < level.turns.count {
+            let turn = level.turns[level.next]
+            if level.updated[turn.node] == nil, let updated = update(turn) {
+                return step(.environment, turn.node, updated)
+            }
+            level.next += 1
+            if case let updated?? = level.updated[turn.node], hears(turn, of: updated.traits) {
+                let registration = RegistrationIndex(rawValue: turn.registration)
+                return step(.registration(registration), turn.node, updated)
+            }
+        }
+        return nil
+    }
+
+    /// Brings a node up to date whose first turn it is. Nil when no value of it changed.
+    private func update(_ turn: UpdateTurn) -> UpdatedNode? {
+        let node = turn.node
+        level.updated[node] = .some(nil)
+        guard isStillThere(turn) else { return nil }
+        visited(node)
+        guard let before = hierarchy.refresh(node, layout) else { return nil }
+        let after = layout.nodes[node].shown
+        let key = UInt64(UInt32(bitPattern: before)) << 32 | UInt64(UInt32(bitPattern: after))
+        let traits = level.differences[key] ?? hierarchy.changedTraits(before, after)
+        level.differences[key] = traits
+        if traits.isEmpty {
+            hierarchy.releaseFrame(before, layout)
+            return nil
+        }
+        hierarchy.retainFrame(after)
+        let updated = UpdatedNode(before: before, after: after, traits: traits)
+        level.updated[node] = .some(updated)
+        changes.append((NodeIndex(rawValue: node), traits))
+        return updated
+    }
+
+    /// A node that went, or that was moved to another level since the level was begun, has no
+    /// turn; it stays marked for when the pass, or another, comes to it.
+    private func isStillThere(_ turn: UpdateTurn) -> Bool {
+        let node = turn.node
+        guard hierarchy.isInUse(node), layout.nodes[node].serial == turn.serial else {
+            return false
+        }
+        if layout.structureTick == level.structureTick { return true }
+        let parent = hierarchy.hot[node].parent
+        if hierarchy.level(of: node) == levelNumber, !hierarchy.isDue(parent, layout) {
+            return true
+        }
+        hierarchy.mark(node)
+        return false
+    }
+
+    private func hears(_ turn: UpdateTurn, of traits: TraitSet) -> Bool {
+        if turn.registration < 0 || turn.order >= firstOrder { return false }
+        let registration = hierarchy.registrations[turn.registration]
+        guard registration.state == .alive, registration.order == turn.order else { return false }
+        return hierarchy.watchedTraits(turn.registration).intersects(traits)
+    }
+
+    private func step(
+        _ reason: TraitUpdateStep.Reason, _ node: Int32, _ updated: UpdatedNode
+    ) -> TraitUpdateStep {
+        TraitUpdateStep(
+            reason: reason, node: NodeIndex(rawValue: node),
+            previous: hierarchy.collection(ofFrame: updated.before, layout),
+            current: hierarchy.collection(ofFrame: updated.after, layout),
+            changed: updated.traits)
+    }
+}

@@ -1,0 +1,196 @@
+// One update of a layout hierarchy: passes from the top down until nothing waits any more. The
+// same code runs whole within a transaction, and step by step for those whose handlers run in
+// between and may change anything.
+
+/// An update under way, see `Hierarchy.startUpdate(of:)`.
+///
+/// Nodes are brought up to date by depth; at one depth first those that nobody registered on, in
+/// the order in which they were made, then by registration: a node takes its new collection when
+/// the turn of its first registration comes, so that during a handler everything below still
+/// shows what it showed before. A registration that is removed before its turn is not called, one
+/// that is made during a pass not for that pass. What is written meanwhile on a node that is still
+/// to come, as all deeper ones are, is taken up in the same pass; anything else makes another.
+public final class TraitUpdate {
+    /// So many passes an update may take before it counts as endless.
+    public static let passesMax = 16
+
+    let hierarchy: Hierarchy
+    let layout: LayoutState
+    /// What the update is confined to; nil for everything attached.
+    private let node: (index: Int32, serial: UInt64)?
+    private var isOver: Bool
+    private var passes = 0
+    /// Where the present pass still has to go to, and what it does now.
+    private var targets: ArraySlice<Int32> = []
+    private var pass: UpdatePass?
+    var level = UpdateLevel()
+    /// Registrations from here on were made during the present pass.
+    private(set) var firstOrder: UInt64 = 0
+    /// What changed in the present pass.
+    var changes: [(node: NodeIndex, traits: TraitSet)] = []
+
+    init(_ hierarchy: Hierarchy, of node: NodeIndex?) {
+        self.hierarchy = hierarchy
+        layout = hierarchy.layout ?? LayoutState()
+        isOver = hierarchy.layout == nil
+        let nodes = layout.nodes.reader
+        self.node =
+            isOver ? nil : node.map { ($0.rawValue, nodes[$0.rawValue].serial) }
+    }
+
+    // MARK: - Step by step
+
+    /// The next step; nil when everything is up to date. O(nodes brought up to date), and
+    /// O(depth) for each when something was moved meanwhile.
+    ///
+    /// - Throws: `TraitUpdateLoop` when after `passesMax` passes something waits again; it stays
+    ///   marked.
+    public func next() throws(TraitUpdateLoop) -> TraitUpdateStep? {
+        precondition(
+            !hierarchy.isInTransaction && hierarchy.unacknowledgedCount == 0,
+            "an update's step cannot be taken back")
+        while !isOver {
+            if let step = takeTurn() { return step }
+            if nextLevel() { continue }
+            let changes = self.changes
+            if !nextPass(), !isOver {
+                cancel()
+                throw TraitUpdateLoop(passes: passes, changes: changes)
+            }
+        }
+        return nil
+    }
+
+    /// Ends the update. What it did not come to stays marked. Needed only when `next()` is not
+    /// called until it answers nil or throws.
+    public func cancel() {
+        if isOver { return }
+        isOver = true
+        endLevel()
+        pass = nil
+        layout.updates.removeAll { $0 === self }
+    }
+
+    private func nextLevel() -> Bool {
+        endLevel()
+        while true {
+            if pass?.descend() == true {
+                beginLevel()
+                return true
+            }
+            guard let target = targets.popFirst() else { return false }
+            pass = UpdatePass(hierarchy, layout, target: target)
+        }
+    }
+
+    /// False at the end, or when there were too many passes already.
+    private func nextPass() -> Bool {
+        pass = nil
+        targets = waitingTargets()
+        if targets.isEmpty {
+            cancel()
+            return false
+        }
+        if passes == Self.passesMax { return false }
+        passes += 1
+        changes = []
+        firstOrder = hierarchy.nextOrder
+        return true
+    }
+
+    /// What the next pass has to go to: -1 for everything attached.
+    private func waitingTargets() -> ArraySlice<Int32> {
+        guard let node else { return hierarchy.firstMarkedRoot(layout) >= 0 ? [-1] : [] }
+        let isThere =
+            hierarchy.contains(NodeIndex(rawValue: node.index))
+            && layout.nodes[node.index].serial == node.serial
+        if !isThere { return [] }
+        return hierarchy.updateTargets(of: node.index).filter { target in
+            layout.nodes[target].flags.contains(.linked) || hierarchy.isPending(target, layout)
+        }[...]
+    }
+
+    // MARK: - Whole
+
+    /// Runs the update within a transaction. Whether something waited.
+    func run() -> Bool {
+        let start = layout.tick
+        while nextPass() {
+            while let target = targets.popFirst() {
+                var pass = UpdatePass(hierarchy, layout, target: target)
+                while pass.descend() {
+                    for node in pass.candidates {
+                        _ = hierarchy.refresh(node, layout)
+                        pass.visited.append(node)
+                    }
+                }
+            }
+        }
+        return layout.tick != start
+    }
+
+    // MARK: - Levels
+
+    private func beginLevel() {
+        guard let candidates = pass?.candidates else { return }
+        level.structureTick = layout.structureTick
+        for node in candidates {
+            level.reached.insert(node)
+            if hierarchy.isDue(node, layout) {
+                appendTurns(of: node)
+            } else {
+                pass?.visited.append(node)
+            }
+        }
+        level.sortTurns()
+    }
+
+    private func endLevel() {
+        for case let updated? in level.updated.values {
+            hierarchy.releaseFrame(updated.before, layout)
+            hierarchy.releaseFrame(updated.after, layout)
+        }
+        level = UpdateLevel()
+    }
+
+    /// The node was visited: its children come next.
+    func visited(_ node: Int32) { pass?.visited.append(node) }
+
+    var levelNumber: Int { pass?.level ?? 0 }
+
+    /// A node was written to or moved while the update is under way. When it is deeper than what
+    /// is being visited the pass shall come to it.
+    func marked(_ node: Int32) {
+        guard let pass, pass.level > 0 else { return }
+        var distance = hierarchy.level(of: node) - pass.level
+        if distance <= 0 { return }
+        var ancestor = node
+        while distance > 0 {
+            ancestor = hierarchy.hot[ancestor].parent
+            distance -= 1
+        }
+        if level.reached.contains(ancestor) || !pass.covers(ancestor) { return }
+        level.reached.insert(ancestor)
+        visited(ancestor)
+    }
+}
+
+extension Hierarchy {
+    /// Where an update of one node goes to: the node, and before iOS 17 the controllers of views
+    /// inside it, as those inherit from elsewhere.
+    func updateTargets(of node: Int32) -> [Int32] {
+        var targets = [node]
+        if propagation == .unified || bridgedCount == 0 { return targets }
+        var inside = [node]
+        var next = 0
+        while next < inside.count {
+            let index = inside[next]
+            next += 1
+            forEachStructuralChild(index) { inside.append($0) }
+            if index == node || links[index].kind != .view { continue }
+            let controller = peer(index)
+            if controller >= 0 { targets.append(controller) }
+        }
+        return targets
+    }
+}

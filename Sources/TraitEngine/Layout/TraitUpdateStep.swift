@@ -1,0 +1,28 @@
+// What an update hands to those who call the handlers.
+
+/// One thing that happened in an update, to be acted on before the next one is asked for.
+public struct TraitUpdateStep: Sendable {
+    public enum Reason: Hashable, Sendable {
+        /// The node took a new collection: one step for each such node, before all others of it.
+        case environment
+        /// A registration on the node asked for a trait that changed.
+        case registration(RegistrationIndex)
+    }
+
+    public let reason: Reason
+    public let node: NodeIndex
+    /// The node's whole collection before the update.
+    public let previous: TraitCollection
+    /// The node's whole collection now.
+    public let current: TraitCollection
+    /// All traits that differ between the two, whatever the registration asked for.
+    public let changed: TraitSet
+}
+
+/// An update whose handlers never let it come to rest.
+public struct TraitUpdateLoop: Error, Sendable {
+    /// How many passes were run: `TraitUpdate.passesMax`.
+    public let passes: Int
+    /// What changed in the last of them, from the top down.
+    public let changes: [(node: NodeIndex, traits: TraitSet)]
+}

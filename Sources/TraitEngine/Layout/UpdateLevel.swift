@@ -1,0 +1,48 @@
+// The nodes of one level of a stepwise update, and whose turn it is.
+
+/// A node's or a registration's turn.
+struct UpdateTurn: BitwiseCopyable {
+    /// Nodes without registrations come first, in the order in which they were made; then
+    /// registrations in theirs.
+    var key: UInt64
+    var node: Int32
+    var serial: UInt64
+    /// -1 for a node that nobody registered on.
+    var registration: Int32
+
+    init(_ node: Int32, _ serial: UInt64) {
+        (key, self.node, self.serial, registration) = (serial, node, serial, -1)
+    }
+
+    init(_ node: Int32, _ serial: UInt64, registration: Int32, order: UInt64) {
+        (key, self.node) = (order | 1 << 63, node)
+        (self.serial, self.registration) = (serial, registration)
+    }
+
+    var order: UInt64 { key & ~(1 << 63) }
+}
+
+/// A node's frames before and after, with a reference to each.
+struct UpdatedNode {
+    var before: Int32
+    var after: Int32
+    var traits: TraitSet
+}
+
+struct UpdateLevel {
+    var turns: ContiguousArray<UpdateTurn> = []
+    /// The turn that comes next.
+    var next = 0
+    /// Every node that the pass came by on this level.
+    var reached: Set<Int32> = []
+    /// The nodes that had their turn; nil for those that show what they showed.
+    var updated: [Int32: UpdatedNode?] = [:]
+    /// Traits by pairs of frames.
+    var differences: [UInt64: TraitSet] = [:]
+    /// `LayoutState.structureTick` when the level was begun.
+    var structureTick: UInt64 = 0
+
+    mutating func sortTurns() {
+        if turns.count > 1 { turns.sort { $0.key < $1.key } }
+    }
+}
