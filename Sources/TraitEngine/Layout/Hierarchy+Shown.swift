@@ -43,24 +43,25 @@ extension Hierarchy {
         of trait: TraitIndex, at node: Int32, includeAbsent: Bool, _ layout: LayoutState
     ) -> [ChainEntry] {
         var frames: [Int32] = []
+        var setters: Set<Int32> = []
         var frame = layout.nodes[node].shown
         while frame > 0 {
-            frames.append(frame)
+            if recordReader.sets(frame, trait.rawValue) {
+                frames.append(frame)
+                setters.insert(frameNode(frame, layout))
+            }
             frame = records[frame].jump
         }
         var chain: [ChainEntry] = []
         var next = 0
         var index = includeAbsent ? node : 0
         while index > 0 {
-            let position = frames[next...].firstIndex { isFrame($0, of: index, layout) }
-            let start = chain.count
-            if let position {
+            if let position = frames[next...].firstIndex(where: { isFrame($0, of: index, layout) }) {
                 for frame in frames[next...position] {
                     appendShown(trait, frame, to: &chain, layout)
                 }
                 next = position + 1
-            }
-            if !chain[start...].contains(where: { $0.node?.rawValue == index }) {
+            } else if !setters.contains(index) {
                 chain.append(
                     ChainEntry(
                         node: NodeIndex(rawValue: index), layer: .override, value: nil,
@@ -75,7 +76,6 @@ extension Hierarchy {
     private func appendShown(
         _ trait: TraitIndex, _ frame: Int32, to chain: inout [ChainEntry], _ layout: LayoutState
     ) {
-        if !recordReader.sets(frame, trait.rawValue) { return }
         var entries: ContiguousArray<RecordEntry> = []
         recordReader.entries(frame, into: &entries)
         for entry in entries where entry.trait == trait.rawValue {

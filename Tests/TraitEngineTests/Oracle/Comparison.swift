@@ -100,8 +100,8 @@ extension EngineDriver {
         }
         let ancestors = state.ancestors(of: id, parents)
         try expect("depth of \(id)", hierarchy.depth(of: index), ancestors.count)
-        let isAttached = state.isRoot(ancestors.last ?? id)
-        try expect("state of \(id)", hierarchy.state(of: index), isAttached ? .current : .detached)
+        try expect(
+            "state of \(id)", hierarchy.state(of: index), state.visibility(of: id, parents))
     }
 
     private func compareInputs(
@@ -127,6 +127,7 @@ extension EngineDriver {
     ) throws {
         var walked: [TraitIndex: TraitValue] = [:]
         hierarchy.values(of: TraitSet(universe.map(\.index)), at: index) { walked[$0] = $1 }
+        try compareShown(id, index, state, collection)
         let node = state.nodes[id]
         let specified = hierarchy.specifiedTraits(at: index)
         for (key, trait) in universe {
@@ -144,6 +145,22 @@ extension EngineDriver {
                 try expect("\(key) is specified at \(id)", specified.contains(trait), true)
             }
         }
+    }
+
+    /// The whole collection as a value.
+    private func compareShown(
+        _ id: String, _ index: NodeIndex, _ state: OracleState,
+        _ collection: OracleState.Collection
+    ) throws {
+        let shown = hierarchy.shownCollection(of: index)
+        for (key, resolved) in collection {
+            guard let trait = hierarchy.definitions.index(of: key) else { continue }
+            try expect("\(key) in the collection of \(id)", shown[trait], resolved.value)
+        }
+        let others = shown.nonDefaultTraits.filter {
+            collection[hierarchy.definitions[$0].key] == nil
+        }
+        try expect("further traits of \(id)", others, [])
     }
 
     private func compareOrder(with state: OracleState, _ parents: [String: String]) throws {
@@ -164,16 +181,14 @@ extension EngineDriver {
             guard let index = hierarchy.node(id) else { continue }
             let above = state.ancestors(of: id, parents)
             for (key, trait) in some(6, of: universe) {
-                let expected = state.chain(of: key, at: [id] + above)
+                let expected = state.chain(of: key, at: id, above)
                 let chain = hierarchy.chain(of: trait, at: index).map(describe)
                 try expect("chain of \(key) at \(id)", chain, expected)
                 let full = hierarchy.chain(of: trait, at: index, includeAbsent: true)
                 let present = full.filter { $0.status != .absent }.map(describe)
                 try expect("full chain of \(key) at \(id)", present, expected)
                 let absent = full.filter { $0.status == .absent }.compactMap(\.node)
-                let silent = ([id] + above).filter { node in
-                    state.layers(of: node).allSatisfy { $0.1[key] == nil }
-                }
+                let silent = ([id] + above).filter { !state.sets(key, at: $0, shownBy: id) }
                 try expect(
                     "absent in the chain of \(key) at \(id)",
                     absent.map(name), silent)
@@ -197,14 +212,15 @@ extension EngineDriver {
 
 extension OracleState {
     /// From the node up, the winning layer first; the default last.
-    func chain(of trait: String, at path: [String]) -> [String] {
+    func chain(of trait: String, at id: String, _ above: [String]) -> [String] {
         var lines: [String] = []
-        for id in path {
-            for (layer, values) in layers(of: id) {
+        for level in levels(of: id, above) {
+            for (layer, values) in level.layers {
                 guard let stored = values[trait] else { continue }
+                let name = isThere(level) ? level.node : nil
                 lines.append(
                     Self.chainLine(
-                        layer, id, stored.value, stored.revision, isWinner: lines.isEmpty))
+                        layer, name, stored.value, stored.revision, isWinner: lines.isEmpty))
             }
         }
         let value = traits[trait]?.definition.defaultValue ?? .null

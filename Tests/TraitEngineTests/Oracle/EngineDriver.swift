@@ -10,13 +10,15 @@ final class EngineDriver {
     var names: [NodeIndex: String] = [:]
 
     init(
-        propagation: Propagation, limits: HierarchyLimits = .init(), sizes: StructureSizes = .init()
+        propagation: Propagation, updates: UpdateMode = .immediate,
+        limits: HierarchyLimits = .init(), sizes: StructureSizes = .init()
     ) {
         hierarchy = Hierarchy(
-            propagation: propagation, limits: limits, hashSeed: 0x5EED, sizes: sizes)
+            propagation: propagation, updates: updates, limits: limits, hashSeed: 0x5EED,
+            sizes: sizes)
     }
 
-    private func node(_ id: String) throws -> NodeIndex {
+    func node(_ id: String) throws -> NodeIndex {
         guard let node = hierarchy.node(id) else { throw MissingName(name: id) }
         return node
     }
@@ -65,6 +67,8 @@ final class EngineDriver {
                 throw MissingName(name: id)
             }
             hierarchy.unregister(registration)
+        case .updateTraits(let id):
+            if let id { try hierarchy.updateTraits(of: node(id)) } else { hierarchy.updateTraits() }
         }
     }
 

@@ -23,7 +23,7 @@ import TraitEngine
 }
 
 /// One case: writes wait for the flush, which is a commit; handlers act in commits of their own.
-private struct HierarchyRun {
+struct HierarchyRun {
     private var lockstep: Lockstep
     private let definitions: TraitDefinitions
     private var waiting: [Operation] = []
@@ -34,18 +34,20 @@ private struct HierarchyRun {
         definitions = try .conformance()
         lockstep = Lockstep(
             propagation: testCase.mode == "legacy" ? .legacy : .unified, withEngine: withEngine)
-        let base: [(String, TraitValue)] = [
-            ("userInterfaceStyle", .int(1)), ("horizontalSizeClass", .int(2)),
-            ("displayScale", .double(3)),
-        ]
         waiting = TraitDefinition.conformance.map(Operation.define)
         waiting += Self.nodes(testCase.tree ?? "T1")
-        waiting += base.map { .set(.supplied, "s", $0.0, $0.1) }
+        waiting += Self.base.map { .set(.supplied, "s", $0.0, $0.1) }
         try flush()
         calls = []
     }
 
-    private static func nodes(_ tree: String) -> [Operation] {
+    /// What the system supplies for the scene.
+    static let base: [(String, TraitValue)] = [
+        ("userInterfaceStyle", .int(1)), ("horizontalSizeClass", .int(2)),
+        ("displayScale", .double(3)),
+    ]
+
+    static func nodes(_ tree: String) -> [Operation] {
         func make(
             _ id: String, _ kind: NodeKind, _ parent: String? = nil, of controller: String? = nil
         ) -> Operation { .create(id, kind, parent: parent, controller: controller, label: nil) }

@@ -20,18 +20,20 @@ struct Lockstep {
     private(set) var refusedCount = 0
 
     init(
-        propagation: Propagation, withEngine: Bool = true, limits: HierarchyLimits = .init(),
-        sizes: StructureSizes = .init()
+        propagation: Propagation, updates: UpdateMode = .immediate, withEngine: Bool = true,
+        limits: HierarchyLimits = .init(), sizes: StructureSizes = .init()
     ) {
-        oracle = Oracle(propagation: propagation)
+        oracle = Oracle(propagation: propagation, updates: updates)
         engine =
             withEngine
-            ? EngineDriver(propagation: propagation, limits: limits, sizes: sizes) : nil
+            ? EngineDriver(
+                propagation: propagation, updates: updates, limits: limits, sizes: sizes) : nil
     }
 
     /// Runs the whole script; whatever names something that is not there is left out.
     static func check(_ script: Script) throws {
-        var lockstep = Lockstep(propagation: script.propagation, sizes: script.sizes)
+        var lockstep = Lockstep(
+            propagation: script.propagation, updates: script.updates, sizes: script.sizes)
         for step in script.steps { _ = try lockstep.take(step) }
     }
 
@@ -144,6 +146,7 @@ extension OracleState {
         case .register(_, let id, let keys):
             return known(id) && keys.allSatisfy { traits[$0] != nil }
         case .unregister(let id): return registrations[id] != nil
+        case .updateTraits(let id): return known(id)
         }
     }
 }

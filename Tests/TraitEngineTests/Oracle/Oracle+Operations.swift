@@ -43,6 +43,7 @@ extension OracleState {
             registrations[id] = Listener(
                 serial: tick, node: node, nodeSerial: nodes[node]?.serial ?? 0, traits: traits)
         case .unregister(let id): end(id, "unregistered")
+        case .updateTraits: break
         }
         return []
     }

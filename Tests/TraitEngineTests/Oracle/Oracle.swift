@@ -13,7 +13,9 @@ struct Oracle {
     /// Counts everything that is ever made or moved; never goes back.
     private var clock = 0
 
-    init(propagation: Propagation) { state = OracleState(propagation: propagation) }
+    init(propagation: Propagation, updates: UpdateMode = .immediate) {
+        state = OracleState(propagation: propagation, updates: updates)
+    }
 
     var undoableCount: Int { history.count }
 
@@ -24,6 +26,7 @@ struct Oracle {
 
     mutating func begin() {
         state.ended = []
+        state.hasUpdated = false
         before = state
     }
 
@@ -66,14 +69,14 @@ struct Oracle {
     mutating func commit() -> Outcome {
         guard let before else { return Outcome(revision: state.revision, isUnchanged: true) }
         defer { self.before = nil }
-        if before.revision > 0, before.signature == state.signature {
+        if before.revision > 0, !state.hasUpdated, before.signature == state.signature {
             state = before
             return Outcome(revision: state.revision, isUnchanged: true)
         }
         state.revision += 1
         dateValues(from: before)
         let oldValues = before.collections()
-        keepInherited(from: before, oldValues)
+        if state.updates == .immediate { keepInherited(from: before, oldValues) }
         var outcome = Outcome(revision: state.revision, isUnchanged: false)
         outcome.told = told(from: oldValues, before)
         outcome.ended = ended(since: before)
@@ -85,6 +88,10 @@ struct Oracle {
     private mutating func dateValues(from before: OracleState) {
         for (id, node) in state.nodes {
             guard let old = before.nodes[id], old.serial == node.serial else { continue }
+            for (trait, stored) in node.kept {
+                guard let known = old.kept[trait], known.value == stored.value else { continue }
+                state.nodes[id]?.kept[trait] = known
+            }
             for (trait, stored) in node.overrides {
                 guard let known = old.overrides[trait], known.value == stored.value else {
                     continue
@@ -168,6 +175,13 @@ struct Oracle {
     /// Does one operation. What is refused changes nothing; the names of all the rules that
     /// refuse it come back.
     mutating func apply(_ operation: Operation) -> Set<String> {
+        if case .updateTraits(let node) = operation {
+            if state.updates == .layout {
+                if let before { dateValues(from: before) }
+                state.update(node)
+            }
+            return []
+        }
         var changed = state
         var refusals = changed.apply(operation, tick: tick())
         if case .deleteTrait(let key) = operation,
@@ -184,6 +198,9 @@ struct Oracle {
                 || parents[id] != newParents[id]
             {
                 changed.nodes[id]?.stamp = now
+            }
+            if state.updates == .layout {
+                changed.follow(state, parents, newParents)
             }
             state = changed
         }

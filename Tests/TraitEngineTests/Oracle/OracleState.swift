@@ -6,7 +6,7 @@ import TraitEngine
 
 /// The state of one hierarchy: a value, so a snapshot is a copy.
 struct OracleState {
-    struct Stored {
+    struct Stored: Equatable {
         var value: TraitValue
         var revision: Int64
     }
@@ -23,6 +23,9 @@ struct OracleState {
         var kept: [String: Stored] = [:]
         /// When it last got its trait parent; the order of siblings.
         var stamp = 0
+        /// In a layout hierarchy: what the node shows, and whether that waits for an update.
+        var shown: [ShownLevel] = []
+        var isDue = true
     }
 
     struct Listener {
@@ -38,6 +41,9 @@ struct OracleState {
     }
 
     var propagation: Propagation
+    var updates: UpdateMode
+    /// Whether this transaction brought something up to date.
+    var hasUpdated = false
     var revision: Int64 = 0
     var nodes: [String: Node] = [:]
     var registrations: [String: Listener] = [:]
@@ -45,8 +51,9 @@ struct OracleState {
     /// Registrations that ended in this transaction, and why.
     var ended: [(id: String, serial: Int, reason: String)] = []
 
-    init(propagation: Propagation) {
+    init(propagation: Propagation, updates: UpdateMode = .immediate) {
         self.propagation = propagation
+        self.updates = updates
         for (position, definition) in SystemTraits.definitions.enumerated() {
             traits[definition.key] = Trait(serial: position - 100, definition: definition)
         }
@@ -126,6 +133,7 @@ struct OracleState {
 
     /// What every node reads, for the traits that something on its path specifies.
     func collections() -> [String: Collection] {
+        if updates == .layout { return nodes.mapValues { values(of: $0.shown) } }
         let parents = traitParents()
         var collections: [String: Collection] = [:]
         func collection(_ id: String) -> Collection {

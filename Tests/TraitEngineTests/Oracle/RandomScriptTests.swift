@@ -69,8 +69,10 @@ import TraitEngine
         var generator = ScriptGenerator(seed: seed, plan: batch.plan)
         let propagation: Propagation = seed % 4 == 3 ? .legacy : .unified
         let sizes: StructureSizes = seed % 2 == 0 ? .tiny : .init()
-        var script = Script(propagation: propagation, steps: [], sizes: sizes)
-        var lockstep = Lockstep(propagation: propagation, sizes: sizes)
+        let updates: UpdateMode = seed % 8 < 4 ? .layout : .immediate
+        var script = Script(
+            propagation: propagation, updates: updates, steps: [], sizes: sizes)
+        var lockstep = Lockstep(propagation: propagation, updates: updates, sizes: sizes)
         do {
             for number in 0..<batch.stepCount {
                 let step =

@@ -16,6 +16,8 @@ enum Operation: Sendable {
     case remove(InputLayer, String, String)
     case register(String, String, [String])
     case unregister(String)
+    /// Of everything attached, or of one node.
+    case updateTraits(String?)
 }
 
 enum InputLayer: String, Sendable {
@@ -35,6 +37,7 @@ enum Step: Sendable {
 
 struct Script: Sendable {
     var propagation: Propagation
+    var updates: UpdateMode = .immediate
     var steps: [Step]
     var sizes = StructureSizes()
 }
@@ -77,7 +80,7 @@ struct Origin: Equatable {
 
 extension Script: CustomStringConvertible {
     var description: String {
-        var lines = ["propagation \(propagation), \(sizes)"]
+        var lines = ["propagation \(propagation), updates \(updates), \(sizes)"]
         for step in steps {
             if case .transaction(let operations, let keep) = step {
                 lines += ["begin"] + operations.map { "    \($0)" } + [keep ? "commit" : "rollback"]
@@ -105,6 +108,7 @@ extension Operation: CustomStringConvertible {
         case .remove(let layer, let node, let trait): "remove \(layer.rawValue) \(node) \(trait)"
         case .register(let id, let node, let traits): "register \(id) \(node) \(traits)"
         case .unregister(let id): "unregister \(id)"
+        case .updateTraits(let id): "updateTraits \(id ?? "of everything")"
         }
     }
 }

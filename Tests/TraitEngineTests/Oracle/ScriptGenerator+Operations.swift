@@ -24,7 +24,8 @@ extension ScriptGenerator {
 
     /// One operation, or a few that belong together.
     mutating func makeOperations(_ state: OracleState) -> [Operation] {
-        switch random.below(100) {
+        if state.updates == .layout, random.chance(12) { return update(state) }
+        return switch random.below(100) {
         case ..<22: create(state)
         case ..<48: set(state)
         case ..<58: remove(state)
@@ -36,6 +37,12 @@ extension ScriptGenerator {
         case ..<96: unregister(state)
         default: traits(state)
         }
+    }
+
+    /// Mostly of everything.
+    private mutating func update(_ state: OracleState) -> [Operation] {
+        if random.chance(50) { return [.updateTraits(nil)] }
+        return pickNode(state).map { [.updateTraits($0)] } ?? []
     }
 
     mutating func create(_ state: OracleState) -> [Operation] {

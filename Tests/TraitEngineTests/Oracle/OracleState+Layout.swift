@@ -1,0 +1,167 @@
+// The rules of layout hierarchies in the plainest form: each node has a copy of everything that
+// it and the nodes above it set when it was last brought up to date.
+
+import TraitEngine
+
+extension OracleState {
+    /// What one node contributed to what another one shows.
+    struct ShownLevel: Equatable {
+        var node: String
+        var serial: Int
+        /// The winning layer first.
+        var layers: [Layer: [String: Stored]]
+    }
+
+    // MARK: - Reading
+
+    func values(of shown: [ShownLevel]) -> Collection {
+        var result: Collection = [:]
+        for level in shown.reversed() {
+            let node = isThere(level) ? level.node : nil
+            for (layer, values) in level.layers.sorted(by: { $0.key < $1.key }) {
+                for (trait, stored) in values where traits[trait] != nil {
+                    let source = Origin(layer: layer, node: node, revision: stored.revision)
+                    result[trait] = (stored.value, source)
+                }
+            }
+        }
+        return result
+    }
+
+    func isThere(_ level: ShownLevel) -> Bool { nodes[level.node]?.serial == level.serial }
+
+    /// From the node up, what sets its values: the inputs as they stand, or in a layout hierarchy
+    /// what they were when it took them.
+    func levels(
+        of id: String, _ above: [String]
+    ) -> [(node: String, serial: Int, layers: [(Layer, [String: Stored])])] {
+        if updates == .layout {
+            return nodes[id]?.shown.map { level in
+                (level.node, level.serial, level.layers.sorted { $0.key > $1.key })
+            } ?? []
+        }
+        return ([id] + above).map { ($0, nodes[$0]?.serial ?? 0, layers(of: $0)) }
+    }
+
+    func isThere(
+        _ level: (node: String, serial: Int, layers: [(Layer, [String: Stored])])
+    ) -> Bool { nodes[level.node]?.serial == level.serial }
+
+    /// Whether a node is among those that set a trait for another.
+    func sets(_ trait: String, at node: String, shownBy id: String) -> Bool {
+        if updates == .immediate {
+            return layers(of: node).contains { $0.1[trait] != nil }
+        }
+        return nodes[id]?.shown.contains { level in
+            level.node == node && isThere(level)
+                && level.layers.values.contains { $0[trait] != nil }
+        } ?? false
+    }
+
+    func visibility(of id: String, _ parents: [String: String]) -> NodeState {
+        let path = [id] + ancestors(of: id, parents)
+        guard let root = path.last, isRoot(root) else { return .detached }
+        return updates == .layout && path.contains { nodes[$0]?.isDue == true }
+            ? .pending : .current
+    }
+
+    // MARK: - Writing marks
+
+    /// What an operation marks, and what a tree keeps that it detached.
+    mutating func follow(
+        _ before: OracleState, _ oldParents: [String: String], _ parents: [String: String]
+    ) {
+        for (id, node) in nodes {
+            guard let old = before.nodes[id], old.serial == node.serial else {
+                nodes[id]?.isDue = true
+                continue
+            }
+            let isMoved = oldParents[id] != parents[id]
+            if isMoved, !isRoot(id) {
+                if parents[id] == nil {
+                    let kept = inheritedLast(id)
+                    nodes[id]?.kept = kept
+                } else if oldParents[id] == nil {
+                    nodes[id]?.kept = [:]
+                }
+            }
+            if isMoved || old.overrides != node.overrides || old.supplied != node.supplied
+                || old.kept != nodes[id]?.kept
+            {
+                nodes[id]?.isDue = true
+            }
+        }
+    }
+
+    private func inheritedLast(_ id: String) -> [String: Stored] {
+        guard let node = nodes[id] else { return [:] }
+        var shown = node.shown
+        if let own = shown.first, own.node == id, own.serial == node.serial {
+            shown[0].layers = own.layers.filter { $0.key == .kept }
+        }
+        return values(of: shown).mapValues { Stored(value: $0.value, revision: revision + 1) }
+    }
+
+    // MARK: - Updating
+
+    /// Brings everything attached up to date, or one node with what inherits from it.
+    mutating func update(_ id: String?) {
+        let parents = traitParents()
+        let scopes: [Set<String>] =
+            if let id {
+                updateTargets(of: id, parents).map { target in
+                    scope(of: target, parents).union(ancestors(of: target, parents))
+                }
+            } else {
+                [
+                    Set(
+                        nodes.keys.filter {
+                            isRoot(ancestors(of: $0, parents).last ?? $0)
+                        })
+                ]
+            }
+        for scope in scopes {
+            let ordered = scope.sorted {
+                ancestors(of: $0, parents).count < ancestors(of: $1, parents).count
+            }
+            for node in ordered where nodes[node]?.isDue == true {
+                _ = refresh(node, parents)
+                hasUpdated = true
+            }
+        }
+    }
+
+    /// Whether the node shows something else now.
+    mutating func refresh(_ id: String, _ parents: [String: String]) -> Bool {
+        guard let node = nodes[id] else { return false }
+        nodes[id]?.isDue = false
+        var shown = parents[id].flatMap { nodes[$0]?.shown } ?? []
+        let own = Dictionary(uniqueKeysWithValues: layers(of: id)).filter { !$0.value.isEmpty }
+        if !own.isEmpty {
+            shown.insert(ShownLevel(node: id, serial: node.serial, layers: own), at: 0)
+        }
+        if shown == node.shown { return false }
+        nodes[id]?.shown = shown
+        for (child, parent) in parents where parent == id { nodes[child]?.isDue = true }
+        return true
+    }
+
+    /// The node and what inherits from it.
+    func scope(of id: String, _ parents: [String: String]) -> Set<String> {
+        Set(nodes.keys.filter { $0 == id || ancestors(of: $0, parents).contains(id) })
+    }
+
+    /// The node, and the controllers of views inside it: before iOS 17 those inherit from
+    /// elsewhere.
+    func updateTargets(of id: String, _ parents: [String: String]) -> [String] {
+        if propagation == .unified { return [id] }
+        let structure = nodes.compactMapValues(\.parent)
+        return [id]
+            + nodes.keys.sorted().filter { controller in
+                guard let view = rootView(of: controller), view != id else { return false }
+                return ancestors(of: view, structure).contains(id)
+            }
+    }
+}
+
+
