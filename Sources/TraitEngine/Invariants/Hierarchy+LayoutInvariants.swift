@@ -53,7 +53,8 @@ extension Hierarchy {
             child = layout.nodes[child].next
         }
         try require(count == expected, "\(name(node)): marks are lost")
-        let last = layout.nodes[node].first < 0 ? -1 : layout.nodes[layout.nodes[node].first].previous
+        let first = layout.nodes[node].first
+        let last = first < 0 ? -1 : layout.nodes[first].previous
         try require(last == previous, "\(name(node)): another last mark")
     }
 

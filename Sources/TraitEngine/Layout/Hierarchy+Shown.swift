@@ -56,7 +56,8 @@ extension Hierarchy {
         var next = 0
         var index = includeAbsent ? node : 0
         while index > 0 {
-            if let position = frames[next...].firstIndex(where: { isFrame($0, of: index, layout) }) {
+            if let position = frames[next...].firstIndex(where: { isFrame($0, of: index, layout) })
+            {
                 for frame in frames[next...position] {
                     appendShown(trait, frame, to: &chain, layout)
                 }

@@ -163,5 +163,3 @@ extension OracleState {
             }
     }
 }
-
-
