@@ -53,7 +53,8 @@ let package = Package(
             exclude: ["Golden"]),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["TestSupport", "traitd"]),
+            dependencies: ["TestSupport", "traitd"],
+            exclude: ["Golden"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Glibc
+import HTTPServer
 
 struct HealthCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -14,6 +15,9 @@ struct HealthCheck: ParsableCommand {
     @Option(help: "The port it listens on.")
     var port: UInt16 = 8080
 
+    @Option(help: ArgumentHelp("The socket file it listens on, instead.", valueName: "path"))
+    var unix: String?
+
     @Option(help: "How long to wait, in seconds.")
     var timeoutSeconds = 2
 
@@ -25,11 +29,11 @@ struct HealthCheck: ParsableCommand {
 
     func run() throws {
         guard let answer = ask() else {
-            throw Self.failure("traitd does not answer on \(host):\(port)")
+            throw Self.failure("traitd does not answer on \(place)")
         }
         guard answer.hasPrefix("HTTP/1.1 200 ") else {
             throw Self.failure(
-                "traitd on \(host):\(port) answered \(answer.prefix { $0 != "\r" })")
+                "traitd on \(place) answered \(answer.prefix { $0 != "\r" })")
         }
         print("alive")
     }
@@ -40,30 +44,47 @@ struct HealthCheck: ParsableCommand {
         return .failure
     }
 
+    private var place: String { unix ?? "\(host):\(port)" }
+
     /// The beginning of the answer; nil when there is none in time.
     private func ask() -> String? {
-        var hints = addrinfo()
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        var found: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(host, String(port), &hints, &found) == 0, let found else { return nil }
-        defer { freeaddrinfo(found) }
-        let descriptor = socket(
-            found.pointee.ai_family, found.pointee.ai_socktype, found.pointee.ai_protocol)
-        guard descriptor >= 0 else { return nil }
+        guard let descriptor = unix.map(open(file:)) ?? openPort() else { return nil }
         defer { close(descriptor) }
-        var limit = timeval(tv_sec: timeoutSeconds, tv_usec: 0)
-        let size = socklen_t(MemoryLayout<timeval>.size)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
-        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
-        guard connect(descriptor, found.pointee.ai_addr, found.pointee.ai_addrlen) == 0 else {
-            return nil
-        }
-        let request = "GET /livez HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n"
+        let request = "GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
         guard send(descriptor, request, request.utf8.count, Int32(MSG_NOSIGNAL)) > 0 else {
             return nil
         }
         var buffer = [UInt8](repeating: 0, count: 512)
         let count = recv(descriptor, &buffer, buffer.count, 0)
         return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : nil
+    }
+
+    private func open(file: String) -> Int32? {
+        guard let address = UnixAddress(file) else { return nil }
+        return open(AF_UNIX) { address.connect($0) }
+    }
+
+    private func openPort() -> Int32? {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var found: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, String(port), &hints, &found) == 0, let info = found?.pointee else {
+            return nil
+        }
+        defer { freeaddrinfo(found) }
+        return open(info.ai_family) { connect($0, info.ai_addr, info.ai_addrlen) == 0 }
+    }
+
+    /// A connected socket, on which nothing takes longer than it may.
+    private func open(_ family: Int32, _ connect: (Int32) -> Bool) -> Int32? {
+        let descriptor = socket(family, Int32(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { return nil }
+        var limit = timeval(tv_sec: timeoutSeconds, tv_usec: 0)
+        let size = socklen_t(MemoryLayout<timeval>.size)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
+        if connect(descriptor) { return descriptor }
+        close(descriptor)
+        return nil
     }
 }

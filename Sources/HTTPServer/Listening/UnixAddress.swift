@@ -3,11 +3,12 @@
 import CEpoll
 import Glibc
 
-struct UnixAddress {
+/// Where a socket file is.
+package struct UnixAddress {
     private var address = sockaddr_un()
 
     /// `nil` when the path does not fit, with the zero after it.
-    init?(_ path: String) {
+    package init?(_ path: String) {
         let bytes = Array(path.utf8)
         let room = MemoryLayout.size(ofValue: address.sun_path)
         guard !bytes.isEmpty, bytes.count < room, !bytes.contains(0) else { return nil }
@@ -27,7 +28,7 @@ struct UnixAddress {
     func bind(_ descriptor: Int32) -> Bool { with { Glibc.bind(descriptor, $0, $1) } }
 
     /// Whether it worked; else the reason is in `errno`.
-    func connect(_ descriptor: Int32) -> Bool { with { Glibc.connect(descriptor, $0, $1) } }
+    package func connect(_ descriptor: Int32) -> Bool { with { Glibc.connect(descriptor, $0, $1) } }
 
     /// Whether it is a socket that nobody listens on any more, as a process leaves it that was killed.
     /// Leaves `errno` as it was.

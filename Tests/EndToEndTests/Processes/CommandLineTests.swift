@@ -20,9 +20,47 @@ struct CommandLineTests {
     func help() throws {
         let run = try TraitdProcess.run(["serve", "--help"])
         #expect(run.exit == .code(0))
-        for option in ["--host", "--port", "--load", "--drain-delay", "--drain-window"] {
-            #expect(run.out.contains(option), "\(option)")
+        GoldenFile("help-serve", of: "EndToEndTests").verify(run.out)
+    }
+
+    @Test("A limit beyond what it may be ends with a usage error that says how far it goes")
+    func limits() throws {
+        for option in [
+            "--request-line-bytes-max", "--header-bytes-max", "--header-count-max",
+            "--body-bytes-max", "--header-timeout-seconds", "--body-timeout-seconds",
+            "--body-bytes-per-second-min", "--idle-timeout-seconds",
+            "--write-stall-timeout-seconds", "--connections-max",
+            "--connections-per-address-max", "--requests-per-connection-max",
+            "--pipeline-depth-max", "--collected-bytes-max", "--unsent-bytes-max", "--backlog",
+            "--shards", "--unix-mode", "--listen",
+        ] {
+            for value in ["0", "-1", "9223372036854775808"] where option != "--unix-mode" {
+                let run = try TraitdProcess.run(["--port", "0", "\(option)=\(value)"])
+                #expect(run.exit == .code(64), "\(option) \(value)")
+                #expect(run.error.contains(option), "\(run.error)")
+            }
+            #expect(try TraitdProcess.run(["\(option)=8a"]).exit == .code(64), "\(option)")
         }
+    }
+
+    @Test("Several addresses and a socket file are served, and the file goes with the server")
+    func addresses() throws {
+        let path = FileManager.default.temporaryDirectory
+            .appendingPathComponent("traitd-\(UUID().uuidString.prefix(8)).socket").path
+        let server = try TraitdProcess(["--listen", "127.0.0.1:0", "--unix", path])
+        #expect(try HTTPClient(server.url).get("/livez").status == 200)
+        let second = try #require(try server.child.nextLine(before: Deadline(within: .seconds(30))))
+        let url = try #require(second.text.split(separator: " ").last)
+        #expect(try HTTPClient(String(url)).get("/livez").status == 200)
+        let healthy = try TraitdProcess.run(["healthcheck", "--unix", path])
+        #expect(healthy.exit == .code(0), "\(healthy.error)")
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
+        #expect(mode as? NSNumber == 0o600)
+        server.child.stop()
+        #expect(try server.child.waitForExit() == .code(0))
+        #expect(!FileManager.default.fileExists(atPath: path))
+        let gone = try TraitdProcess.run(["healthcheck", "--unix", path])
+        #expect(gone.exit == .code(1), "\(gone.error)")
     }
 
     @Test("An unknown option and a bad value end with a usage error and say why")
@@ -61,8 +99,12 @@ struct CommandLineTests {
 
     @Test("Beyond loopback it does not bind without being told so")
     func anonymous() throws {
-        let run = try TraitdProcess.run(["--host", "0.0.0.0", "--port", "0"])
-        #expect(run.exit != .code(0))
-        #expect(run.error.contains("--allow-anonymous"), "\(run.error)")
+        for arguments in [
+            ["--host", "0.0.0.0"], ["--host", "127.other.example"], ["--listen", "[::]:0"],
+        ] {
+            let run = try TraitdProcess.run(["--port", "0"] + arguments)
+            #expect(run.exit != .code(0))
+            #expect(run.error.contains("--allow-anonymous"), "\(run.error)")
+        }
     }
 }

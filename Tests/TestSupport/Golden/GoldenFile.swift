@@ -4,21 +4,23 @@
 import Foundation
 import Testing
 
-/// One file of Tests/TraitServiceTests/Golden.
+/// One file of a folder Golden, by default of Tests/TraitServiceTests.
 package struct GoldenFile {
     private let url: URL
 
-    private static let folder = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appendingPathComponent("TraitServiceTests/Golden")
+    private static func folder(of tests: String) -> URL {
+        URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("\(tests)/Golden")
+    }
 
-    package init(_ name: String) {
-        url = Self.folder.appendingPathComponent("\(name).txt")
+    package init(_ name: String, of tests: String = "TraitServiceTests") {
+        url = Self.folder(of: tests).appendingPathComponent("\(name).txt")
     }
 
     /// The names of all files there are.
     package static func names() throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        try FileManager.default.contentsOfDirectory(atPath: folder(of: "TraitServiceTests").path)
             .filter { $0.hasSuffix(".txt") }.map { String($0.dropLast(4)) }
     }
 

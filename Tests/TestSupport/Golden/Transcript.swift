@@ -72,7 +72,8 @@ package final class Transcript {
     }
 
     private static func pretty(_ response: HTTPResponse) -> String {
-        let isJSON = response[header: "Content-Type"]?.contains("json") ?? false
+        let type = response[header: "Content-Type"] ?? ""
+        let isJSON = type.contains("json") && !type.contains("ndjson")
         let text = String(response.text.trimmingSuffix { $0.isNewline })
         return isJSON ? JSON.reindented(text) : text
     }

@@ -1,0 +1,92 @@
+// Where the server listens, and who may reach it there.
+
+import ArgumentParser
+import HTTPServer
+
+struct ListenOptions: ParsableArguments {
+    static let hostDefault = "127.0.0.1"
+    static let portDefault: UInt16 = 8080
+
+    @Option(
+        help: ArgumentHelp(
+            "The address to listen on. (default: \(Self.hostDefault))",
+            discussion: "Only loopback, unless --allow-anonymous is given."))
+    var host: String?
+
+    @Option(
+        help: "The port to listen on; 0 takes a free one and prints it. (default: \(portDefault))")
+    var port: UInt16?
+
+    @Option(
+        help: ArgumentHelp(
+            "One more address to listen on, as 0.0.0.0:8080 or [::1]:8080. May be repeated.",
+            discussion:
+                "With --listen or --unix, nothing else is listened on unless --host or --port "
+                + "is given too.",
+            valueName: "host:port"),
+        transform: Self.address)
+    var listen: [ListenAddress] = []
+
+    @Option(
+        help: ArgumentHelp("A socket file to listen on. May be repeated.", valueName: "path"))
+    var unix: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The permissions of socket files, in octal digits. (default: 600)", valueName: "mode"),
+        transform: Self.mode)
+    var unixMode: UInt32 = 0o600
+
+    @Option(
+        help: ArgumentHelp(
+            "Connections of each address that wait in the kernel to be accepted.",
+            valueName: "n"))
+    var backlog = 1_024
+
+    @Flag(help: "Listen beyond loopback although nobody has to say who they are.")
+    var allowAnonymous = false
+
+    func validate() throws {
+        if !(1...65_535).contains(backlog) {
+            throw ValidationError("--backlog goes from 1 to 65535.")
+        }
+        if let path = unix.first(where: { !(1...107).contains($0.utf8.count) }) {
+            throw ValidationError("--unix takes a path of 1 to 107 bytes; '\(path)' is none.")
+        }
+        if !allowAnonymous, let open = addresses.first(where: { !$0.isLocal }) {
+            throw ValidationError(
+                "Without authentication traitd listens on loopback only. Add --allow-anonymous to "
+                    + "listen on \(open), where everybody who reaches it can read and write.")
+        }
+    }
+
+    /// All addresses, in the order in which they are told.
+    var addresses: [ListenAddress] {
+        let others = listen + unix.map { ListenAddress.unix(path: $0) }
+        guard others.isEmpty || host != nil || port != nil else { return others }
+        let first = ListenAddress.tcp(
+            host: host ?? Self.hostDefault, port: port ?? Self.portDefault)
+        return [first] + others
+    }
+
+    func apply(to configuration: inout ServerConfiguration) {
+        configuration.addresses = addresses
+        configuration.socketFileMode = unixMode
+        configuration.backlog = Int32(clamping: backlog)
+    }
+
+    private static func address(_ text: String) throws -> ListenAddress {
+        guard let address = ListenAddress(text: text) else {
+            throw ValidationError(
+                "it needs an address and a port, as 127.0.0.1:8080 or [::1]:8080.")
+        }
+        return address
+    }
+
+    private static func mode(_ text: String) throws -> UInt32 {
+        guard let mode = UInt32(text, radix: 8), mode <= 0o777, text.first?.isNumber == true else {
+            throw ValidationError("it needs three octal digits, as 660.")
+        }
+        return mode
+    }
+}
