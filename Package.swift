@@ -35,6 +35,15 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]),
 
+        // Measures the engine; nothing else uses it. See docs/performance.
+        .systemLibrary(name: "CFence"),
+        .executableTarget(
+            name: "traitd-bench",
+            dependencies: [
+                "TraitEngine", "JSONCodec", "CFence",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
+
         // Test-only pieces; `swift build --product traitd` needs none of them.
         .systemLibrary(name: "CCurl", path: "Tests/CCurl"),
         .target(

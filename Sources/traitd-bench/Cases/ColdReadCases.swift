@@ -1,0 +1,98 @@
+// Reads that find nothing prepared: with empty caches, on a path never read before, and right
+// after a commit.
+
+import TraitEngine
+
+enum ColdReads: BenchCase {
+    static let name = "cold-reads"
+    static let measures = ["resolve.one.cold", "resolve.one.first"]
+
+    static func run(_ bench: Bench) throws {
+        for percent in bench.settings.overridingPercents {
+            var random = bench.random(4)
+            let size = bench.settings.largest
+            let plan = Tree.Plan(shape: .wide, nodes: size, overridingPercent: percent)
+            let tree = try Tree(plan, &random)
+            let values = bench.repeated(101) { _ in
+                let node = tree.nodes[random.below(size)]
+                let trait = tree.traits.all[random.below(tree.traits.all.count)]
+                bench.emptyCaches()
+                return read(tree.hierarchy, trait, node, bench.ticks)
+            }
+            let subject = Subject(.wide, nodes: size, overridingPercent: percent, "caches emptied")
+            bench.record("resolve.one.cold", subject, .nanoseconds, values)
+        }
+        try measureFirstReads(bench, emptied: false)
+        try measureFirstReads(bench, emptied: true)
+    }
+
+    /// The bottom of a chain that nobody has read yet, a trait that is set nowhere.
+    private static func measureFirstReads(_ bench: Bench, emptied: Bool) throws {
+        let depth = bench.settings.chainDepth
+        for percent in bench.settings.overridingPercents {
+            var random = bench.random(5)
+            let values = try bench.repeated(51) { _ in
+                let plan = Tree.Plan(shape: .chain, nodes: depth, overridingPercent: percent)
+                let tree = try Tree(plan, &random)
+                if emptied { bench.emptyCaches() }
+                let trait = tree.traits.all[tree.traits.all.count - 1]
+                return read(tree.hierarchy, trait, tree.nodes[depth - 1], bench.ticks) / 1_000
+            }
+            let subject = Subject(
+                .chain, nodes: depth, overridingPercent: percent, emptied ? "caches emptied" : "")
+            bench.record("resolve.one.first", subject, .microseconds, values)
+        }
+    }
+}
+
+enum ReadsAfterCommits: BenchCase {
+    static let name = "reads-after-commits"
+    static let measures = ["resolve.one.after-commit"]
+
+    static func run(_ bench: Bench) throws {
+        for shape in [Shape.wide, .chain] where bench.settings.shapes.contains(shape) {
+            let size = shape == .chain ? bench.settings.chainDepth : bench.settings.largest
+            for percent in bench.settings.overridingPercents {
+                var random = bench.random(6)
+                let tree = try Tree(
+                    Tree.Plan(shape: shape, nodes: size, overridingPercent: percent), &random)
+                for node in tree.nodes {
+                    consume(tree.hierarchy.word(of: tree.traits.theme, at: node))
+                }
+                try measureReads(tree, afterCommitAt: "an unrelated node", percent, bench, &random)
+                try measureReads(tree, afterCommitAt: "the root", percent, bench, &random)
+            }
+        }
+    }
+
+    private static func measureReads(
+        _ tree: Tree, afterCommitAt place: String, _ percent: Int, _ bench: Bench,
+        _ random: inout SeededRandom
+    ) throws {
+        let size = tree.nodes.count
+        let values = tree.traits.values[tree.traits.themePosition]
+        let count = bench.settings.repetitions(2_001)
+        let (reads, writes) = (
+            RandomReads(tree, count: count, &random), RandomReads(tree, count: count, &random)
+        )
+        let times = try (0..<count).map { number in
+            let node = place == "the root" ? tree.root : writes.node(number)
+            _ = try tree.hierarchy.write(node, tree.traits.theme, values[number & 1 + 1])
+            return read(tree.hierarchy, reads.trait(number), reads.node(number), bench.ticks)
+        }
+        bench.record(
+            "resolve.one.after-commit",
+            Subject(tree.shape, nodes: size, overridingPercent: percent, "after one at \(place)"),
+            .nanoseconds, times)
+    }
+}
+
+/// Nanoseconds of one read.
+private func read(
+    _ hierarchy: Hierarchy, _ trait: TraitIndex, _ node: NodeIndex, _ ticks: Ticks
+) -> Double {
+    var word: UInt64 = 0
+    let elapsed = ticks.time { word = hierarchy.word(of: trait, at: node) }
+    consume(word)
+    return elapsed
+}

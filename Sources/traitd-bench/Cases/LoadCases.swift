@@ -1,0 +1,78 @@
+// Loading a file: the whole server as a child process, from its start until it says that it serves.
+
+import Glibc
+
+enum Loading: BenchCase {
+    static let name = "load"
+    static let measures = ["load.nodes-per-second", "load.peak-memory"]
+
+    static func run(_ bench: Bench) throws {
+        guard let server = bench.settings.serverPath else {
+            for name in measures { bench.skip(name, "no --server was given") }
+            return
+        }
+        let size = bench.settings.largest
+        let path = try SessionFile.write(nodes: size, bench)
+        defer { unlink(path) }
+        var peaks: [Double] = []
+        let rates = try bench.repeated(5) { _ in
+            var line: String?
+            var process: ChildProcess?
+            let elapsed = try bench.ticks.time {
+                let child = try ChildProcess(
+                    server, ["--port", "0", "--shards", "1", "--load", path])
+                line = child.readLine()
+                process = child
+            }
+            let peak = process.map { ProcessMemory.peakBytes(of: $0.identifier) } ?? 0
+            process?.terminate()
+            let status = process?.wait()
+            guard line?.contains("serving on") == true, status == 0 else {
+                throw BenchError("the server said '\(line ?? "")' and ended with \(status ?? -1)")
+            }
+            peaks.append(Double(peak) / Double(size))
+            return Double(size) / (elapsed / 1e9)
+        }
+        let subject = Subject(.wide, nodes: size, overridingPercent: 1, "the whole server")
+        bench.record("load.nodes-per-second", subject, .perSecond, rates)
+        bench.record("load.peak-memory", subject, .bytes, peaks)
+    }
+
+}
+
+enum Snapshots: BenchCase {
+    static let name = "snapshot"
+    static let measures = ["snapshot.take", "snapshot.writes"]
+
+    static func run(_ bench: Bench) throws {
+        for name in measures {
+            bench.skip(name, "the engine has no snapshots yet")
+        }
+    }
+}
+
+/// A session file as a client would write it.
+private enum SessionFile {
+    /// A wide tree of views, one in a hundred with an override; answers the file's path.
+    static func write(nodes: Int, _ bench: Bench) throws -> String {
+        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        var template = Array("\(folder)/traitd-bench-XXXXXX".utf8CString)
+        let descriptor = mkstemp(&template)
+        guard descriptor >= 0, let file = fdopen(descriptor, "w") else {
+            throw BenchError("no temporary file in \(folder)")
+        }
+        defer { fclose(file) }
+        fputs(#"{"name":"bench","nodes":["#, file)
+        fputs(#"{"id":"n0","kind":"environment","parent":null}"#, file)
+        for node in 1..<nodes {
+            let overrides = node % 100 == 0 ? #","overrides":{"userInterfaceStyle":"dark"}"# : ""
+            fputs(
+                ",\n" + #"{"id":"n\#(node)","kind":"view","parent":"n\#((node - 1) / 10)""#
+                    + overrides + "}", file)
+        }
+        fputs("]}\n", file)
+        return template.withUnsafeBufferPointer { buffer in
+            buffer.baseAddress.map { String(cString: $0) } ?? ""
+        }
+    }
+}

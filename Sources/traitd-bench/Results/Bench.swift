@@ -1,0 +1,74 @@
+// One run: what it is asked to do, and what it has found out so far.
+
+import Glibc
+
+/// A case found something other than what it was going to time.
+struct BenchError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+/// What all cases share.
+final class Bench {
+    let settings: Settings
+    let ticks: Ticks
+    private(set) var measurements: [Measurement] = []
+    /// Measurements that this run leaves out, each with the reason.
+    private(set) var skipped: [(name: String, reason: String)] = []
+    private var caches: Caches?
+
+    init(_ settings: Settings) {
+        self.settings = settings
+        ticks = .calibrated()
+    }
+
+    func record(_ name: String, _ subject: Subject, _ unit: Unit, _ values: [Double]) {
+        let measurement = Measurement(
+            name: name, subject: subject, unit: unit, sample: Sample(values))
+        measurements.append(measurement)
+        print(measurement.line)
+        fflush(nil)
+    }
+
+    func skip(_ name: String, _ reason: String) {
+        skipped.append((name, reason))
+        print("\(name): skipped, \(reason)")
+    }
+
+    /// Pushes everything out of the processor's caches; in a quick run nothing depends on it.
+    func emptyCaches() {
+        if settings.isQuick { return }
+        let caches = caches ?? Caches()
+        self.caches = caches
+        caches.empty()
+    }
+
+    /// A generator for one purpose, the same in every run with the same seed.
+    func random(_ purpose: UInt64) -> SeededRandom {
+        SeededRandom(seed: settings.seed &* 0x9E37_79B9_7F4A_7C15 &+ purpose)
+    }
+
+    /// So many repetitions, or three in a quick run.
+    func repeated(_ count: Int, _ body: (Int) throws -> Double) rethrows -> [Double] {
+        try (0..<settings.repetitions(count)).map(body)
+    }
+}
+
+extension Measurement {
+    /// `resolve.one.isolated   wide, 1000 nodes   12.3 ns (11.9 … 12.0 … 12.8 … 15.1), 41`
+    var line: String {
+        let spread = [sample.min, sample.lowerQuartile, sample.upperQuartile, sample.max]
+            .map(\.readable).joined(separator: " … ")
+        let value = "\(sample.median.readable) \(unit.rawValue)"
+        return "\(name.padded(28)) \(subject.text.padded(66)) \(value.padded(12)) (\(spread)), "
+            + "\(sample.count) times"
+    }
+}
+
+extension String {
+    /// At least so wide.
+    func padded(_ width: Int) -> String {
+        count >= width ? self : self + String(repeating: " ", count: width - count)
+    }
+}

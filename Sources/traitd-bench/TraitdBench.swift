@@ -1,0 +1,106 @@
+// The command: what to measure, on which trees, and where the figures go.
+
+import ArgumentParser
+
+@main
+struct TraitdBench: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "traitd-bench",
+        abstract: "Measures traitd's engine.",
+        discussion: """
+            First it goes through random commits with the engine and with a naive one, and ends \
+            if they disagree: nothing is timed then. Figures are medians, with the lowest, both \
+            quartiles and the highest in brackets.
+            """)
+
+    @Option(parsing: .upToNextOption, help: "How many nodes the trees have.")
+    var sizes = [1_000, 10_000, 100_000, 1_000_000]
+
+    @Option(
+        parsing: .upToNextOption,
+        help: "The trees' shapes. Chains are 10,000 nodes deep at most, whatever the sizes.")
+    var shapes = Shape.allCases
+
+    @Flag(help: "Whether everything runs, not how fast: 1,000 nodes, three repetitions.")
+    var quick = false
+
+    @Option(help: "Write the figures to a file as JSON.", completion: .file())
+    var json: String?
+
+    @Option(help: "Only the cases in whose name, or in one of whose figures' names, this is.")
+    var filter = ""
+
+    @Option(help: "What the random trees, reads and scripts follow from.")
+    var seed: UInt64 = 1
+
+    @Option(help: "A release build of traitd, to measure how fast it loads a file.")
+    var server: String?
+
+    @Option(help: "What compiled the bench, for the report.")
+    var compiler: String?
+
+    @Flag(help: "List the names of all figures and end.")
+    var list = false
+
+    @Option(help: .hidden)
+    var memoryProbe: String?
+
+    @Option(help: .hidden)
+    var hotPath: HotPath?
+
+    @Option(help: .hidden)
+    var count = 1_000
+
+    func validate() throws {
+        if sizes.contains(where: { !(100...4_000_000).contains($0) }) {
+            throw ValidationError("--sizes go from 100 to 4000000.")
+        }
+        if sizes.isEmpty || shapes.isEmpty {
+            throw ValidationError("--sizes and --shapes need at least one.")
+        }
+    }
+
+    func run() throws {
+        if let memoryProbe {
+            guard let probe = MemoryProbe(argument: memoryProbe) else {
+                throw ValidationError("--memory-probe takes what the bench passes itself.")
+            }
+            return try probe.run()
+        }
+        if let hotPath { return try hotPath.run(count) }
+        if list {
+            for name in BenchCases.all.flatMap({ $0.measures }) { print(name) }
+            return
+        }
+        let settings = Settings(
+            sizes: quick ? [1_000] : sizes.sorted(), shapes: shapes, isQuick: quick, seed: seed,
+            serverPath: server)
+        print("seed \(seed)")
+        let agreement = try Agreement.check(
+            scripts: quick ? 6 : 40, commits: 200, seed: seed)
+        print(
+            "both engines agree on \(agreement.values) values and \(agreement.notifications)"
+                + " notifications in \(agreement.commits) commits\n")
+        let bench = Bench(settings)
+        let cases = BenchCases.all.filter { $0.matches(filter) }
+        if cases.isEmpty { throw ValidationError("No case is called '\(filter)'. Try --list.") }
+        for benchCase in cases { try benchCase.run(bench) }
+        try checkComplete(cases, bench)
+        Bar.printVerdicts(on: bench.measurements)
+        if let json {
+            let report = Report(
+                machine: .current(), compiler: compiler, settings: settings,
+                measurements: bench.measurements, skipped: bench.skipped, agreement: agreement)
+            try report.write(to: json)
+        }
+    }
+
+    /// A case that silently measures nothing would pass for ever.
+    private func checkComplete(_ cases: [any BenchCase.Type], _ bench: Bench) throws {
+        let there = Set(bench.measurements.map(\.name) + bench.skipped.map(\.name))
+        let missing = cases.flatMap { $0.measures }.filter { !there.contains($0) }
+        if !missing.isEmpty, shapes == Shape.allCases {
+            throw BenchError("not measured: \(missing.joined(separator: ", "))")
+        }
+    }
+}

@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# Builds traitd-bench as the server is built that it stands for: release, whole modules, Swift's
+# libraries linked in. Prints where it is; its symbols stay, for profilers.
+#
+# usage: build.sh
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+
+options=(
+    --configuration release
+    --product traitd-bench
+    --static-swift-stdlib
+    --scratch-path .build-release
+)
+swift build "${options[@]}" >&2
+echo "$(swift build "${options[@]}" --show-bin-path)/traitd-bench"

@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Whether the benchmark still works, not how fast anything is: both engines agree, every figure
+# that it lists is in its JSON, and small trees go through all cases.
+#
+# usage: smoke.sh TRAITD
+set -euo pipefail
+
+if [ $# -ne 1 ]; then
+    echo "usage: smoke.sh TRAITD" >&2
+    exit 2
+fi
+traitd="$(realpath "$1")"
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+
+bench="$(Tests/Benchmarks/build.sh)"
+work="$(mktemp -d)"
+trap 'rm -rf "$work"' EXIT
+timeout 60 "$bench" --quick --server "$traitd" --json "$work/engine.json" >"$work/log" || {
+    tail -n 20 "$work/log"
+    exit 1
+}
+"$bench" --list >"$work/names"
+python3 -B Tests/Benchmarks/report.py --check "$work/engine.json" "$work/names"
