@@ -45,33 +45,31 @@ struct UndoEntry: BitwiseCopyable {
     var storedValue: StoredValue? { a == 1 ? StoredValue(word: word, revision: revision) : nil }
 }
 
-/// The undo entries of the open transaction and of all unacknowledged commits.
-struct UndoLog {
-    private struct Part {
+/// The undo entries of the open transaction and of all unacknowledged commits. Positions count
+/// from the log's beginning of time.
+struct UndoLog: ~Copyable {
+    struct Part: BitwiseCopyable {
         var revision: Int64
-        /// Position of the first entry, counted from the log's beginning of time.
+        /// Position of the first entry.
         var start: Int
         var holdsResources: Bool
     }
 
-    private var entries: ContiguousArray<UndoEntry> = []
-    /// Entries dropped from the front, ever.
-    private var dropped = 0
-    private var commits: ContiguousArray<Part> = []
-    /// Commits at the front of `commits` that are acknowledged.
-    private var acknowledged = 0
+    private var entries = ChunkedQueue<UndoEntry>()
+    /// Commits that can be taken back.
+    private var commits = ChunkedQueue<Part>()
     /// Where the open transaction starts.
     private(set) var transactionStart = 0
     /// Whether the open transaction must be gone through when it is acknowledged.
     var holdsResources = false
 
-    var end: Int { dropped + entries.count }
-    var unacknowledgedCount: Int { commits.count - acknowledged }
-    var isEmpty: Bool { entries.isEmpty && unacknowledgedCount == 0 }
+    var end: Int { entries.end }
+    var unacknowledgedCount: Int { commits.count }
+    var isEmpty: Bool { entries.isEmpty && commits.isEmpty }
 
     subscript(position: Int) -> UndoEntry {
-        get { entries[position - dropped] }
-        set { entries[position - dropped] = newValue }
+        get { entries[position] }
+        nonmutating set { entries[position] = newValue }
     }
 
     mutating func append(
@@ -98,59 +96,36 @@ struct UndoLog {
 
     /// The newest entry of the open transaction, taken out.
     mutating func popLast() -> UndoEntry? {
-        end > transactionStart ? entries.removeLast() : nil
+        end > transactionStart ? entries.popLast() : nil
     }
 
     /// Opens the newest unacknowledged commit again, as the open transaction.
     mutating func reopen() -> Bool {
-        guard commits.count > acknowledged, let part = commits.popLast() else { return false }
+        guard let part = commits.popLast() else { return false }
         transactionStart = part.start
         holdsResources = part.holdsResources
-        if commits.count == acknowledged { dropCommits() }
         return true
     }
 
     /// The positions of the oldest unacknowledged commit's entries, if its revision is at most
-    /// `revision`; nil without entries worth going through.
+    /// `revision`, and whether they are worth going through. It can no longer be reopened.
     mutating func acknowledgeOldest(
         through revision: Int64
     ) -> (entries: Range<Int>, holdsResources: Bool)? {
-        guard acknowledged < commits.count, commits[acknowledged].revision <= revision else {
-            return nil
-        }
-        let part = commits[acknowledged]
-        acknowledged += 1
-        let end = acknowledged < commits.count ? commits[acknowledged].start : transactionStart
-        return (part.start..<end, part.holdsResources)
+        if commits.isEmpty { return nil }
+        let part = commits[commits.start]
+        if part.revision > revision { return nil }
+        commits.drop(before: commits.start + 1)
+        return (part.start..<unacknowledgedStart, part.holdsResources)
     }
 
-    /// Drops the entries of acknowledged commits.
-    mutating func dropAcknowledged() {
-        let start = acknowledged < commits.count ? commits[acknowledged].start : transactionStart
-        let count = start - dropped
-        if count == entries.count {
-            entries.removeAll(keepingCapacity: entries.capacity < 65_536)
-            dropped += count
-        } else if count > 1_024, count * 2 > entries.count {
-            entries.removeFirst(count)
-            dropped += count
-        }
-        if acknowledged == commits.count {
-            dropCommits()
-        } else if acknowledged > 1_024, acknowledged * 2 > commits.count {
-            commits.removeFirst(acknowledged)
-            acknowledged = 0
-        }
-    }
+    /// Drops the entries of acknowledged commits. O(entries / 64).
+    mutating func dropAcknowledged() { entries.drop(before: unacknowledgedStart) }
 
-    private mutating func dropCommits() {
-        commits.removeAll(keepingCapacity: true)
-        acknowledged = 0
+    private var unacknowledgedStart: Int {
+        commits.isEmpty ? transactionStart : commits[commits.start].start
     }
 
     /// Everything that can still be taken back, for the invariants.
-    var remaining: ArraySlice<UndoEntry> {
-        let start = acknowledged < commits.count ? commits[acknowledged].start : transactionStart
-        return ArraySlice(entries[(start - dropped)...])
-    }
+    var remaining: [UndoEntry] { (unacknowledgedStart..<end).map { entries[$0] } }
 }

@@ -129,7 +129,9 @@ extension Hierarchy {
         try require(
             watches.count == watchCount && watchIndex.count == watchCount, "watches miscounted")
         for watch in watches {
-            try require(watchIndex[watchKey(watch)] == watch, "a watch is not found")
+            let traits = watchedTraits(watch)
+            let found = findWatch(registrations[watch].node, traits, watchHash(watch))
+            try require(found == watch, "a watch is not found")
         }
         for trait in 0..<Int32(traits.count) {
             try require(

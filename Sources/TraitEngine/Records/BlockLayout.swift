@@ -34,9 +34,8 @@ struct BlockLayout {
     }
 
     func write(
-        _ entries: ContiguousArray<RecordEntry>, to words: Arena<UInt64>.Reader, at offset: Int32
+        _ entries: ContiguousArray<RecordEntry>, to block: UnsafeMutablePointer<UInt64>
     ) {
-        let block = words.pointer(offset)
         let masks = block + width + 2 * count
         block.update(repeating: 0, count: width)
         if isMixed { masks.update(repeating: 0, count: 3 * maskWidth) }

@@ -117,7 +117,9 @@ extension Hierarchy {
         } else {
             records[record].flags.remove(.mixed)
         }
-        layout.write(entryScratch, to: blocks.reader, at: records[record].values)
+        layout.write(
+            entryScratch,
+            to: blocks.mutablePointer(records[record].values, count: layout.wordCount))
         maskChanged(node, record, added: layout.fold & ~old)
     }
 

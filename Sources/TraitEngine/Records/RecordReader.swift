@@ -10,7 +10,7 @@ struct RecordReader {
 
     /// Whether the record, whose folded mask has the trait's bit, sets the trait in any layer.
     @inline(__always)
-    func holds(_ record: UnsafeMutablePointer<Record>, _ trait: UInt16) -> Bool {
+    func holds(_ record: UnsafePointer<Record>, _ trait: UInt16) -> Bool {
         let width = record.pointee.width
         if width == 0 { return trait < 64 }
         return trait >> 6 < UInt16(width)
@@ -26,7 +26,7 @@ struct RecordReader {
 
     /// How many of the record's traits come before this one.
     @inline(__always)
-    func rank(_ record: UnsafeMutablePointer<Record>, _ trait: UInt16) -> Int32 {
+    func rank(_ record: UnsafePointer<Record>, _ trait: UInt16) -> Int32 {
         let below = foldedBit(trait) &- 1
         if record.pointee.width == 0 {
             return Int32(truncatingIfNeeded: (record.pointee.mask & below).nonzeroBitCount)

@@ -164,7 +164,7 @@ extension Hierarchy {
         for trait in watchedTraits(index) { traits[Int32(trait.rawValue)].watches -= 1 }
         if registrations[index].isWatch {
             watchCount -= 1
-            watchIndex[watchKey(index)] = nil
+            watchIndex.remove(watchHash(index), index)
         } else {
             registrationCount -= 1
             delistRegistration(index)
@@ -181,7 +181,7 @@ extension Hierarchy {
         for trait in watchedTraits(index) { traits[Int32(trait.rawValue)].watches += 1 }
         if registrations[index].isWatch {
             watchCount += 1
-            watchIndex[watchKey(index)] = index
+            watchIndex.insert(watchHash(index), index)
         } else {
             registrationCount += 1
             enlistRegistration(index, behind: entry.b)
@@ -213,9 +213,5 @@ extension Hierarchy {
 
     func watchedTraits(_ index: Int32) -> TraitSet {
         wideTraits[registrations[index].wide] ?? TraitSet(word: registrations[index].mask)
-    }
-
-    func watchKey(_ index: Int32) -> WatchKey {
-        WatchKey(node: registrations[index].node, traits: watchedTraits(index))
     }
 }

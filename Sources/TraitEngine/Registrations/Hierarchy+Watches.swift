@@ -10,13 +10,14 @@ extension Hierarchy {
         node: NodeIndex, traits: TraitSet
     ) throws(OperationError) -> RegistrationIndex {
         precondition(!isInTransaction, "inside of a transaction")
-        if let known = watchIndex[WatchKey(node: node.rawValue, traits: traits)] {
+        let hash = Self.watchHash(node.rawValue, traits)
+        if let known = findWatch(node.rawValue, traits, hash) {
             registrations[known].references += 1
             return RegistrationIndex(rawValue: known)
         }
         try checkWatched(traits)
         let index = addRegistration(node.rawValue, traits, revision, references: 1)
-        watchIndex[WatchKey(node: node.rawValue, traits: traits)] = index
+        watchIndex.insert(hash, index)
         watchCount += 1
         return RegistrationIndex(rawValue: index)
     }
@@ -34,5 +35,26 @@ extension Hierarchy {
         } else {
             registrations[index].state = .free
         }
+    }
+
+    // MARK: - Finding
+
+    static func watchHash(_ node: Int32, _ traits: TraitSet) -> UInt32 {
+        var hasher = Hasher()
+        hasher.combine(node)
+        hasher.combine(traits)
+        return UInt32(truncatingIfNeeded: hasher.finalize())
+    }
+
+    /// The watch of these traits at a node.
+    func findWatch(_ node: Int32, _ traits: TraitSet, _ hash: UInt32) -> Int32? {
+        let registrations = registrations.reader
+        return watchIndex.find(hash) {
+            registrations[$0].node == node && watchedTraits($0) == traits
+        }
+    }
+
+    func watchHash(_ watch: Int32) -> UInt32 {
+        Self.watchHash(registrations[watch].node, watchedTraits(watch))
     }
 }

@@ -67,9 +67,3 @@ struct WatchFlags: OptionSet, BitwiseCopyable {
     /// Bits of `below` may stand for traits from 64 on, so the node's values hide none of them.
     static let folded = WatchFlags(rawValue: 4)
 }
-
-/// Watches with equal keys are one.
-struct WatchKey: Hashable {
-    var node: Int32
-    var traits: TraitSet
-}

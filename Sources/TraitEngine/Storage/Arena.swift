@@ -1,8 +1,11 @@
 // The one kind of memory everything in a hierarchy lies in. Its representation can change here
 // without anything else knowing: nobody outside sees more than an index.
 
-/// A growing array of plain values, addressed by 32-bit indices that stay valid.
-struct Arena<Element: BitwiseCopyable>: ~Copyable {
+/// A growing array, addressed by 32-bit indices that stay valid.
+///
+/// Every write goes through the subscript, `append` or `mutablePointer`: these are
+/// the places that know who has to be told before something is overwritten.
+struct Arena<Element>: ~Copyable {
     private var base: UnsafeMutablePointer<Element>
     private(set) var count = 0
     private var capacity: Int
@@ -15,7 +18,10 @@ struct Arena<Element: BitwiseCopyable>: ~Copyable {
             .bindMemory(to: Element.self, capacity: capacity)
     }
 
-    deinit { Memory.deallocate(base, byteCapacity) }
+    deinit {
+        base.deinitialize(count: count)
+        Memory.deallocate(base, byteCapacity)
+    }
 
     /// Reading and writing never move anything, so writing needs no exclusive access.
     @inline(__always)
@@ -34,7 +40,7 @@ struct Arena<Element: BitwiseCopyable>: ~Copyable {
     @inline(__always)
     mutating func append(_ element: Element) -> Int32 {
         if count == capacity { grow(to: count + 1) }
-        base[count] = element
+        (base + count).initialize(to: element)
         count += 1
         return Int32(truncatingIfNeeded: count - 1)
     }
@@ -48,9 +54,11 @@ struct Arena<Element: BitwiseCopyable>: ~Copyable {
         return Int32(truncatingIfNeeded: start)
     }
 
-    mutating func removeLast() {
-        precondition(count > 0, "nothing to remove")
+    /// Takes the last element out. O(1).
+    mutating func popLast() -> Element? {
+        if count == 0 { return nil }
         count -= 1
+        return (base + count).move()
     }
 
     @inline(never)
@@ -59,6 +67,7 @@ struct Arena<Element: BitwiseCopyable>: ~Copyable {
         precondition(minimum <= Int(Int32.max), "an arena is full")
         let stride = MemoryLayout<Element>.stride
         let wanted = max(minimum, capacity + capacity / 2, 16)
+        // Every type here may be moved as bytes.
         let (block, bytes) = Memory.grow(base, from: byteCapacity, to: wanted * stride)
         byteCapacity = bytes
         capacity = bytes / stride
@@ -69,10 +78,19 @@ struct Arena<Element: BitwiseCopyable>: ~Copyable {
     var byteCount: Int { count * MemoryLayout<Element>.stride }
 
     /// For walks: saves the bounds checks, valid until the arena grows.
-    var reader: Reader { Reader(base: base) }
+    var reader: Reader { Reader(base: UnsafePointer(base)) }
+
+    /// For writing `amount` elements in one go; valid until the arena grows.
+    @inline(__always)
+    func mutablePointer(_ index: Int32, count amount: Int) -> UnsafeMutablePointer<Element> {
+        precondition(
+            index >= 0 && amount >= 0 && Int(index) + amount <= count,
+            "range outside of an arena")
+        return base + Int(index)
+    }
 
     struct Reader {
-        fileprivate let base: UnsafeMutablePointer<Element>
+        fileprivate let base: UnsafePointer<Element>
 
         @inline(__always)
         subscript(index: Int32) -> Element {
@@ -80,6 +98,6 @@ struct Arena<Element: BitwiseCopyable>: ~Copyable {
         }
 
         @inline(__always)
-        func pointer(_ index: Int32) -> UnsafeMutablePointer<Element> { base + Int(index) }
+        func pointer(_ index: Int32) -> UnsafePointer<Element> { base + Int(index) }
     }
 }

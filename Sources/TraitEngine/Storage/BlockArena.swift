@@ -42,6 +42,13 @@ struct BlockArena: ~Copyable {
     }
 
     var reader: Arena<UInt64>.Reader { words.reader }
+
+    /// For writing a block of `count` words; valid until the next allocation.
+    @inline(__always)
+    func mutablePointer(_ offset: Int32, count: Int) -> UnsafeMutablePointer<UInt64> {
+        words.mutablePointer(offset, count: count)
+    }
+
     var wordCount: Int { words.count }
 
     /// Words in blocks that were freed. O(free blocks), for invariants and statistics.

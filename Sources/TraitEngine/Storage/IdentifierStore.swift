@@ -78,8 +78,9 @@ struct IdentifierStore: ~Copyable {
         if identifier.count <= Self.inlineMax {
             slots[number] = Self.pack(identifier)
         } else {
-            let block = long.allocate(BlockArena.sizeClass(for: (identifier.count + 7) / 8))
-            let target = UnsafeMutableRawPointer(long.reader.pointer(block))
+            let words = (identifier.count + 7) / 8
+            let block = long.allocate(BlockArena.sizeClass(for: words))
+            let target = UnsafeMutableRawPointer(long.mutablePointer(block, count: words))
             UnsafeMutableRawBufferPointer(start: target, count: identifier.count)
                 .copyMemory(from: identifier)
             slots[number] = Slot(

@@ -1,29 +1,28 @@
 // A place for the few things that are no plain values: labels, definitions to go back to.
 
 /// Values under small numbers that are used again once they are free.
-struct SlotArray<Value> {
-    private var slots: ContiguousArray<Value?> = []
-    private var free: ContiguousArray<Int32> = []
+struct SlotArray<Value>: ~Copyable {
+    private var slots = Arena<Value?>(minimumCapacity: 1)
+    private var free = Arena<Int32>(minimumCapacity: 1)
 
     mutating func insert(_ value: Value) -> Int32 {
         if let slot = free.popLast() {
-            slots[Int(slot)] = value
+            slots[slot] = value
             return slot
         }
-        slots.append(value)
-        return Int32(truncatingIfNeeded: slots.count - 1)
+        return slots.append(value)
     }
 
     /// The value at a slot in use; nil for -1 and for free slots.
     subscript(slot: Int32) -> Value? {
-        slot >= 0 && Int(slot) < slots.count ? slots[Int(slot)] : nil
+        slot >= 0 && Int(slot) < slots.count ? slots[slot] : nil
     }
 
     @discardableResult
     mutating func remove(_ slot: Int32) -> Value? {
-        guard slot >= 0, Int(slot) < slots.count, let value = slots[Int(slot)] else { return nil }
-        slots[Int(slot)] = nil
-        free.append(slot)
+        guard let value = self[slot] else { return nil }
+        slots[slot] = nil
+        _ = free.append(slot)
         return value
     }
 

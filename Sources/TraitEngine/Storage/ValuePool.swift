@@ -5,62 +5,76 @@
 ///
 /// Everything that remembers a word of the pool holds one reference: records, undo entries,
 /// definitions (for the default).
-struct ValuePool {
-    private struct Entry {
-        var value: TraitValue
-        var references: Int
+struct ValuePool: ~Copyable {
+    private var values = Arena<TraitValue>()
+    /// By position: how many refer to the value; of a free position the complement of the next.
+    private var references = Arena<Int64>()
+    private var firstFree: Int64 = Self.none
+    private var index = HashIndex()
+
+    private static let none = Int64(Int32.max)
+
+    private static func hash(_ value: TraitValue) -> UInt32 {
+        UInt32(truncatingIfNeeded: value.hashValue)
     }
 
-    private var entries: ContiguousArray<Entry> = []
-    private var free: ContiguousArray<Int32> = []
-    private var index: [TraitValue: Int32] = [:]
+    private func position(of value: TraitValue, _ hash: UInt32) -> Int32? {
+        let values = values.reader
+        return index.find(hash) { values[$0] == value }
+    }
 
     /// The word of a value, with one more reference. O(size of the value).
     mutating func retain(_ value: TraitValue) -> UInt64 {
-        if let position = index[value] {
-            entries[Int(position)].references += 1
+        let hash = Self.hash(value)
+        if let position = position(of: value, hash) {
+            references[position] += 1
             return UInt64(position)
         }
-        let entry = Entry(value: value, references: 1)
         let position: Int32
-        if let slot = free.popLast() {
-            position = slot
-            entries[Int(slot)] = entry
+        if firstFree == Self.none {
+            position = values.append(value)
+            _ = references.append(1)
         } else {
-            position = Int32(truncatingIfNeeded: entries.count)
-            entries.append(entry)
+            position = Int32(truncatingIfNeeded: firstFree)
+            firstFree = ~references[position]
+            values[position] = value
+            references[position] = 1
         }
-        index[value] = position
+        index.insert(hash, position)
         return UInt64(position)
     }
 
     /// The word of a value, if something holds it. Takes no reference.
-    func word(of value: TraitValue) -> UInt64? { index[value].map { UInt64($0) } }
+    func word(of value: TraitValue) -> UInt64? {
+        position(of: value, Self.hash(value)).map { UInt64($0) }
+    }
 
     mutating func retain(_ word: UInt64) {
-        entries[Int(truncatingIfNeeded: word)].references += 1
+        references[Int32(truncatingIfNeeded: word)] += 1
     }
 
     mutating func release(_ word: UInt64) {
-        let position = Int(truncatingIfNeeded: word)
-        entries[position].references -= 1
-        if entries[position].references > 0 { return }
-        precondition(entries[position].references == 0, "a value was released once too often")
-        index[entries[position].value] = nil
-        entries[position].value = .null
-        free.append(Int32(truncatingIfNeeded: position))
+        let position = Int32(truncatingIfNeeded: word)
+        precondition(references[position] > 0, "a value was released once too often")
+        references[position] -= 1
+        if references[position] > 0 { return }
+        index.remove(Self.hash(values[position]), position)
+        values[position] = .null
+        references[position] = ~firstFree
+        firstFree = Int64(position)
     }
 
-    subscript(word: UInt64) -> TraitValue { entries[Int(truncatingIfNeeded: word)].value }
+    subscript(word: UInt64) -> TraitValue { values[Int32(truncatingIfNeeded: word)] }
 
     /// How many values are held.
-    var count: Int { entries.count - free.count }
+    var count: Int { index.count }
 
     /// Reference counts by word, for the invariants.
     var referenceCounts: [UInt64: Int] {
         var counts: [UInt64: Int] = [:]
-        for (position, entry) in entries.enumerated() where entry.references > 0 {
-            counts[UInt64(position)] = entry.references
+        for position in 0..<Int32(truncatingIfNeeded: references.count)
+        where references[position] > 0 {
+            counts[UInt64(position)] = Int(references[position])
         }
         return counts
     }

@@ -62,7 +62,7 @@ public final class Hierarchy {
     @exclusivity(unchecked) var watchNodes = Arena<WatchNode>()
     @exclusivity(unchecked) var watchGroups = WatchGroups()
     @exclusivity(unchecked) var freeWatchNode: Int32 = -1
-    @exclusivity(unchecked) var watchIndex: [WatchKey: Int32] = [:]
+    @exclusivity(unchecked) var watchIndex = HashIndex()
 
     // Transactions.
     @exclusivity(unchecked) var journal = Journal()

@@ -151,4 +151,39 @@ import Testing
         }
         #expect(arena[299_999] == 7)
     }
+
+    @Test(
+        "A queue keeps its positions while both ends move", arguments: 1...4 as ClosedRange<UInt64>)
+    func queue(_ seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        var queue = ChunkedQueue<Int>()
+        var model: [Int] = []
+        var start = 0
+        var longest = 0
+        for step in 0..<20_000 {
+            let grows = step / 2_000 % 2 == 0
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0..<(grows ? 8 : 3):
+                queue.append(step)
+                model.append(step)
+            case 8:
+                #expect(queue.popLast() == model.popLast())
+            default:
+                let amount = min(Int.random(in: 0..<(grows ? 3 : 40), using: &random), model.count)
+                model.removeFirst(amount)
+                start += amount
+                queue.drop(before: start)
+            }
+            longest = max(longest, model.count)
+            #expect(queue.start == start && queue.end == start + model.count)
+            #expect(queue.last == model.last)
+            if let position = model.indices.randomElement(using: &random) {
+                #expect(queue[start + position] == model[position])
+                queue[start + position] = step
+                model[position] = step
+            }
+        }
+        #expect(longest > 300)
+        #expect((queue.start..<queue.end).map { queue[$0] } == model)
+    }
 }
