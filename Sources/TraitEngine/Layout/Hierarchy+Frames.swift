@@ -37,7 +37,7 @@ extension Hierarchy {
         let shape = BlockLayout(entryScratch)
         let sizeClass = BlockArena.sizeClass(for: shape.wordCount)
         let block = blocks.allocate(sizeClass)
-        shape.write(entryScratch, to: blocks.reader, at: block)
+        shape.write(entryScratch, to: blocks.mutablePointer(block, count: shape.wordCount))
         let frame = allocateRecord(node)
         records[frame].values = block
         records[frame].sizeClass = sizeClass
