@@ -13,6 +13,8 @@ package struct ServiceLimits: Sendable {
     /// The window of commits that streams can resume from, by count and by size.
     package var retainedCommitsMax = 10_000
     package var retainedBytesMax = 16_777_216
+    /// Values that one request resolves, nodes times traits: 10,000 nodes with 20 traits each.
+    package var resolvedValuesMax = 200_000
     /// Streams and waiting long polls of one session.
     package var streamsMax = 16_000
     /// Registrations that one stream may name.

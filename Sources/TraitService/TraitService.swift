@@ -37,24 +37,32 @@ package final class TraitService: RequestHandler {
             try perform(exchange, context)
         } catch {
             context.render(error)
-            showRevision(exchange, context)
+            showRevision(exchange.path, context)
         }
         if !context.isTaken { finish(exchange, context) }
         context.wakes.wake()
     }
 
-    /// Every answer about a session says which revision it is at, problems too.
-    private func showRevision(_ exchange: Exchange, _ context: RequestContext) {
-        guard context.parameterCount > 0, exchange.path.starts(with: "/v1/sessions/".utf8),
+    /// Every answer about a session says which revision it is at, problems too; and like every
+    /// answer they wait until that revision is acknowledged.
+    private func showRevision(_ path: UnsafeRawBufferPointer, _ context: RequestContext) {
+        guard context.parameterCount > 0, path.starts(with: "/v1/sessions/".utf8),
             let session = registry.find(String(decoding: context.firstParameter, as: UTF8.self))
         else { return }
-        context.field("Traitd-Revision", session.locked { session.head })
+        session.locked {
+            context.hold = session.hold(until: session.head)
+            context.field("Traitd-Revision", session.head)
+        }
     }
 
     package func refuse(_ refusal: WireError, _ exchange: Exchange) {
         let context = contexts[exchange.shard]
         context.begin(exchange)
         context.render(Problem(refusal))
+        if let match = router.match(exchange.path), (try? context.take(match)) != nil {
+            showRevision(exchange.path, context)
+        }
+        // What is refused is answered at once, whatever the log is about to say.
         context.send(on: exchange)
     }
 
@@ -86,6 +94,7 @@ package final class TraitService: RequestHandler {
                 "There is nothing at this path. GET /openapi.yaml lists every route.")
         }
         let route = router.routes[match.route]
+        try context.take(match)
         if exchange.method == .options { return allow(route, context) }
         let method = exchange.method == .head ? .get : exchange.method
         guard let operation = route.operations.first(where: { $0.method == method }) else {
@@ -94,7 +103,6 @@ package final class TraitService: RequestHandler {
                 "\(route.pattern) takes \(route.allow)."
             ).withHeader("Allow: \(route.allow)")
         }
-        try context.take(match)
         try context.query.parse(exchange.query, allowed: operation.parameters)
         try run(operation.endpoint, Request(exchange: exchange, context: context))
     }

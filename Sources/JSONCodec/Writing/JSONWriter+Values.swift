@@ -60,14 +60,6 @@ extension JSONWriter {
         put(byte)
     }
 
-    /// Appends text as it is, such as the field name of an event stream. Commas are left as they
-    /// were.
-    @inlinable
-    package mutating func rawText(_ text: StaticString) {
-        reserve(text.utf8CodeUnitCount)
-        text.withUTF8Buffer { put(UnsafeRawBufferPointer($0)) }
-    }
-
     /// Ends a record of newline-delimited JSON: an LF, after which the next value stands alone.
     @inlinable
     package mutating func newline() {

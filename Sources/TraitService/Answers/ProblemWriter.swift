@@ -42,10 +42,6 @@ extension RequestContext {
             switch value {
             case .string(let text): body.value(text)
             case .integer(let number): body.value(number)
-            case .strings(let list):
-                body.beginArray()
-                for text in list { body.value(text) }
-                body.endArray()
             }
         }
         body.endObject()

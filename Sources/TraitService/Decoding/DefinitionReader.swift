@@ -149,33 +149,29 @@ enum DefinitionWriter {
         case .string: writer.value("string" as StaticString)
         case .enumeration(let cases):
             writer.value("enum" as StaticString)
-            writer.key("cases")
-            writer.beginObject()
-            for item in cases {
-                writer.key(item.name)
-                writer.value(item.raw)
-            }
-            writer.endObject()
+            write("cases", of: cases, \.name, into: &writer) { $0.value($1.raw) }
         case .stringEnumeration(let cases):
             writer.value("enum" as StaticString)
-            writer.key("cases")
-            writer.beginObject()
-            for item in cases {
-                writer.key(item.name)
-                writer.value(item.raw)
-            }
-            writer.endObject()
+            write("cases", of: cases, \.name, into: &writer) { $0.value($1.raw) }
         case .structure(let fields):
             writer.value("struct" as StaticString)
-            writer.key("fields")
-            writer.beginObject()
-            for field in fields {
-                writer.key(field.name)
-                writer.value(field.type.rawValue)
-            }
-            writer.endObject()
+            write("fields", of: fields, \.name, into: &writer) { $0.value($1.type.rawValue) }
         // No client's definition has such a type.
         case .opaque: writer.null()
         }
+    }
+
+    /// A member that is an object of names and what `write` gives each.
+    private static func write<Item>(
+        _ member: StaticString, of items: [Item], _ name: (Item) -> String,
+        into writer: inout JSONWriter, _ write: (inout JSONWriter, Item) -> Void
+    ) {
+        writer.key(member)
+        writer.beginObject()
+        for item in items {
+            writer.key(name(item))
+            write(&writer, item)
+        }
+        writer.endObject()
     }
 }

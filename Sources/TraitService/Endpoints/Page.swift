@@ -38,7 +38,7 @@ struct Page {
         context.body.value(token)
         let path = String(decoding: request.exchange.path, as: UTF8.self)
         var parameters = ["pageSize=\(size)", "pageToken=\(token)"]
-        for parameter in [QueryParameter.under, .kind, .depth] {
+        for parameter in [QueryParameter.under, .kind, .depth, .operations] {
             if let value = context.query[parameter] {
                 parameters.append(
                     "\(parameter.name)=\(String(decoding: value, as: UTF8.self))")

@@ -23,6 +23,20 @@ extension TraitService {
         }
     }
 
+    /// The same for what has no entity tag, since it is no representation of the session's state
+    /// or changes without a commit.
+    func looking(
+        _ request: Request, _ look: (Session) throws(Problem) -> Void
+    ) throws(Problem) {
+        let session = try session(request)
+        try session.locked { () throws(Problem) in
+            try request.checkIsThere(session)
+            request.context.hold = session.hold(until: session.head)
+            try look(session)
+            request.context.field("Traitd-Revision", session.head)
+        }
+    }
+
     /// Runs `operations` as one commit and answers with it.
     ///
     /// - Parameters:
@@ -175,7 +189,13 @@ extension Request {
         fields.append("\r\n")
         guard exchange.header(.ifNoneMatch) != nil else { return }
         let tag = UnsafeRawBufferPointer(rebasing: fields.bytes[start..<end])
-        if matches(.ifNoneMatch, tag) {
+        var isKnown = false
+        forEachTag(.ifNoneMatch) { item in
+            // A weak tag matches for reading (RFC 9110, section 13.1.2).
+            let item = item.starts(with: "W/".utf8) ? item.dropFirst(2) : item
+            if item.elementsEqual("*".utf8) || item.elementsEqual(tag) { isKnown = true }
+        }
+        if isKnown {
             context.body.reset()
             context.status = 304
             context.contentType = nil
@@ -193,28 +213,31 @@ extension Request {
     /// `If-Match` of a write: `uid.revision`, whatever the representation it came from.
     func checkIfMatch(_ session: Session) throws(Problem) {
         guard exchange.header(.ifMatch) != nil else { return }
-        var tag = Array("\"\(session.uid).\(session.head)\"".utf8)
-        let isMet = tag.withUnsafeMutableBytes { matches(.ifMatch, UnsafeRawBufferPointer($0)) }
+        let opaque = Array("\"\(session.uid).\(session.head)".utf8)
+        var isMet = false
+        forEachTag(.ifMatch) { tag in
+            let rest = tag.dropFirst(opaque.count)
+            if tag.elementsEqual("*".utf8)
+                || tag.starts(with: opaque)
+                    && (rest.first == UInt8(ascii: "\"") || rest.first == UInt8(ascii: "-"))
+            {
+                isMet = true
+            }
+        }
         if !isMet { throw session.movedOn() }
     }
 
-    /// Whether one of the field's entity tags is `tag`, or `*` stands for any.
-    private func matches(_ name: HeaderName, _ tag: UnsafeRawBufferPointer) -> Bool {
-        var isMatch = false
+    /// Calls `body` with each of the field's entity tags, quotes included.
+    private func forEachTag(
+        _ name: HeaderName, _ body: (Slice<UnsafeRawBufferPointer>) -> Void
+    ) {
         exchange.forEachHeader(name) { value in
             for item in value.split(separator: UInt8(ascii: ",")) {
                 var item = item
                 while item.first == 0x20 || item.first == 0x09 { item = item.dropFirst() }
                 while item.last == 0x20 || item.last == 0x09 { item = item.dropLast() }
-                if item.elementsEqual("*".utf8) || item.elementsEqual(tag) { isMatch = true }
-                // A weak tag matches for reading (RFC 9110, section 13.1.2).
-                if name == .ifNoneMatch, item.starts(with: "W/".utf8),
-                    item.dropFirst(2).elementsEqual(tag)
-                {
-                    isMatch = true
-                }
+                body(item)
             }
         }
-        return isMatch
     }
 }

@@ -27,42 +27,7 @@ struct RegistrationBody {
     }
 
     func traits(in session: Session) throws(Problem) -> TraitSet {
-        try Self.traits(object, in: session)
-    }
-
-    /// `traits` (keys, identifiers and set names) or `set`, not both.
-    static func traits(_ object: ObjectReader, in session: Session) throws(Problem) -> TraitSet {
-        if let name = try object.string("set") {
-            guard !object.has("traits") else {
-                throw Problem(
-                    .malformedBody, "Give `traits` or `set`, not both.", pointer: "/set")
-            }
-            guard let set = session.hierarchy.definitions.set(named: name) else {
-                let names = TraitSetName.allCases.map(\.rawValue)
-                var problem = Problem(
-                    .unknownTrait,
-                    "There is no set '\(name)'. Sets are \(names.joined(separator: ", ")).",
-                    pointer: "/set", didYouMean: Suggestion.nearest(to: name, among: names))
-                problem.status = 422
-                throw problem
-            }
-            return set
-        }
-        let json = try object.required("traits")
-        guard case .array = json.kind else {
-            throw object.wrongType("traits", "an array of trait names", json)
-        }
-        var names: [String] = []
-        names.reserveCapacity(json.count)
-        for (position, element) in json.elements.enumerated() {
-            guard let name = element.string else {
-                throw Problem(
-                    .malformedBody, "A trait's name is a string; it is \(element.summary).",
-                    pointer: "/traits/\(position)")
-            }
-            names.append(name.string)
-        }
-        return try session.traitSet(names: names) { "/traits/\($0)" }
+        try TraitList.read(object, in: session)
     }
 }
 

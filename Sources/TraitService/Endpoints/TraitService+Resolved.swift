@@ -13,10 +13,7 @@ extension TraitService {
             let traits = try session.requestedTraits(context.query)
             context.body.beginObject()
             session.writeHead(node, into: &context.body)
-            context.body.key("traits")
-            context.body.beginObject()
-            session.write(traits, at: node, options, into: &context.body)
-            context.body.endObject()
+            session.writeTraits(traits, at: node, options, into: &context.body)
             context.body.endObject()
             context.body.newline()
         }
@@ -46,9 +43,13 @@ extension TraitService {
 }
 
 struct ResolveOptions {
-    let specified: Bool
-    let explain: Bool
-    let absent: Bool
+    var specified = false
+    var explain = false
+    var absent = false
+
+    static let plain = ResolveOptions()
+
+    private init() {}
 
     init(_ query: Query) throws(Problem) {
         specified = query.flag(.specified)
@@ -103,6 +104,10 @@ extension Session {
         hierarchy.withIdentifier(of: node) { writer.value(bytes: $0) }
         writer.key("revision")
         writer.value(head)
+        writeState(node, into: &writer)
+    }
+
+    func writeState(_ node: NodeIndex, into writer: inout JSONWriter) {
         writer.key("state")
         switch hierarchy.state(of: node) {
         case .current: writer.value("current" as StaticString)
@@ -111,8 +116,18 @@ extension Session {
         }
     }
 
-    /// The members of `traits`.
-    func write(
+    /// `"traits"` of the open object.
+    func writeTraits(
+        _ traits: TraitSet, at node: NodeIndex, _ options: ResolveOptions,
+        into writer: inout JSONWriter
+    ) {
+        writer.key("traits")
+        writer.beginObject()
+        write(traits, at: node, options, into: &writer)
+        writer.endObject()
+    }
+
+    private func write(
         _ traits: TraitSet, at node: NodeIndex, _ options: ResolveOptions,
         into writer: inout JSONWriter
     ) {

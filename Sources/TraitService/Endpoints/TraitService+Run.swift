@@ -18,6 +18,8 @@ extension TraitService {
         case .getSession: try getSession(request)
         case .deleteSession: try deleteSession(request)
         case .runTransaction: try runTransaction(request)
+        case .getHistory: try getHistory(request)
+        case .getStatistics: try getStatistics(request)
 
         case .listTraits: try listTraits(request)
         case .putTrait: try putTrait(request)
@@ -45,6 +47,7 @@ extension TraitService {
         case .getNodeTraits: try getNodeTraits(request)
         case .getNodeTrait: try getNodeTrait(request)
         case .compareNodes: try compareNodes(request)
+        case .resolve: try resolve(request)
 
         case .listRegistrations: try listRegistrations(request)
         case .createRegistration: try createRegistration(request)

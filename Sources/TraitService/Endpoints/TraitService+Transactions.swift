@@ -166,7 +166,7 @@ enum OperationReader {
         let session = transaction.session
         let node = try session.node(try object.required("node"), "/node")
         let id = try identifier(object, "registration")
-        let traits = try RegistrationBody.traits(object, in: session)
+        let traits = try TraitList.read(object, in: session)
         let label = try object.string("label")
         do throws(Problem) {
             try transaction.register(id, node: node, traits: traits, label: label)

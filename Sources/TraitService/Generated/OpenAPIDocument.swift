@@ -1026,6 +1026,112 @@ paths:
         "429": {$ref: "#/components/responses/OverLimit"}
         default: {$ref: "#/components/responses/AnyProblem"}
 
+  /v1/sessions/{session}/resolve:
+    parameters:
+      - {$ref: "#/components/parameters/Session"}
+    post:
+      operationId: resolve
+      summary: What the traits of many nodes resolve to, all at one revision
+      description: |
+        Name the nodes, or the node `under` which all are meant, itself included; those come in tree
+        order. As NDJSON, when `Accept` asks for it, each line is what the node's `…/traits` answers.
+        Nodes times traits is bounded by `resolvedValuesMax` (200,000): 429 `quota`.
+      tags: [resolution]
+      requestBody:
+        required: true
+        content:
+          application/json:
+            schema: {$ref: "#/components/schemas/ResolveRequest"}
+            examples:
+              named:
+                value: {nodes: [message-001, message-002], traits: [theme, displayScale]}
+              subtree:
+                value: {under: inbox, traits: [systemTraitsAffectingColorAppearance]}
+      responses:
+        "200":
+          description: The nodes, in the order in which they were named or in tree order.
+          headers:
+            Traitd-Revision: {$ref: "#/components/headers/Revision"}
+            Traitd-Request-Id: {$ref: "#/components/headers/RequestId"}
+          content:
+            application/json:
+              schema: {$ref: "#/components/schemas/ResolvedNodes"}
+              examples:
+                two:
+                  value:
+                    revision: 7
+                    nodes:
+                      - {node: message-001, state: current, traits: {theme: bold}}
+                      - {node: message-002, state: current, traits: {theme: bold}}
+            application/x-ndjson:
+              schema: {$ref: "#/components/schemas/ResolvedNodeLine"}
+        "400": {$ref: "#/components/responses/BadRequest"}
+        "404": {$ref: "#/components/responses/NotFound"}
+        "406": {$ref: "#/components/responses/NotAcceptable"}
+        "413": {$ref: "#/components/responses/BodyTooLarge"}
+        "415": {$ref: "#/components/responses/UnsupportedMediaType"}
+        "422": {$ref: "#/components/responses/Unprocessable"}
+        "429": {$ref: "#/components/responses/OverLimit"}
+        default: {$ref: "#/components/responses/AnyProblem"}
+
+  /v1/sessions/{session}/history:
+    parameters:
+      - {$ref: "#/components/parameters/Session"}
+    get:
+      operationId: getHistory
+      summary: The commits that are still retained, newest first
+      tags: [sessions]
+      parameters:
+        - {$ref: "#/components/parameters/PageSize"}
+        - {$ref: "#/components/parameters/PageToken"}
+        - {$ref: "#/components/parameters/Operations"}
+        - {$ref: "#/components/parameters/IfNoneMatch"}
+      responses:
+        "200":
+          description: One page of commits.
+          headers:
+            ETag: {$ref: "#/components/headers/ETag"}
+            Link: {$ref: "#/components/headers/Link"}
+            Traitd-Revision: {$ref: "#/components/headers/Revision"}
+            Traitd-Request-Id: {$ref: "#/components/headers/RequestId"}
+          content:
+            application/json:
+              schema: {$ref: "#/components/schemas/History"}
+              examples:
+                one:
+                  value:
+                    commits:
+                      - revision: 7
+                        time: "2026-01-02T03:04:05.678Z"
+                        operations: {count: 1, kinds: {setOverride: 1}}
+                        cause: {requestId: 01jgh2v5}
+                        notified: 1
+        "304": {$ref: "#/components/responses/NotModified"}
+        "400": {$ref: "#/components/responses/BadRequest"}
+        "404": {$ref: "#/components/responses/NotFound"}
+        default: {$ref: "#/components/responses/AnyProblem"}
+
+  /v1/sessions/{session}/stats:
+    parameters:
+      - {$ref: "#/components/parameters/Session"}
+    get:
+      operationId: getStatistics
+      summary: Counters of a session, those included that change without a commit
+      tags: [sessions]
+      responses:
+        "200":
+          description: The counters.
+          headers:
+            Cache-Control: {$ref: "#/components/headers/NoStore"}
+            Traitd-Revision: {$ref: "#/components/headers/Revision"}
+            Traitd-Request-Id: {$ref: "#/components/headers/RequestId"}
+          content:
+            application/json:
+              schema: {$ref: "#/components/schemas/SessionStatistics"}
+        "400": {$ref: "#/components/responses/BadRequest"}
+        "404": {$ref: "#/components/responses/NotFound"}
+        default: {$ref: "#/components/responses/AnyProblem"}
+
   /v1/sessions/{session}/registrations:
     parameters:
       - {$ref: "#/components/parameters/Session"}
@@ -1498,7 +1604,7 @@ components:
     Operations:
       name: operations
       in: query
-      description: Give the operations of each `commit` record in full.
+      description: Give the operations of each commit in full.
       schema: {type: boolean, default: false}
     Registrations:
       name: registrations
@@ -2565,24 +2671,25 @@ components:
         type: {const: commit}
         revision: {$ref: "#/components/schemas/Revision"}
         token: {$ref: "#/components/schemas/Token"}
-        operations:
-          description: Their count and kinds, or with `operations=true` the operations.
-          oneOf:
-            - type: object
-              required: [count, kinds]
-              additionalProperties: false
-              properties:
-                count: {type: integer, minimum: 0}
-                kinds:
-                  type: object
-                  additionalProperties: {type: integer, minimum: 1}
-            - type: array
-              items: {type: object, required: [op]}
+        operations: {$ref: "#/components/schemas/CommittedOperations"}
         notified: {type: integer, minimum: 0}
         part: {type: integer, minimum: 0}
         last: {type: boolean}
         cause: {$ref: "#/components/schemas/Cause"}
         time: {$ref: "#/components/schemas/Time"}
+    CommittedOperations:
+      description: Their count and kinds, or with `operations=true` the operations.
+      oneOf:
+        - type: object
+          required: [count, kinds]
+          additionalProperties: false
+          properties:
+            count: {type: integer, minimum: 0}
+            kinds:
+              type: object
+              additionalProperties: {type: integer, minimum: 1}
+        - type: array
+          items: {type: object, required: [op]}
     BookmarkRecord:
       description: Nothing else happened for a while; a position to resume from.
       type: object
@@ -2646,6 +2753,104 @@ components:
         next:
           description: The token for the next page's `from`; always there.
           $ref: "#/components/schemas/Token"
+
+    # --- what is asked of many nodes, or of the session itself
+    ResolveRequest:
+      type: object
+      additionalProperties: false
+      properties:
+        nodes:
+          type: array
+          items: {$ref: "#/components/schemas/Identifier"}
+        under:
+          description: Instead of `nodes`, this node and all below it.
+          $ref: "#/components/schemas/Identifier"
+        traits:
+          description: Keys, identifiers and names of sets; all traits when absent.
+          type: array
+          items: {$ref: "#/components/schemas/Identifier"}
+    ResolvedNodes:
+      type: object
+      required: [revision, nodes]
+      additionalProperties: false
+      properties:
+        revision: {$ref: "#/components/schemas/Revision"}
+        nodes:
+          type: array
+          items:
+            type: object
+            required: [node, state, traits]
+            additionalProperties: false
+            properties:
+              node: {$ref: "#/components/schemas/Identifier"}
+              state: {$ref: "#/components/schemas/NodeState"}
+              traits: {$ref: "#/components/schemas/ValuesByTrait"}
+    ResolvedNodeLine:
+      description: A line of NDJSON.
+      type: object
+      required: [node, revision, state, traits]
+      additionalProperties: false
+      properties:
+        node: {$ref: "#/components/schemas/Identifier"}
+        revision: {$ref: "#/components/schemas/Revision"}
+        state: {$ref: "#/components/schemas/NodeState"}
+        traits: {$ref: "#/components/schemas/ValuesByTrait"}
+    History:
+      type: object
+      required: [commits]
+      additionalProperties: false
+      properties:
+        commits:
+          type: array
+          items:
+            type: object
+            required: [revision, time, operations, notified]
+            additionalProperties: false
+            properties:
+              revision: {$ref: "#/components/schemas/Revision"}
+              time: {$ref: "#/components/schemas/Time"}
+              operations: {$ref: "#/components/schemas/CommittedOperations"}
+              cause: {$ref: "#/components/schemas/Cause"}
+              notified:
+                description: How many registrations heard of it.
+                type: integer
+                minimum: 0
+        nextPageToken: {type: string}
+    SessionStatistics:
+      type: object
+      required: [session, uid, revision, nodes, registrations]
+      additionalProperties: false
+      properties:
+        session: {$ref: "#/components/schemas/Identifier"}
+        uid: {type: string}
+        revision: {$ref: "#/components/schemas/Revision"}
+        acknowledgedRevision:
+          description: The newest revision that the log has acknowledged.
+          type: integer
+          minimum: 0
+        oldestRevision:
+          description: The oldest revision that is retained, or the next one when none is.
+          $ref: "#/components/schemas/Revision"
+        retainedCommits: {type: integer, minimum: 0}
+        retainedBytes:
+          description: About what the retained commits cost.
+          type: integer
+          minimum: 0
+        nodes: {type: integer, minimum: 0}
+        registrations: {type: integer, minimum: 0}
+        customTraits: {type: integer, minimum: 0}
+        streams:
+          description: Open streams and waiting long polls.
+          type: integer
+          minimum: 0
+        watches:
+          description: Watches, those included that outlive their last stream.
+          type: integer
+          minimum: 0
+        waitingAnswers:
+          description: Answers that wait for the log.
+          type: integer
+          minimum: 0
 
     # --- operation
     Health:

@@ -6,7 +6,6 @@ package struct Problem: Error, Sendable {
     package enum Detail: Sendable {
         case string(String)
         case integer(Int64)
-        case strings([String])
     }
 
     package let code: ProblemCode

@@ -13,8 +13,8 @@ package enum Endpoint: String, CaseIterable, Sendable {
     case listNodes, createNode, putNode, getNode, patchNode, deleteNode
     case listOverrides, patchOverrides, putOverride, getOverride, deleteOverride
     case listSupplied, patchSupplied, putSupplied, getSupplied, deleteSupplied
-    case runTransaction
-    case getNodeTraits, getNodeTrait, compareNodes
+    case runTransaction, getHistory, getStatistics
+    case getNodeTraits, getNodeTrait, compareNodes, resolve
     case listRegistrations, createRegistration
     case putRegistration, getRegistration, deleteRegistration
     case streamRegistrationEvents, streamNodeEvents, streamSessionEvents
@@ -95,6 +95,8 @@ extension Route {
             session, (.get, .getSession, []), (.put, .putSession, [.dryRun]),
             (.delete, .deleteSession, [.dryRun])),
         Route(session + "/transactions", (.post, .runTransaction, write)),
+        Route(session + "/history", (.get, .getHistory, page + [.operations])),
+        Route(session + "/stats", (.get, .getStatistics, [])),
 
         Route(session + "/traits", (.get, .listTraits, [])),
         Route(
@@ -122,6 +124,7 @@ extension Route {
             node + "/traits", (.get, .getNodeTraits, [.traits, .specified, .explain, .absent])),
         Route(node + "/traits/{trait}", (.get, .getNodeTrait, [.explain, .absent])),
         Route(node + "/compare", (.get, .compareNodes, [.with])),
+        Route(session + "/resolve", (.post, .resolve, [])),
 
         Route(
             session + "/registrations", (.get, .listRegistrations, page),

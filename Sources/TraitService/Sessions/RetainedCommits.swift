@@ -5,7 +5,7 @@
 struct RetainedCommits {
     private var commits: [RetainedCommit] = []
     private var first = 0
-    private var bytes = 0
+    private(set) var bytes = 0
     private let commitsMax: Int
     private let bytesMax: Int
 

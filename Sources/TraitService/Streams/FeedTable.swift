@@ -22,6 +22,11 @@ struct FeedTable {
 
     var all: Dictionary<String, Feed>.Values { feeds.values }
 
+    /// Watches, those included that outlive their last stream.
+    var watchCount: Int {
+        feeds.values.count { if case .watch = $0.filter { true } else { false } }
+    }
+
     /// The live feeds of a registration or watch.
     func feeds(of registration: RegistrationIndex) -> [Feed] {
         byRegistration[registration] ?? []

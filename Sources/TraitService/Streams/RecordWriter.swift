@@ -81,10 +81,7 @@ struct RecordWriter {
         writer.value(part)
         writer.key("last")
         writer.value(isLast)
-        if !commit.cause.isEmpty {
-            writer.key("cause")
-            commit.cause.withUnsafeBytes { writer.raw($0) }
-        }
+        commit.writeCause(into: &writer)
         writer.key("time")
         writer.value(Timestamp.text(commit.entry.time))
         format.end(into: &writer)
@@ -110,22 +107,7 @@ struct RecordWriter {
         _ commit: RetainedCommit, isLast: Bool, into writer: inout JSONWriter
     ) {
         begin(.commit, commit, part: 0, isLast: isLast, into: &writer)
-        writer.key("operations")
-        if withOperations {
-            commit.entry.payload.withUnsafeBytes { writer.raw($0) }
-        } else {
-            writer.beginObject()
-            writer.key("count")
-            writer.value(commit.counts.total)
-            writer.key("kinds")
-            writer.beginObject()
-            for (kind, count) in commit.counts.kinds {
-                writer.key(kind.rawValue)
-                writer.value(count)
-            }
-            writer.endObject()
-            writer.endObject()
-        }
+        commit.writeOperations(inFull: withOperations, into: &writer)
         writer.key("notified")
         writer.value(commit.notified)
         end(commit, part: 0, isLast: isLast, into: &writer)

@@ -51,7 +51,7 @@ struct JSONWriterTests {
     func lines() {
         let text = written { writer in
             for number in 1...3 {
-                writer.rawText("data: ")
+                writer.verbatim("data: ")
                 writer.beginObject()
                 writer.key("n")
                 writer.value(number)

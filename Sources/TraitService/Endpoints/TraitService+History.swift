@@ -1,0 +1,110 @@
+// What happened to a session, as far as it is retained, and what it holds.
+
+import JSONCodec
+import TraitEngine
+
+extension TraitService {
+    /// `GET …/history`: the retained commits, newest first.
+    func getHistory(_ request: Request) throws(Problem) {
+        let context = request.context
+        let page = try Page(request, limits)
+        let inFull = context.query.flag(.operations)
+        var before = Int64.max
+        if let token = page.after {
+            guard let revision = StreamToken.number(token) else { throw Page.malformedToken() }
+            before = revision
+        }
+        try reading(request) { session throws(Problem) in
+            context.body.beginObject()
+            context.body.key("commits")
+            context.body.beginArray()
+            var revision = min(session.acknowledged, before - 1)
+            var count = 0
+            while count < page.size, let commit = session.retained[revision] {
+                commit.write(operationsInFull: inFull, into: &context.body)
+                revision -= 1
+                count += 1
+            }
+            context.body.endArray()
+            if session.retained[revision] != nil {
+                page.writeNext(after: String(revision + 1), request)
+            }
+            context.body.endObject()
+            context.body.newline()
+        }
+    }
+
+    /// `GET …/stats`: counters, also those that change without a commit; so without entity tag.
+    func getStatistics(_ request: Request) throws(Problem) {
+        let context = request.context
+        try looking(request) { session in
+            let hierarchy = session.hierarchy
+            let oldest = session.retained.oldestRevision ?? session.acknowledged + 1
+            let counters: [(StaticString, Int64)] = [
+                ("revision", session.head),
+                ("acknowledgedRevision", session.acknowledged),
+                ("oldestRevision", oldest),
+                ("retainedCommits", Int64(session.retained.count)),
+                ("retainedBytes", Int64(session.retained.bytes)),
+                ("nodes", Int64(hierarchy.nodeCount)),
+                ("registrations", Int64(hierarchy.registrationCount)),
+                ("customTraits", Int64(hierarchy.definitions.custom.count)),
+                ("streams", Int64(session.feeds.listenerCount)),
+                ("watches", Int64(session.feeds.watchCount)),
+                ("waitingAnswers", Int64(session.waiting.count)),
+            ]
+            context.body.beginObject()
+            context.body.key("session")
+            context.body.value(session.name)
+            context.body.key("uid")
+            context.body.value(session.uid)
+            for (name, value) in counters {
+                context.body.key(name)
+                context.body.value(value)
+            }
+            context.body.endObject()
+            context.body.newline()
+        }
+        context.field("Cache-Control", "no-store")
+    }
+}
+
+extension RetainedCommit {
+    /// `{"revision","time","operations","cause"?,"notified"}`.
+    fileprivate func write(operationsInFull inFull: Bool, into writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.key("revision")
+        writer.value(revision)
+        writer.key("time")
+        writer.value(Timestamp.text(entry.time))
+        writeOperations(inFull: inFull, into: &writer)
+        writeCause(into: &writer)
+        writer.key("notified")
+        writer.value(notified)
+        writer.endObject()
+    }
+
+    /// `operations`: their count and kinds, or all of them.
+    func writeOperations(inFull: Bool, into writer: inout JSONWriter) {
+        writer.key("operations")
+        if inFull { return writer.raw(entry.payload) }
+        writer.beginObject()
+        writer.key("count")
+        writer.value(counts.total)
+        writer.key("kinds")
+        writer.beginObject()
+        for (kind, count) in counts.kinds {
+            writer.key(kind.rawValue)
+            writer.value(count)
+        }
+        writer.endObject()
+        writer.endObject()
+    }
+
+    /// `cause`, unless nothing is known of it.
+    func writeCause(into writer: inout JSONWriter) {
+        if cause.isEmpty { return }
+        writer.key("cause")
+        writer.raw(cause)
+    }
+}

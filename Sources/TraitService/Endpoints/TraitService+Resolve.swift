@@ -1,0 +1,131 @@
+// Many nodes resolved at once, all at one revision.
+
+import HTTPServer
+import JSONCodec
+import TraitEngine
+
+/// `{"nodes":[…] or "under":…,"traits":[…]?}`.
+private struct ResolveBody {
+    let object: ObjectReader
+
+    init(_ json: JSONValue) throws(Problem) {
+        object = try ObjectReader(
+            json, "a request to resolve", members: ["nodes", "under", "traits"])
+        if object.has("nodes"), object.has("under") {
+            throw Problem(.malformedBody, "Give `nodes` or `under`, not both.", pointer: "/under")
+        }
+    }
+
+    /// All settable traits when none are named.
+    func traits(in session: Session) throws(Problem) -> TraitSet {
+        guard let json = object["traits"] else { return session.hierarchy.definitions.settable }
+        return try TraitList.read(json, "traits", in: session)
+            .subtracting(TraitDefinitions.privateTraits)
+    }
+
+    /// In the order in which they were named, or in tree order; at most `max`, which is a limit.
+    func nodes(in session: Session, max: Int) throws(Problem) -> [NodeIndex] {
+        guard let json = object["nodes"] else { return try subtree(in: session, max: max) }
+        guard json.kind == .array else {
+            throw object.wrongType("nodes", "an array of node identifiers", json)
+        }
+        guard json.count <= max else { throw tooMany(session) }
+        var nodes: [NodeIndex] = []
+        nodes.reserveCapacity(json.count)
+        for element in json.elements {
+            nodes.append(try session.node(element, "/nodes/\(nodes.count)"))
+        }
+        return nodes
+    }
+
+    private func subtree(in session: Session, max: Int) throws(Problem) -> [NodeIndex] {
+        guard object.has("under") else {
+            throw Problem(
+                .missingMember, "Name the `nodes`, or the node `under` which all are meant.",
+                pointer: "")
+        }
+        let root = try session.node(try object.required("under"), "/under")
+        var nodes: [NodeIndex] = []
+        var isTooLarge = false
+        session.hierarchy.forEachNode(under: root, after: nil) { node, _ in
+            if nodes.count == max {
+                isTooLarge = true
+                return .stop
+            }
+            nodes.append(node)
+            return .descend
+        }
+        if isTooLarge { throw tooMany(session) }
+        return nodes
+    }
+
+    private func tooMany(_ session: Session) -> Problem {
+        let limit = session.limits.resolvedValuesMax
+        return .limit(
+            .quota,
+            "At most resolvedValuesMax=\(limit) values are resolved at once: nodes times traits. Name fewer of either.",
+            name: "resolvedValuesMax", value: limit)
+    }
+}
+
+extension TraitService {
+    /// `POST …/resolve`: one JSON object, or a line for each node when NDJSON is asked for.
+    func resolve(_ request: Request) throws(Problem) {
+        let context = request.context
+        let offered: [StaticString] = ["application/json", "application/x-ndjson"]
+        guard let format = request.exchange.bestMediaType(offered: offered) else {
+            throw Problem(
+                .notAcceptable, "Resolved nodes come as application/json or application/x-ndjson.")
+        }
+        let asLines = format == 1
+        try request.withBody { json throws(Problem) in
+            let body = try ResolveBody(json)
+            try looking(request) { session throws(Problem) in
+                let traits = try body.traits(in: session)
+                let nodesMax = session.limits.resolvedValuesMax / max(1, traits.count)
+                let nodes = try body.nodes(in: session, max: nodesMax)
+                asLines
+                    ? session.writeLines(nodes, traits, into: &context.body)
+                    : session.writeResolved(nodes, traits, into: &context.body)
+            }
+        }
+        context.contentType = offered[format]
+    }
+}
+
+extension Session {
+    /// `{"revision","nodes":[{"node","state","traits"}]}`.
+    fileprivate func writeResolved(
+        _ nodes: [NodeIndex], _ traits: TraitSet, into writer: inout JSONWriter
+    ) {
+        writer.beginObject()
+        writer.key("revision")
+        writer.value(head)
+        writer.key("nodes")
+        writer.beginArray()
+        for node in nodes {
+            writer.beginObject()
+            writer.key("node")
+            hierarchy.withIdentifier(of: node) { writer.value(bytes: $0) }
+            writeState(node, into: &writer)
+            writeTraits(traits, at: node, .plain, into: &writer)
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.endObject()
+        writer.newline()
+    }
+
+    /// A line for each node, the same as its `…/traits`.
+    fileprivate func writeLines(
+        _ nodes: [NodeIndex], _ traits: TraitSet, into writer: inout JSONWriter
+    ) {
+        for node in nodes {
+            writer.beginObject()
+            writeHead(node, into: &writer)
+            writeTraits(traits, at: node, .plain, into: &writer)
+            writer.endObject()
+            writer.newline()
+        }
+    }
+}

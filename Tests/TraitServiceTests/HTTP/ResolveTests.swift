@@ -1,0 +1,69 @@
+// Many nodes resolved at once: the limit, the order, and the two forms of the answer.
+
+import TestSupport
+import Testing
+import TraitService
+
+@Suite("Resolving many nodes", .timeLimit(.minutes(1)))
+struct ResolveTests {
+    private static func session(_ limits: ServiceLimits = ServiceLimits()) throws -> (
+        InProcessService, SessionClient
+    ) {
+        let service = try InProcessService(limits: limits)
+        let nodes = (0..<100).map { number -> JSON in
+            let parent: JSON = number == 0 ? nil : .string("n\((number - 1) / 3)")
+            let overrides: JSON = number % 7 == 3 ? ["displayScale": .int(Int64(number))] : [:]
+            return [
+                "id": .string("n\(number)"), "kind": "environment", "parent": parent,
+                "overrides": overrides,
+            ]
+        }
+        return (service, try .make("many", on: service.url, ["nodes": .array(nodes)]))
+    }
+
+    private static func resolve(_ session: SessionClient, _ body: JSON) throws -> HTTPResponse {
+        try session.send("POST", "resolve", body)
+    }
+
+    @Test("Each node reads as it does alone, in the order of the tree")
+    func asAlone() throws {
+        let (service, session) = try Self.session()
+        let answer = try Self.resolve(session, ["under": "n1"]).expecting(200).json
+        let nodes = try #require(answer["nodes"]?.array)
+        let listed = try session.get("nodes?under=n1&pageSize=1000").json["nodes"]?.array
+        #expect(nodes.map { $0["node"] } == listed?.map { $0["id"] })
+        #expect(nodes.count > 20)
+        for node in nodes {
+            let alone = try session.get("nodes/\(node["node"]?.string ?? "")/traits").json
+            #expect(node["traits"] == alone["traits"])
+            #expect(node["state"] == alone["state"])
+        }
+        let lines = try session.send(
+            "POST", "resolve", ["under": "n1"],
+            fields: [HTTPField("Accept", "application/x-ndjson")])
+        let records = try lines.text.split(separator: "\n").map { try JSON(parsing: String($0)) }
+        #expect(records.map { $0["traits"] } == nodes.map { $0["traits"] })
+        _ = service
+    }
+
+    @Test("Nodes times traits is bounded: the limit is answered, one more is refused by its name")
+    func limit() throws {
+        var limits = ServiceLimits()
+        limits.resolvedValuesMax = 30
+        let (service, session) = try Self.session(limits)
+        let names = { (count: Int) in JSON.array((0..<count).map { .string("n\($0)") }) }
+        for (traits, most) in [(["displayScale"], 30), (["displayScale", "layoutDirection"], 15)] {
+            let list = JSON.array(traits.map { .string($0) })
+            let whole = try Self.resolve(session, ["nodes": names(most), "traits": list])
+            #expect(try whole.expecting(200).json["nodes"]?.array?.count == most)
+            let beyond = try Self.resolve(session, ["nodes": names(most + 1), "traits": list])
+            let problem = try expectProblem(beyond, 429, "quota")
+            #expect(problem["limit"] == "resolvedValuesMax=30")
+        }
+        let subtree = try Self.resolve(session, ["under": "n0", "traits": ["displayScale"]])
+        try expectProblem(subtree, 429, "quota")
+        let leaf = try Self.resolve(session, ["under": "n99", "traits": ["displayScale"]])
+        #expect(try leaf.expecting(200).json["nodes"]?.array?.count == 1)
+        _ = service
+    }
+}
