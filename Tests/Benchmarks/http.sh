@@ -2,7 +2,8 @@
 # Measures the release binary against a minimal C epoll loop, each on core 0 with wrk on core 1.
 #
 # Absolute rates say more about the machine than about the server, so every round runs all of the
-# loads one after another and each is divided by the C loop's figure of the same round.
+# loads one after another and each is divided by the C loop's figure of the same round. The figures
+# go to docs/performance/http.json too.
 #
 # usage: http.sh TRAITD [ROUNDS [SECONDS]]      defaults: 5 rounds of 3 s a load
 set -euo pipefail

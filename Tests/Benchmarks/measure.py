@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""The rounds behind http.sh: runs the loads, reads what the servers cost, prints the table.
+"""The rounds behind http.sh: runs the loads, reads what the servers cost, prints the table and
+writes the same figures as JSON.
 
 Cost is the server process's user and system time (/proc/PID/stat) over the requests of a load;
 its resolution is a clock tick, so loads of a second or more are needed for it to mean anything.
 """
 
+import json
 import os
 import pathlib
 import re
@@ -116,6 +118,30 @@ def table(rounds):
         ))
 
 
+def summary(values):
+    return {"median": round(statistics.median(values), 4), "min": round(min(values), 4),
+            "max": round(max(values), 4)}
+
+
+def write(rounds, seconds, path):
+    loads = []
+    for name in rounds[0]:
+        load = {"name": name}
+        for key in rounds[0][name]:
+            load[key] = summary([one[name][key] for one in rounds])
+        for key in ("rate", "cpu"):
+            load[f"{key}Ratio"] = summary(
+                [one[name][key] / one[YARDSTICK][key] for one in rounds])
+        loads.append(load)
+    # What the server does first, the yardstick last.
+    loads.sort(key=lambda load: load["name"] == YARDSTICK)
+    report = {"rounds": len(rounds), "seconds": seconds, "connections": CONNECTIONS,
+              "loads": loads}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(
+        json.dumps(report, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
 def main(traitd, loop, count, seconds):
     ports = {"traitd": free_port(), "loop": free_port()}
     servers = {
@@ -141,6 +167,7 @@ def main(traitd, loop, count, seconds):
     print(f"{count} rounds of {seconds} s a load, {CONNECTIONS} connections;"
           " median (lowest–highest)")
     table(rounds)
+    write(rounds, seconds, FOLDER.parent.parent / "docs/performance/http.json")
 
 
 if __name__ == "__main__":
