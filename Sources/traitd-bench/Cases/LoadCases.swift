@@ -20,7 +20,8 @@ enum Loading: BenchCase {
             var process: ChildProcess?
             let elapsed = try bench.ticks.time {
                 let child = try ChildProcess(
-                    server, ["--port", "0", "--shards", "1", "--load", path])
+                    server, ["--port", "0", "--shards", "1", "--load", path],
+                    isQuiet: true)
                 line = child.readLine()
                 process = child
             }

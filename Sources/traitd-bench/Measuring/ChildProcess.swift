@@ -7,8 +7,10 @@ final class ChildProcess {
     private let output: UnsafeMutablePointer<FILE>
     private var hasEnded = false
 
-    /// Starts it with its standard output in a pipe; standard error stays ours.
-    init(_ path: String, _ arguments: [String]) throws {
+    /// Starts it with its standard output in a pipe.
+    ///
+    /// - Parameter isQuiet: drops its standard error, which otherwise is ours.
+    init(_ path: String, _ arguments: [String], isQuiet: Bool = false) throws {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0, let output = fdopen(ends[0], "r") else {
             throw BenchError("no pipe: \(String(cString: strerror(errno)))")
@@ -17,6 +19,9 @@ final class ChildProcess {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
+        if isQuiet {
+            posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+        }
         var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) }
         words.append(nil)
         var identifier: pid_t = 0

@@ -15,29 +15,29 @@ struct Report {
     func write(to path: String) throws {
         var json = JSONWriter(capacity: 1 << 16)
         json.beginObject()
-        json.newline()
+        newLine(&json)
         json.key("machine")
         append(machine, to: &json)
-        json.newline()
+        newLine(&json)
         json.key("seed")
         json.value(Int64(bitPattern: settings.seed))
         json.key("quick")
         json.value(settings.isQuick)
         json.key("agreement")
         append(agreement, to: &json)
-        json.newline()
+        newLine(&json)
         json.key("measurements")
         json.beginArray()
         for measurement in measurements {
-            json.newline()
+            newLine(&json)
             append(measurement, to: &json)
         }
         json.endArray()
-        json.newline()
+        newLine(&json)
         json.key("skipped")
         json.beginArray()
         for (name, reason) in skipped {
-            json.newline()
+            newLine(&json)
             json.beginObject()
             json.key("name")
             json.value(name)
@@ -46,23 +46,26 @@ struct Report {
             json.endObject()
         }
         json.endArray()
-        json.newline()
+        newLine(&json)
         json.key("bars")
         json.beginArray()
         for verdict in Bar.verdicts(on: measurements) {
-            json.newline()
+            newLine(&json)
             append(verdict, to: &json)
         }
         json.endArray()
-        json.newline()
+        newLine(&json)
         json.endObject()
-        json.newline()
+        newLine(&json)
         guard let file = fopen(path, "w") else { throw BenchError("cannot write \(path)") }
         defer { fclose(file) }
         guard fwrite(json.bytes.baseAddress, 1, json.count, file) == json.count else {
             throw BenchError("cannot write \(path)")
         }
     }
+
+    /// A line end wherever JSON allows one; commas stay as they were.
+    private func newLine(_ json: inout JSONWriter) { json.rawByte(UInt8(ascii: "\n")) }
 
     private func append(_ machine: Machine, to json: inout JSONWriter) {
         json.beginObject()
