@@ -15,6 +15,7 @@ extension RequestContext {
             fields.append(line)
             fields.append("\r\n")
         }
+        if let seconds = problem.code.retryAfterSeconds { field("Retry-After", seconds) }
         body.reset()
         body.beginObject()
         body.key("type")
@@ -36,6 +37,10 @@ extension RequestContext {
         if let suggestion = problem.didYouMean {
             body.key("didYouMean")
             body.value(suggestion)
+        }
+        if let seconds = problem.code.retryAfterSeconds {
+            body.key("retryAfter")
+            body.value(seconds)
         }
         for (name, value) in problem.members {
             body.key(name)

@@ -1643,7 +1643,10 @@ components:
       description: Where the new resource is.
       schema: {type: string, format: uri-reference}
     ETag:
-      description: The session's uid and revision, and with a query what depends on it.
+      description: |
+        The session's uid and revision, with a query what depends on it, and when it is compressed
+        `gzip`: `"uid.revision"`, `"uid.revision-variant"`, `"uid.revision-gzip"`. `If-Match`
+        compares uid and revision alone.
       schema: {type: string}
     NewRevision:
       description: The session's revision, 1; absent from a dry run.
@@ -2911,6 +2914,10 @@ components:
         - body-too-large
         - target-too-long
         - too-many-streams
+        - too-many-connections
+        - too-many-connections-from-address
+        - too-much-input
+        - out-of-memory
         - headers-too-large
         - quota
         - storage-full
@@ -2967,6 +2974,11 @@ components:
         body-too-large: {status: [413], title: "The body is too large"}
         target-too-long: {status: [414], title: "The request target is too long"}
         too-many-streams: {status: [429], title: "Too many streams are open"}
+        too-many-connections: {status: [503], title: "Too many connections are open"}
+        too-many-connections-from-address:
+          {status: [429], title: "Your address has too many connections"}
+        too-much-input: {status: [503], title: "Too much is being received"}
+        out-of-memory: {status: [503], title: "The request needs more memory than there is"}
         headers-too-large: {status: [431], title: "The header section is too large"}
         quota: {status: [429], title: "A limit of the session or server is reached"}
         storage-full: {status: [507], title: "The log is full"}

@@ -141,6 +141,20 @@ extension ProblemCode {
             ("The request target is too long", "Send long lists in a body.")
         case .tooManyStreams:
             ("Too many streams are open", "Close some, or watch several nodes on one stream.")
+        case .tooManyConnections:
+            ("Too many connections are open", "The server holds as many as it may; try again.")
+        case .tooManyConnectionsFromAddress:
+            (
+                "Your address has too many connections",
+                "Close some, or send several requests over one."
+            )
+        case .tooMuchInput:
+            (
+                "Too much is being received",
+                "The server holds as many bytes of unfinished requests as it may; try again."
+            )
+        case .outOfMemory:
+            ("The request needs more memory than there is", "Send less at once, or try again.")
         case .headersTooLarge:
             ("The header section is too large", "The detail names the limit.")
         case .quota:

@@ -44,11 +44,15 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case sessionReplaced = "session-replaced"
     // 412
     case revisionMismatch = "revision-mismatch"
-    // 413, 414, 429, 431, 507: a limit, named with its value.
+    // 413, 414, 429, 431, 503, 507: a limit, named with its value.
     case bodyTooLarge = "body-too-large"
     case targetTooLong = "target-too-long"
     case tooManyStreams = "too-many-streams"
     case headersTooLarge = "headers-too-large"
+    case tooManyConnections = "too-many-connections"
+    case tooManyConnectionsFromAddress = "too-many-connections-from-address"
+    case tooMuchInput = "too-much-input"
+    case outOfMemory = "out-of-memory"
     case quota
     case storageFull = "storage-full"
     // 422: understood, but the value is wrong. (`unknownTrait` is 422 too, inside a body or query.)
@@ -66,6 +70,16 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case logUnavailable = "log-unavailable"
     case draining
     case versionNotSupported = "http-version-not-supported"
+
+    /// Seconds after which trying again makes sense; nil when it does not by itself.
+    var retryAfterSeconds: Int64? {
+        switch self {
+        case .tooManyConnections, .tooManyConnectionsFromAddress, .tooMuchInput, .outOfMemory,
+            .logUnavailable, .draining:
+            1
+        default: nil
+        }
+    }
 
     /// The status it is answered with, unless the place where it happened says otherwise.
     package var status: Int {
@@ -92,11 +106,11 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .typeMismatch, .unknownParent, .unknownController, .kindMismatch, .emptyTraitList,
             .privateTrait, .invalidDefinition, .unsupportedMode:
             422
-        case .tooManyStreams, .quota: 429
+        case .tooManyStreams, .tooManyConnectionsFromAddress, .quota: 429
         case .headersTooLarge: 431
         case .internalError: 500
         case .notImplemented: 501
-        case .logUnavailable, .draining: 503
+        case .logUnavailable, .draining, .tooManyConnections, .tooMuchInput, .outOfMemory: 503
         case .versionNotSupported: 505
         case .storageFull: 507
         }

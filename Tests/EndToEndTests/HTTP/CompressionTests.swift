@@ -26,6 +26,39 @@ struct CompressionTests {
             packed[header: "Content-Length"].flatMap { Int($0) } ?? .max < plain.body.count)
     }
 
+    @Test("Each coding has a tag of its own; who has either needs neither, and may write with it")
+    func tags() throws {
+        let session = try sampleSession("tags")
+        let gzip = HTTPField("Accept-Encoding", "gzip")
+        for path in ["nodes/cell0/traits?explain=true", "traits"] {
+            let plain = try #require(try session.get(path)[header: "ETag"])
+            let packed = try #require(
+                try session.send("GET", path, fields: [gzip])[header: "ETag"])
+            #expect(packed == plain.dropLast() + "-gzip\"")
+            for (tag, coding) in [(plain, [gzip]), (packed, [gzip]), (packed, []), (plain, [])] {
+                let fields = coding + [HTTPField("If-None-Match", tag)]
+                let answer = try session.send("GET", path, fields: fields)
+                #expect(answer.status == 304)
+                #expect(answer[header: "Vary"] == "Accept-Encoding")
+            }
+            let other = String(packed.dropLast()) + "x\""
+            let whole = try session.send("GET", path, fields: [HTTPField("If-None-Match", other)])
+            #expect(whole.status == 200)
+            for tag in [plain, packed] {
+                let written = try session.send(
+                    "PUT", "nodes/scene/overrides/displayScale?dryRun=true", ["value": 2],
+                    fields: [HTTPField("If-Match", tag)])
+                #expect(written.status == 200)
+            }
+            for tag in ["W/\(plain)", String(plain.dropLast()) + "1\""] where path == "traits" {
+                let refused = try session.send(
+                    "PUT", "nodes/scene/overrides/displayScale", ["value": 2],
+                    fields: [HTTPField("If-Match", tag)])
+                #expect(refused.status == 412)
+            }
+        }
+    }
+
     @Test(
         "A short answer stays plain, and so does one whose reader says q=0",
         arguments: [
