@@ -86,7 +86,6 @@ extension HeadCase {
         .line("a method alone", "GET", "400 malformed-method @3"),
         .line("no version", "GET /", "400 malformed-request-line @5"),
         .line("no version but its space", "GET / ", "400 malformed-request-line @6"),
-        .line("HTTP/1.2", "GET / HTTP/1.2", "505 unsupported-version @6"),
         .line("HTTP/2.0", "GET / HTTP/2.0", "505 unsupported-version @6"),
         .line("HTTP/0.9", "GET / HTTP/0.9", "505 unsupported-version @6"),
         .line("HTTP/1.10", "GET / HTTP/1.10", "505 unsupported-version @6"),

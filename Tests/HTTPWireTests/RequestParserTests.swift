@@ -7,7 +7,8 @@ import Testing
 @Suite("Request heads")
 struct RequestParserTests {
     static let cases =
-        HeadCase.requestLines + HeadCase.fieldLines + HeadCase.framing + HeadCase.limits
+        HeadCase.requestLines + HeadCase.targets + HeadCase.fieldLines + HeadCase.framing
+        + HeadCase.smuggling + HeadCase.limits
 
     @Test("are judged as each case says, wherever they are split", arguments: cases)
     func caseHolds(_ one: HeadCase) {

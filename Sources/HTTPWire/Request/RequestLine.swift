@@ -96,24 +96,25 @@ enum RequestLine {
 
     // MARK: Version
 
-    private static let http11 = UInt64(0x31_2E_31_2F_50_54_54_48)  // "HTTP/1.1"
-    private static let http10 = UInt64(0x30_2E_31_2F_50_54_54_48)  // "HTTP/1.0"
+    private static let http1 = UInt64(0x2E_31_2F_50_54_54_48)  // "HTTP/1."
 
-    /// The first byte after the line.
+    /// The first byte after the line. A minor version that does not exist yet is read like the highest
+    /// that does (RFC 9110 section 2.5).
     @inline(__always)
     private static func version(
         _ bytes: WireBytes, from start: Int, into head: inout RequestHead
     ) throws(WireError) -> Int? {
         let stop = start &+ 8
         let word = bytes.word(at: start)
-        guard word == http11 || word == http10, stop &+ 1 < bytes.end, bytes[stop] == Ascii.cr,
-            bytes[stop &+ 1] == Ascii.lf
+        let minor = word &>> 56 &- 0x30
+        guard word & 0xFF_FFFF_FFFF_FFFF == http1, minor < 10, stop &+ 1 < bytes.end,
+            bytes[stop] == Ascii.cr, bytes[stop &+ 1] == Ascii.lf
         else { return try oddVersion(bytes, from: start, head) }
         // Judged after the version, because HTTP/2 begins with `PRI * HTTP/2.0`.
         if head.targetForm == .asterisk, head.method != .options {
             throw .targetForm(at: Int(head.target.start))
         }
-        head.minorVersion = word == http11 ? 1 : 0
+        head.minorVersion = minor == 0 ? 0 : 1
         return stop &+ 2
     }
 

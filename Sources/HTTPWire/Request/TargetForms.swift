@@ -1,6 +1,8 @@
 // The targets that are not simply a path: a proxy's, OPTIONS *, and CONNECT's (RFC 9112
 // section 3.2).
 
+import Glibc
+
 /// Judges targets in absolute, asterisk and authority form.
 enum TargetForms {
     /// `pathEnd` is the target's first `?`, or `stop`.
@@ -59,12 +61,12 @@ enum TargetForms {
         var index = start
         if index < stop, bytes[index] == UInt8(ascii: "[") {
             index = tables.first(not: .ipLiteral, in: bytes, from: start &+ 1, to: stop)
-            guard index < stop, bytes[index] == UInt8(ascii: "]"), index > start &+ 2 else {
-                return false
-            }
+            guard index < stop, bytes[index] == UInt8(ascii: "]"),
+                isIPv6Address(bytes, from: start &+ 1, to: index)
+            else { return false }
             index &+= 1
         } else {
-            index = tables.first(not: .hostName, in: bytes, from: start, to: stop)
+            index = hostNameEnd(bytes, from: start, to: stop, tables)
             if index == start, needsPort { return false }
         }
         if index == stop { return !needsPort }
@@ -78,5 +80,37 @@ enum TargetForms {
             index &+= 1
         }
         return port <= 65_535 && (stop > portStart || !needsPort)
+    }
+
+    /// The first byte that is not part of a registered name; a percent sign is one only with two
+    /// hexadecimal digits after it.
+    @inline(__always)
+    private static func hostNameEnd(
+        _ bytes: WireBytes, from start: Int, to stop: Int, _ tables: WireTables
+    ) -> Int {
+        var index = tables.first(not: .hostName, in: bytes, from: start, to: stop)
+        while stop &- index >= 3, bytes[index] == UInt8(ascii: "%"),
+            Ascii.hexValue(bytes[index &+ 1]) != nil, Ascii.hexValue(bytes[index &+ 2]) != nil
+        {
+            index = tables.first(not: .hostName, in: bytes, from: index &+ 3, to: stop)
+        }
+        return index
+    }
+
+    /// Whether the bytes are an IPv6 address in one of its many forms (RFC 3986 section 3.2.2). Rare
+    /// enough to be left to the system.
+    private static func isIPv6Address(_ bytes: WireBytes, from start: Int, to stop: Int) -> Bool {
+        let count = stop &- start
+        guard count >= 2, count < Int(INET6_ADDRSTRLEN) else { return false }
+        // The zeros after it end the text.
+        var text = InlineArray<46, CChar>(repeating: 0)
+        for index in 0..<count { text[index] = CChar(bitPattern: bytes[start &+ index]) }
+        var address = in6_addr()
+        return withUnsafeBytes(of: &text) { text in
+            text.withMemoryRebound(to: CChar.self) { text in
+                guard let base = text.baseAddress else { return false }
+                return inet_pton(AF_INET6, base, &address) == 1
+            }
+        }
     }
 }

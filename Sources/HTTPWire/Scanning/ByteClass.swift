@@ -6,7 +6,7 @@ struct ByteClass: OptionSet {
 
     /// A token's characters (RFC 9110 section 5.6.2): methods, field names, codings.
     static let token = ByteClass(rawValue: 1)
-    /// A registered name's characters (RFC 3986 section 3.2.2), `%` included.
+    /// A registered name's characters (RFC 3986 section 3.2.2), but not `%`.
     static let hostName = ByteClass(rawValue: 2)
     /// What may stand between the brackets of an IP literal.
     static let ipLiteral = ByteClass(rawValue: 4)
@@ -31,7 +31,7 @@ struct WireTables: @unchecked Sendable {
         allow(letters, as: [.token, .hostName])
         allow(digits, as: [.token, .hostName, .ipLiteral])
         allow("!#$%&'*+-.^_`|~".utf8, as: .token)
-        allow("-._~%!$&'()*+,;=".utf8, as: .hostName)
+        allow("-._~!$&'()*+,;=".utf8, as: .hostName)
         allow("abcdefABCDEF:.".utf8, as: .ipLiteral)
         classes = UnsafePointer(flags)
         names = HeaderNameTable()
