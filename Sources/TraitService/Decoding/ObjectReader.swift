@@ -110,7 +110,7 @@ extension Problem {
     }
 
     private static func list(_ members: [StaticString]) -> String {
-        members.map(\.description).joined(separator: ", ")
+        members.isEmpty ? "no members" : members.map(\.description).joined(separator: ", ")
     }
 }
 

@@ -24,11 +24,14 @@ struct SessionBody {
             }
             configuration.propagation = propagation
         }
-        if let updates = try object.string("updates"), updates != "immediate" {
-            throw Problem(
-                .unsupportedMode,
-                "`updates` is immediate: every commit ends with an update pass; it is '\(updates)'.",
-                pointer: "/updates")
+        if let name = try object.string("updates") {
+            guard let updates = UpdateMode(rawValue: name) else {
+                throw Problem(
+                    .unsupportedMode,
+                    "`updates` is immediate (every commit ends with an update pass) or layout (writes mark, POST …/layout updates); it is '\(name)'.",
+                    pointer: "/updates")
+            }
+            configuration.updates = updates
         }
         if let json = object["limits"] {
             do throws(Problem) {
@@ -55,6 +58,7 @@ struct SessionBody {
     /// is not asked for.
     func agrees(with present: SessionConfiguration) -> Bool {
         (!object.has("propagation") || configuration.propagation == present.propagation)
+            && (!object.has("updates") || configuration.updates == present.updates)
             && (!object.has("limits") || configuration.limits == present.limits)
     }
 

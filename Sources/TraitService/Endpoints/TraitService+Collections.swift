@@ -101,7 +101,8 @@ extension TraitService {
             context.body.key("revision")
             context.body.value(session.head)
             request.writeComparison(
-                session.collection(of: node), with: session.collection(of: other))
+                session.hierarchy.shownCollection(of: node),
+                with: session.hierarchy.shownCollection(of: other))
             context.body.endObject()
             context.body.newline()
         }
@@ -118,20 +119,5 @@ extension Request {
         context.body.endArray()
         context.body.key("hasDifferentColorAppearance")
         context.body.value(a.hasDifferentColorAppearance(comparedTo: b))
-    }
-}
-
-extension Session {
-    /// What a node shows, as a value. Runs while the lock is held.
-    func collection(of node: NodeIndex) -> TraitCollection {
-        let definitions = hierarchy.definitions
-        var values: [(TraitIndex, TraitValue)] = []
-        hierarchy.values(of: definitions.settable, at: node) { trait, value in
-            if value != definitions[trait].defaultValue { values.append((trait, value)) }
-        }
-        return TraitCollection(definitions: definitions) { traits in
-            // The engine's own values are valid.
-            for (trait, value) in values { try? traits.set(trait, value) }
-        }
     }
 }

@@ -18,6 +18,8 @@ extension TraitService {
         case .getSession: try getSession(request)
         case .deleteSession: try deleteSession(request)
         case .runTransaction: try runTransaction(request)
+        case .layout: try layout(request)
+        case .updateTraitsIfNeeded: try updateTraitsIfNeeded(request)
         case .getHistory: try getHistory(request)
         case .getStatistics: try getStatistics(request)
 

@@ -119,7 +119,7 @@ extension TraitService {
         guard body.agrees(with: session.configuration) else {
             throw Problem(
                 .sessionDiffers,
-                "The session '\(session.name)' exists with propagation \(session.configuration.propagation.rawValue), updates immediate and other settings than the body's. Leave them out, or delete it first."
+                "The session '\(session.name)' exists with propagation \(session.configuration.propagation.rawValue), updates \(session.configuration.updates.rawValue) and other settings than the body's. Leave them out, or delete it first."
             )
         }
         try reading(request) { session in
@@ -186,7 +186,7 @@ extension TraitService {
         writer.key("propagation")
         writer.value(session.configuration.propagation.rawValue)
         writer.key("updates")
-        writer.value("immediate" as StaticString)
+        writer.value(session.configuration.updates.rawValue)
         writer.key("nodes")
         writer.value(session.hierarchy.nodeCount)
         writer.key("durability")

@@ -72,6 +72,13 @@ enum OperationReader {
             try transaction.deleteTrait(try trait(object, transaction))
         case .register: try register(json, &transaction)
         case .unregister: try unregister(json, &transaction)
+        case .layout:
+            _ = try ObjectReader(json, "layout", members: ["op"])
+            transaction.layout()
+        case .updateTraitsIfNeeded:
+            let object = try ObjectReader(json, "updateTraitsIfNeeded", members: ["op", "node"])
+            transaction.updateTraitsIfNeeded(
+                try transaction.session.node(try object.required("node"), "/node"))
         }
     }
 

@@ -42,6 +42,8 @@ tags:
     description: Overrides, and values supplied by the system or a container.
   - name: resolution
     description: What a node's traits resolve to, and why.
+  - name: updates
+    description: Update passes of sessions in which writes only mark.
   - name: transactions
     description: Several operations as one commit.
   - name: registrations
@@ -1132,6 +1134,80 @@ paths:
         "404": {$ref: "#/components/responses/NotFound"}
         default: {$ref: "#/components/responses/AnyProblem"}
 
+  /v1/sessions/{session}/layout:
+    parameters:
+      - {$ref: "#/components/parameters/Session"}
+    post:
+      operationId: layout
+      summary: Run the update pass of everything attached
+      description: |
+        For sessions with `updates: layout`, in which writes only mark: what is marked, and what inherits
+        from it, takes its new collection, from the top down. The pass is a commit of its own and carries
+        the changes; when nothing is marked it is `unchanged`, as always in `immediate` sessions.
+      tags: [updates]
+      parameters:
+        - {$ref: "#/components/parameters/Changes"}
+        - {$ref: "#/components/parameters/DryRun"}
+        - {$ref: "#/components/parameters/IfMatch"}
+        - {$ref: "#/components/parameters/Prefer"}
+        - {$ref: "#/components/parameters/Traceparent"}
+      requestBody:
+        required: false
+        content:
+          application/json:
+            schema: {$ref: "#/components/schemas/Nothing"}
+            examples:
+              none: {value: {}}
+      responses:
+        "200": {$ref: "#/components/responses/Committed"}
+        "204": {$ref: "#/components/responses/Minimal"}
+        "400": {$ref: "#/components/responses/BadRequest"}
+        "404": {$ref: "#/components/responses/NotFound"}
+        "409": {$ref: "#/components/responses/Conflict"}
+        "412": {$ref: "#/components/responses/PreconditionFailed"}
+        "413": {$ref: "#/components/responses/BodyTooLarge"}
+        "415": {$ref: "#/components/responses/UnsupportedMediaType"}
+        "422": {$ref: "#/components/responses/Unprocessable"}
+        "429": {$ref: "#/components/responses/OverLimit"}
+        default: {$ref: "#/components/responses/AnyProblem"}
+
+  /v1/sessions/{session}/nodes/{node}/updateTraitsIfNeeded:
+    parameters:
+      - {$ref: "#/components/parameters/Session"}
+      - {$ref: "#/components/parameters/Node"}
+    post:
+      operationId: updateTraitsIfNeeded
+      summary: Bring one node and its subtree up to date
+      description: |
+        What the node inherits from is brought up to date first, with the changes that brings. A detached
+        node is computed from what its tree inherited last.
+      tags: [updates]
+      parameters:
+        - {$ref: "#/components/parameters/Changes"}
+        - {$ref: "#/components/parameters/DryRun"}
+        - {$ref: "#/components/parameters/IfMatch"}
+        - {$ref: "#/components/parameters/Prefer"}
+        - {$ref: "#/components/parameters/Traceparent"}
+      requestBody:
+        required: false
+        content:
+          application/json:
+            schema: {$ref: "#/components/schemas/Nothing"}
+            examples:
+              none: {value: {}}
+      responses:
+        "200": {$ref: "#/components/responses/Committed"}
+        "204": {$ref: "#/components/responses/Minimal"}
+        "400": {$ref: "#/components/responses/BadRequest"}
+        "404": {$ref: "#/components/responses/NotFound"}
+        "409": {$ref: "#/components/responses/Conflict"}
+        "412": {$ref: "#/components/responses/PreconditionFailed"}
+        "413": {$ref: "#/components/responses/BodyTooLarge"}
+        "415": {$ref: "#/components/responses/UnsupportedMediaType"}
+        "422": {$ref: "#/components/responses/Unprocessable"}
+        "429": {$ref: "#/components/responses/OverLimit"}
+        default: {$ref: "#/components/responses/AnyProblem"}
+
   /v1/sessions/{session}/registrations:
     parameters:
       - {$ref: "#/components/parameters/Session"}
@@ -2011,8 +2087,8 @@ components:
       enum: [unified, legacy]
     Updates:
       description: |
-        `immediate`: every commit ends with an update pass. `layout` is refused in this
-        version, 422 `unsupported-mode`.
+        `immediate`: every commit ends with an update pass. `layout`: as in UIKit, writes only mark;
+        what is shown changes in update passes, which `…/layout` and `…/updateTraitsIfNeeded` run.
       enum: [immediate, layout]
     SessionLimits:
       description: Limits of this session, below the server's own.
@@ -2249,9 +2325,9 @@ components:
     # --- resolution
     NodeState:
       description: |
-        `current`, or `detached`: not connected to a scene or to a root environment, so that it
-        shows what it last inherited.
-      enum: [current, detached]
+        `current`; `pending`: an update pass is due (`updates: layout`); `detached`: not connected
+        to a scene or to a root environment, so that it shows what it last inherited.
+      enum: [current, pending, detached]
     Layer:
       enum: [override, supplied, kept, default]
     Source:
@@ -2390,6 +2466,8 @@ components:
         - {$ref: "#/components/schemas/DeleteTrait"}
         - {$ref: "#/components/schemas/Register"}
         - {$ref: "#/components/schemas/Unregister"}
+        - {$ref: "#/components/schemas/UpdateTraits"}
+        - {$ref: "#/components/schemas/RunLayout"}
       discriminator:
         propertyName: op
         mapping:
@@ -2404,6 +2482,8 @@ components:
           deleteTrait: "#/components/schemas/DeleteTrait"
           register: "#/components/schemas/Register"
           unregister: "#/components/schemas/Unregister"
+          updateTraitsIfNeeded: "#/components/schemas/UpdateTraits"
+          layout: "#/components/schemas/RunLayout"
     CreateNode:
       type: object
       required: [op, node, kind]
@@ -2494,6 +2574,23 @@ components:
       properties:
         op: {const: unregister}
         registration: {$ref: "#/components/schemas/Identifier"}
+
+    RunLayout:
+      type: object
+      required: [op]
+      additionalProperties: false
+      properties:
+        op: {const: layout}
+    UpdateTraits:
+      type: object
+      required: [op, node]
+      additionalProperties: false
+      properties:
+        op: {const: updateTraitsIfNeeded}
+        node: {$ref: "#/components/schemas/Identifier"}
+    Nothing:
+      type: object
+      additionalProperties: false
 
     # --- registrations
     TraitList:

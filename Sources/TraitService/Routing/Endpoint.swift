@@ -13,7 +13,7 @@ package enum Endpoint: String, CaseIterable, Sendable {
     case listNodes, createNode, putNode, getNode, patchNode, deleteNode
     case listOverrides, patchOverrides, putOverride, getOverride, deleteOverride
     case listSupplied, patchSupplied, putSupplied, getSupplied, deleteSupplied
-    case runTransaction, getHistory, getStatistics
+    case runTransaction, layout, updateTraitsIfNeeded, getHistory, getStatistics
     case getNodeTraits, getNodeTrait, compareNodes, resolve
     case listRegistrations, createRegistration
     case putRegistration, getRegistration, deleteRegistration
@@ -95,6 +95,8 @@ extension Route {
             session, (.get, .getSession, []), (.put, .putSession, [.dryRun]),
             (.delete, .deleteSession, [.dryRun])),
         Route(session + "/transactions", (.post, .runTransaction, write)),
+        Route(session + "/layout", (.post, .layout, write)),
+        Route(node + "/updateTraitsIfNeeded", (.post, .updateTraitsIfNeeded, write)),
         Route(session + "/history", (.get, .getHistory, page + [.operations])),
         Route(session + "/stats", (.get, .getStatistics, [])),
 

@@ -80,4 +80,5 @@ enum OperationKind: String, CaseIterable, Sendable {
     case setOverride, removeOverride, setSupplied, removeSupplied
     case defineTrait, deleteTrait
     case register, unregister
+    case layout, updateTraitsIfNeeded
 }

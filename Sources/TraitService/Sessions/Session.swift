@@ -52,7 +52,7 @@ final class Session: @unchecked Sendable {
         self.log = log
         retained = RetainedCommits(limits: limits)
         hierarchy = Hierarchy(
-            propagation: configuration.propagation,
+            propagation: configuration.propagation, updates: configuration.updates,
             limits: configuration.limits.hierarchyLimits(server: limits.hierarchy),
             hashSeed: environment.random())
     }

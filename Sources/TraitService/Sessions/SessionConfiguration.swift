@@ -5,6 +5,7 @@ import TraitEngine
 
 struct SessionConfiguration: Equatable {
     var propagation: Propagation = .unified
+    var updates: UpdateMode = .immediate
     var limits: SessionLimits = .init()
 }
 

@@ -71,8 +71,8 @@ struct BodyRefusalTests {
             "an unknown propagation", "PUT", "/v1/sessions/refused-propagation",
             #"{"propagation": "modern"}"#, is: 422, "unsupported-mode", ["pointer": "/propagation"]),
         Refusal(
-            "a session that waits for layout", "PUT", "/v1/sessions/refused-layout",
-            #"{"updates": "layout"}"#, is: 422, "unsupported-mode", ["pointer": "/updates"]),
+            "a session that updates some day", "PUT", "/v1/sessions/refused-mode",
+            #"{"updates": "later"}"#, is: 422, "unsupported-mode", ["pointer": "/updates"]),
     ]
 
     @Test("No JSON, and the state stays", arguments: syntaxCases)

@@ -17,7 +17,7 @@ extension ExchangeScript {
                 + #""nodes":[{"id":"scene","kind":"windowScene","parent":null,"#
                 + #""supplied":{"userInterfaceIdiom":"pad"},"overrides":{"contained":true}}]}"#)
         try transcript.send(
-            "Layout is not offered", "PUT", "/v1/sessions/late", #"{"updates":"layout"}"#)
+            "No such mode", "PUT", "/v1/sessions/late", #"{"updates":"later"}"#)
         try transcript.send("Dry", "PUT", "/v1/sessions/dry?dryRun=true", "{}")
         try transcript.send("List", "GET", "/v1/sessions?pageSize=2")
         try transcript.send("End", "DELETE", "/v1/sessions/notes")

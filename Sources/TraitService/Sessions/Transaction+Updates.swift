@@ -1,0 +1,20 @@
+// Update passes, in sessions whose writes only mark.
+
+import TraitEngine
+
+extension Transaction {
+    /// Runs the update pass of everything attached. Nothing in sessions that update at once.
+    mutating func layout() {
+        record(.layout)
+        text.json.endObject()
+        hierarchy.updateTraits()
+    }
+
+    /// Brings one node and what inherits from it up to date, after what it inherits from.
+    mutating func updateTraitsIfNeeded(_ node: NodeIndex) {
+        record(.updateTraitsIfNeeded)
+        write("node", node: node)
+        text.json.endObject()
+        hierarchy.updateTraits(of: node)
+    }
+}

@@ -1,0 +1,55 @@
+// The conformance cases of UIKit's semantics, one JSON object a line, in Tests/Fixtures.
+
+import Foundation
+import Testing
+
+/// One case: a tree, and steps that do something or assert something.
+package struct VectorCase: Sendable, CustomTestStringConvertible {
+    package let id: String
+    /// T0 (none), T1, T2 or T3.
+    package let tree: String
+    package let isLegacy: Bool
+    package let steps: [[JSON]]
+    package let source: String
+
+    /// V, O, H, R…
+    package var family: String { String(id.prefix(1)) }
+    package var testDescription: String { id }
+
+    /// Whether a handler acts while an update runs, which nobody can do over HTTP.
+    package var hasHandlers: Bool { steps.contains { $0.first == "on" } }
+
+    /// nil for a case that is told in words.
+    init?(_ json: JSON) throws {
+        guard let steps = json["steps"]?.array else { return nil }
+        let id = json["id"]?.string ?? "?"
+        self.id = id
+        tree = json["tree"]?.string ?? "T0"
+        isLegacy = json["mode"]?.string == "legacy"
+        source = json["src"]?.string ?? ""
+        self.steps = try steps.map { step in
+            guard let step = step.array, step.first?.string != nil else {
+                throw UnknownStep(case: id, step: step.text)
+            }
+            return step
+        }
+    }
+
+    /// Every case with steps.
+    package static func all() throws -> [VectorCase] {
+        let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Fixtures/semantics.jsonl")
+        let text = try String(contentsOf: path, encoding: .utf8)
+        return try text.split(separator: "\n").compactMap {
+            try VectorCase(JSON(parsing: String($0)))
+        }
+    }
+}
+
+/// A step that the runner does not know: the case is no case then.
+package struct UnknownStep: Error, CustomStringConvertible {
+    let `case`: String
+    let step: String
+
+    package var description: String { "\(`case`) has a step that nobody knows: \(step)" }
+}

@@ -1,0 +1,54 @@
+// The conformance cases over HTTP, in sessions that update as UIKit does.
+
+import TestSupport
+import Testing
+
+@Suite("Conformance cases over HTTP", .timeLimit(.minutes(5)))
+struct VectorTests {
+    private static let families = ["V", "O", "H", "R"]
+
+    @Test("Every case without handlers passes, and none has a step that nobody knows")
+    func cases() throws {
+        let service = try InProcessService()
+        var counts: [String: (run: Int, left: Int)] = [:]
+        for test in try VectorCase.all() {
+            guard Self.families.contains(test.family) else {
+                Issue.record("\(test.id) has steps, and is of no family that is run")
+                continue
+            }
+            if test.hasHandlers {
+                counts[test.family, default: (0, 0)].left += 1
+                continue
+            }
+            try VectorRunner(test, on: service.url).run()
+            counts[test.family, default: (0, 0)].run += 1
+        }
+        for family in Self.families {
+            let count = counts[family] ?? (0, 0)
+            print("conformance \(family): \(count.run) cases run, \(count.left) with handlers left")
+            #expect(count.run > 0)
+        }
+    }
+
+    @Test("A step that nobody knows fails its case")
+    func unknown() throws {
+        let service = try InProcessService()
+        let known = try #require(try VectorCase.all().first { $0.id == "O01" })
+        for step: [JSON] in [
+            ["jump", "a"], ["?jumps", "a"], ["set", "a"], ["!", ["jump"], "x"],
+        ] {
+            let runner = try VectorRunner(known, on: service.url)
+            #expect(throws: UnknownStep.self) { try runner.run(only: step) }
+        }
+    }
+
+    @Test("A case with another outcome fails")
+    func wrong() throws {
+        let service = try InProcessService()
+        let test = try #require(try VectorCase.all().first { $0.id == "R03" })
+        let runner = try VectorRunner(test, on: service.url)
+        withKnownIssue { try runner.run(only: ["?traits", "theme", ["m": 9]]) }
+        withKnownIssue { try runner.run(only: ["?calls", [["r", 0, 1]]]) }
+        withKnownIssue { try runner.run(only: ["?has", "m", "theme", true]) }
+    }
+}
