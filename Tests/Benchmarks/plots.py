@@ -8,8 +8,8 @@ series has a marker of its own shape beside.
 import math
 from xml.sax.saxutils import escape
 
-WIDTH, HEIGHT = 760, 420
-LEFT, RIGHT, TOP, BOTTOM = 76, 214, 46, 56
+WIDTH, HEIGHT = 800, 420
+LEFT, RIGHT, TOP, BOTTOM = 76, 244, 46, 56
 LIGHT = ["#0072B2", "#D55E00", "#007A5E", "#A6467F", "#8A6D00", "#3B8FBF", "#5B5B5B"]
 DARK = ["#56B4E9", "#F0904D", "#2BC79A", "#E08CC0", "#F0E442", "#9AD3F5", "#BBBBBB"]
 

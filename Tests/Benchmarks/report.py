@@ -186,7 +186,7 @@ def readme_part(figures, report, chromium, http, bars):
     compared = figures.one("commit.root.ratio", registrations=1_000)
     yield f"On {machine_text(report['machine'])}; 1,000,000 nodes unless said otherwise:"
     yield ""
-    yield "| | median | half of all |"
+    yield "| | median | middle half |"
     yield "|---|---:|---:|"
     for text, name, wanted in README_ROWS:
         if one := figures.one(name, **wanted):

@@ -102,17 +102,15 @@ struct Agreement {
         let trait = random.below(random.chance(percent: 70) ? 3 : traits.all.count)
         switch random.below(100) {
         case ..<(nodes.count < 400 ? 30 : 5): try create(below: node)
-        case ..<50:
+        case ..<45:
             let value = random.below(traits.values[trait].count)
             try hierarchy.setOverride(node.index, traits.all[trait], traits.values[trait][value])
             naive.set(node.naive, trait, value)
-        case ..<75:
-            hierarchy.removeOverride(node.index, traits.all[trait])
-            naive.remove(node.naive, trait)
-        case ..<87: try register(node)
-        case ..<90: unregister()
-        case ..<98: move(node)
-        default: delete(node)
+        case ..<70: removeOverride()
+        case ..<84: try register(node)
+        case ..<87: unregister()
+        case ..<97: move(nodes[random.below(nodes.count)])
+        default: delete(nodes[nodes.count - 1 - random.below((nodes.count + 1) / 2)])
         }
     }
 
@@ -122,6 +120,16 @@ struct Agreement {
         made += 1
         nodes.append(Node(index: index, naive: naive.makeNode(below: parent.naive)))
         outcome.deepest = max(outcome.deepest, hierarchy.depth(of: index))
+    }
+
+    /// Takes away one that is there, so that they stay few enough for changes to reach far.
+    private mutating func removeOverride() {
+        for _ in 0..<50 {
+            let node = nodes[random.below(nodes.count)]
+            guard let trait = node.naive.overrides.keys.min() else { continue }
+            hierarchy.removeOverride(node.index, traits.all[trait])
+            return naive.remove(node.naive, trait)
+        }
     }
 
     private mutating func register(_ node: Node) throws {
