@@ -9,7 +9,8 @@ BUILT := .build-release/out
 TRAITD := $(BUILT)/traitd
 EXAMPLES := deploy/examples/ipad-mail.json deploy/examples/acme-configuration.json
 
-.PHONY: help run build test lint format openapi tour examples bench
+.PHONY: help run build test lint format openapi tour examples bench bench-engine bench-http \
+    bench-paths
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -46,6 +47,20 @@ examples: build ## Load the examples into a fresh server and ask it what is in t
 	@.ci/packages test
 	@.ci/examples $(TRAITD)
 
-bench: build ## Measure requests a second against a minimal C server (minutes; two cores)
+bench: bench-engine bench-http ## Measure everything, write docs/performance and README's figures (minutes; quiet machine)
+	@Tests/Benchmarks/report.py
+
+bench-engine: build # The engine, loading a file, and the same change in a browser where there is one
+	@.ci/packages bench
+	@command -v chromium chromium-headless-shell >/dev/null || .ci/packages browser || true
+	@bench="$$(Tests/Benchmarks/build.sh)"; \
+	    Tests/Benchmarks/engine.sh "$$bench" $(TRAITD); \
+	    Tests/Benchmarks/chromium.py "$$bench"
+
+bench-http: build # Requests a second against a minimal C server (two cores)
 	@.ci/packages bench
 	@Tests/Benchmarks/http.sh $(TRAITD)
+
+bench-paths: # Instructions and runtime calls of the hot paths, counted by valgrind
+	@.ci/packages bench profile
+	@Tests/Benchmarks/callgrind.sh
