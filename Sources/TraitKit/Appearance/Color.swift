@@ -1,0 +1,97 @@
+// Colours that may depend on traits.
+
+/// A colour (`UIColor`): plain, or a function of a trait collection.
+///
+///     let background = Color { traitCollection in
+///         traitCollection.userInterfaceStyle == .dark ? .black : .white
+///     }
+///
+/// Asking a dynamic colour for its components resolves it against `TraitCollection.current`.
+/// What came out is frozen: it follows no later change.
+public struct Color: Sendable {
+    private enum Storage: Sendable {
+        case plain(GraphicsColor)
+        case dynamic(Provider)
+    }
+
+    /// Dynamic colours are equal when they are the same one.
+    private final class Provider: Sendable {
+        let resolve: @Sendable (TraitCollection) -> Color
+
+        init(_ resolve: @escaping @Sendable (TraitCollection) -> Color) {
+            self.resolve = resolve
+        }
+    }
+
+    private let storage: Storage
+
+    /// Components of sRGB from 0 to 1.
+    public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
+        storage = .plain(GraphicsColor(red: red, green: green, blue: blue, alpha: alpha))
+    }
+
+    public init(white: Double, alpha: Double = 1) {
+        self.init(red: white, green: white, blue: white, alpha: alpha)
+    }
+
+    /// A colour that stays as it is.
+    public init(cgColor: GraphicsColor) {
+        storage = .plain(cgColor)
+    }
+
+    /// A dynamic colour.
+    ///
+    /// - Parameter dynamicProvider: has to go by the collection it gets alone, not by
+    ///   `TraitCollection.current`. A custom trait that it reads should declare
+    ///   `affectsColorAppearance`, or views will not draw anew when it changes.
+    public init(dynamicProvider: @escaping @Sendable (TraitCollection) -> Color) {
+        storage = .dynamic(Provider(dynamicProvider))
+    }
+
+    public static let black = Color(white: 0)
+    public static let white = Color(white: 1)
+    public static let clear = Color(white: 0, alpha: 0)
+    public static let red = Color(red: 1, green: 0, blue: 0)
+    public static let green = Color(red: 0, green: 1, blue: 0)
+    public static let blue = Color(red: 0, green: 0, blue: 1)
+
+    // MARK: - Resolving
+
+    /// A provider may answer another dynamic colour; after so many the colour is clear.
+    static let providersMax = 100
+
+    /// The plain colour for these traits; a plain one gives itself. A dynamic colour that is
+    /// another's answer is resolved with the same traits.
+    public func resolvedColor(with traitCollection: TraitCollection) -> Color {
+        var color = self
+        for _ in 0..<Self.providersMax {
+            guard case .dynamic(let provider) = color.storage else { return color }
+            color = provider.resolve(traitCollection)
+        }
+        return .clear
+    }
+
+    /// The colour as graphics code takes it, resolved against the current traits now.
+    public var cgColor: GraphicsColor {
+        let resolved = resolvedColor(with: TraitCollection.current)
+        guard case .plain(let color) = resolved.storage else { return Color.clear.cgColor }
+        return color
+    }
+}
+
+extension Color: Hashable {
+    public static func == (left: Color, right: Color) -> Bool {
+        switch (left.storage, right.storage) {
+        case (.plain(let left), .plain(let right)): left == right
+        case (.dynamic(let left), .dynamic(let right)): left === right
+        default: false
+        }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        switch storage {
+        case .plain(let color): hasher.combine(color)
+        case .dynamic(let provider): hasher.combine(ObjectIdentifier(provider))
+        }
+    }
+}

@@ -1,0 +1,85 @@
+// Colours by name, as an asset catalogue has them.
+
+internal import Synchronization
+internal import TraitEngine
+
+/// Named colours with variants for traits. What an asset catalogue is to an app; filled by the
+/// program, on any thread.
+public final class ColorCatalog: Sendable {
+    /// Where `Color(named:)` looks.
+    public static let main = ColorCatalog()
+
+    /// One colour of a set.
+    public struct Variant: Sendable {
+        /// What the traits have to be: everything that the collection specifies.
+        public let traits: TraitCollection
+        public let color: Color
+
+        public init(_ color: Color, when traits: TraitCollection = TraitCollection()) {
+            self.traits = traits
+            self.color = color
+        }
+    }
+
+    private struct ColorSet: Sendable {
+        let variants: [Variant]
+        let choices: DynamicValue
+    }
+
+    private let sets = Mutex<[String: ColorSet]>([:])
+
+    public init() {}
+
+    /// Adds a colour that is the same for all traits, in place of one with that name.
+    public func add(_ name: String, _ color: Color) {
+        add(name, variants: [Variant(color)])
+    }
+
+    /// Adds a colour, in place of one with that name.
+    ///
+    /// - Parameter variants: at least one. Of those whose traits are all as in the collection, the
+    ///   one that names most traits is taken, the earlier of equal ones; when there is none, the
+    ///   first.
+    public func add(_ name: String, variants: [Variant]) {
+        let set = ColorSet(
+            variants: variants,
+            choices: DynamicValue.checked(.color, name, variants.map(\.traits)))
+        sets.withLock { $0[name] = set }
+    }
+
+    /// Nil when there is no colour of that name.
+    func color(_ name: String, _ traits: TraitCollection) -> Color? {
+        guard let set = sets.withLock({ $0[name] }) else { return nil }
+        let choice = set.choices.resolve(traits.comparable)
+        traits.reads?.insert(choice.dependsOn)
+        return set.variants[choice.index].color
+    }
+
+    func contains(_ name: String) -> Bool { sets.withLock { $0[name] != nil } }
+}
+
+extension Color {
+    /// A colour of the catalogue, which depends on traits if it has variants. Nil when there is none
+    /// of that name.
+    public init?(named name: String, in catalog: ColorCatalog = .main) {
+        guard catalog.contains(name) else { return nil }
+        self.init { catalog.color(name, $0) ?? .clear }
+    }
+}
+
+extension DynamicValue {
+    /// Variants of something in the order given; each one's value is not used.
+    static func checked(
+        _ kind: DynamicKind, _ name: String, _ traits: [TraitCollection]
+    ) -> DynamicValue {
+        do throws(OperationError) {
+            return try DynamicValue(
+                kind: kind, name: name,
+                variants: traits.enumerated().map { position, traits in
+                    DynamicVariant(when: traits.comparable, value: "\(position)")
+                })
+        } catch {
+            preconditionFailure("\(name): \(TraitError(error))")
+        }
+    }
+}

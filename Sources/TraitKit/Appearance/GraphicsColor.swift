@@ -1,0 +1,17 @@
+// A colour as it is drawn.
+
+/// Four numbers that depend on nothing: what graphics code keeps. Stands for `CGColor`.
+public struct GraphicsColor: Hashable, Sendable {
+    /// Components of sRGB from 0 to 1.
+    public let red: Double
+    public let green: Double
+    public let blue: Double
+    public let alpha: Double
+
+    public init(red: Double, green: Double, blue: Double, alpha: Double) {
+        self.red = red
+        self.green = green
+        self.blue = blue
+        self.alpha = alpha
+    }
+}

@@ -1,0 +1,7 @@
+// What fills a cell.
+
+/// Makes the view that shows a cell's content (`UIContentConfiguration`).
+@MainActor
+public protocol ContentConfiguration {
+    func makeContentView() -> View
+}

@@ -1,0 +1,57 @@
+// SwiftUI's environment, over a trait collection: bridged keys read and write traits, so that there
+// is one storage for both worlds.
+
+internal import TraitEngine
+
+/// The environment of SwiftUI content (`EnvironmentValues`).
+///
+///     extension EnvironmentValues {
+///         var theme: Theme {
+///             get { self[ThemeKey.self] }
+///             set { self[ThemeKey.self] = newValue }
+///         }
+///     }
+public struct EnvironmentValues {
+    /// The traits that bridged keys read.
+    public private(set) var traitCollection: TraitCollection
+    /// What bridged keys wrote: overrides for the content.
+    private(set) var overrides = TraitValues()
+    /// Values of keys that are not bridged.
+    private var plain: [ObjectIdentifier: Any] = [:]
+
+    /// The environment of content in a place with these traits.
+    public init(_ traitCollection: TraitCollection = TraitCollection()) {
+        self.traitCollection = traitCollection
+    }
+
+    public subscript<Key: EnvironmentKey>(key: Key.Type) -> Key.Value {
+        get {
+            if let bridged = key as? any TraitBridgedEnvironmentKey.Type,
+                let value = read(bridged) as? Key.Value
+            {
+                return value
+            }
+            return plain[ObjectIdentifier(key)] as? Key.Value ?? Key.defaultValue
+        }
+        set {
+            if let bridged = key as? any TraitBridgedEnvironmentKey.Type {
+                write(bridged, newValue)
+            } else {
+                plain[ObjectIdentifier(key)] = newValue
+            }
+        }
+    }
+
+    private func read<Key: TraitBridgedEnvironmentKey>(_ key: Key.Type) -> Any {
+        key.read(from: traitCollection)
+    }
+
+    private mutating func write<Key: TraitBridgedEnvironmentKey>(_ key: Key.Type, _ value: Any) {
+        guard let value = value as? Key.Value else { return }
+        var traits: any MutableTraits = TraitBag(base: traitCollection.values)
+        key.write(to: &traits, value: value)
+        guard let bag = traits as? TraitBag else { return }
+        overrides.merge(bag.writes)
+        traitCollection = TraitCollection(bag.collection, reads: traitCollection.reads)
+    }
+}

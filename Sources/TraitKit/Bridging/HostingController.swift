@@ -1,0 +1,21 @@
+// SwiftUI content as a view controller.
+
+/// A controller whose view shows SwiftUI content (`UIHostingController`). Environment values come
+/// from the controller's traits.
+open class HostingController<Content>: ViewController {
+    private let configuration: HostingConfiguration<Content>
+
+    public init(configuration: HostingConfiguration<Content>) {
+        self.configuration = configuration
+        super.init()
+    }
+
+    public convenience init(content: @escaping @MainActor (EnvironmentValues) -> Content) {
+        self.init(configuration: HostingConfiguration(content: content))
+    }
+
+    open override func loadView() { view = configuration.makeHostingView() }
+
+    /// What the content function made last; nil before the first update.
+    public var content: Content? { (viewIfLoaded as? HostingView<Content>)?.content }
+}

@@ -1,0 +1,42 @@
+// The bag that a collection's closure writes in.
+
+internal import TraitEngine
+
+/// A collection under construction. Reading a trait that was not written gives what the
+/// collection began with, or the default; never an error, unlike an override.
+struct TraitBag: MutableTraits {
+    let base: TraitEngine.TraitCollection
+    private(set) var writes = TraitValues()
+
+    init(base: TraitEngine.TraitCollection) {
+        self.base = base
+    }
+
+    subscript<Definition: TraitDefinition>(trait: Definition.Type) -> Definition.Value {
+        get {
+            if let written = writes.value(of: trait) { return written }
+            let (index, coding) = TraitTable.entry(of: trait)
+            return coding.decode(base[index]) ?? Definition.defaultValue
+        }
+        set {
+            do throws(TraitError) {
+                try writes.set(trait, newValue)
+            } catch {
+                preconditionFailure("\(error)")
+            }
+        }
+    }
+
+    /// What was written goes over what was there; the unspecified value of a system trait takes
+    /// the trait out.
+    var collection: TraitEngine.TraitCollection {
+        let base = base.adopting(TraitTable.definitions)
+        do throws(OperationError) {
+            return try base.modifying { (traits) throws(OperationError) in
+                for (trait, value) in writes.pairs { try traits.set(trait, value) }
+            }
+        } catch {
+            preconditionFailure("a checked value was refused: \(error)")
+        }
+    }
+}

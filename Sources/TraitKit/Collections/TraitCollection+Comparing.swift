@@ -1,0 +1,75 @@
+// What differs between two collections, and what it means.
+
+internal import TraitEngine
+
+extension TraitCollection {
+    /// The traits that read differently in the other collection, custom ones included, in the
+    /// order of their definition; against nil those that read other than their default.
+    /// `a.changedTraits(from: b)` and `b.changedTraits(from: a)` are the same. O(traits).
+    public func changedTraits(from traitCollection: TraitCollection?) -> [Trait] {
+        noteReadOfAll()
+        traitCollection?.noteReadOfAll()
+        return TraitTable.types(comparable.changedTraits(from: traitCollection?.comparable))
+    }
+
+    /// Whether a trait that can influence a colour differs: one whose definition says so, custom
+    /// ones included. Nil counts as the empty collection. O(traits).
+    public func hasDifferentColorAppearance(
+        comparedTo traitCollection: TraitCollection?
+    ) -> Bool {
+        let affecting = TraitTable.definitions.affectingColorAppearance
+        reads?.insert(affecting)
+        traitCollection?.reads?.insert(affecting)
+        return comparable.hasDifferentColorAppearance(comparedTo: traitCollection?.comparable)
+    }
+
+    /// Comparing whole collections reads all of their traits.
+    private func noteReadOfAll() {
+        reads?.insert(TraitTable.definitions.settable)
+    }
+}
+
+extension TraitCollection: Hashable {
+    /// Equal when every trait reads equal in both.
+    public static func == (left: TraitCollection, right: TraitCollection) -> Bool {
+        left.noteReadOfAll()
+        right.noteReadOfAll()
+        return left.comparable == right.comparable
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        noteReadOfAll()
+        values.hash(into: &hasher)
+    }
+}
+
+// MARK: - Deprecated since iOS 17
+
+extension TraitCollection {
+    /// Merges collections: each system trait comes from the last one that specifies it; custom
+    /// traits are not merged but come from the first alone. None give the empty collection.
+    ///
+    /// Deprecated since iOS 17; `modifyingTraits` says more clearly what wins.
+    public init(traitsFrom traitCollections: [TraitCollection]) {
+        self.init(TraitEngine.TraitCollection(merging: traitCollections.map(\.comparable)))
+    }
+
+    /// Whether every system trait that the other collection specifies has the same value here.
+    /// Custom traits do not count. Everything contains nil and the empty collection.
+    ///
+    /// Deprecated since iOS 17.
+    public func containsTraits(in trait: TraitCollection?) -> Bool {
+        noteReadOfAll()
+        return comparable.contains(trait?.comparable)
+    }
+}
+
+extension TraitCollection: CustomStringConvertible {
+    /// Such as `<TraitCollection: UserInterfaceStyle = Dark, DisplayScale = 3>`: what is not
+    /// default, names in UIKit's short forms. Reading it notes no dependency, as it is for people.
+    public var description: String {
+        // The engine prints UIKit's own name.
+        let printed = values.description
+        return "<" + printed.drop { $0 != "T" }
+    }
+}

@@ -1,0 +1,66 @@
+// The collection that code without an environment at hand goes by: what UIKit sets before it
+// draws, lays out or calls a handler.
+
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+extension TraitCollection {
+    /// The current collection of this thread. Set to an environment's own while one of its layout,
+    /// drawing, update or trait-change methods runs; empty where nobody set it.
+    public static var current: TraitCollection {
+        get { CurrentTraits.value?.collection ?? TraitCollection() }
+        set { CurrentTraits.value = Boxed(newValue) }
+    }
+
+    /// Makes this the current collection while the closure runs; may be nested.
+    public func performAsCurrent<Result, Failure: Error>(
+        _ actions: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let outer = CurrentTraits.value
+        CurrentTraits.value = Boxed(self)
+        defer { CurrentTraits.value = outer }
+        return try actions()
+    }
+}
+
+/// A collection that a thread's slot can hold.
+private final class Boxed {
+    let collection: TraitCollection
+
+    init(_ collection: TraitCollection) {
+        self.collection = collection
+    }
+}
+
+/// The slot of this thread. A task-local value would be more to Swift's taste but cannot be
+/// assigned, as UIKit's `current` can.
+private enum CurrentTraits {
+    private static let key: pthread_key_t = {
+        var key = pthread_key_t()
+        let failure = pthread_key_create(&key) { held in
+            // The parameter is optional on some systems and not on others.
+            let held: UnsafeMutableRawPointer? = held
+            if let held { Unmanaged<Boxed>.fromOpaque(held).release() }
+        }
+        precondition(failure == 0, "no slot is left for a value of each thread")
+        return key
+    }()
+
+    static var value: Boxed? {
+        get {
+            pthread_getspecific(key).map {
+                Unmanaged<Boxed>.fromOpaque($0).takeUnretainedValue()
+            }
+        }
+        set {
+            let old = pthread_getspecific(key)
+            pthread_setspecific(key, newValue.map { Unmanaged.passRetained($0).toOpaque() })
+            if let old { Unmanaged<Boxed>.fromOpaque(old).release() }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+// UIKit's trait collection: an immutable value that says what each trait is.
+
+internal import TraitEngine
+
+/// The traits of an environment, or any others (`UITraitCollection`).
+///
+///     let traits = TraitCollection { mutableTraits in
+///         mutableTraits.userInterfaceIdiom = .phone
+///         mutableTraits.horizontalSizeClass = .regular
+///     }
+///
+/// Immutable and usable on any thread. A trait that is absent reads as its default; for system
+/// traits, storing the unspecified value is the same as not storing it.
+public struct TraitCollection: Sendable {
+    /// The values, known to the engine.
+    let values: TraitEngine.TraitCollection
+    /// Hears which traits are read, while a method runs whose reads are tracked.
+    let reads: ReadRecorder?
+
+    init(_ values: TraitEngine.TraitCollection, reads: ReadRecorder? = nil) {
+        self.values = values
+        self.reads = reads
+    }
+
+    // MARK: - Making
+
+    /// The empty collection: every trait reads as its default.
+    public init() {
+        self.init(TraitEngine.TraitCollection())
+    }
+
+    /// A collection of what the closure writes; the last write of a trait stays. Reading a trait
+    /// that was not written gives its default.
+    public init(_ mutations: (inout any MutableTraits) -> Void) {
+        self = TraitCollection().modifyingTraits(mutations)
+    }
+
+    /// A collection of one trait.
+    public init<Definition: TraitDefinition>(
+        _ trait: Definition.Type, value: Definition.Value
+    ) {
+        self = TraitCollection().replacing(trait, value: value)
+    }
+
+    /// A copy with the closure's writes. The receiver is untouched.
+    public func modifyingTraits(_ mutations: (inout any MutableTraits) -> Void) -> TraitCollection {
+        var traits: any MutableTraits = TraitBag(base: values)
+        mutations(&traits)
+        // The closure may have put something else there: then nothing was written to the bag.
+        guard let bag = traits as? TraitBag else { return TraitCollection(values) }
+        return TraitCollection(bag.collection)
+    }
+
+    /// A copy with one trait written. The receiver is untouched.
+    public func replacing<Definition: TraitDefinition>(
+        _ trait: Definition.Type, value: Definition.Value
+    ) -> TraitCollection {
+        modifyingTraits { $0[trait] = value }
+    }
+
+    // MARK: - Reading
+
+    /// A trait's value, its default when absent. O(1).
+    public subscript<Definition: TraitDefinition>(trait: Definition.Type) -> Definition.Value {
+        let (index, coding) = TraitTable.entry(of: trait)
+        reads?.insert(index)
+        return coding.decode(values[index]) ?? Definition.defaultValue
+    }
+
+    /// The values, ready to be compared with others of now: both know all traits.
+    var comparable: TraitEngine.TraitCollection { values.adopting(TraitTable.definitions) }
+}

@@ -1,0 +1,77 @@
+// What an environment overrides of what it inherits.
+
+internal import TraitEngine
+
+/// An environment's trait overrides (`UITraitOverrides`).
+///
+///     view.traitOverrides.userInterfaceStyle = .dark
+///     if view.traitOverrides.contains(ThemeTrait.self) {
+///         view.traitOverrides.remove(ThemeTrait.self)
+///     }
+///
+/// A write takes effect with the environment's next update, not at once. An override that equals
+/// the inherited value, or is unspecified, is an override nevertheless; only removing it lets the
+/// environment inherit again. A value: a copy changes nothing until it is assigned to an
+/// environment.
+public struct TraitOverrides: MutableTraits, Sendable, Equatable {
+    private(set) var values: TraitValues
+
+    init(_ values: TraitValues) {
+        self.values = values
+    }
+
+    /// Whether the trait is overridden here; never looks at what is inherited. O(1).
+    public func contains(_ trait: Trait) -> Bool { values.contains(trait) }
+
+    /// Removes an override, so that the trait is inherited again. Quiet when there is none.
+    public mutating func remove(_ trait: Trait) { values.remove(trait) }
+
+    /// The override of a trait.
+    ///
+    /// Reading one that is not set is the programmer's error and stops the program, as UIKit
+    /// raises an exception: ask `contains(_:)` first, or use `override(of:)` or `value(of:)`.
+    public subscript<Definition: TraitDefinition>(trait: Definition.Type) -> Definition.Value {
+        get {
+            do throws(TraitError) {
+                return try override(of: trait)
+            } catch {
+                preconditionFailure("\(error)")
+            }
+        }
+        set {
+            do throws(TraitError) {
+                try set(trait, newValue)
+            } catch {
+                preconditionFailure("\(error)")
+            }
+        }
+    }
+
+    /// The override of a trait.
+    ///
+    /// - Throws: `noOverride`.
+    public func override<Definition: TraitDefinition>(
+        of trait: Definition.Type
+    ) throws(TraitError) -> Definition.Value {
+        guard let value = values.value(of: trait) else {
+            throw .noOverride(trait: Definition.name)
+        }
+        return value
+    }
+
+    /// The override of a trait, nil when there is none.
+    public func value<Definition: TraitDefinition>(
+        of trait: Definition.Type
+    ) -> Definition.Value? {
+        values.value(of: trait)
+    }
+
+    /// Sets an override; what the subscript does, without stopping the program.
+    ///
+    /// - Throws: `refusedValue`, `privateTrait`.
+    public mutating func set<Definition: TraitDefinition>(
+        _ trait: Definition.Type, _ value: Definition.Value
+    ) throws(TraitError) {
+        try values.set(trait, value)
+    }
+}

@@ -1,0 +1,58 @@
+// The values that a container of traits holds, as the engine knows them.
+
+internal import TraitEngine
+
+/// A few traits with their values; what is written to is the caller's to decide.
+struct TraitValues: Sendable, Equatable {
+    private(set) var values: [TraitIndex: TraitValue] = [:]
+
+    init() {}
+
+    init(_ pairs: [(TraitIndex, TraitValue)]) {
+        values = Dictionary(pairs) { _, last in last }
+    }
+
+    var traits: TraitSet { TraitSet(values.keys) }
+
+    /// By index.
+    var pairs: [(TraitIndex, TraitValue)] {
+        values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    /// Nil when the trait is not held.
+    func value<Definition: TraitDefinition>(of trait: Definition.Type) -> Definition.Value? {
+        let (index, coding) = TraitTable.entry(of: trait)
+        return values[index].flatMap(coding.decode)
+    }
+
+    /// - Throws: `refusedValue`, `privateTrait`.
+    mutating func set<Definition: TraitDefinition>(
+        _ trait: Definition.Type, _ value: Definition.Value
+    ) throws(TraitError) {
+        let (index, coding) = TraitTable.entry(of: trait)
+        let value = coding.encode(value)
+        let definitions = TraitTable.definitions
+        do throws(OperationError) {
+            try definitions.validate(value, for: index)
+        } catch {
+            if case .typeMismatch(_, let expected) = error {
+                throw .refusedValue(trait: Definition.name, expected: expected)
+            }
+            throw TraitError(error)
+        }
+        values[index] = value
+    }
+
+    mutating func remove(_ trait: Trait) {
+        values[TraitTable.entry(of: trait).index] = nil
+    }
+
+    /// Takes over what the other holds.
+    mutating func merge(_ other: TraitValues) {
+        values.merge(other.values) { _, new in new }
+    }
+
+    func contains(_ trait: Trait) -> Bool {
+        values[TraitTable.entry(of: trait).index] != nil
+    }
+}

@@ -1,0 +1,59 @@
+// What makes a Swift type a trait. The type itself is the key under which a value is kept.
+
+/// A trait: a piece of data that flows down the trait hierarchy (`UITraitDefinition`).
+///
+/// Declare a type with a `defaultValue`; everything else has a default. All members have to be
+/// constant for the life of the process, as the trait is defined once, on first use.
+///
+///     struct ContainedInSettingsTrait: TraitDefinition {
+///         static let defaultValue = false
+///     }
+///
+/// Values are best simple: `Bool`, `Int`, an enumeration or a small structure, since every update
+/// compares old and new. A value that differs from itself (NaN) would count as changed for ever
+/// and is refused.
+public protocol TraitDefinition: SendableMetatype {
+    /// The type of the trait's values.
+    associatedtype Value: Equatable & Sendable
+
+    /// What an environment reads when nothing above it sets the trait.
+    static var defaultValue: Value { get }
+
+    /// Whether a change makes views draw anew, so that dynamic colours resolve again. False when
+    /// not declared; costly, for traits that change rarely.
+    static var affectsColorAppearance: Bool { get }
+
+    /// For printing and debugging. The type's name when not declared.
+    static var name: String { get }
+
+    /// A globally unique name in reverse-DNS style. Declaring one makes the trait part of
+    /// archives, and two types that declare the same one, with the same type, default and flag,
+    /// denote the same data.
+    static var identifier: String { get }
+}
+
+/// A trait as a key: `TraitUserInterfaceStyle.self` (`UITrait`).
+public typealias Trait = any TraitDefinition.Type
+
+extension TraitDefinition {
+    public static var affectsColorAppearance: Bool {
+        TraitTable.systemDefinition(of: Self.self)?.affectsColorAppearance ?? false
+    }
+
+    public static var name: String {
+        TraitTable.systemDefinition(of: Self.self)?.name ?? String(describing: Self.self)
+    }
+
+    public static var identifier: String {
+        TraitTable.systemDefinition(of: Self.self)?.identifier ?? undeclaredIdentifier
+    }
+
+    /// What stands in for an identifier that is not declared; never archived.
+    static var undeclaredIdentifier: String { "undeclared:" + String(reflecting: Self.self) }
+
+    /// Nil when the type declares none.
+    static var declaredIdentifier: String? {
+        let identifier = identifier
+        return identifier == undeclaredIdentifier ? nil : identifier
+    }
+}

@@ -1,0 +1,170 @@
+// Which trait a Swift type stands for. One table for the process: collections are made on any
+// thread, and a trait has to mean the same in all of them and in the hierarchy.
+
+internal import Synchronization
+internal import TraitEngine
+
+/// All traits that were used so far, by type.
+struct TraitTable: Sendable {
+    /// One trait.
+    struct Entry: Sendable {
+        let type: Trait
+        let index: TraitIndex
+        let coding: AnyTraitCoding
+    }
+
+    /// Grows only: what had an index keeps it.
+    private var definitions: TraitDefinitions
+    private var entries: [ObjectIdentifier: Entry] = [:]
+    /// The entry that made the trait, by index; a type that shares it comes later.
+    private var owners: [TraitIndex: Entry] = [:]
+    /// Traits by declared identifier. Several may declare the same and differ.
+    private var identified: [String: [Entry]] = [:]
+
+    /// As many as the engine has indices for.
+    static var limits: HierarchyLimits {
+        var limits = HierarchyLimits()
+        limits.customTraitsMax = 4_000
+        return limits
+    }
+
+    private static let shared = Mutex(TraitTable())
+
+    private init() {
+        definitions = TraitDefinitions(limits: Self.limits)
+        for entry in SystemTraitTable.entries {
+            let entry = Entry(type: entry.type, index: entry.index, coding: entry.coding)
+            entries[ObjectIdentifier(entry.type)] = entry
+            owners[entry.index] = entry
+            if let identifier = definitions.definition(at: entry.index)?.identifier {
+                identified[identifier] = [entry]
+            }
+        }
+    }
+
+    // MARK: - Asking
+
+    /// All definitions so far, the system's included. O(1).
+    static var definitions: TraitDefinitions { shared.withLock { $0.definitions } }
+
+    /// The trait that a type stands for, defined now if it is new. O(1).
+    static func entry(of trait: Trait) -> Entry {
+        if let known = shared.withLock({ $0.entries[ObjectIdentifier(trait)] }) { return known }
+        return define(trait)
+    }
+
+    /// The same with the type's own coding.
+    static func entry<Definition: TraitDefinition>(
+        of trait: Definition.Type
+    ) -> (index: TraitIndex, coding: TraitCoding<Definition.Value>) {
+        let entry = entry(of: trait as Trait)
+        guard let coding = entry.coding as? TraitCoding<Definition.Value> else {
+            preconditionFailure("\(trait) changed the type of its values")
+        }
+        return (entry.index, coding)
+    }
+
+    static func traits(_ types: [Trait]) -> TraitSet {
+        TraitSet(types.map { entry(of: $0).index })
+    }
+
+    /// The types of a set of traits, in the order of their definition.
+    static func types(_ traits: TraitSet) -> [Trait] {
+        shared.withLock { table in traits.compactMap { table.owners[$0]?.type } }
+    }
+
+    static func entry(at index: TraitIndex) -> Entry? { shared.withLock { $0.owners[index] } }
+
+    /// The traits that declare the identifier.
+    static func entries(identifiedBy identifier: String) -> [Entry] {
+        shared.withLock { $0.identified[identifier] ?? [] }
+    }
+
+    /// The engine's definition of a type that stands for a system trait.
+    static func systemDefinition(of trait: Trait) -> TraitEngine.TraitDefinition? {
+        shared.withLock { table in
+            guard let entry = table.entries[ObjectIdentifier(trait)],
+                Int(entry.index.rawValue) < TraitDefinitions.customStart
+            else { return nil }
+            return table.definitions.definition(at: entry.index)
+        }
+    }
+
+    // MARK: - Defining
+
+    /// What a type says of itself, asked without the lock: its members may use other traits.
+    private struct Draft {
+        let type: Trait
+        let coding: AnyTraitCoding
+        let identifier: String?
+        let name: String
+        let defaultValue: TraitValue
+        let affectsColorAppearance: Bool
+
+        init<Definition: TraitDefinition>(_ type: Definition.Type) {
+            let coding = TraitCoding<Definition.Value>.custom()
+            self.type = type
+            self.coding = coding
+            identifier = type.declaredIdentifier
+            name = type.name
+            defaultValue = coding.encode(type.defaultValue)
+            affectsColorAppearance = type.affectsColorAppearance
+        }
+    }
+
+    private static func define(_ trait: Trait) -> Entry {
+        let draft = Draft(trait)
+        let outcome = shared.withLock { table -> Result<Entry, OperationError> in
+            do throws(OperationError) {
+                return .success(try table.define(draft))
+            } catch {
+                return .failure(error)
+            }
+        }
+        switch outcome {
+        case .success(let entry): return entry
+        case .failure(let error): preconditionFailure("\(trait) is no trait: \(error)")
+        }
+    }
+
+    private mutating func define(_ draft: Draft) throws(OperationError) -> Entry {
+        let key = ObjectIdentifier(draft.type)
+        if let known = entries[key] { return known }
+        if let twin = twin(of: draft) {
+            let entry = Entry(type: draft.type, index: twin.index, coding: twin.coding)
+            entries[key] = entry
+            return entry
+        }
+        let index = try definitions.define(
+            TraitEngine.TraitDefinition(
+                key: "custom-\(definitions.custom.count)",
+                name: Self.truncated(draft.name), type: draft.coding.type,
+                isNullable: draft.coding.isNullable, defaultValue: draft.defaultValue,
+                affectsColorAppearance: draft.affectsColorAppearance))
+        let entry = Entry(type: draft.type, index: index, coding: draft.coding)
+        entries[key] = entry
+        owners[index] = entry
+        if let identifier = draft.identifier { identified[identifier, default: []].append(entry) }
+        return entry
+    }
+
+    /// A trait with the same declared identifier that is the same in everything that counts: type,
+    /// default and flag. Sharing data would not be safe otherwise.
+    private func twin(of draft: Draft) -> Entry? {
+        guard let identifier = draft.identifier else { return nil }
+        return identified[identifier]?.first { entry in
+            guard let definition = definitions.definition(at: entry.index), !definition.isSystem
+            else { return false }
+            return Swift.type(of: entry.coding) == Swift.type(of: draft.coding)
+                && definition.defaultValue == draft.defaultValue
+                && definition.affectsColorAppearance == draft.affectsColorAppearance
+        }
+    }
+
+    /// Names are for people, and bounded in the engine.
+    private static func truncated(_ name: String) -> String {
+        var name = name
+        while name.utf8.count > limits.labelBytesMax { name = String(name.prefix(name.count / 2)) }
+        return name
+    }
+}

@@ -1,0 +1,33 @@
+// Buttons: their configuration is a tracked method of its own.
+
+/// A button (`UIButton`), as far as traits are concerned.
+open class Button: View {
+    /// Runs after `updateConfiguration()`, and is tracked with it.
+    public var configurationUpdateHandler: (@MainActor (Button) -> Void)? {
+        didSet { setNeedsUpdateConfiguration() }
+    }
+
+    public override init(frame: Rect) {
+        super.init(frame: frame)
+        setNeedsUpdateConfiguration()
+    }
+
+    /// Updates what the button shows. Traits of the button that are read here are tracked; when one
+    /// changes, the method runs again (iOS 18).
+    open func updateConfiguration() {}
+
+    /// Asks for `updateConfiguration()` in the next update.
+    public func setNeedsUpdateConfiguration() { wait(for: .configuration) }
+
+    override func invalidate(_ method: TrackedMethod) {
+        super.invalidate(method)
+        if method == .updateConfiguration { setNeedsUpdateConfiguration() }
+    }
+
+    override func runConfiguration() {
+        track(.updateConfiguration) {
+            updateConfiguration()
+            configurationUpdateHandler?(self)
+        }
+    }
+}

@@ -1,0 +1,78 @@
+// What stands between a window and a presented controller.
+
+internal import TraitEngine
+
+/// A presentation controller (`UIPresentationController`).
+///
+/// It inherits from the window, and what it presents inherits from it.
+open class PresentationController: Responder {
+    public private(set) weak var presentedViewController: ViewController?
+    /// The view in which the presented content stands while it is presented. It inherits from the
+    /// presentation controller, as does what is put into it.
+    public private(set) var containerView: View?
+
+    override class var nodeKind: NodeKind { .presentationController }
+
+    /// For a controller that is to be presented.
+    public init(presentedViewController: ViewController) {
+        self.presentedViewController = presentedViewController
+        super.init()
+    }
+
+    public var presentingViewController: ViewController? {
+        presentedViewController?.presentingViewController
+    }
+
+    /// Traits for the presented content, those that the collection specifies; nil for none.
+    /// Deprecated since iOS 17: use `traitOverrides`, which win over it.
+    public var overrideTraitCollection: TraitCollection? {
+        didSet { node.setLegacyCollection(overrideTraitCollection) }
+    }
+
+    /// Before and after the container view lays out. Traits of the presentation controller and of
+    /// its container view that are read here are tracked; when one changes, a layout of the
+    /// container view is asked for (iOS 18).
+    open func containerViewWillLayoutSubviews() {}
+    open func containerViewDidLayoutSubviews() {}
+
+    open func presentationTransitionWillBegin() {}
+    open func presentationTransitionDidEnd(_ completed: Bool) {}
+    open func dismissalTransitionWillBegin() {}
+    open func dismissalTransitionDidEnd(_ completed: Bool) {}
+
+    // MARK: - Presenting
+
+    func begin(in window: Window) {
+        guard let presented = presentedViewController else { return }
+        node.place(below: window.node)
+        presented.node.place(below: node)
+        let container = node.hierarchy.perform { View() }
+        container.presentation = self
+        containerView = container
+        window.addSubview(container)
+        presentationTransitionWillBegin()
+        container.addSubview(presented.view)
+        presentationTransitionDidEnd(true)
+    }
+
+    func end() {
+        dismissalTransitionWillBegin()
+        presentedViewController?.viewIfLoaded?.removeFromSuperview()
+        presentedViewController?.node.place(below: nil)
+        containerView?.removeFromSuperview()
+        containerView?.presentation = nil
+        containerView = nil
+        node.place(below: nil)
+        dismissalTransitionDidEnd(true)
+    }
+
+    override func invalidate(_ method: TrackedMethod) {
+        switch method {
+        case .containerViewWillLayoutSubviews, .containerViewDidLayoutSubviews:
+            containerView?.setNeedsLayout()
+        default: break
+        }
+    }
+
+    override var subtree: [Responder] { [self] + (containerView?.subtree ?? []) }
+}

@@ -1,0 +1,13 @@
+// What everything that has traits has in common.
+
+/// An object in the trait hierarchy (`UITraitEnvironment`): a window scene, window, presentation
+/// controller, view controller or view.
+@MainActor
+public protocol TraitEnvironment: AnyObject {
+    /// The environment's traits, as of its last update.
+    var traitCollection: TraitCollection { get }
+
+    /// The environment's traits changed, any of them. Deprecated since iOS 17: register for the
+    /// traits that matter instead.
+    func traitCollectionDidChange(_ previousTraitCollection: TraitCollection?)
+}

@@ -1,0 +1,118 @@
+// The engine's hierarchy behind the objects: each environment is a node of it, and whatever an
+// object is asked about traits is asked there.
+
+internal import TraitEngine
+
+/// A trait hierarchy in which values become visible with updates. One for the process; tests make
+/// more, to have one to themselves or one that propagates as before iOS 17.
+@MainActor
+package final class TraitHierarchy {
+    /// What a new environment becomes part of.
+    private(set) package static var current = TraitHierarchy()
+
+    let engine: Hierarchy
+    /// What was running when a trait was read.
+    let tracking = Tracking()
+    /// Objects that wait for a layout or another method to run.
+    let waiting = WaitingObjects()
+    private var environments: [NodeIndex: EnvironmentNode.Reference] = [:]
+    private var lastSerial: UInt64 = 0
+
+    /// - Parameter isLegacy: whether controllers inherit from their parent controllers, as before
+    ///   iOS 17.
+    package init(isLegacy: Bool = false) {
+        engine = Hierarchy(
+            propagation: isLegacy ? .legacy : .unified, updates: .layout, limits: Self.limits,
+            hashSeed: UInt64.random(in: 0...UInt64.max))
+        change { _ in }
+    }
+
+    /// Environments made inside the closure become part of this hierarchy.
+    package func perform<Result, Failure: Error>(
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let outer = Self.current
+        Self.current = self
+        defer { Self.current = outer }
+        return try body()
+    }
+
+    /// How many environments there are.
+    package var environmentCount: Int { environments.count }
+
+    private static var limits: HierarchyLimits {
+        var limits = TraitTable.limits
+        limits.stringValueBytesMax = .max
+        return limits
+    }
+
+    // MARK: - Changing
+
+    /// Makes changes in one transaction: all of them or, when one is refused, none.
+    @discardableResult
+    func tryChange<Result>(
+        _ operations: (Hierarchy) throws(OperationError) -> Result
+    ) throws(TraitError) -> Result {
+        engine.begin()
+        do throws(OperationError) {
+            try defineTraits()
+            let result = try operations(engine)
+            engine.acknowledge(through: engine.commit().revision)
+            return result
+        } catch {
+            engine.rollback()
+            throw TraitError(error)
+        }
+    }
+
+    /// Makes changes that only a programmer's error can make wrong.
+    @discardableResult
+    func change<Result>(_ operations: (Hierarchy) throws(OperationError) -> Result) -> Result {
+        do throws(TraitError) {
+            return try tryChange(operations)
+        } catch {
+            preconditionFailure("\(error)")
+        }
+    }
+
+    /// Traits get the same indices here as in the table, being defined in the same order.
+    private func defineTraits() throws(OperationError) {
+        let definitions = TraitTable.definitions
+        var next = engine.definitions.indexEnd
+        while next < definitions.indexEnd {
+            let index = TraitIndex(rawValue: UInt16(truncatingIfNeeded: next))
+            let defined = try engine.defineTrait(definitions[index])
+            precondition(defined == index, "a trait got another index")
+            next += 1
+        }
+    }
+
+    /// A number not used before, for names that have to be unique.
+    func nextSerial() -> UInt64 {
+        lastSerial += 1
+        return lastSerial
+    }
+
+    // MARK: - Environments
+
+    func add(_ environment: EnvironmentNode) {
+        environments[environment.index] = EnvironmentNode.Reference(environment)
+    }
+
+    /// Takes an environment out; what stood in it becomes detached, its registrations end.
+    func remove(_ index: NodeIndex) {
+        environments[index] = nil
+        waiting.remove(index)
+        change { (engine) throws(OperationError) in
+            for child in engine.structuralChildren(of: index) {
+                try engine.updateNode(child, parent: .clear)
+            }
+            engine.deleteNode(index)
+        }
+    }
+
+    /// The object of a node; nil while it is going away.
+    func object(_ node: NodeIndex) -> Responder? { environments[node]?.environment?.object }
+
+    func environment(_ node: NodeIndex) -> EnvironmentNode? { environments[node]?.environment }
+}

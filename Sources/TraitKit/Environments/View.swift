@@ -1,0 +1,144 @@
+// Views: where traits flow down, and where they are used.
+
+internal import TraitEngine
+
+/// A view (`UIView`), as far as traits are concerned.
+///
+/// A view inherits from its superview, one that a view controller owns from that controller. Its
+/// collection is brought up to date while it is in a scene, just before it lays out.
+open class View: Responder {
+    /// The views in this one, the backmost first.
+    public internal(set) var subviews: [View] = []
+    public internal(set) weak var superview: View?
+    /// The controller that owns this view.
+    weak var controller: ViewController?
+    /// The presentation whose content stands in this view.
+    weak var presentation: PresentationController?
+    /// The size of the view; changing it asks for a layout.
+    public var bounds = Rect.zero {
+        didSet { if bounds != oldValue { setNeedsLayout() } }
+    }
+    /// The colour behind the view's content. A dynamic one follows the view's traits: a change of
+    /// a trait that affects colours makes the view draw anew.
+    public var backgroundColor: Color? {
+        didSet { if backgroundColor != oldValue { setNeedsDisplay() } }
+    }
+
+    override class var nodeKind: NodeKind { .view }
+
+    public convenience override init() {
+        self.init(frame: .zero)
+    }
+
+    /// A view that stands nowhere yet.
+    public init(frame: Rect) {
+        bounds = Rect(x: 0, y: 0, width: frame.width, height: frame.height)
+        super.init()
+        wait(for: [.properties, .constraints, .layout, .display])
+    }
+
+    /// The window that the view is in.
+    public var window: Window? { (self as? Window) ?? superview?.window }
+
+    /// Whether the view is the other one or in it. O(depth).
+    public func isDescendant(of view: View) -> Bool {
+        self === view || superview?.isDescendant(of: view) == true
+    }
+
+    // MARK: - Methods that run in updates
+
+    /// Lays the view out. Runs when a layout was asked for, with current traits: the best place to
+    /// use them. Traits of this view that are read here are tracked; when one of them changes, a
+    /// layout is asked for (iOS 18).
+    open func layoutSubviews() {}
+
+    /// Updates the view's constraints, before layout. Tracked like `layoutSubviews()`.
+    open func updateConstraints() {}
+
+    /// Updates what the view shows, before layout (iOS 26). Tracked like `layoutSubviews()`.
+    open func updateProperties() {}
+
+    /// Draws the view, after everything is laid out. Tracked like `layoutSubviews()`.
+    open func draw(_ rect: Rect) {}
+
+    // MARK: - Moving
+
+    /// The view is about to move; nil means out of its superview.
+    open func willMove(toSuperview newSuperview: View?) {}
+    open func didMoveToSuperview() {}
+    /// The view came into a window, or left the one it was in.
+    open func didMoveToWindow() {}
+
+    // MARK: - Legacy and limits
+
+    /// The style for this view and what is in it; `unspecified` means none. Any override of
+    /// `traitOverrides` wins over it.
+    public var overrideUserInterfaceStyle: UserInterfaceStyle {
+        get { node.legacyStyle }
+        set { node.legacyStyle = newValue }
+    }
+
+    /// The smallest text size that this view and what is in it takes over; nil for no limit.
+    /// Applies as soon as it is set.
+    public var minimumContentSizeCategory: ContentSizeCategory? {
+        get { node.contentSizeLimits.minimum }
+        set { limitContentSize(newValue, maximumContentSizeCategory) }
+    }
+
+    /// The largest text size likewise. With a minimum above it only the maximum counts.
+    public var maximumContentSizeCategory: ContentSizeCategory? {
+        get { node.contentSizeLimits.maximum }
+        set { limitContentSize(minimumContentSizeCategory, newValue) }
+    }
+
+    private func limitContentSize(_ minimum: ContentSizeCategory?, _ maximum: ContentSizeCategory?)
+    {
+        node.setContentSizeLimits(minimum, maximum)
+        if node.isAttached { updateTraitsIfNeeded() }
+    }
+
+    /// Superview by superview, which text size they show and whether one limits it.
+    public var appliedContentSizeCategoryLimitsDescription: String {
+        node.hierarchy.engine.appliedContentSizeLimitsDescription(at: node.index)
+    }
+
+    // MARK: - For the update
+
+    override func invalidate(_ method: TrackedMethod) {
+        switch method {
+        case .layoutSubviews: setNeedsLayout()
+        case .updateConstraints: setNeedsUpdateConstraints()
+        case .updateProperties: setNeedsUpdateProperties()
+        case .draw: setNeedsDisplay()
+        default: break
+        }
+    }
+
+    override func traitsChanged(_ changed: TraitSet) {
+        if changed.intersects(TraitTable.definitions.affectingColorAppearance) {
+            setNeedsDisplay()
+        }
+    }
+
+    override func performWaitingWork() {
+        if take(.appearing) { controller?.isAppearing() }
+        if take(.configuration) { runConfiguration() }
+        if take(.properties) { track(.updateProperties) { updateProperties() } }
+        if take(.constraints) { runConstraints() }
+        if take(.layout) { runLayout() }
+    }
+
+    /// For buttons and cells.
+    func runConfiguration() {}
+
+    /// The view and all in it with their controllers, parents first. O(subtree).
+    override var subtree: [Responder] {
+        var views: [View] = [self]
+        var position = 0
+        while position < views.count {
+            views += views[position].subviews
+            position += 1
+        }
+        return views.flatMap { view in [view.controller, view].compactMap(\.self) }
+    }
+}

@@ -1,0 +1,46 @@
+// Controllers in controllers.
+
+extension ViewController {
+    /// Makes a controller a child of this one, taking it from its parent. Adding its view to a view
+    /// is the parent's part, and what brings it its traits.
+    public func addChild(_ child: ViewController) {
+        var ancestor: ViewController? = self
+        while let current = ancestor {
+            precondition(current !== child, "a controller cannot be its own child")
+            ancestor = current.parent
+        }
+        if child.parent === self { return }
+        child.removeFromParent()
+        child.willMove(toParent: self)
+        children.append(child)
+        child.parent = self
+        child.node.place(below: node)
+    }
+
+    /// Takes the controller out of its parent. What the parent overrode for it goes with it.
+    public func removeFromParent() {
+        guard let parent else { return }
+        parent.children.removeAll { $0 === self }
+        self.parent = nil
+        overrideFromParent = nil
+        node.setLegacyCollection(nil)
+        node.place(below: nil)
+        didMove(toParent: nil)
+    }
+
+    /// Traits that this controller gives a child, those that the collection specifies; nil for none.
+    /// Overrides of the child win over them. Deprecated since iOS 17: use the child's
+    /// `traitOverrides`.
+    public func setOverrideTraitCollection(
+        _ collection: TraitCollection?, forChild child: ViewController
+    ) {
+        precondition(child.parent === self, "the controller is no child of this one")
+        child.overrideFromParent = collection
+        child.node.setLegacyCollection(collection)
+    }
+
+    /// What `setOverrideTraitCollection(_:forChild:)` set.
+    public func overrideTraitCollection(forChild child: ViewController) -> TraitCollection? {
+        child.parent === self ? child.overrideFromParent : nil
+    }
+}

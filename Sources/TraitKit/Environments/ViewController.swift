@@ -1,0 +1,157 @@
+// View controllers: owners of views, with a life cycle.
+
+internal import TraitEngine
+
+/// A view controller (`UIViewController`), as far as traits are concerned.
+///
+/// Since iOS 17 a controller inherits from the superview of its view, and its view from it: its
+/// traits are right once its view is in a hierarchy. In `viewDidLoad` and `viewWillAppear` they may
+/// be stale; from `viewIsAppearing` on they are not.
+open class ViewController: Responder {
+    /// The view if it was loaded.
+    public private(set) var viewIfLoaded: View?
+    public internal(set) var children: [ViewController] = []
+    public internal(set) weak var parent: ViewController?
+    /// The controller that this one presents.
+    public internal(set) var presentedViewController: ViewController?
+    /// The controller that presents this one.
+    public internal(set) weak var presentingViewController: ViewController?
+    /// The presentation controller of this controller's own presentation.
+    var presentation: PresentationController?
+    /// What the parent overrides for this controller.
+    var overrideFromParent: TraitCollection?
+
+    override class var nodeKind: NodeKind { .viewController }
+
+    /// A controller whose view is not loaded.
+    public override init() {
+        super.init()
+        wait(for: [.properties, .contentUnavailable])
+    }
+
+    // MARK: - The view
+
+    /// The controller's view, loaded when it is asked for first.
+    public var view: View {
+        get {
+            loadViewIfNeeded()
+            guard let viewIfLoaded else { preconditionFailure("loadView() has to set the view") }
+            return viewIfLoaded
+        }
+        set { own(newValue) }
+    }
+
+    public var isViewLoaded: Bool { viewIfLoaded != nil }
+
+    /// Loads the view if that was not done yet: `loadView()`, then `viewDidLoad()`.
+    public func loadViewIfNeeded() {
+        guard viewIfLoaded == nil else { return }
+        node.hierarchy.perform { loadView() }
+        guard viewIfLoaded != nil else { preconditionFailure("loadView() has to set the view") }
+        viewDidLoad()
+    }
+
+    /// Sets `view`; to a plain one unless overridden.
+    open func loadView() { view = View() }
+
+    private func own(_ view: View) {
+        if view === viewIfLoaded { return }
+        let old = viewIfLoaded
+        let previousOwner = view.controller
+        node.hierarchy.change { (engine) throws(OperationError) in
+            if let old { try engine.updateNode(old.node.index, controller: .clear) }
+            if previousOwner != nil { try engine.updateNode(view.node.index, controller: .clear) }
+            try engine.updateNode(view.node.index, controller: .set(node.index))
+        }
+        previousOwner?.viewIfLoaded = nil
+        old?.controller = nil
+        viewIfLoaded = view
+        view.controller = self
+    }
+
+    // MARK: - Life cycle
+
+    /// The view was loaded. Its traits and the controller's may be anything yet.
+    open func viewDidLoad() {}
+    /// The view is about to be added to a hierarchy: the traits may still be stale.
+    open func viewWillAppear(_ animated: Bool) {}
+    /// The view was added and its superview laid out: the traits of both are right (iOS 17).
+    open func viewIsAppearing(_ animated: Bool) {}
+    /// The view has appeared and is laid out.
+    open func viewDidAppear(_ animated: Bool) {}
+    open func viewWillDisappear(_ animated: Bool) {}
+    open func viewDidDisappear(_ animated: Bool) {}
+
+    /// Before and after the view lays out. Traits of the controller and of its view that are read
+    /// here are tracked; when one changes, a layout of the view is asked for (iOS 18).
+    open func viewWillLayoutSubviews() {}
+    open func viewDidLayoutSubviews() {}
+
+    /// Updates the view's constraints, in place of `View.updateConstraints()`, which it calls
+    /// unless overridden. Tracked likewise.
+    open func updateViewConstraints() { viewIfLoaded?.updateConstraints() }
+
+    /// Updates what the controller shows, before layout (iOS 26). Tracked likewise.
+    open func updateProperties() {}
+
+    /// Updates what is shown when there is no content (iOS 17). Tracked likewise.
+    open func updateContentUnavailableConfiguration(
+        using state: ContentUnavailableConfigurationState
+    ) {}
+
+    /// Asks for `updateProperties()` in the next update.
+    public func setNeedsUpdateProperties() { wait(for: .properties) }
+
+    /// Asks for `updateContentUnavailableConfiguration(using:)` in the next update.
+    public func setNeedsUpdateContentUnavailableConfiguration() { wait(for: .contentUnavailable) }
+
+    // MARK: - Containment
+
+    /// The controller is about to get another parent, or none.
+    open func willMove(toParent parent: ViewController?) {}
+    /// It has got it. Adding a child leaves this call to the parent, as in UIKit.
+    open func didMove(toParent parent: ViewController?) {}
+
+    /// Makes what `presentationController` is; a plain one unless overridden.
+    open func makePresentationController() -> PresentationController {
+        PresentationController(presentedViewController: self)
+    }
+
+    // MARK: - Legacy
+
+    /// The style for this controller and what inherits from it; `unspecified` means none. Any
+    /// override of `traitOverrides` wins over it.
+    public var overrideUserInterfaceStyle: UserInterfaceStyle {
+        get { node.legacyStyle }
+        set { node.legacyStyle = newValue }
+    }
+
+    // MARK: - For the update
+
+    /// The view is in the hierarchy now.
+    func isAppearing() { viewIsAppearing(false) }
+
+    override func invalidate(_ method: TrackedMethod) {
+        switch method {
+        case .viewWillLayoutSubviews, .viewDidLayoutSubviews: viewIfLoaded?.setNeedsLayout()
+        case .updateViewConstraints: viewIfLoaded?.setNeedsUpdateConstraints()
+        case .updateProperties: setNeedsUpdateProperties()
+        case .updateContentUnavailableConfiguration:
+            setNeedsUpdateContentUnavailableConfiguration()
+        default: break
+        }
+    }
+
+    override func performWaitingWork() {
+        let views = [viewIfLoaded].compactMap(\.self)
+        if take(.properties) { track(.updateProperties, others: views) { updateProperties() } }
+        if take(.contentUnavailable) {
+            track(.updateContentUnavailableConfiguration, others: views) {
+                updateContentUnavailableConfiguration(
+                    using: ContentUnavailableConfigurationState(traitCollection: traitCollection))
+            }
+        }
+    }
+
+    override var subtree: [Responder] { viewIfLoaded?.subtree ?? [self] }
+}

@@ -1,0 +1,54 @@
+// How much contrast a person asks for.
+
+/// The accessibility contrast (`UIAccessibilityContrast`).
+public enum AccessibilityContrast: SystemEnumeration, Sendable {
+    case unspecified
+    case normal
+    case high
+    /// A raw value outside the cases: UIKit takes and keeps it.
+    case other(Int)
+
+    public init(rawValue: Int) {
+        self =
+            switch rawValue {
+            case -1: .unspecified
+            case 0: .normal
+            case 1: .high
+            default: .other(rawValue)
+            }
+    }
+
+    public var rawValue: Int {
+        switch self {
+        case .unspecified: -1
+        case .normal: 0
+        case .high: 1
+        case .other(let rawValue): rawValue
+        }
+    }
+}
+
+/// Source of the rule: UIKit's `UITraitAccessibilityContrast`.
+public struct TraitAccessibilityContrast: TraitDefinition {
+    public static let defaultValue = AccessibilityContrast.unspecified
+}
+
+extension TraitCollection {
+    /// The contrast that the person asked for.
+    public var accessibilityContrast: AccessibilityContrast {
+        self[TraitAccessibilityContrast.self]
+    }
+
+    /// A collection of this trait alone. Deprecated since iOS 17, where the closure took over.
+    public init(accessibilityContrast: AccessibilityContrast) {
+        self.init(TraitAccessibilityContrast.self, value: accessibilityContrast)
+    }
+}
+
+extension MutableTraits {
+    /// The contrast that the person asked for.
+    public var accessibilityContrast: AccessibilityContrast {
+        get { self[TraitAccessibilityContrast.self] }
+        set { self[TraitAccessibilityContrast.self] = newValue }
+    }
+}

@@ -1,0 +1,93 @@
+// The text size that a person prefers. Its raw values are strings, in ascending order of size.
+
+internal import TraitEngine
+
+/// A content size category (`UIContentSizeCategory`).
+///
+/// Categories are ordered by size. The unspecified one has no place in that order: every
+/// comparison with it but `==` and `!=` is false.
+public struct ContentSizeCategory: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    public static let unspecified = named("unspecified")
+    public static let extraSmall = named("extraSmall")
+    public static let small = named("small")
+    public static let medium = named("medium")
+    /// What a device starts with.
+    public static let large = named("large")
+    public static let extraLarge = named("extraLarge")
+    public static let extraExtraLarge = named("extraExtraLarge")
+    public static let extraExtraExtraLarge = named("extraExtraExtraLarge")
+    public static let accessibilityMedium = named("accessibilityMedium")
+    public static let accessibilityLarge = named("accessibilityLarge")
+    public static let accessibilityExtraLarge = named("accessibilityExtraLarge")
+    public static let accessibilityExtraExtraLarge = named("accessibilityExtraExtraLarge")
+    public static let accessibilityExtraExtraExtraLarge = named(
+        "accessibilityExtraExtraExtraLarge")
+
+    /// Whether this is one of the five largest, meant for accessibility.
+    public var isAccessibilityCategory: Bool {
+        guard let rank, let first = Self.accessibilityMedium.rank else { return false }
+        return rank >= first
+    }
+
+    /// The place among the categories, by size; nil for the unspecified and for unknown ones.
+    private var rank: Int? {
+        let position = SystemTraits.contentSizeCategories.firstIndex { $0.raw == rawValue }
+        return position.flatMap { $0 > 0 ? $0 : nil }
+    }
+
+    private static func named(_ name: String) -> ContentSizeCategory {
+        let category = SystemTraits.contentSizeCategories.first { $0.name == name }
+        return ContentSizeCategory(rawValue: category?.raw ?? "")
+    }
+}
+
+extension ContentSizeCategory: CaseIterable {
+    /// The twelve sizes, the smallest first; the unspecified one is not among them.
+    public static let allCases = SystemTraits.contentSizeCategories.dropFirst()
+        .map { ContentSizeCategory(rawValue: $0.raw) }
+}
+
+extension ContentSizeCategory: Comparable {
+    private static func compare(
+        _ left: Self, _ right: Self, _ isInOrder: (Int, Int) -> Bool
+    ) -> Bool {
+        guard let left = left.rank, let right = right.rank else { return false }
+        return isInOrder(left, right)
+    }
+
+    public static func < (left: Self, right: Self) -> Bool { compare(left, right, <) }
+    public static func > (left: Self, right: Self) -> Bool { compare(left, right, >) }
+    public static func <= (left: Self, right: Self) -> Bool { compare(left, right, <=) }
+    public static func >= (left: Self, right: Self) -> Bool { compare(left, right, >=) }
+}
+
+/// Source of the rule: UIKit's `UITraitPreferredContentSizeCategory`.
+public struct TraitPreferredContentSizeCategory: TraitDefinition {
+    public static let defaultValue = ContentSizeCategory.unspecified
+}
+
+extension TraitCollection {
+    /// The text size that the person prefers.
+    public var preferredContentSizeCategory: ContentSizeCategory {
+        self[TraitPreferredContentSizeCategory.self]
+    }
+
+    /// A collection of this trait alone. Deprecated since iOS 17, where the closure took over.
+    public init(preferredContentSizeCategory: ContentSizeCategory) {
+        self.init(TraitPreferredContentSizeCategory.self, value: preferredContentSizeCategory)
+    }
+}
+
+extension MutableTraits {
+    /// The text size that the person prefers: one of the categories.
+    public var preferredContentSizeCategory: ContentSizeCategory {
+        get { self[TraitPreferredContentSizeCategory.self] }
+        set { self[TraitPreferredContentSizeCategory.self] = newValue }
+    }
+}

@@ -1,0 +1,52 @@
+// The colours a display can show.
+
+/// A display's gamut (`UIDisplayGamut`).
+public enum DisplayGamut: SystemEnumeration, Sendable {
+    case unspecified
+    case SRGB
+    case P3
+    /// A raw value outside the cases: UIKit takes and keeps it.
+    case other(Int)
+
+    public init(rawValue: Int) {
+        self =
+            switch rawValue {
+            case -1: .unspecified
+            case 0: .SRGB
+            case 1: .P3
+            default: .other(rawValue)
+            }
+    }
+
+    public var rawValue: Int {
+        switch self {
+        case .unspecified: -1
+        case .SRGB: 0
+        case .P3: 1
+        case .other(let rawValue): rawValue
+        }
+    }
+}
+
+/// Source of the rule: UIKit's `UITraitDisplayGamut`.
+public struct TraitDisplayGamut: TraitDefinition {
+    public static let defaultValue = DisplayGamut.unspecified
+}
+
+extension TraitCollection {
+    /// The gamut of the display.
+    public var displayGamut: DisplayGamut { self[TraitDisplayGamut.self] }
+
+    /// A collection of this trait alone. Deprecated since iOS 17, where the closure took over.
+    public init(displayGamut: DisplayGamut) {
+        self.init(TraitDisplayGamut.self, value: displayGamut)
+    }
+}
+
+extension MutableTraits {
+    /// The gamut of the display.
+    public var displayGamut: DisplayGamut {
+        get { self[TraitDisplayGamut.self] }
+        set { self[TraitDisplayGamut.self] = newValue }
+    }
+}

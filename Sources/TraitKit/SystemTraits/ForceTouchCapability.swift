@@ -1,0 +1,52 @@
+// Whether the screen feels how hard it is touched.
+
+/// The force touch capability (`UIForceTouchCapability`); `unknown` plays the unspecified role.
+public enum ForceTouchCapability: SystemEnumeration, Sendable {
+    case unknown
+    case unavailable
+    case available
+    /// A raw value outside the cases: UIKit takes and keeps it.
+    case other(Int)
+
+    public init(rawValue: Int) {
+        self =
+            switch rawValue {
+            case 0: .unknown
+            case 1: .unavailable
+            case 2: .available
+            default: .other(rawValue)
+            }
+    }
+
+    public var rawValue: Int {
+        switch self {
+        case .unknown: 0
+        case .unavailable: 1
+        case .available: 2
+        case .other(let rawValue): rawValue
+        }
+    }
+}
+
+/// Source of the rule: UIKit's `UITraitForceTouchCapability`.
+public struct TraitForceTouchCapability: TraitDefinition {
+    public static let defaultValue = ForceTouchCapability.unknown
+}
+
+extension TraitCollection {
+    /// Whether the device feels how hard it is touched.
+    public var forceTouchCapability: ForceTouchCapability { self[TraitForceTouchCapability.self] }
+
+    /// A collection of this trait alone. Deprecated since iOS 17, where the closure took over.
+    public init(forceTouchCapability: ForceTouchCapability) {
+        self.init(TraitForceTouchCapability.self, value: forceTouchCapability)
+    }
+}
+
+extension MutableTraits {
+    /// Whether the device feels how hard it is touched.
+    public var forceTouchCapability: ForceTouchCapability {
+        get { self[TraitForceTouchCapability.self] }
+        set { self[TraitForceTouchCapability.self] = newValue }
+    }
+}

@@ -1,0 +1,52 @@
+// Whether a person asks for bold text.
+
+/// The legibility weight (`UILegibilityWeight`).
+public enum LegibilityWeight: SystemEnumeration, Sendable {
+    case unspecified
+    case regular
+    case bold
+    /// A raw value outside the cases: UIKit takes and keeps it.
+    case other(Int)
+
+    public init(rawValue: Int) {
+        self =
+            switch rawValue {
+            case -1: .unspecified
+            case 0: .regular
+            case 1: .bold
+            default: .other(rawValue)
+            }
+    }
+
+    public var rawValue: Int {
+        switch self {
+        case .unspecified: -1
+        case .regular: 0
+        case .bold: 1
+        case .other(let rawValue): rawValue
+        }
+    }
+}
+
+/// Source of the rule: UIKit's `UITraitLegibilityWeight`.
+public struct TraitLegibilityWeight: TraitDefinition {
+    public static let defaultValue = LegibilityWeight.unspecified
+}
+
+extension TraitCollection {
+    /// Whether the person asked for bold text.
+    public var legibilityWeight: LegibilityWeight { self[TraitLegibilityWeight.self] }
+
+    /// A collection of this trait alone. Deprecated since iOS 17, where the closure took over.
+    public init(legibilityWeight: LegibilityWeight) {
+        self.init(TraitLegibilityWeight.self, value: legibilityWeight)
+    }
+}
+
+extension MutableTraits {
+    /// Whether the person asked for bold text.
+    public var legibilityWeight: LegibilityWeight {
+        get { self[TraitLegibilityWeight.self] }
+        set { self[TraitLegibilityWeight.self] = newValue }
+    }
+}

@@ -1,0 +1,59 @@
+// In which kind of list content stands.
+
+/// The kind of list around the content (`UIListEnvironment`).
+public enum ListEnvironment: SystemEnumeration, Sendable {
+    case unspecified
+    case none
+    case plain
+    case grouped
+    case insetGrouped
+    case sidebar
+    case sidebarPlain
+    /// A raw value outside the cases: UIKit takes and keeps it.
+    case other(Int)
+
+    public init(rawValue: Int) {
+        self =
+            switch rawValue {
+            case 0: .unspecified
+            case 1: .none
+            case 2: .plain
+            case 3: .grouped
+            case 4: .insetGrouped
+            case 5: .sidebar
+            case 6: .sidebarPlain
+            default: .other(rawValue)
+            }
+    }
+
+    public var rawValue: Int {
+        switch self {
+        case .unspecified: 0
+        case .none: 1
+        case .plain: 2
+        case .grouped: 3
+        case .insetGrouped: 4
+        case .sidebar: 5
+        case .sidebarPlain: 6
+        case .other(let rawValue): rawValue
+        }
+    }
+}
+
+/// Source of the rule: UIKit's `UITraitListEnvironment`.
+public struct TraitListEnvironment: TraitDefinition {
+    public static let defaultValue = ListEnvironment.unspecified
+}
+
+extension TraitCollection {
+    /// The kind of list around the content. Its flag affects colours though it is in neither list.
+    public var listEnvironment: ListEnvironment { self[TraitListEnvironment.self] }
+}
+
+extension MutableTraits {
+    /// The kind of list around the content. Its flag affects colours though it is in neither list.
+    public var listEnvironment: ListEnvironment {
+        get { self[TraitListEnvironment.self] }
+        set { self[TraitListEnvironment.self] = newValue }
+    }
+}

@@ -1,0 +1,52 @@
+// Whether a scene is being recorded or mirrored.
+
+/// Whether the scene is captured (`UISceneCaptureState`).
+public enum SceneCaptureState: SystemEnumeration, Sendable {
+    case unspecified
+    case inactive
+    case active
+    /// A raw value outside the cases: UIKit takes and keeps it.
+    case other(Int)
+
+    public init(rawValue: Int) {
+        self =
+            switch rawValue {
+            case -1: .unspecified
+            case 0: .inactive
+            case 1: .active
+            default: .other(rawValue)
+            }
+    }
+
+    public var rawValue: Int {
+        switch self {
+        case .unspecified: -1
+        case .inactive: 0
+        case .active: 1
+        case .other(let rawValue): rawValue
+        }
+    }
+}
+
+/// Source of the rule: UIKit's `UITraitSceneCaptureState`.
+public struct TraitSceneCaptureState: TraitDefinition {
+    public static let defaultValue = SceneCaptureState.unspecified
+}
+
+extension TraitCollection {
+    /// Whether the scene is being recorded or mirrored.
+    public var sceneCaptureState: SceneCaptureState { self[TraitSceneCaptureState.self] }
+
+    /// A collection of this trait alone. Deprecated since iOS 17, where the closure took over.
+    public init(sceneCaptureState: SceneCaptureState) {
+        self.init(TraitSceneCaptureState.self, value: sceneCaptureState)
+    }
+}
+
+extension MutableTraits {
+    /// Whether the scene is being recorded or mirrored.
+    public var sceneCaptureState: SceneCaptureState {
+        get { self[TraitSceneCaptureState.self] }
+        set { self[TraitSceneCaptureState.self] = newValue }
+    }
+}

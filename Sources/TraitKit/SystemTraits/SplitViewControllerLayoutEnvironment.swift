@@ -1,0 +1,51 @@
+// Whether a split view controller around the content is collapsed.
+
+/// A split view controller's layout (`UISplitViewController.LayoutEnvironment`).
+///
+/// The only one whose zero is a real value: `none` is not inside a split view controller.
+public enum SplitViewControllerLayoutEnvironment: SystemEnumeration, Sendable {
+    case none
+    case expanded
+    case collapsed
+    /// A raw value outside the cases: UIKit takes and keeps it.
+    case other(Int)
+
+    public init(rawValue: Int) {
+        self =
+            switch rawValue {
+            case 0: .none
+            case 1: .expanded
+            case 2: .collapsed
+            default: .other(rawValue)
+            }
+    }
+
+    public var rawValue: Int {
+        switch self {
+        case .none: 0
+        case .expanded: 1
+        case .collapsed: 2
+        case .other(let rawValue): rawValue
+        }
+    }
+}
+
+/// Source of the rule: UIKit's `UITraitSplitViewControllerLayoutEnvironment`.
+public struct TraitSplitViewControllerLayoutEnvironment: TraitDefinition {
+    public static let defaultValue = SplitViewControllerLayoutEnvironment.none
+}
+
+extension TraitCollection {
+    /// The layout of the split view controller around the content.
+    public var splitViewControllerLayoutEnvironment: SplitViewControllerLayoutEnvironment {
+        self[TraitSplitViewControllerLayoutEnvironment.self]
+    }
+}
+
+extension MutableTraits {
+    /// The layout of the split view controller around the content.
+    public var splitViewControllerLayoutEnvironment: SplitViewControllerLayoutEnvironment {
+        get { self[TraitSplitViewControllerLayoutEnvironment.self] }
+        set { self[TraitSplitViewControllerLayoutEnvironment.self] = newValue }
+    }
+}

@@ -1,0 +1,52 @@
+// Where a tab bar shows its accessory.
+
+/// A tab accessory's place (`UITabAccessory.Environment`).
+public enum TabAccessoryEnvironment: SystemEnumeration, Sendable {
+    case unspecified
+    case none
+    case regular
+    case inline
+    /// A raw value outside the cases: UIKit takes and keeps it.
+    case other(Int)
+
+    public init(rawValue: Int) {
+        self =
+            switch rawValue {
+            case 0: .unspecified
+            case 1: .none
+            case 2: .regular
+            case 3: .inline
+            default: .other(rawValue)
+            }
+    }
+
+    public var rawValue: Int {
+        switch self {
+        case .unspecified: 0
+        case .none: 1
+        case .regular: 2
+        case .inline: 3
+        case .other(let rawValue): rawValue
+        }
+    }
+}
+
+/// Source of the rule: UIKit's `UITraitTabAccessoryEnvironment`.
+public struct TraitTabAccessoryEnvironment: TraitDefinition {
+    public static let defaultValue = TabAccessoryEnvironment.unspecified
+}
+
+extension TraitCollection {
+    /// The place of the tab accessory that shows the content.
+    public var tabAccessoryEnvironment: TabAccessoryEnvironment {
+        self[TraitTabAccessoryEnvironment.self]
+    }
+}
+
+extension MutableTraits {
+    /// The place of the tab accessory that shows the content.
+    public var tabAccessoryEnvironment: TabAccessoryEnvironment {
+        get { self[TraitTabAccessoryEnvironment.self] }
+        set { self[TraitTabAccessoryEnvironment.self] = newValue }
+    }
+}

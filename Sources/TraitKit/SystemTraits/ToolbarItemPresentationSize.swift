@@ -1,0 +1,57 @@
+// The size of a Mac toolbar's items.
+
+/// A toolbar item's size (`UINSToolbarItemPresentationSize`). There is no 2.
+public enum ToolbarItemPresentationSize: SystemEnumeration, Sendable {
+    case unspecified
+    case regular
+    case small
+    case large
+    /// A raw value outside the cases: UIKit takes and keeps it.
+    case other(Int)
+
+    public init(rawValue: Int) {
+        self =
+            switch rawValue {
+            case -1: .unspecified
+            case 0: .regular
+            case 1: .small
+            case 3: .large
+            default: .other(rawValue)
+            }
+    }
+
+    public var rawValue: Int {
+        switch self {
+        case .unspecified: -1
+        case .regular: 0
+        case .small: 1
+        case .large: 3
+        case .other(let rawValue): rawValue
+        }
+    }
+}
+
+/// Source of the rule: UIKit's `UITraitToolbarItemPresentationSize`.
+public struct TraitToolbarItemPresentationSize: TraitDefinition {
+    public static let defaultValue = ToolbarItemPresentationSize.unspecified
+}
+
+extension TraitCollection {
+    /// The size of the toolbar item that shows the content.
+    public var toolbarItemPresentationSize: ToolbarItemPresentationSize {
+        self[TraitToolbarItemPresentationSize.self]
+    }
+
+    /// A collection of this trait alone. Deprecated since iOS 17, where the closure took over.
+    public init(toolbarItemPresentationSize: ToolbarItemPresentationSize) {
+        self.init(TraitToolbarItemPresentationSize.self, value: toolbarItemPresentationSize)
+    }
+}
+
+extension MutableTraits {
+    /// The size of the toolbar item that shows the content.
+    public var toolbarItemPresentationSize: ToolbarItemPresentationSize {
+        get { self[TraitToolbarItemPresentationSize.self] }
+        set { self[TraitToolbarItemPresentationSize.self] = newValue }
+    }
+}

@@ -1,0 +1,52 @@
+// Whether a window looks active.
+
+/// The active appearance (`UIUserInterfaceActiveAppearance`).
+public enum UserInterfaceActiveAppearance: SystemEnumeration, Sendable {
+    case unspecified
+    case inactive
+    case active
+    /// A raw value outside the cases: UIKit takes and keeps it.
+    case other(Int)
+
+    public init(rawValue: Int) {
+        self =
+            switch rawValue {
+            case -1: .unspecified
+            case 0: .inactive
+            case 1: .active
+            default: .other(rawValue)
+            }
+    }
+
+    public var rawValue: Int {
+        switch self {
+        case .unspecified: -1
+        case .inactive: 0
+        case .active: 1
+        case .other(let rawValue): rawValue
+        }
+    }
+}
+
+/// Source of the rule: UIKit's `UITraitActiveAppearance`.
+public struct TraitActiveAppearance: TraitDefinition {
+    public static let defaultValue = UserInterfaceActiveAppearance.unspecified
+}
+
+extension TraitCollection {
+    /// Whether the window looks active: follows activation on the Mac, always active elsewhere.
+    public var activeAppearance: UserInterfaceActiveAppearance { self[TraitActiveAppearance.self] }
+
+    /// A collection of this trait alone. Deprecated since iOS 17, where the closure took over.
+    public init(activeAppearance: UserInterfaceActiveAppearance) {
+        self.init(TraitActiveAppearance.self, value: activeAppearance)
+    }
+}
+
+extension MutableTraits {
+    /// Whether the window looks active: follows activation on the Mac, always active elsewhere.
+    public var activeAppearance: UserInterfaceActiveAppearance {
+        get { self[TraitActiveAppearance.self] }
+        set { self[TraitActiveAppearance.self] = newValue }
+    }
+}

@@ -1,0 +1,64 @@
+// The kind of device an interface is made for.
+
+/// The kind of interface (`UIUserInterfaceIdiom`). There is no 4.
+public enum UserInterfaceIdiom: SystemEnumeration, Sendable {
+    case unspecified
+    case phone
+    case pad
+    case tv
+    case carPlay
+    case mac
+    case vision
+    /// A raw value outside the cases: UIKit takes and keeps it.
+    case other(Int)
+
+    public init(rawValue: Int) {
+        self =
+            switch rawValue {
+            case -1: .unspecified
+            case 0: .phone
+            case 1: .pad
+            case 2: .tv
+            case 3: .carPlay
+            case 5: .mac
+            case 6: .vision
+            default: .other(rawValue)
+            }
+    }
+
+    public var rawValue: Int {
+        switch self {
+        case .unspecified: -1
+        case .phone: 0
+        case .pad: 1
+        case .tv: 2
+        case .carPlay: 3
+        case .mac: 5
+        case .vision: 6
+        case .other(let rawValue): rawValue
+        }
+    }
+}
+
+/// Source of the rule: UIKit's `UITraitUserInterfaceIdiom`.
+public struct TraitUserInterfaceIdiom: TraitDefinition {
+    public static let defaultValue = UserInterfaceIdiom.unspecified
+}
+
+extension TraitCollection {
+    /// The kind of device; the system supplies it at the scene.
+    public var userInterfaceIdiom: UserInterfaceIdiom { self[TraitUserInterfaceIdiom.self] }
+
+    /// A collection of this trait alone. Deprecated since iOS 17, where the closure took over.
+    public init(userInterfaceIdiom: UserInterfaceIdiom) {
+        self.init(TraitUserInterfaceIdiom.self, value: userInterfaceIdiom)
+    }
+}
+
+extension MutableTraits {
+    /// The kind of device; the system supplies it at the scene.
+    public var userInterfaceIdiom: UserInterfaceIdiom {
+        get { self[TraitUserInterfaceIdiom.self] }
+        set { self[TraitUserInterfaceIdiom.self] = newValue }
+    }
+}

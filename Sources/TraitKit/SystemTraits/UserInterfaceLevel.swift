@@ -1,0 +1,52 @@
+// Whether content lies above other content, as in an alert.
+
+/// The visual level (`UIUserInterfaceLevel`).
+public enum UserInterfaceLevel: SystemEnumeration, Sendable {
+    case unspecified
+    case base
+    case elevated
+    /// A raw value outside the cases: UIKit takes and keeps it.
+    case other(Int)
+
+    public init(rawValue: Int) {
+        self =
+            switch rawValue {
+            case -1: .unspecified
+            case 0: .base
+            case 1: .elevated
+            default: .other(rawValue)
+            }
+    }
+
+    public var rawValue: Int {
+        switch self {
+        case .unspecified: -1
+        case .base: 0
+        case .elevated: 1
+        case .other(let rawValue): rawValue
+        }
+    }
+}
+
+/// Source of the rule: UIKit's `UITraitUserInterfaceLevel`.
+public struct TraitUserInterfaceLevel: TraitDefinition {
+    public static let defaultValue = UserInterfaceLevel.unspecified
+}
+
+extension TraitCollection {
+    /// The visual level: elevated in alerts, popovers and some sheets.
+    public var userInterfaceLevel: UserInterfaceLevel { self[TraitUserInterfaceLevel.self] }
+
+    /// A collection of this trait alone. Deprecated since iOS 17, where the closure took over.
+    public init(userInterfaceLevel: UserInterfaceLevel) {
+        self.init(TraitUserInterfaceLevel.self, value: userInterfaceLevel)
+    }
+}
+
+extension MutableTraits {
+    /// The visual level: elevated in alerts, popovers and some sheets.
+    public var userInterfaceLevel: UserInterfaceLevel {
+        get { self[TraitUserInterfaceLevel.self] }
+        set { self[TraitUserInterfaceLevel.self] = newValue }
+    }
+}

@@ -1,0 +1,75 @@
+// How much room there is: the size classes of both axes.
+
+/// A size class (`UIUserInterfaceSizeClass`).
+public enum UserInterfaceSizeClass: SystemEnumeration, Sendable {
+    case unspecified
+    case compact
+    case regular
+    /// A raw value outside the cases: UIKit takes and keeps it.
+    case other(Int)
+
+    public init(rawValue: Int) {
+        self =
+            switch rawValue {
+            case 0: .unspecified
+            case 1: .compact
+            case 2: .regular
+            default: .other(rawValue)
+            }
+    }
+
+    public var rawValue: Int {
+        switch self {
+        case .unspecified: 0
+        case .compact: 1
+        case .regular: 2
+        case .other(let rawValue): rawValue
+        }
+    }
+}
+
+/// Source of the rule: UIKit's `UITraitHorizontalSizeClass`.
+public struct TraitHorizontalSizeClass: TraitDefinition {
+    public static let defaultValue = UserInterfaceSizeClass.unspecified
+}
+
+extension TraitCollection {
+    /// The horizontal size class.
+    public var horizontalSizeClass: UserInterfaceSizeClass { self[TraitHorizontalSizeClass.self] }
+
+    /// A collection of this trait alone. Deprecated since iOS 17, where the closure took over.
+    public init(horizontalSizeClass: UserInterfaceSizeClass) {
+        self.init(TraitHorizontalSizeClass.self, value: horizontalSizeClass)
+    }
+}
+
+extension MutableTraits {
+    /// The horizontal size class.
+    public var horizontalSizeClass: UserInterfaceSizeClass {
+        get { self[TraitHorizontalSizeClass.self] }
+        set { self[TraitHorizontalSizeClass.self] = newValue }
+    }
+}
+
+/// Source of the rule: UIKit's `UITraitVerticalSizeClass`.
+public struct TraitVerticalSizeClass: TraitDefinition {
+    public static let defaultValue = UserInterfaceSizeClass.unspecified
+}
+
+extension TraitCollection {
+    /// The vertical size class.
+    public var verticalSizeClass: UserInterfaceSizeClass { self[TraitVerticalSizeClass.self] }
+
+    /// A collection of this trait alone. Deprecated since iOS 17, where the closure took over.
+    public init(verticalSizeClass: UserInterfaceSizeClass) {
+        self.init(TraitVerticalSizeClass.self, value: verticalSizeClass)
+    }
+}
+
+extension MutableTraits {
+    /// The vertical size class.
+    public var verticalSizeClass: UserInterfaceSizeClass {
+        get { self[TraitVerticalSizeClass.self] }
+        set { self[TraitVerticalSizeClass.self] = newValue }
+    }
+}

@@ -1,0 +1,52 @@
+// Light and dark appearance.
+
+/// Light or dark (`UIUserInterfaceStyle`).
+public enum UserInterfaceStyle: SystemEnumeration, Sendable {
+    case unspecified
+    case light
+    case dark
+    /// A raw value outside the cases: UIKit takes and keeps it.
+    case other(Int)
+
+    public init(rawValue: Int) {
+        self =
+            switch rawValue {
+            case 0: .unspecified
+            case 1: .light
+            case 2: .dark
+            default: .other(rawValue)
+            }
+    }
+
+    public var rawValue: Int {
+        switch self {
+        case .unspecified: 0
+        case .light: 1
+        case .dark: 2
+        case .other(let rawValue): rawValue
+        }
+    }
+}
+
+/// Source of the rule: UIKit's `UITraitUserInterfaceStyle`.
+public struct TraitUserInterfaceStyle: TraitDefinition {
+    public static let defaultValue = UserInterfaceStyle.unspecified
+}
+
+extension TraitCollection {
+    /// Light or dark appearance.
+    public var userInterfaceStyle: UserInterfaceStyle { self[TraitUserInterfaceStyle.self] }
+
+    /// A collection of this trait alone. Deprecated since iOS 17, where the closure took over.
+    public init(userInterfaceStyle: UserInterfaceStyle) {
+        self.init(TraitUserInterfaceStyle.self, value: userInterfaceStyle)
+    }
+}
+
+extension MutableTraits {
+    /// Light or dark appearance.
+    public var userInterfaceStyle: UserInterfaceStyle {
+        get { self[TraitUserInterfaceStyle.self] }
+        set { self[TraitUserInterfaceStyle.self] = newValue }
+    }
+}

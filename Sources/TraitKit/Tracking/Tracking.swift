@@ -1,0 +1,49 @@
+// Which tracked methods are running, and what they read.
+
+internal import TraitEngine
+
+/// The tracked methods that run now, the innermost last.
+@MainActor
+final class Tracking {
+    private struct Running {
+        /// The environments whose traits are the method's own.
+        let nodes: [NodeIndex]
+        let recorder: ReadRecorder
+    }
+
+    private var running: [Running] = []
+
+    /// Who notes what is read from this environment's traits; nil when nobody does.
+    func recorder(for node: NodeIndex) -> ReadRecorder? {
+        running.last { $0.nodes.contains(node) }?.recorder
+    }
+
+    /// Runs the method and answers which traits it read from the nodes.
+    func record(_ nodes: [NodeIndex], _ method: (ReadRecorder) -> Void) -> TraitSet {
+        let recorder = ReadRecorder()
+        running.append(Running(nodes: nodes, recorder: recorder))
+        method(recorder)
+        running.removeLast()
+        return recorder.end()
+    }
+}
+
+extension Responder {
+    /// Runs a method of this object, with `TraitCollection.current` set to its traits, and notes
+    /// which of them it reads; what it read the last time is forgotten.
+    ///
+    /// - Parameter others: environments whose traits the method may read as its own, such as a
+    ///   controller's view.
+    func track(_ method: TrackedMethod, others: [Responder] = [], _ body: () -> Void) {
+        let hierarchy = node.hierarchy
+        let nodes = [node.index] + others.map(\.node.index)
+        let reads = hierarchy.tracking.record(nodes) { recorder in
+            TraitCollection(node.shownTraits, reads: recorder).performAsCurrent(body)
+        }
+        guard node.trackedMethods.contains(method) || !reads.isEmpty else { return }
+        node.trackedMethods.insert(method)
+        hierarchy.change { (engine) throws(OperationError) in
+            try engine.setScope(node.index, method.rawValue, reads: reads)
+        }
+    }
+}

@@ -1,0 +1,24 @@
+// From "Providing data to the view hierarchy with custom traits": a trait that declares all it can.
+
+import Testing
+import TraitKit
+
+private enum MyAppTheme: Int {
+    case standard, pastel, bold, monochrome
+}
+
+private struct MyAppThemeTrait: TraitDefinition {
+    static let defaultValue = MyAppTheme.standard
+    static let affectsColorAppearance = true
+    static let name = "Theme"
+    static let identifier = "com.myapp.theme"
+}
+
+@Suite struct EnhancedTraitTests {
+    @Test("the name is for printing, and the flag makes the trait count as one of colours")
+    func members() {
+        let traits = TraitCollection(MyAppThemeTrait.self, value: .bold)
+        #expect("\(traits)" == "<TraitCollection: Theme = bold>")
+        #expect(traits.hasDifferentColorAppearance(comparedTo: TraitCollection()))
+    }
+}

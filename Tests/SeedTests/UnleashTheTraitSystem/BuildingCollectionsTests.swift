@@ -1,0 +1,28 @@
+// From "Unleash the UIKit trait system": building a collection, and modifying one.
+
+import Testing
+import TraitKit
+
+@Suite struct BuildingCollectionsTests {
+    @Test("a collection is built from scratch, and another by modifying it")
+    func sample() {
+        // Build a new trait collection instance from scratch
+        let myTraits = TraitCollection { mutableTraits in
+            mutableTraits.userInterfaceIdiom = .phone
+            mutableTraits.horizontalSizeClass = .regular
+        }
+
+        // Get a new instance by modifying traits of an existing one
+        let otherTraits = myTraits.modifyingTraits { mutableTraits in
+            mutableTraits.horizontalSizeClass = .compact
+            mutableTraits.userInterfaceStyle = .dark
+        }
+
+        #expect(myTraits.userInterfaceIdiom == .phone)
+        #expect(myTraits.horizontalSizeClass == .regular)
+        #expect(myTraits.userInterfaceStyle == .unspecified)
+        #expect(otherTraits.userInterfaceIdiom == .phone)
+        #expect(otherTraits.horizontalSizeClass == .compact)
+        #expect(otherTraits.userInterfaceStyle == .dark)
+    }
+}

@@ -1,0 +1,119 @@
+// What older systems had: style overrides, overrides by the parent, text size limits, and what a
+// new view takes itself to inherit.
+
+import Testing
+import TraitKit
+
+@MainActor
+@Suite struct LegacyInputTests {
+    private let scene = WindowScene()
+    private let window: Window
+    private let root = ViewController()
+    private let child = ViewController()
+
+    init() {
+        window = Window(windowScene: scene)
+        window.rootViewController = root
+        root.addChild(child)
+        root.view.addSubview(child.view)
+        scene.suppliedTraits.userInterfaceStyle = .light
+        scene.suppliedTraits.preferredContentSizeCategory = .large
+        scene.layoutIfNeeded()
+    }
+
+    @Test("a style override counts until it is unspecified; trait overrides win over it")
+    func style() {
+        root.overrideUserInterfaceStyle = .dark
+        scene.layoutIfNeeded()
+        #expect(child.view.traitCollection.userInterfaceStyle == .dark)
+        #expect(root.overrideUserInterfaceStyle == .dark)
+        #expect(!root.traitOverrides.contains(TraitUserInterfaceStyle.self))
+        root.traitOverrides.userInterfaceStyle = .light
+        scene.layoutIfNeeded()
+        #expect(child.traitCollection.userInterfaceStyle == .light)
+        root.traitOverrides.remove(TraitUserInterfaceStyle.self)
+        root.overrideUserInterfaceStyle = .unspecified
+        scene.layoutIfNeeded()
+        #expect(child.traitCollection.userInterfaceStyle == .light)
+    }
+
+    @Test("a parent overrides for a child what its collection specifies, until it leaves")
+    func forChild() {
+        let collection = TraitCollection {
+            $0.horizontalSizeClass = .compact
+            $0.userInterfaceStyle = .unspecified
+        }
+        root.setOverrideTraitCollection(collection, forChild: child)
+        #expect(root.overrideTraitCollection(forChild: child) == collection)
+        scene.layoutIfNeeded()
+        #expect(child.view.traitCollection.horizontalSizeClass == .compact)
+        #expect(child.traitCollection.userInterfaceStyle == .light)
+        #expect(root.traitCollection.horizontalSizeClass == .unspecified)
+        child.traitOverrides.horizontalSizeClass = .regular
+        scene.layoutIfNeeded()
+        #expect(child.traitCollection.horizontalSizeClass == .regular)
+        child.traitOverrides.remove(TraitHorizontalSizeClass.self)
+        child.view.removeFromSuperview()
+        child.removeFromParent()
+        root.addChild(child)
+        root.view.addSubview(child.view)
+        scene.layoutIfNeeded()
+        #expect(child.traitCollection.horizontalSizeClass == .unspecified)
+        #expect(root.overrideTraitCollection(forChild: child) == nil)
+    }
+
+    @Test("a presentation overrides for what it presents")
+    func forPresented() throws {
+        let presented = ViewController()
+        let presentation = try #require(presented.presentationController)
+        presentation.overrideTraitCollection = TraitCollection(userInterfaceLevel: .elevated)
+        root.present(presented, animated: false)
+        scene.layoutIfNeeded()
+        #expect(presented.view.traitCollection.userInterfaceLevel == .elevated)
+        presentation.overrideTraitCollection = nil
+        scene.layoutIfNeeded()
+        #expect(presented.view.traitCollection.userInterfaceLevel == .unspecified)
+    }
+
+    @Test("limits of the text size apply as soon as they are set, and to what is below")
+    func contentSizes() {
+        let view = child.view
+        view.maximumContentSizeCategory = .medium
+        #expect(view.traitCollection.preferredContentSizeCategory == .medium)
+        view.maximumContentSizeCategory = nil
+        view.minimumContentSizeCategory = .accessibilityMedium
+        #expect(view.minimumContentSizeCategory == .accessibilityMedium)
+        #expect(view.traitCollection.preferredContentSizeCategory == .accessibilityMedium)
+        scene.suppliedTraits.preferredContentSizeCategory = .accessibilityLarge
+        scene.layoutIfNeeded()
+        #expect(view.traitCollection.preferredContentSizeCategory == .accessibilityLarge)
+        view.maximumContentSizeCategory = .small
+        #expect(view.traitCollection.preferredContentSizeCategory == .small)
+        view.traitOverrides.preferredContentSizeCategory = .extraLarge
+        scene.layoutIfNeeded()
+        #expect(view.traitCollection.preferredContentSizeCategory == .extraLarge)
+        #expect(!view.appliedContentSizeCategoryLimitsDescription.isEmpty)
+    }
+
+    @Test("a prediction is shown at once; when it proves right no handler runs on attaching")
+    func prediction() throws {
+        let (right, wrong) = (View(), View())
+        var calls: [String] = []
+        for (view, name, style) in [
+            (right, "right", UserInterfaceStyle.light), (wrong, "wrong", .dark),
+        ] {
+            try view.predictTraits(TraitCollection(userInterfaceStyle: style))
+            #expect(view.traitCollection.userInterfaceStyle == style)
+            view.registerForTraitChanges([TraitUserInterfaceStyle.self]) { (_: View, _) in
+                calls.append(name)
+            }
+            window.addSubview(view)
+        }
+        scene.layoutIfNeeded()
+        #expect(calls == ["wrong"])
+        #expect(wrong.traitCollection.userInterfaceStyle == .light)
+        #expect(throws: TraitError.self) {
+            try right.predictTraits(TraitCollection(userInterfaceStyle: .dark))
+        }
+    }
+}

@@ -1,0 +1,182 @@
+// The life of view controllers: in windows, in each other, presented.
+
+import Testing
+import TraitKit
+
+@MainActor
+private final class LoggingController: ViewController {
+    let name: String
+    let log: Log
+
+    init(_ name: String, _ log: Log) {
+        self.name = name
+        self.log = log
+        super.init()
+    }
+
+    private func note(_ event: String) { log.events.append("\(name) \(event)") }
+
+    override func viewDidLoad() { note("didLoad") }
+    override func viewWillAppear(_ animated: Bool) { note("willAppear") }
+    override func viewIsAppearing(_ animated: Bool) {
+        note("isAppearing \(view.traitCollection[ThemeTrait.self])")
+    }
+    override func viewWillLayoutSubviews() { note("willLayout") }
+    override func viewDidLayoutSubviews() { note("didLayout") }
+    override func viewDidAppear(_ animated: Bool) { note("didAppear") }
+    override func viewWillDisappear(_ animated: Bool) { note("willDisappear") }
+    override func viewDidDisappear(_ animated: Bool) { note("didDisappear") }
+    override func willMove(toParent parent: ViewController?) { note("willMove") }
+    override func didMove(toParent parent: ViewController?) {
+        note("didMove \(parent == nil ? "out" : "in")")
+    }
+}
+
+@MainActor
+private final class Log {
+    var events: [String] = []
+
+    func take() -> [String] {
+        defer { events = [] }
+        return events
+    }
+}
+
+@MainActor
+@Suite struct LifeCycleOrderTests {
+    private let scene = WindowScene()
+    private let window: Window
+    private let log = Log()
+
+    init() {
+        window = Window(windowScene: scene)
+        scene.traitOverrides[ThemeTrait.self] = 1
+    }
+
+    private let appearance = ["isAppearing 1", "willLayout", "didLayout", "didAppear"]
+
+    @Test("a root controller loads, appears with its window, and disappears when it is replaced")
+    func root() {
+        let controller = LoggingController("A", log)
+        window.rootViewController = controller
+        #expect(log.take() == ["A didLoad", "A willAppear"])
+        scene.layoutIfNeeded()
+        #expect(log.take() == appearance.map { "A \($0)" })
+        scene.layoutIfNeeded()
+        #expect(log.take() == [])
+        window.rootViewController = nil
+        #expect(log.take() == ["A willDisappear", "A didDisappear"])
+        #expect(controller.view.superview == nil)
+    }
+
+    @Test("a window that comes into a scene brings its controllers along")
+    func lateWindow() {
+        let late = Window()
+        late.rootViewController = LoggingController("A", log)
+        #expect(log.take() == ["A didLoad"])
+        late.windowScene = scene
+        #expect(log.take() == ["A willAppear"])
+        scene.layoutIfNeeded()
+        #expect(log.take() == appearance.map { "A \($0)" })
+        late.windowScene = nil
+        #expect(log.take() == ["A willDisappear", "A didDisappear"])
+        #expect(scene.windows.count == 1)
+    }
+
+    @Test("a child appears with its view, wherever that stands")
+    func child() {
+        let (parent, child) = (LoggingController("A", log), LoggingController("B", log))
+        window.rootViewController = parent
+        scene.layoutIfNeeded()
+        _ = log.take()
+        parent.addChild(child)
+        parent.view.addSubview(child.view)
+        child.didMove(toParent: parent)
+        #expect(log.take() == ["B willMove", "B didLoad", "B willAppear", "B didMove in"])
+        scene.layoutIfNeeded()
+        #expect(
+            log.take() == [
+                "A willLayout", "A didLayout", "B isAppearing 1", "B willLayout", "B didLayout",
+                "B didAppear",
+            ])
+        child.willMove(toParent: nil)
+        child.view.removeFromSuperview()
+        child.removeFromParent()
+        #expect(
+            log.take() == ["B willMove", "B willDisappear", "B didDisappear", "B didMove out"])
+        #expect(parent.children.isEmpty)
+    }
+
+    @Test("a view that comes and goes before an update does not appear")
+    func shortVisit() {
+        let controller = LoggingController("A", log)
+        window.rootViewController = controller
+        window.rootViewController = nil
+        _ = log.take()
+        scene.layoutIfNeeded()
+        #expect(log.take() == [])
+    }
+
+    @Test("presented content inherits from the window through its presentation, and appears")
+    func presentation() throws {
+        let (root, presented) = (LoggingController("A", log), LoggingController("C", log))
+        window.rootViewController = root
+        scene.layoutIfNeeded()
+        _ = log.take()
+        root.traitOverrides[ThemeTrait.self] = 9
+        var completions = 0
+        root.present(presented, animated: true) { completions += 1 }
+        #expect(root.presentedViewController === presented)
+        #expect(presented.presentingViewController === root)
+        scene.layoutIfNeeded()
+        #expect(
+            log.take() == ["C didLoad", "C willAppear"] + appearance.map { "C \($0)" })
+        #expect(presented.traitCollection[ThemeTrait.self] == 1)
+        let presentation = try #require(presented.presentationController)
+        presentation.traitOverrides[ThemeTrait.self] = 5
+        scene.layoutIfNeeded()
+        #expect(presented.view.traitCollection[ThemeTrait.self] == 5)
+        #expect(root.traitCollection[ThemeTrait.self] == 9)
+        presented.dismiss(animated: true) { completions += 1 }
+        #expect(log.take() == ["C willDisappear", "C didDisappear"])
+        #expect(root.presentedViewController == nil)
+        #expect(presented.view.window == nil)
+        #expect(completions == 2)
+    }
+
+    @Test("what is presented over presented content goes with it")
+    func nestedPresentation() {
+        let (root, first, second) = (ViewController(), ViewController(), ViewController())
+        window.rootViewController = root
+        root.present(first, animated: false)
+        first.present(second, animated: false)
+        #expect(second.view.window === window)
+        root.dismiss(animated: false)
+        #expect(first.presentedViewController == nil)
+        #expect(second.view.window == nil)
+        root.present(second, animated: false)
+        scene.layoutIfNeeded()
+        #expect(second.traitCollection[ThemeTrait.self] == 1)
+    }
+
+    @Test("a controller whose view is in no window presents nothing")
+    func notInWindow() {
+        let (outside, presented) = (ViewController(), ViewController())
+        outside.present(presented, animated: false) { Issue.record("presented") }
+        #expect(outside.presentedViewController == nil)
+        #expect(presented.viewIfLoaded == nil)
+    }
+
+    @Test("a view can be given to another controller, and a controller another view")
+    func ownership() {
+        let (first, second, view) = (ViewController(), ViewController(), View())
+        first.view = view
+        second.view = view
+        #expect(!first.isViewLoaded)
+        second.view = View()
+        window.addSubview(view)
+        scene.layoutIfNeeded()
+        #expect(view.traitCollection[ThemeTrait.self] == 1)
+        #expect(second.traitCollection[ThemeTrait.self] == 0)
+    }
+}

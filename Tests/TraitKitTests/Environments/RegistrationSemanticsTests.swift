@@ -1,0 +1,230 @@
+// Registrations: who is called, with what, when, and until when.
+
+import Testing
+import TraitKit
+
+@MainActor
+private class ObservedView: View {
+    var log: [String] = []
+
+    func noArguments() { log.append("0") }
+    func oneArgument(_ view: ObservedView) { log.append("1 \(view === self)") }
+    func twoArguments(_ environment: any TraitEnvironment, _ previous: TraitCollection) {
+        log.append("2 \(environment === self) \(previous[ThemeTrait.self])")
+    }
+
+    func registerActions() {
+        registerForTraitChanges([ThemeTrait.self], action: Self.noArguments)
+        registerForTraitChanges([ThemeTrait.self], action: Self.oneArgument)
+        registerForTraitChanges([ThemeTrait.self], action: Self.twoArguments)
+        registerForTraitChanges([ThemeTrait.self], target: self, action: Self.noArguments)
+    }
+}
+
+private final class LaterView: ObservedView {}
+
+@MainActor
+private final class Observer {
+    var seen: [Int] = []
+
+    func changed(_ view: View, _ previous: TraitCollection) {
+        seen.append(previous[ThemeTrait.self])
+        seen.append(view.traitCollection[ThemeTrait.self])
+    }
+}
+
+@MainActor
+@Suite struct RegistrationSemanticsTests {
+    private let scene = WindowScene()
+    private let view = LaterView()
+
+    init() {
+        Window(windowScene: scene).addSubview(view)
+        scene.layoutIfNeeded()
+    }
+
+    private func setTheme(_ theme: Int) {
+        scene.traitOverrides[ThemeTrait.self] = theme
+        scene.layoutIfNeeded()
+    }
+
+    @Test("actions get none, one or two arguments, of a subclass, too")
+    func actions() {
+        view.registerActions()
+        setTheme(1)
+        #expect(view.log == ["0", "1 true", "2 true 0", "0"])
+    }
+
+    @Test("any object may observe; it is not kept alive, and gone it is not called")
+    func weakTarget() {
+        var observer: Observer? = Observer()
+        weak let weakly = observer
+        view.registerForTraitChanges(
+            [ThemeTrait.self], target: observer!, action: Observer.changed)
+        setTheme(1)
+        #expect(observer?.seen == [0, 1])
+        observer = nil
+        #expect(weakly == nil)
+        setTheme(2)
+    }
+
+    @Test("the previous collection is whole, and the current one is the environment's new one")
+    func collections() {
+        var previous: TraitCollection?
+        view.registerForTraitChanges([ThemeTrait.self]) { (view: View, before: TraitCollection) in
+            previous = before
+            #expect(TraitCollection.current == view.traitCollection)
+            #expect(TraitCollection.current[ThemeTrait.self] == 1)
+        }
+        scene.suppliedTraits.displayScale = 2
+        scene.layoutIfNeeded()
+        scene.suppliedTraits.displayScale = 3
+        setTheme(1)
+        #expect(previous?.displayScale == 2)
+        #expect(previous?[ThemeTrait.self] == 0)
+    }
+
+    @Test("the same call twice makes two registrations, duplicates in a list count once")
+    func duplicates() {
+        var calls = 0
+        for _ in 0..<2 {
+            view.registerForTraitChanges([ThemeTrait.self, ThemeTrait.self]) { (_: View, _) in
+                calls += 1
+            }
+        }
+        setTheme(1)
+        #expect(calls == 2)
+    }
+
+    @Test("a copied token ends the same registration; another object's, or a used one, nothing")
+    func tokens() {
+        var calls: [String] = []
+        let other = View()
+        let first = view.registerForTraitChanges([ThemeTrait.self]) { (_: View, _) in
+            calls.append("first")
+        }
+        let second = view.registerForTraitChanges([ThemeTrait.self]) { (_: View, _) in
+            calls.append("second")
+        }
+        other.unregisterForTraitChanges(second)
+        let copy = first
+        view.unregisterForTraitChanges(copy)
+        view.unregisterForTraitChanges(first)
+        view.registerForTraitChanges([ThemeTrait.self]) { (_: View, _) in calls.append("third") }
+        view.unregisterForTraitChanges(first)
+        setTheme(1)
+        #expect(calls == ["second", "third"])
+    }
+
+    @Test("during a parent's handler its children still have their old traits")
+    func order() {
+        let child = View()
+        view.addSubview(child)
+        scene.layoutIfNeeded()
+        var log: [String] = []
+        child.registerForTraitChanges([ThemeTrait.self]) { (child: View, _) in
+            log.append("child \(child.traitCollection[ThemeTrait.self])")
+        }
+        view.registerForTraitChanges([ThemeTrait.self]) { (view: View, _) in
+            log.append(
+                "parent \(view.traitCollection[ThemeTrait.self]) "
+                    + "child \(child.traitCollection[ThemeTrait.self])")
+        }
+        setTheme(1)
+        #expect(log == ["parent 1 child 0", "child 1"])
+    }
+
+    @Test("a handler may bring a child up to date: it is not called again")
+    func nestedUpdate() {
+        let child = View()
+        view.addSubview(child)
+        scene.layoutIfNeeded()
+        var log: [String] = []
+        child.registerForTraitChanges([ThemeTrait.self]) { (_: View, _) in log.append("child") }
+        view.registerForTraitChanges([ThemeTrait.self]) { (_: View, _) in
+            child.updateTraitsIfNeeded()
+            log.append("parent sees \(child.traitCollection[ThemeTrait.self])")
+        }
+        setTheme(1)
+        #expect(log == ["child", "parent sees 1"])
+    }
+
+    @Test("what a handler writes on a descendant is taken up in the same pass, with one call")
+    func writingBelow() {
+        let child = View()
+        view.addSubview(child)
+        scene.layoutIfNeeded()
+        var seen: [Int] = []
+        child.registerForTraitChanges([ThemeTrait.self]) { (child: View, _) in
+            seen.append(child.traitCollection[ThemeTrait.self])
+        }
+        view.registerForTraitChanges([ThemeTrait.self]) { (view: View, _) in
+            child.traitOverrides[ThemeTrait.self] = view.traitCollection[ThemeTrait.self] + 10
+        }
+        setTheme(1)
+        #expect(seen == [11])
+    }
+
+    @Test("the older callback runs first, for any trait")
+    func legacyCallback() {
+        final class Legacy: View {
+            var log: [String] = []
+            override func traitCollectionDidChange(_ previous: TraitCollection?) {
+                super.traitCollectionDidChange(previous)
+                log.append("legacy \(previous?.userInterfaceStyle.rawValue ?? -1)")
+            }
+        }
+        let legacy = Legacy()
+        view.addSubview(legacy)
+        scene.layoutIfNeeded()
+        legacy.registerForTraitChanges([TraitUserInterfaceStyle.self]) { (view: Legacy, _) in
+            view.log.append("registered")
+        }
+        scene.suppliedTraits.userInterfaceStyle = .dark
+        scene.layoutIfNeeded()
+        scene.suppliedTraits.legibilityWeight = .bold
+        scene.layoutIfNeeded()
+        #expect(legacy.log == ["legacy 0", "registered", "legacy 2"])
+    }
+
+    @Test("a registration ends with its environment, which its handler does not keep alive")
+    func lifetime() {
+        let hierarchy = TraitHierarchy()
+        hierarchy.perform {
+            let scene = WindowScene()
+            let window = Window(windowScene: scene)
+            var view: View? = View()
+            weak let weakly = view
+            window.addSubview(view!)
+            view!.registerForTraitChanges([ThemeTrait.self]) { (_: View, _) in
+                Issue.record("called after the end")
+            }
+            scene.layoutIfNeeded()
+            #expect(hierarchy.environmentCount == 3)
+            view!.removeFromSuperview()
+            view = nil
+            #expect(weakly == nil)
+            #expect(hierarchy.environmentCount == 2)
+            scene.traitOverrides[ThemeTrait.self] = 1
+            scene.layoutIfNeeded()
+        }
+        #expect(hierarchy.environmentCount == 0)
+    }
+
+    @Test("a view that outlives its superview is detached and keeps its traits")
+    func survivor() {
+        let child = View()
+        do {
+            let parent = View()
+            view.addSubview(parent)
+            parent.addSubview(child)
+            setTheme(4)
+            parent.removeFromSuperview()
+        }
+        #expect(child.superview == nil)
+        #expect(child.traitCollection[ThemeTrait.self] == 4)
+        view.addSubview(child)
+        setTheme(5)
+        #expect(child.traitCollection[ThemeTrait.self] == 5)
+    }
+}

@@ -1,0 +1,166 @@
+// Updates: the order in which things run, and what happens when they do not come to rest.
+
+import Testing
+import TraitKit
+
+@MainActor
+private final class ScriptedView: View {
+    var onLayout: @MainActor (ScriptedView) -> Void = { _ in }
+
+    override func layoutSubviews() { onLayout(self) }
+}
+
+@MainActor
+@Suite struct UpdateTests {
+    private let scene = WindowScene()
+    private let window: Window
+    private let outer = ScriptedView()
+    private let inner = ScriptedView()
+
+    init() {
+        window = Window(windowScene: scene)
+        window.addSubview(outer)
+        outer.addSubview(inner)
+        scene.layoutIfNeeded()
+    }
+
+    @Test(
+        "a view takes its traits just before it lays out: its superview's layout sees the old ones")
+    func interleaving() {
+        var log: [String] = []
+        inner.registerForTraitChanges([ThemeTrait.self]) { (_: View, _) in log.append("handler") }
+        outer.onLayout = { [inner] view in
+            let (own, below) = (
+                view.traitCollection[ThemeTrait.self], inner.traitCollection[ThemeTrait.self]
+            )
+            log.append("outer \(own) inner \(below)")
+        }
+        inner.onLayout = { log.append("inner \($0.traitCollection[ThemeTrait.self])") }
+        outer.setNeedsLayout()
+        inner.setNeedsLayout()
+        scene.traitOverrides[ThemeTrait.self] = 1
+        scene.layoutIfNeeded()
+        #expect(log == ["outer 1 inner 0", "handler", "inner 1"])
+    }
+
+    @Test("an override that a layout sets below is shown in the same update, with one layout")
+    func overrideInLayout() {
+        var layouts = 0
+        outer.onLayout = { [inner] _ in inner.traitOverrides[ThemeTrait.self] = 3 }
+        inner.onLayout = { view in
+            layouts += 1
+            #expect(view.traitCollection[ThemeTrait.self] == 3)
+        }
+        outer.setNeedsLayout()
+        inner.setNeedsLayout()
+        scene.layoutIfNeeded()
+        #expect(layouts == 1)
+    }
+
+    @Test("an override that a layout sets above is shown in the same update, after another pass")
+    func overrideAbove() {
+        inner.onLayout = { [outer] _ in outer.traitOverrides[ThemeTrait.self] = 3 }
+        inner.setNeedsLayout()
+        scene.layoutIfNeeded()
+        #expect(inner.traitCollection[ThemeTrait.self] == 3)
+    }
+
+    @Test("a handler that always changes what it reacts to is a loop, told with who and what")
+    func traitLoop() throws {
+        inner.registerForTraitChanges([ThemeTrait.self]) { (view: View, _) in
+            view.traitOverrides[ThemeTrait.self] = view.traitCollection[ThemeTrait.self] + 1
+        }
+        inner.traitOverrides[ThemeTrait.self] = 1
+        let loop = try #require(throws: UpdateLoop.self) { try scene.updateLayout() }
+        #expect(loop.passes == 16)
+        #expect(loop.culprits == ["ScriptedView (theme)"])
+        #expect("\(loop)".hasPrefix("trait-update-loop: after 16 passes"))
+        // It goes on from where it was, and can come to rest.
+        #expect(throws: UpdateLoop.self) { try scene.updateLayout() }
+    }
+
+    @Test("a layout that always asks for another is a loop, reported to the handler")
+    func layoutLoop() {
+        var runs = 0
+        inner.onLayout = { view in
+            runs += 1
+            view.setNeedsLayout()
+        }
+        inner.setNeedsLayout()
+        let handler = UpdateLoop.handler
+        defer { UpdateLoop.handler = handler }
+        var reported: [UpdateLoop] = []
+        UpdateLoop.handler = { reported.append($0) }
+        scene.layoutIfNeeded()
+        #expect(reported.map(\.culprits) == [["ScriptedView (layout)"]])
+        #expect(runs == 16)
+        inner.onLayout = { _ in }
+        scene.layoutIfNeeded()
+        #expect(reported.count == 1)
+        #expect(!inner.needsLayout)
+    }
+
+    @Test("a layout of one view updates what it inherits from, and leaves others alone")
+    func partialLayout() {
+        let sibling = View()
+        window.addSubview(sibling)
+        scene.layoutIfNeeded()
+        scene.traitOverrides[ThemeTrait.self] = 1
+        inner.layoutIfNeeded()
+        #expect(inner.traitCollection[ThemeTrait.self] == 1)
+        #expect(outer.traitCollection[ThemeTrait.self] == 1)
+        #expect(sibling.traitCollection[ThemeTrait.self] == 0)
+    }
+
+    @Test("a layout inside of a layout lays out what is below, once")
+    func nestedLayout() {
+        var log: [String] = []
+        outer.onLayout = { [inner] _ in
+            inner.layoutIfNeeded()
+            log.append("outer")
+        }
+        inner.onLayout = { _ in log.append("inner") }
+        outer.setNeedsLayout()
+        inner.setNeedsLayout()
+        scene.layoutIfNeeded()
+        #expect(log == ["inner", "outer"])
+    }
+
+    @Test("outside of a scene views lay out but keep their traits, unless asked for")
+    func detached() {
+        let (top, below) = (ScriptedView(), ScriptedView())
+        top.addSubview(below)
+        var layouts = 0
+        below.onLayout = { _ in layouts += 1 }
+        top.traitOverrides[ThemeTrait.self] = 1
+        top.layoutIfNeeded()
+        #expect(layouts == 1)
+        #expect(below.traitCollection[ThemeTrait.self] == 0)
+        top.updateTraitsIfNeeded()
+        #expect(below.traitCollection[ThemeTrait.self] == 1)
+    }
+
+    @Test("an update of nothing runs nothing")
+    func idle() {
+        var layouts = 0
+        inner.onLayout = { _ in layouts += 1 }
+        scene.layoutIfNeeded()
+        scene.layoutIfNeeded()
+        #expect(layouts == 0)
+    }
+
+    @Test("a view that goes away during its update does no harm")
+    func removal() {
+        let short = View()
+        inner.addSubview(short)
+        scene.layoutIfNeeded()
+        outer.onLayout = { [inner] _ in inner.subviews.forEach { $0.removeFromSuperview() } }
+        short.registerForTraitChanges([ThemeTrait.self]) { (_: View, _) in
+            Issue.record("called out of the hierarchy")
+        }
+        outer.setNeedsLayout()
+        scene.traitOverrides[ThemeTrait.self] = 1
+        scene.layoutIfNeeded()
+        #expect(short.traitCollection[ThemeTrait.self] == 0)
+    }
+}

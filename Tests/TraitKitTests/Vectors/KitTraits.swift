@@ -1,0 +1,96 @@
+// The traits of the scripts as types of the library.
+
+import TraitKit
+
+struct ThemeTrait: TraitDefinition {
+    static let defaultValue = 0
+    static let affectsColorAppearance = true
+    static let name = "theme"
+    static let identifier = "com.example.theme"
+}
+
+struct ContainedTrait: TraitDefinition {
+    static let defaultValue = false
+    static let name = "contained"
+}
+
+/// One trait by name: its type, and how its values are written and read.
+struct KitTrait: Sendable {
+    let type: TraitKit.Trait
+    let read: @Sendable (TraitCollection) -> JSON
+    let write: @Sendable (inout any MutableTraits, JSON) throws -> Void
+    /// What the Swift type says.
+    let defaultValue: JSON
+    let override: @Sendable (TraitOverrides) throws(TraitError) -> JSON
+
+    private init<Definition: TraitDefinition>(
+        _ type: Definition.Type, _ encode: @escaping @Sendable (Definition.Value) -> JSON,
+        _ decode: @escaping @Sendable (JSON) -> Definition.Value?
+    ) {
+        self.type = type
+        defaultValue = encode(Definition.defaultValue)
+        read = { encode($0[type]) }
+        write = { traits, json in
+            guard let value = decode(json) else { throw VectorError("type_mismatch") }
+            traits[type] = value
+        }
+        override = { (overrides) throws(TraitError) in encode(try overrides.override(of: type)) }
+    }
+
+    private static func cases<Definition: TraitDefinition>(_ type: Definition.Type) -> KitTrait
+    where Definition.Value: RawRepresentable, Definition.Value.RawValue == Int {
+        KitTrait(type, { .number(Double($0.rawValue)) }) { $0.int.flatMap { .init(rawValue: $0) } }
+    }
+
+    static func named(_ name: String) throws -> KitTrait {
+        guard let trait = all[name] else { throw VectorError("unknown_trait") }
+        return trait
+    }
+
+    static let all: [String: KitTrait] = [
+        "userInterfaceIdiom": cases(TraitUserInterfaceIdiom.self),
+        "userInterfaceStyle": cases(TraitUserInterfaceStyle.self),
+        "layoutDirection": cases(TraitLayoutDirection.self),
+        "displayScale": KitTrait(TraitDisplayScale.self, { .number($0) }) { $0.double },
+        "horizontalSizeClass": cases(TraitHorizontalSizeClass.self),
+        "verticalSizeClass": cases(TraitVerticalSizeClass.self),
+        "forceTouchCapability": cases(TraitForceTouchCapability.self),
+        "preferredContentSizeCategory": KitTrait(
+            TraitPreferredContentSizeCategory.self, { .string($0.rawValue) }
+        ) { json in
+            let known = ContentSizeCategory.allCases + [.unspecified]
+            return known.first { .string($0.rawValue) == json }
+        },
+        "displayGamut": cases(TraitDisplayGamut.self),
+        "accessibilityContrast": cases(TraitAccessibilityContrast.self),
+        "userInterfaceLevel": cases(TraitUserInterfaceLevel.self),
+        "legibilityWeight": cases(TraitLegibilityWeight.self),
+        "activeAppearance": cases(TraitActiveAppearance.self),
+        "toolbarItemPresentationSize": cases(TraitToolbarItemPresentationSize.self),
+        "imageDynamicRange": cases(TraitImageDynamicRange.self),
+        "typesettingLanguage": KitTrait(
+            TraitTypesettingLanguage.self, { $0.map { .string($0.identifier) } ?? .null }
+        ) { $0 == .null ? .some(nil) : $0.string.map { Language(identifier: $0) } },
+        "sceneCaptureState": cases(TraitSceneCaptureState.self),
+        "listEnvironment": cases(TraitListEnvironment.self),
+        "tabAccessoryEnvironment": cases(TraitTabAccessoryEnvironment.self),
+        "splitViewControllerLayoutEnvironment": cases(
+            TraitSplitViewControllerLayoutEnvironment.self),
+        "hdrHeadroomUsageLimit": cases(TraitHDRHeadroomUsageLimit.self),
+        "headroomUsageLimit": cases(TraitHDRHeadroomUsageLimit.self),
+        "resolvesNaturalAlignmentWithBaseWritingDirection": KitTrait(
+            TraitResolvesNaturalAlignmentWithBaseWritingDirection.self,
+            { $0.map { .bool($0) } ?? .null }
+        ) { $0 == .null ? .some(nil) : $0.bool },
+        "theme": KitTrait(ThemeTrait.self, { .number(Double($0)) }) { $0.int },
+        "contained": KitTrait(ContainedTrait.self, { .bool($0) }) { $0.bool },
+    ]
+
+    /// The names of types; the first of those that a type has.
+    static func names(_ types: [TraitKit.Trait]) -> [String] {
+        types.map { type in
+            all.filter { $0.value.type == type && $0.key != "headroomUsageLimit" }.keys.first
+                ?? "\(type)"
+        }
+    }
+}

@@ -1,0 +1,45 @@
+// All cases with steps, on the engine and on the library; and that no case is without a test.
+
+import Testing
+
+@MainActor
+@Suite struct VectorTests {
+    @Test("the engine does what the case says", arguments: VectorCase.scripts)
+    func engine(_ script: VectorCase) throws {
+        try VectorRunner<EngineWorld>.run(script)
+    }
+
+    @Test("the library does what the case says", arguments: VectorCase.scripts)
+    func library(_ script: VectorCase) throws {
+        try VectorRunner<KitWorld>.run(script)
+    }
+
+    @Test("every case is a script or has a written test")
+    func completeness() throws {
+        let cases = try VectorCase.load()
+        #expect(cases.count == 67)
+        #expect(Set(cases.map(\.id)).count == cases.count)
+        let statements = cases.filter { $0.steps == nil }.map(\.id)
+        #expect(statements == WrittenCases.all)
+        #expect(VectorCase.scripts.count + statements.count == cases.count)
+    }
+
+    @Test("a step that is not known fails the case")
+    func unknownSteps() throws {
+        let runner = VectorRunner<EngineWorld>(try EngineWorld(tree: "T1", isLegacy: false))
+        #expect(throws: ScriptError.self) {
+            try runner.perform(.array([.string("fly"), .string("a")]))
+        }
+        #expect(throws: ScriptError.self) {
+            try runner.perform(.array([.string("?get"), .string("x"), .string("theme")]))
+        }
+    }
+}
+
+/// The cases in statement form; each is a test of the suites beside this one, by its number.
+enum WrittenCases {
+    static let all = [
+        "A01", "A03", "A05", "A07", "B01", "B03", "C01", "C03", "C05", "D01", "D03", "D05", "D07",
+        "D09", "D11",
+    ]
+}
