@@ -19,7 +19,8 @@ extension OutputBuffer {
         bytes.withUnsafeBytes { append($0) }
     }
 
-    /// The UTF-8 bytes of a string.
+    /// The UTF-8 bytes of a string. Disfavoured, so that a literal is a `StaticString`.
+    @_disfavoredOverload
     package func append(_ text: String) {
         var text = text
         text.withUTF8 { append(UnsafeRawBufferPointer($0)) }

@@ -7,8 +7,9 @@ import Dispatch
 import Glibc
 
 extension Shard {
-    /// A stay ends after this time even if there is more to do.
-    private static let stayNanosecondsMax: UInt64 = 5_000_000
+    /// A stay ends after this time even if there is more to do. Each end costs the requests of that
+    /// moment what Dispatch takes to come back, so that it must not happen often.
+    private static let stayNanosecondsMax: UInt64 = 100_000_000
     /// How long a stay waits for more.
     private static let lingerMilliseconds: Int32 = 1
     /// Letters of one turn; a wake of thousands of streams must not keep requests waiting.

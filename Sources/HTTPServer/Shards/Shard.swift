@@ -40,28 +40,31 @@ final class Shard: @unchecked Sendable {
     lazy var gzip = GzipEncoder(level: 1)
     lazy var gunzip = GzipDecoder()
 
+    // Exclusivity is not checked at run time for what every request touches: only the shard's queue
+    // comes here, and nothing that is called during an access comes back to the same property.
+
     // The request at hand.
-    var intake: Intake
-    var requestBytes = UnsafeRawBufferPointer(start: nil, count: 0)
-    var requestBody = UnsafeRawBufferPointer(start: nil, count: 0)
+    @exclusivity(unchecked) var intake: Intake
+    @exclusivity(unchecked) var requestBytes = UnsafeRawBufferPointer(start: nil, count: 0)
+    @exclusivity(unchecked) var requestBody = UnsafeRawBufferPointer(start: nil, count: 0)
     /// Keeps the body's bytes, if they are not in a buffer of the connection's or the shard's.
-    var bodyOwner: AnyObject?
+    @exclusivity(unchecked) var bodyOwner: AnyObject?
 
     // Connections by slot. A generation is never used twice within four thousand million.
-    var connections = ContiguousArray<Connection?>()
+    @exclusivity(unchecked) var connections = ContiguousArray<Connection?>()
     private var generations = ContiguousArray<UInt32>()
     private var freeSlots = ContiguousArray<Int32>()
     private(set) var connectionCount = 0
 
-    var now: UInt64
-    var date: HTTPDate
-    var wheel: TimerWheel
-    var due = ContiguousArray<Int32>()
-    var letters = ContiguousArray<Letter>()
-    var lettersRead = 0
+    @exclusivity(unchecked) var now: UInt64
+    @exclusivity(unchecked) var date: HTTPDate
+    @exclusivity(unchecked) var wheel: TimerWheel
+    @exclusivity(unchecked) var due = ContiguousArray<Int32>()
+    @exclusivity(unchecked) var letters = ContiguousArray<Letter>()
+    @exclusivity(unchecked) var lettersRead = 0
     /// Connections that go on in the next turn, and the array of the turn before.
-    var nextTurn = ContiguousArray<Connection>()
-    var thisTurn = ContiguousArray<Connection>()
+    @exclusivity(unchecked) var nextTurn = ContiguousArray<Connection>()
+    @exclusivity(unchecked) var thisTurn = ContiguousArray<Connection>()
     private var serials: UInt64 = 0
 
     /// The first shard's.

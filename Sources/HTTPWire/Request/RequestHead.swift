@@ -44,15 +44,18 @@ package struct RequestHead: Sendable {
     var fieldLines = ByteRange(start: 0, count: 0)
 
     /// One bit for each `HeaderName` that is there, and one for each that is there again.
-    var present: UInt64 = 0
-    var repeated: UInt64 = 0
+    @usableFromInline package internal(set) var present: UInt64 = 0
+    @usableFromInline package internal(set) var repeated: UInt64 = 0
     /// The first value of each field; stale where `present` has no bit.
-    var values = InlineArray<32, ByteRange>(repeating: ByteRange(start: 0, count: 0))
+    @usableFromInline package internal(set) var values = InlineArray<32, ByteRange>(
+        repeating: ByteRange(start: 0, count: 0))
 
     package init() {}
 
+    // Inlined in other modules too: a call would be made with a copy of all of this.
+
     /// The value of the first field line of that name, without the white space around it. O(1).
-    @inline(__always)
+    @inlinable @inline(__always)
     package func first(_ name: HeaderName) -> ByteRange? {
         let index = Int(name.rawValue)
         guard present & (1 << UInt64(index)) != 0 else { return nil }
@@ -60,6 +63,7 @@ package struct RequestHead: Sendable {
     }
 
     /// Whether more than one field line has that name. O(1).
+    @inlinable @inline(__always)
     package func isRepeated(_ name: HeaderName) -> Bool {
         repeated & (1 << UInt64(name.rawValue)) != 0
     }
