@@ -31,7 +31,7 @@ public struct TraitCollection: Sendable {
 
     /// A collection of what the closure writes; the last write of a trait stays. Reading a trait
     /// that was not written gives its default.
-    public init(_ mutations: (inout any MutableTraits) -> Void) {
+    public init(mutations: (inout any MutableTraits) -> Void) {
         self = TraitCollection().modifyingTraits(mutations)
     }
 

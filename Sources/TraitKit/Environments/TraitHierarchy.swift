@@ -17,6 +17,10 @@ package final class TraitHierarchy {
     let waiting = WaitingObjects()
     private var environments: [NodeIndex: EnvironmentNode.Reference] = [:]
     private var lastSerial: UInt64 = 0
+    /// Whether the engine is at work, so that nothing else may be asked of it.
+    private var isBusy = false
+    /// Environments that went while the engine was at work: a value that was let go of held them.
+    private var gone: [NodeIndex] = []
 
     /// - Parameter isLegacy: whether controllers inherit from their parent controllers, as before
     ///   iOS 17.
@@ -53,16 +57,38 @@ package final class TraitHierarchy {
     func tryChange<Result>(
         _ operations: (Hierarchy) throws(OperationError) -> Result
     ) throws(TraitError) -> Result {
-        engine.begin()
-        do throws(OperationError) {
-            try defineTraits()
-            let result = try operations(engine)
-            engine.acknowledge(through: engine.commit().revision)
-            return result
-        } catch {
-            engine.rollback()
-            throw TraitError(error)
+        try work { () throws(TraitError) in
+            engine.begin()
+            do throws(OperationError) {
+                try defineTraits()
+                let result = try operations(engine)
+                engine.acknowledge(through: engine.commit().revision)
+                return result
+            } catch {
+                engine.rollback()
+                throw TraitError(error)
+            }
         }
+    }
+
+    /// Lets the engine work. An environment that goes meanwhile is taken out afterwards.
+    func work<Result, Failure: Error>(
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let wasBusy = isBusy
+        isBusy = true
+        defer {
+            isBusy = wasBusy
+            if !isBusy, !gone.isEmpty { takeOutGone() }
+        }
+        return try body()
+    }
+
+    private func takeOutGone() {
+        // Busy, so that taking out does not come here again for the next one.
+        isBusy = true
+        while let node = gone.popLast() { takeOut(node) }
+        isBusy = false
     }
 
     /// Makes changes that only a programmer's error can make wrong.
@@ -103,6 +129,10 @@ package final class TraitHierarchy {
     func remove(_ index: NodeIndex) {
         environments[index] = nil
         waiting.remove(index)
+        if isBusy { gone.append(index) } else { takeOut(index) }
+    }
+
+    private func takeOut(_ index: NodeIndex) {
         change { (engine) throws(OperationError) in
             for child in engine.structuralChildren(of: index) {
                 try engine.updateNode(child, parent: .clear)

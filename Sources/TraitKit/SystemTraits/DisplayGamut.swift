@@ -3,7 +3,10 @@
 /// A display's gamut (`UIDisplayGamut`).
 public enum DisplayGamut: SystemEnumeration, Sendable {
     case unspecified
+    // UIKit spells them so.
+    // swift-format-ignore: AlwaysUseLowerCamelCase
     case SRGB
+    // swift-format-ignore: AlwaysUseLowerCamelCase
     case P3
     /// A raw value outside the cases: UIKit takes and keeps it.
     case other(Int)

@@ -74,7 +74,7 @@ final class UpdatePass {
 
     private func next(of update: TraitUpdate) throws(UpdateLoop) -> TraitUpdateStep? {
         do throws(TraitUpdateLoop) {
-            return try update.next()
+            return try hierarchy.work { () throws(TraitUpdateLoop) in try update.next() }
         } catch {
             throw UpdateLoop(error, hierarchy)
         }

@@ -211,6 +211,31 @@ private final class Observer {
         #expect(hierarchy.environmentCount == 0)
     }
 
+    @Test("a view that only an override's value holds goes with it, while the engine is at work")
+    func heldByValue() {
+        final class Holder: Equatable, Sendable {
+            let view: View
+            init(_ view: View) { self.view = view }
+            static func == (left: Holder, right: Holder) -> Bool { left === right }
+        }
+        struct HolderTrait: TraitDefinition {
+            static let defaultValue: Holder? = nil
+        }
+        let hierarchy = TraitHierarchy()
+        hierarchy.perform {
+            let scene = WindowScene()
+            for _ in 0..<2 { scene.traitOverrides[HolderTrait.self] = Holder(View()) }
+            scene.traitOverrides.remove(HolderTrait.self)
+            #expect(hierarchy.environmentCount == 1)
+            scene.traitOverrides[HolderTrait.self] = Holder(View())
+            scene.layoutIfNeeded()
+            scene.traitOverrides.remove(HolderTrait.self)
+            #expect(hierarchy.environmentCount == 2)
+            scene.layoutIfNeeded()
+            #expect(hierarchy.environmentCount == 1)
+        }
+    }
+
     @Test("a view that outlives its superview is detached and keeps its traits")
     func survivor() {
         let child = View()

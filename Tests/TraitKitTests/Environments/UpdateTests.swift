@@ -154,7 +154,7 @@ private final class ScriptedView: View {
         let short = View()
         inner.addSubview(short)
         scene.layoutIfNeeded()
-        outer.onLayout = { [inner] _ in inner.subviews.forEach { $0.removeFromSuperview() } }
+        outer.onLayout = { _ in short.removeFromSuperview() }
         short.registerForTraitChanges([ThemeTrait.self]) { (_: View, _) in
             Issue.record("called out of the hierarchy")
         }

@@ -1,15 +1,16 @@
 // The traits of the scripts as types of the library.
 
+import TraitEngine
 import TraitKit
 
-struct ThemeTrait: TraitDefinition {
+struct ThemeTrait: TraitKit.TraitDefinition {
     static let defaultValue = 0
     static let affectsColorAppearance = true
     static let name = "theme"
     static let identifier = "com.example.theme"
 }
 
-struct ContainedTrait: TraitDefinition {
+struct ContainedTrait: TraitKit.TraitDefinition {
     static let defaultValue = false
     static let name = "contained"
 }
@@ -17,15 +18,15 @@ struct ContainedTrait: TraitDefinition {
 /// One trait by name: its type, and how its values are written and read.
 struct KitTrait: Sendable {
     let type: TraitKit.Trait
-    let read: @Sendable (TraitCollection) -> JSON
-    let write: @Sendable (inout any MutableTraits, JSON) throws -> Void
+    let read: @Sendable (TraitKit.TraitCollection) -> JSON
+    let write: @Sendable (inout any TraitKit.MutableTraits, JSON) throws -> Void
     /// What the Swift type says.
     let defaultValue: JSON
     let override: @Sendable (TraitOverrides) throws(TraitError) -> JSON
 
-    private init<Definition: TraitDefinition>(
-        _ type: Definition.Type, _ encode: @escaping @Sendable (Definition.Value) -> JSON,
-        _ decode: @escaping @Sendable (JSON) -> Definition.Value?
+    private init<Definition: TraitKit.TraitDefinition>(
+        _ type: Definition.Type, encode: @escaping @Sendable (Definition.Value) -> JSON,
+        decode: @escaping @Sendable (JSON) -> Definition.Value?
     ) {
         self.type = type
         defaultValue = encode(Definition.defaultValue)
@@ -37,12 +38,24 @@ struct KitTrait: Sendable {
         override = { (overrides) throws(TraitError) in encode(try overrides.override(of: type)) }
     }
 
-    private static func cases<Definition: TraitDefinition>(_ type: Definition.Type) -> KitTrait
+    private static func cases<Definition: TraitKit.TraitDefinition>(_ type: Definition.Type)
+        -> KitTrait
     where Definition.Value: RawRepresentable, Definition.Value.RawValue == Int {
-        KitTrait(type, { .number(Double($0.rawValue)) }) { $0.int.flatMap { .init(rawValue: $0) } }
+        KitTrait(
+            type, encode: { .number(Double($0.rawValue)) },
+            decode: { $0.int.flatMap { .init(rawValue: $0) } })
+    }
+
+    private static func flag<Definition: TraitKit.TraitDefinition>(_ type: Definition.Type)
+        -> KitTrait
+    where Definition.Value == Bool {
+        KitTrait(type, encode: { .bool($0) }, decode: \.bool)
     }
 
     static func named(_ name: String) throws -> KitTrait {
+        if SystemTraits.privateDefinitions.contains(where: { $0.key == name }) {
+            throw VectorError("private_trait")
+        }
         guard let trait = all[name] else { throw VectorError("unknown_trait") }
         return trait
     }
@@ -51,16 +64,17 @@ struct KitTrait: Sendable {
         "userInterfaceIdiom": cases(TraitUserInterfaceIdiom.self),
         "userInterfaceStyle": cases(TraitUserInterfaceStyle.self),
         "layoutDirection": cases(TraitLayoutDirection.self),
-        "displayScale": KitTrait(TraitDisplayScale.self, { .number($0) }) { $0.double },
+        "displayScale": KitTrait(
+            TraitDisplayScale.self, encode: { .number($0) }, decode: \.double),
         "horizontalSizeClass": cases(TraitHorizontalSizeClass.self),
         "verticalSizeClass": cases(TraitVerticalSizeClass.self),
         "forceTouchCapability": cases(TraitForceTouchCapability.self),
         "preferredContentSizeCategory": KitTrait(
-            TraitPreferredContentSizeCategory.self, { .string($0.rawValue) }
-        ) { json in
-            let known = ContentSizeCategory.allCases + [.unspecified]
-            return known.first { .string($0.rawValue) == json }
-        },
+            TraitPreferredContentSizeCategory.self, encode: { .string($0.rawValue) },
+            decode: { json in
+                let known = ContentSizeCategory.allCases + [.unspecified]
+                return known.first { .string($0.rawValue) == json }
+            }),
         "displayGamut": cases(TraitDisplayGamut.self),
         "accessibilityContrast": cases(TraitAccessibilityContrast.self),
         "userInterfaceLevel": cases(TraitUserInterfaceLevel.self),
@@ -69,8 +83,9 @@ struct KitTrait: Sendable {
         "toolbarItemPresentationSize": cases(TraitToolbarItemPresentationSize.self),
         "imageDynamicRange": cases(TraitImageDynamicRange.self),
         "typesettingLanguage": KitTrait(
-            TraitTypesettingLanguage.self, { $0.map { .string($0.identifier) } ?? .null }
-        ) { $0 == .null ? .some(nil) : $0.string.map { Language(identifier: $0) } },
+            TraitTypesettingLanguage.self,
+            encode: { $0.map { .string($0.identifier) } ?? .null },
+            decode: { $0 == .null ? .some(nil) : $0.string.map { Language(identifier: $0) } }),
         "sceneCaptureState": cases(TraitSceneCaptureState.self),
         "listEnvironment": cases(TraitListEnvironment.self),
         "tabAccessoryEnvironment": cases(TraitTabAccessoryEnvironment.self),
@@ -80,10 +95,10 @@ struct KitTrait: Sendable {
         "headroomUsageLimit": cases(TraitHDRHeadroomUsageLimit.self),
         "resolvesNaturalAlignmentWithBaseWritingDirection": KitTrait(
             TraitResolvesNaturalAlignmentWithBaseWritingDirection.self,
-            { $0.map { .bool($0) } ?? .null }
-        ) { $0 == .null ? .some(nil) : $0.bool },
-        "theme": KitTrait(ThemeTrait.self, { .number(Double($0)) }) { $0.int },
-        "contained": KitTrait(ContainedTrait.self, { .bool($0) }) { $0.bool },
+            encode: { $0.map { .bool($0) } ?? .null },
+            decode: { $0 == .null ? .some(nil) : $0.bool }),
+        "theme": KitTrait(ThemeTrait.self, encode: { .number(Double($0)) }, decode: \.int),
+        "contained": flag(ContainedTrait.self),
     ]
 
     /// The names of types; the first of those that a type has.
