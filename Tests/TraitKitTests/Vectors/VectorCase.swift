@@ -14,13 +14,14 @@ struct VectorCase: Decodable, Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(id): \(src)" }
 
-    static func load() throws -> [VectorCase] {
+    static func load(_ name: String) throws -> [VectorCase] {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../Fixtures/semantics.jsonl")
+            .appending(path: "../../Fixtures/\(name).jsonl")
         return try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
             .map { try JSONDecoder().decode(VectorCase.self, from: Data($0.utf8)) }
     }
 
     /// Those with steps. Reading the fixture cannot fail silently: a test counts them.
-    static let scripts = ((try? load()) ?? []).filter { $0.steps != nil }
+    static let scripts = ["semantics", "semantics-more"].flatMap { (try? load($0)) ?? [] }
+        .filter { $0.steps != nil }
 }
