@@ -243,7 +243,7 @@ def docs_part(figures, report, chromium, http, bars, names):
         yield "### Over HTTP"
         yield ""
         yield (f"{http['rounds']} rounds of {http['seconds']} s a load, {http['connections']}"
-               " connections, server and load generator on a core each.")
+               " connections unless said otherwise, server and load generator on a core each.")
         yield ""
         yield from http_table(http)
         yield ""
