@@ -32,6 +32,7 @@ extension Hierarchy {
         _ operation: UndoEntry.Operation, _ trait: TraitIndex, _ before: TraitDefinitions?
     ) {
         journal.changesDefinitions = true
+        layout?.collections = [:]
         let copy = before.map { definitionCopies.insert($0) } ?? -1
         log.append(
             UndoEntry(operation: operation, trait: trait.rawValue, node: 0, a: copy))

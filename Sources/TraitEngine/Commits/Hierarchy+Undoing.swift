@@ -51,6 +51,7 @@ extension Hierarchy {
     }
 
     private func restoreDefinitions(_ entry: UndoEntry) {
+        layout?.collections = [:]
         if let old = definitionCopies.remove(entry.a) { definitions = old }
     }
 

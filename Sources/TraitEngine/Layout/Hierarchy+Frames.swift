@@ -138,7 +138,7 @@ extension Hierarchy {
         return (value.word, source)
     }
 
-    /// All traits that a frame and those above it set.
+    /// All traits that a frame and those above it set and that are still defined.
     func traits(inFrame start: Int32) -> TraitSet {
         var set = TraitSet()
         var frame = start
@@ -147,6 +147,7 @@ extension Hierarchy {
             set.formUnion(reader.traits(frame))
             frame = records[frame].jump
         }
+        set.formIntersection(definitions.settable)
         return set
     }
 

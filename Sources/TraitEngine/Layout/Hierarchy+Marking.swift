@@ -9,12 +9,15 @@ extension Hierarchy {
     }
 
     /// The node's inputs or its place changed.
-    func mark(_ node: Int32) {
+    func mark(_ node: Int32, isMoved: Bool = false) {
         guard let layout else { return }
-        if layout.nodes[node].flags.contains(.marked) { return }
-        logLayout(node, layout)
-        layout.nodes[node].flags.insert(.marked)
-        linkMarked(node, layout)
+        if !layout.nodes[node].flags.contains(.marked) || isMoved {
+            logLayout(node, layout)
+            layout.nodes[node].flags.insert(.marked)
+            // Where it is now, no pass has been.
+            if isMoved { layout.nodes[node].seen = 0 }
+            linkMarked(node, layout)
+        }
         for update in layout.updates { update.marked(node) }
     }
 
@@ -30,7 +33,7 @@ extension Hierarchy {
                 dropKeptValues(at: node)
             }
         }
-        mark(node)
+        mark(node, isMoved: true)
     }
 
     /// Remembers how a node was, before its marks or its frame change. The frame's reference goes

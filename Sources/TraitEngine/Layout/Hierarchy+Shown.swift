@@ -33,6 +33,7 @@ extension Hierarchy {
             values[trait] = value(from: recordReader.word(found, trait.rawValue), of: trait)
         }
         let collection = TraitCollection(definitions: definitions, resolved: values)
+        if layout.collections.count >= LayoutState.collectionsMax { layout.collections = [:] }
         if frame > 0 { layout.collections[frame] = collection }
         return collection
     }

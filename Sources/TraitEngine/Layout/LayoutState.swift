@@ -70,6 +70,8 @@ final class LayoutState {
     @exclusivity(unchecked) var noted: ContiguousArray<NotedNode> = []
     /// Updates under way whose handlers may write, the outermost first.
     @exclusivity(unchecked) var updates: [TraitUpdate] = []
+    /// So many frames are kept as values.
+    static let collectionsMax = 256
     /// Frames as values, made when asked for.
     @exclusivity(unchecked) var collections: [Int32: TraitCollection] = [:]
     /// Frames in use.

@@ -34,9 +34,13 @@ extension TraitUpdate {
     private func update(_ turn: UpdateTurn) -> UpdatedNode? {
         let node = turn.node
         level.updated[node] = .some(nil)
-        guard isStillThere(turn) else { return nil }
+        guard hierarchy.isInUse(node), layout.nodes[node].serial == turn.serial else { return nil }
+        if !isInPlace(node) {
+            hierarchy.mark(node)
+            return nil
+        }
         visited(node)
-        guard let before = hierarchy.refresh(node, layout) else { return nil }
+        guard let before = refresh(node) else { return nil }
         let after = layout.nodes[node].shown
         let key = UInt64(UInt32(bitPattern: before)) << 32 | UInt64(UInt32(bitPattern: after))
         let traits = level.differences[key] ?? hierarchy.changedTraits(before, after)
@@ -52,20 +56,11 @@ extension TraitUpdate {
         return updated
     }
 
-    /// A node that went, or that was moved to another level since the level was begun, has no
-    /// turn; it stays marked for when the pass, or another, comes to it.
-    private func isStillThere(_ turn: UpdateTurn) -> Bool {
-        let node = turn.node
-        guard hierarchy.isInUse(node), layout.nodes[node].serial == turn.serial else {
-            return false
-        }
-        if layout.structureTick == level.structureTick { return true }
-        let parent = hierarchy.hot[node].parent
-        if hierarchy.level(of: node) == levelNumber, !hierarchy.isDue(parent, layout) {
-            return true
-        }
-        hierarchy.mark(node)
-        return false
+    /// A node that was moved to another level since the level was begun, or below one that waits
+    /// for another pass, has no turn; it stays marked for when a pass comes to it.
+    private func isInPlace(_ node: Int32) -> Bool {
+        if !isMoved || !hierarchy.isDue(node, layout) { return true }
+        return hierarchy.level(of: node) == levelNumber && !mustWait(node)
     }
 
     private func hears(_ turn: UpdateTurn, of traits: TraitSet) -> Bool {
@@ -82,6 +77,7 @@ extension TraitUpdate {
             reason: reason, node: NodeIndex(rawValue: node),
             previous: hierarchy.collection(ofFrame: updated.before, layout),
             current: hierarchy.collection(ofFrame: updated.after, layout),
-            changed: updated.traits)
+            // A handler may have deleted a trait.
+            changed: updated.traits.intersection(hierarchy.definitions.settable))
     }
 }

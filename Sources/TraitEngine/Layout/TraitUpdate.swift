@@ -9,10 +9,16 @@
 /// the turn of its first registration comes, so that during a handler everything below still
 /// shows what it showed before. A registration that is removed before its turn is not called, one
 /// that is made during a pass not for that pass. What is written meanwhile on a node that is still
-/// to come, as all deeper ones are, is taken up in the same pass; anything else makes another.
+/// to come, as all deeper ones are, is taken up in the same pass; anything else makes another, for
+/// which everything below it waits too, unless the pass had brought it up to date before.
 public final class TraitUpdate {
     /// So many passes an update may take before it counts as endless.
     public static let passesMax = 16
+
+    /// Called when a level of a pass is done, with its depth (0 for roots), before anything deeper
+    /// takes its new collection: UIKit lays an object out after its handlers and before its
+    /// children are updated. It may do whatever may be done between two steps.
+    public var levelEnded: ((_ depth: Int) -> Void)?
 
     let hierarchy: Hierarchy
     let layout: LayoutState
@@ -26,6 +32,10 @@ public final class TraitUpdate {
     var level = UpdateLevel()
     /// Registrations from here on were made during the present pass.
     private(set) var firstOrder: UInt64 = 0
+    /// `LayoutState.tick` when the pass began.
+    private var startTick: UInt64 = 0
+    /// Whether anything was marked since.
+    private var isDisturbed = false
     /// What changed in the present pass.
     var changes: [(node: NodeIndex, traits: TraitSet)] = []
 
@@ -53,7 +63,7 @@ public final class TraitUpdate {
             if let step = takeTurn() { return step }
             if nextLevel() { continue }
             let changes = self.changes
-            if !nextPass(), !isOver {
+            if !isOver, !nextPass(), !isOver {
                 cancel()
                 throw TraitUpdateLoop(passes: passes, changes: changes)
             }
@@ -72,6 +82,8 @@ public final class TraitUpdate {
     }
 
     private func nextLevel() -> Bool {
+        if let pass, pass.level > 0, !pass.candidates.isEmpty { levelEnded?(pass.level - 1) }
+        if isOver { return false }
         endLevel()
         while true {
             if pass?.descend() == true {
@@ -95,6 +107,8 @@ public final class TraitUpdate {
         passes += 1
         changes = []
         firstOrder = hierarchy.nextOrder
+        startTick = layout.tick
+        isDisturbed = false
         return true
     }
 
@@ -105,7 +119,7 @@ public final class TraitUpdate {
             hierarchy.contains(NodeIndex(rawValue: node.index))
             && layout.nodes[node.index].serial == node.serial
         if !isThere { return [] }
-        return hierarchy.updateTargets(of: node.index).filter { target in
+        return hierarchy.updateTargets(of: node.index, layout).filter { target in
             layout.nodes[target].flags.contains(.linked) || hierarchy.isPending(target, layout)
         }[...]
     }
@@ -120,8 +134,8 @@ public final class TraitUpdate {
                 var pass = UpdatePass(hierarchy, layout, target: target)
                 while pass.descend() {
                     for node in pass.candidates {
-                        _ = hierarchy.refresh(node, layout)
-                        pass.visited.append(node)
+                        _ = refresh(node)
+                        pass.visit(node)
                     }
                 }
             }
@@ -133,13 +147,14 @@ public final class TraitUpdate {
 
     private func beginLevel() {
         guard let candidates = pass?.candidates else { return }
-        level.structureTick = layout.structureTick
         for node in candidates {
             level.reached.insert(node)
-            if hierarchy.isDue(node, layout) {
-                appendTurns(of: node)
+            if !hierarchy.isDue(node, layout) {
+                pass?.visit(node)
+            } else if mustWait(node) {
+                hierarchy.mark(node)
             } else {
-                pass?.visited.append(node)
+                appendTurns(of: node)
             }
         }
         level.sortTurns()
@@ -154,16 +169,43 @@ public final class TraitUpdate {
     }
 
     /// The node was visited: its children come next.
-    func visited(_ node: Int32) { pass?.visited.append(node) }
+    func visited(_ node: Int32) { pass?.visit(node) }
 
     var levelNumber: Int { pass?.level ?? 0 }
+
+    /// Whether something was moved since the level was begun.
+    var isMoved: Bool { pass?.structureTick != layout.structureTick }
 
     /// A node was written to or moved while the update is under way. When it is deeper than what
     /// is being visited the pass shall come to it.
     func marked(_ node: Int32) {
+        isDisturbed = true
+        reach(node, deeperBy: 1)
+    }
+
+    /// Whether something above the node waits that this pass has not brought up to date.
+    func mustWait(_ node: Int32) -> Bool {
+        if !isDisturbed { return false }
+        var index = hierarchy.hot[node].parent
+        while index > 0 {
+            if layout.nodes[index].seen <= startTick, hierarchy.isDue(index, layout) { return true }
+            index = hierarchy.hot[index].parent
+        }
+        return false
+    }
+
+    /// Brings a node up to date. The frame before, if it took another one; then its children wait,
+    /// for other updates under way too.
+    func refresh(_ node: Int32) -> Int32? {
+        guard let before = hierarchy.refresh(node, layout) else { return nil }
+        for other in layout.updates where other !== self { other.reach(node, deeperBy: 0) }
+        return before
+    }
+
+    private func reach(_ node: Int32, deeperBy levels: Int) {
         guard let pass, pass.level > 0 else { return }
         var distance = hierarchy.level(of: node) - pass.level
-        if distance <= 0 { return }
+        if distance < levels { return }
         var ancestor = node
         while distance > 0 {
             ancestor = hierarchy.hot[ancestor].parent
@@ -177,10 +219,10 @@ public final class TraitUpdate {
 
 extension Hierarchy {
     /// Where an update of one node goes to: the node, and before iOS 17 the controllers of views
-    /// inside it, as those inherit from elsewhere.
-    func updateTargets(of node: Int32) -> [Int32] {
-        var targets = [node]
-        if propagation == .unified || bridgedCount == 0 { return targets }
+    /// inside it, as those inherit from elsewhere; these in the order in which they were made.
+    func updateTargets(of node: Int32, _ layout: LayoutState) -> [Int32] {
+        if propagation == .unified || bridgedCount == 0 { return [node] }
+        var controllers: [Int32] = []
         var inside = [node]
         var next = 0
         while next < inside.count {
@@ -189,8 +231,8 @@ extension Hierarchy {
             forEachStructuralChild(index) { inside.append($0) }
             if index == node || links[index].kind != .view { continue }
             let controller = peer(index)
-            if controller >= 0 { targets.append(controller) }
+            if controller >= 0 { controllers.append(controller) }
         }
-        return targets
+        return [node] + controllers.sorted { layout.nodes[$0].serial < layout.nodes[$1].serial }
     }
 }

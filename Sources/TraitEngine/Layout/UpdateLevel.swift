@@ -39,8 +39,6 @@ struct UpdateLevel {
     var updated: [Int32: UpdatedNode?] = [:]
     /// Traits by pairs of frames.
     var differences: [UInt64: TraitSet] = [:]
-    /// `LayoutState.structureTick` when the level was begun.
-    var structureTick: UInt64 = 0
 
     mutating func sortTurns() {
         if turns.count > 1 { turns.sort { $0.key < $1.key } }

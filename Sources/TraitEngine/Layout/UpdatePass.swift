@@ -14,7 +14,9 @@ struct UpdatePass {
     /// Nodes of this level to visit.
     private(set) var candidates: ContiguousArray<Int32> = []
     /// Nodes of this level whose children come next.
-    var visited: ContiguousArray<Int32> = []
+    private var visited: ContiguousArray<(node: Int32, serial: UInt64)> = []
+    /// `LayoutState.structureTick` when the level was begun.
+    private(set) var structureTick: UInt64 = 0
     /// Those of the level above, with the time when they had taken their frame.
     private var parents: ContiguousArray<(node: Int32, changed: UInt64)> = []
 
@@ -34,8 +36,8 @@ struct UpdatePass {
     /// Goes one level down. False when there is nothing more to visit.
     mutating func descend() -> Bool {
         settleParents()
-        for node in visited { parents.append((node, layout.nodes[node].changed)) }
-        visited.removeAll(keepingCapacity: true)
+        takeParents()
+        structureTick = layout.structureTick
         level += 1
         candidates.removeAll(keepingCapacity: true)
         if target < 0, level == 1 {
@@ -43,7 +45,7 @@ struct UpdatePass {
         } else if target >= 0, level <= path.count + 1 {
             appendPath()
         } else {
-            for parent in parents where hierarchy.isInUse(parent.node) {
+            for parent in parents {
                 hierarchy.appendWaitingChildren(of: parent.node, to: &candidates, layout)
             }
         }
@@ -51,6 +53,21 @@ struct UpdatePass {
         settleParents()
         return false
     }
+
+    /// The visited nodes are the parents of the next level, unless they went meanwhile or were
+    /// moved to another one.
+    private mutating func takeParents() {
+        let isMoved = structureTick != layout.structureTick
+        for (node, serial) in visited where layout.nodes[node].serial == serial {
+            if !hierarchy.isInUse(node) || isMoved && hierarchy.level(of: node) != level {
+                continue
+            }
+            parents.append((node, layout.nodes[node].changed))
+        }
+        visited.removeAll(keepingCapacity: true)
+    }
+
+    mutating func visit(_ node: Int32) { visited.append((node, layout.nodes[node].serial)) }
 
     /// What there was to visit below the parents was visited.
     private mutating func settleParents() {

@@ -14,7 +14,7 @@ struct Mismatch: Error, CustomStringConvertible {
 
 /// Oracle and, unless a test is about the oracle alone, the engine.
 struct Lockstep {
-    private(set) var oracle: Oracle
+    var oracle: Oracle
     let engine: EngineDriver?
     /// Operations that a rule refused, and undone commits: proof that a script does something.
     private(set) var refusedCount = 0

@@ -16,6 +16,7 @@ extension OracleState {
             if isInUse(key) { return ["traitInUse"] }
             traits[key] = nil
             for id in nodes.keys { nodes[id]?.kept[key] = nil }
+            forgetShown(key)
         case .create(let id, let kind, let parent, let controller, let label):
             if nodes[id] != nil { return ["nodeExists"] }
             nodes[id] = Node(serial: tick, kind: kind)

@@ -4,7 +4,7 @@ import TraitEngine
 
 /// A hierarchy by the rules: transactions, undo and watches around the state.
 struct Oracle {
-    private(set) var state: OracleState
+    var state: OracleState
     /// As it was when the transaction began.
     private var before: OracleState?
     private var history: [OracleState] = []
@@ -31,8 +31,15 @@ struct Oracle {
     }
 
     mutating func rollback() {
-        if let before { state = before }
+        goBack()
         before = nil
+    }
+
+    private mutating func goBack() {
+        guard let before else { return }
+        let moveCount = state.moveCount
+        state = before
+        state.moveCount = moveCount
     }
 
     /// Whether there was a commit to take back.
@@ -70,7 +77,7 @@ struct Oracle {
         guard let before else { return Outcome(revision: state.revision, isUnchanged: true) }
         defer { self.before = nil }
         if before.revision > 0, !state.hasUpdated, before.signature == state.signature {
-            state = before
+            goBack()
             return Outcome(revision: state.revision, isUnchanged: true)
         }
         state.revision += 1

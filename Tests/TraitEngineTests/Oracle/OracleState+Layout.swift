@@ -77,6 +77,10 @@ extension OracleState {
                 continue
             }
             let isMoved = oldParents[id] != parents[id]
+            if isMoved {
+                moveCount += 1
+                nodes[id]?.seen = 0
+            }
             if isMoved, !isRoot(id) {
                 if parents[id] == nil {
                     let kept = inheritedLast(id)
@@ -100,6 +104,18 @@ extension OracleState {
             shown[0].layers = own.layers.filter { $0.key == .kept }
         }
         return values(of: shown).mapValues { Stored(value: $0.value, revision: revision + 1) }
+    }
+
+    /// A trait was deleted: nobody can ask for its values any more.
+    mutating func forgetShown(_ trait: String) {
+        for (id, node) in nodes {
+            let shown = node.shown.map { level in
+                ShownLevel(
+                    node: level.node, serial: level.serial,
+                    layers: level.layers.mapValues { $0.filter { $0.key != trait } })
+            }
+            nodes[id]?.shown = shown
+        }
     }
 
     // MARK: - Updating
@@ -135,6 +151,8 @@ extension OracleState {
     mutating func refresh(_ id: String, _ parents: [String: String]) -> Bool {
         guard let node = nodes[id] else { return false }
         nodes[id]?.isDue = false
+        updateCount += 1
+        nodes[id]?.seen = updateCount
         var shown = parents[id].flatMap { nodes[$0]?.shown } ?? []
         let own = Dictionary(uniqueKeysWithValues: layers(of: id)).filter { !$0.value.isEmpty }
         if !own.isEmpty {
@@ -145,6 +163,8 @@ extension OracleState {
         for (child, parent) in parents where parent == id { nodes[child]?.isDue = true }
         return true
     }
+
+    private func serial(of id: String) -> Int { nodes[id]?.serial ?? 0 }
 
     /// The node and what inherits from it.
     func scope(of id: String, _ parents: [String: String]) -> Set<String> {
@@ -157,7 +177,7 @@ extension OracleState {
         if propagation == .unified { return [id] }
         let structure = nodes.compactMapValues(\.parent)
         return [id]
-            + nodes.keys.sorted().filter { controller in
+            + nodes.keys.sorted { serial(of: $0) < serial(of: $1) }.filter { controller in
                 guard let view = rootView(of: controller), view != id else { return false }
                 return ancestors(of: view, structure).contains(id)
             }

@@ -26,6 +26,8 @@ struct OracleState {
         /// In a layout hierarchy: what the node shows, and whether that waits for an update.
         var shown: [ShownLevel] = []
         var isDue = true
+        /// When it was last brought up to date where it is.
+        var seen = 0
     }
 
     struct Listener {
@@ -44,6 +46,10 @@ struct OracleState {
     var updates: UpdateMode
     /// Whether this transaction brought something up to date.
     var hasUpdated = false
+    /// How often a node got another trait parent.
+    var moveCount = 0
+    /// How often a node was brought up to date.
+    var updateCount = 0
     var revision: Int64 = 0
     var nodes: [String: Node] = [:]
     var registrations: [String: Listener] = [:]

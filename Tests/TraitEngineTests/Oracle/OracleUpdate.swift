@@ -1,0 +1,215 @@
+// An update step by step, by the rules: every level looks at all nodes anew.
+
+import TraitEngine
+
+/// What one step of an update says, in words both sides understand.
+struct UpdateStep: Equatable {
+    /// Nil for the environment itself.
+    var listener: String?
+    var node: String
+    var previous: [String: TraitValue]
+    var current: [String: TraitValue]
+    var changed: [String]
+}
+
+/// An update under way; `next` goes on with it.
+struct OracleUpdate {
+    private struct Turn {
+        var node: String
+        var nodeSerial: Int
+        var listener: String?
+        var serial: Int
+
+        var rank: Int { listener == nil ? 0 : 1 }
+    }
+
+    private struct Updated {
+        var before: OracleState.Collection
+        var after: OracleState.Collection
+        var changed: [String]
+        /// Which traits the keys meant then.
+        var serials: [String: Int]
+    }
+
+    private let node: (id: String, serial: Int)?
+    private var passes = 0
+    private var targets: [String?] = []
+    private var path: [String]?
+    private var level = -1
+    private var turns: [Turn] = []
+    /// By serial of the node; nil for those that show what they showed.
+    private var updated: [Int: Updated?] = [:]
+    private var firstSerial = 0
+    private var startCount = 0
+    /// How often anything had been moved when the level was begun.
+    private var movesAtStart = 0
+    private(set) var isLoop = false
+
+    init(of id: String?, _ state: OracleState) {
+        node = id.flatMap { id in state.nodes[id].map { (id, $0.serial) } }
+    }
+
+    mutating func next(_ oracle: inout Oracle) -> UpdateStep? {
+        while true {
+            if let step = takeTurn(&oracle.state) { return step }
+            if nextLevel(oracle.state) { continue }
+            targets = waiting(oracle.state)
+            if targets.isEmpty { return nil }
+            if passes == TraitUpdate.passesMax {
+                isLoop = true
+                return nil
+            }
+            passes += 1
+            firstSerial = oracle.tick()
+            startCount = oracle.state.updateCount
+        }
+    }
+
+    private func waiting(_ state: OracleState) -> [String?] {
+        let parents = state.traitParents()
+        guard let node else {
+            let isWaiting = state.nodes.keys.contains {
+                state.visibility(of: $0, parents) == .pending
+            }
+            return isWaiting ? [nil] : []
+        }
+        guard state.nodes[node.id]?.serial == node.serial else { return [] }
+        return state.updateTargets(of: node.id, parents).filter { target in
+            state.scope(of: target, parents).union(state.ancestors(of: target, parents))
+                .contains { state.nodes[$0]?.isDue == true }
+        }
+    }
+
+    // MARK: - Levels
+
+    private mutating func nextLevel(_ state: OracleState) -> Bool {
+        let parents = state.traitParents()
+        turns = []
+        updated = [:]
+        while true {
+            if path == nil {
+                if targets.isEmpty { return false }
+                let target = targets.removeFirst()
+                path =
+                    target.map { Array(([$0] + state.ancestors(of: $0, parents)).reversed()) }
+                    ?? []
+                level = -1
+            }
+            level += 1
+            guard let nodes = nodes(state, parents) else {
+                path = nil
+                continue
+            }
+            movesAtStart = state.moveCount
+            for id in nodes where state.nodes[id]?.isDue == true {
+                if !mustWait(id, state, parents) { appendTurns(id, state) }
+            }
+            turns.sort { ($0.rank, $0.serial) < ($1.rank, $1.serial) }
+            return true
+        }
+    }
+
+    /// The nodes of the level; nil when the pass is over.
+    private func nodes(_ state: OracleState, _ parents: [String: String]) -> [String]? {
+        let path = path ?? []
+        if level < path.count {
+            let id = path[level]
+            let parent = level == 0 ? nil : path[level - 1]
+            return state.nodes[id] != nil && parents[id] == parent ? [id] : nil
+        }
+        let depths = state.nodes.keys.map { ($0, state.ancestors(of: $0, parents)) }
+        if !depths.contains(where: { $0.1.count >= level }) { return nil }
+        return depths.filter { id, above in
+            guard above.count == level else { return false }
+            guard let target = path.last else { return state.isRoot(above.last ?? id) }
+            return above.contains(target)
+        }.map(\.0)
+    }
+
+    /// Whether something above waits that this pass has not brought up to date.
+    private func mustWait(
+        _ id: String, _ state: OracleState, _ parents: [String: String]
+    ) -> Bool {
+        state.ancestors(of: id, parents).contains {
+            guard let node = state.nodes[$0] else { return false }
+            return node.isDue && node.seen <= startCount
+        }
+    }
+
+    private mutating func appendTurns(_ id: String, _ state: OracleState) {
+        guard let serial = state.nodes[id]?.serial else { return }
+        let listeners = state.registrations.filter { $0.value.node == id }
+        for (name, listener) in listeners {
+            turns.append(
+                Turn(node: id, nodeSerial: serial, listener: name, serial: listener.serial))
+        }
+        if listeners.isEmpty {
+            turns.append(Turn(node: id, nodeSerial: serial, listener: nil, serial: serial))
+        }
+    }
+
+    // MARK: - Turns
+
+    private mutating func takeTurn(_ state: inout OracleState) -> UpdateStep? {
+        while let turn = turns.first {
+            if updated[turn.nodeSerial] == nil {
+                updated[turn.nodeSerial] = .some(update(turn, &state))
+                if case let done?? = updated[turn.nodeSerial] {
+                    return step(nil, turn, done, state)
+                }
+            }
+            turns.removeFirst()
+            guard let name = turn.listener, case let done?? = updated[turn.nodeSerial],
+                let listener = state.registrations[name], listener.serial == turn.serial,
+                listener.serial < firstSerial,
+                listener.traits.contains(where: done.changed.contains)
+            else { continue }
+            return step(name, turn, done, state)
+        }
+        return nil
+    }
+
+    private func update(_ turn: Turn, _ state: inout OracleState) -> Updated? {
+        let id = turn.node
+        guard let node = state.nodes[id], node.serial == turn.nodeSerial else { return nil }
+        if !node.isDue { return nil }
+        let parents = state.traitParents()
+        if movesAtStart != state.moveCount {
+            if state.ancestors(of: id, parents).count != level { return nil }
+            if mustWait(id, state, parents) { return nil }
+        }
+        if !state.refresh(id, parents) { return nil }
+        let before = state.values(of: node.shown)
+        let after = state.values(of: state.nodes[id]?.shown ?? [])
+        let changed = state.traits.keys.filter {
+            state.read($0, in: before).value != state.read($0, in: after).value
+        }
+        if changed.isEmpty { return nil }
+        return Updated(
+            before: before, after: after, changed: changed.sorted(),
+            serials: state.traits.mapValues(\.serial))
+    }
+
+    private func step(
+        _ listener: String?, _ turn: Turn, _ done: Updated, _ state: OracleState
+    ) -> UpdateStep {
+        func isThere(_ key: String) -> Bool {
+            done.serials[key] == state.traits[key]?.serial
+        }
+        return UpdateStep(
+            listener: listener, node: turn.node,
+            previous: state.specified(done.before).filter { isThere($0.key) },
+            current: state.specified(done.after).filter { isThere($0.key) },
+            changed: done.changed.filter(isThere))
+    }
+}
+
+extension OracleState {
+    /// What reads other than its default.
+    fileprivate func specified(_ collection: Collection) -> [String: TraitValue] {
+        collection.filter {
+            guard let trait = traits[$0.key] else { return false }
+            return trait.definition.defaultValue != $0.value.value
+        }.mapValues(\.value)
+    }
+}
