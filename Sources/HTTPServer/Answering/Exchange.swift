@@ -56,7 +56,7 @@ package final class Exchange {
 
     /// The value of the first field line of that name, without the white space around it. O(1).
     package func header(_ name: HeaderName) -> UnsafeRawBufferPointer? {
-        guard isReadable, let range = shardState.intake.head.first(name) else { return nil }
+        guard isReadable, let range = shardState.first(name) else { return nil }
         return view(range)
     }
 

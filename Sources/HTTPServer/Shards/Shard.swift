@@ -183,6 +183,15 @@ final class Shard: @unchecked Sendable {
             mailbox: mailbox, slot: Int32(truncatingIfNeeded: connection.slot), serial: serials)
     }
 
+    /// The value of the first field line of that name of the request at hand. Read in place: a method
+    /// of the head's would be called with a copy of all of it.
+    @inline(__always)
+    func first(_ name: HeaderName) -> ByteRange? {
+        let index = Int(name.rawValue)
+        guard intake.head.present & (1 << UInt64(index)) != 0 else { return nil }
+        return intake.head.values[index]
+    }
+
     func forgetRequest() {
         requestBytes = UnsafeRawBufferPointer(start: nil, count: 0)
         requestBody = UnsafeRawBufferPointer(start: nil, count: 0)

@@ -10,29 +10,34 @@ import JSONCodec
 /// Confinement: touched only on the queue of its shard, by one request at a time.
 final class RequestContext: @unchecked Sendable {
     let tape = JSONTape()
+
+    // Exclusivity is not checked at run time for what every request touches: one request at a time has
+    // the context, and nothing that is called during an access comes back to the same property.
+
     /// The body of the answer.
-    var body = JSONWriter(capacity: 4_096)
+    @exclusivity(unchecked) var body = JSONWriter(capacity: 4_096)
     /// The operations of a commit, as they are written down.
     let operations = TextBuffer()
     /// Complete header lines of the answer.
     let fields = OutputBuffer(capacity: 512)
-    var query = Query()
-    var status = 200
-    var contentType: StaticString? = "application/json"
+    @exclusivity(unchecked) var query = Query()
+    @exclusivity(unchecked) var status = 200
+    @exclusivity(unchecked) var contentType: StaticString? = "application/json"
     /// The answer shows a revision that its session's log has not acknowledged yet.
-    var hold: WaitingAnswer?
+    @exclusivity(unchecked) var hold: WaitingAnswer?
     /// The request was parked or turned into a stream: nothing is to be sent now.
-    var isTaken = false
+    @exclusivity(unchecked) var isTaken = false
     /// Whom to wake once the request is answered.
-    var wakes = WakeList()
+    @exclusivity(unchecked) var wakes = WakeList()
 
-    private(set) var parameterCount = 0
-    private var parameters: (UnsafeRawBufferPointer, UnsafeRawBufferPointer, UnsafeRawBufferPointer)
+    @exclusivity(unchecked) private(set) var parameterCount = 0
+    @exclusivity(unchecked) private var parameters:
+        (UnsafeRawBufferPointer, UnsafeRawBufferPointer, UnsafeRawBufferPointer)
     /// Room for decoded path parameters; three identifiers fit many times over.
     private let decoded: UnsafeMutableRawBufferPointer
     private let requestID: UnsafeMutableRawBufferPointer
-    private var requestIDCount = 0
-    private var requestNumber: UInt64
+    @exclusivity(unchecked) private var requestIDCount = 0
+    @exclusivity(unchecked) private var requestNumber: UInt64
 
     static let parameterBytesMax = 512
     static let requestIDBytesMax = 128

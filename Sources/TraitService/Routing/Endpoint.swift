@@ -40,6 +40,13 @@ package enum QueryParameter: Int, CaseIterable, Sendable {
     }
 
     private static let names = allCases.map { String(describing: $0) }
+    private static let shortNames = names.map { ShortName($0) }
+
+    /// The one of `allowed` with that name. O(allowed).
+    static func named(_ name: UnsafeRawBufferPointer, among allowed: [Self]) -> Self? {
+        guard let name = ShortName(name) else { return nil }
+        return allowed.first { shortNames[$0.rawValue] == name }
+    }
 }
 
 /// One path and what can be done there.

@@ -4,6 +4,7 @@
 /// The parameters of one request. Values point into the request and are still percent-encoded.
 struct Query {
     private var values: [UnsafeRawBufferPointer?] = []
+    private var isEmpty = true
 
     init() {
         values = Array(repeating: nil, count: QueryParameter.allCases.count)
@@ -11,6 +12,8 @@ struct Query {
 
     /// Forgets the last request's parameters; keeps the storage.
     mutating func reset() {
+        if isEmpty { return }
+        isEmpty = true
         for index in values.indices { values[index] = nil }
     }
 
@@ -35,7 +38,7 @@ struct Query {
         guard !pair.isEmpty else { return }
         let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.count
         let name = UnsafeRawBufferPointer(rebasing: pair[..<equals])
-        guard let parameter = allowed.first(where: { $0.hasName(name) }) else {
+        guard let parameter = QueryParameter.named(name, among: allowed) else {
             let given = String(decoding: name, as: UTF8.self)
             let known = allowed.map(\.name)
             throw Problem(
@@ -61,6 +64,7 @@ struct Query {
             throw Self.malformed(parameter, "It takes true or false.")
         }
         values[parameter.rawValue] = value
+        isEmpty = false
     }
 
     /// The raw bytes, nil when the parameter was not given.
@@ -99,12 +103,6 @@ struct Query {
         Problem(
             .malformedParameter, "The value of '\(parameter.name)' is malformed. \(words)"
         ).with("parameter", parameter.name)
-    }
-}
-
-extension QueryParameter {
-    fileprivate func hasName(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        bytes.elementsEqual(name.utf8)
     }
 }
 

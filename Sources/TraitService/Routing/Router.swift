@@ -1,87 +1,108 @@
 // Finds the route of a path, on bytes: a trie over the segments of the route table, made once.
 
+import Glibc
+
 /// Immutable after `init`; shared by all shards.
 package struct Router: Sendable {
     /// A path has at most this many parameters; the table is checked against it when it is built.
     static let parametersMax = 3
 
+    /// A literal segment and where it leads.
     private struct Edge {
-        let textStart: Int
-        let textCount: Int
+        let name: ShortName
         let target: Int
     }
 
+    /// A place in the trie; its edges stand together in `edges`.
     private struct State {
-        var edges: [Edge] = []
+        var firstEdge = 0
+        var edgeCount = 0
         var parameter: Int?
         var route: Int?
     }
 
     /// Where a path led: the route, and the still percent-encoded parameters in path order.
     struct Match {
-        let route: Int
+        var route: Int
         var parameters: (UnsafeRawBufferPointer, UnsafeRawBufferPointer, UnsafeRawBufferPointer)
         var parameterCount: Int
     }
 
     package let routes: [Route]
-    private var states: [State] = [State()]
-    private var text: [UInt8] = []
+    private let states: [State]
+    private let edges: [Edge]
 
     package init(_ routes: [Route] = Route.all) {
         self.routes = routes
-        for (index, route) in routes.enumerated() { insert(route.pattern, route: index) }
+        var builder = Builder()
+        for (index, route) in routes.enumerated() { builder.insert(route.pattern, route: index) }
+        var states = builder.states
+        var edges: [Edge] = []
+        for (index, found) in builder.edges.enumerated() {
+            states[index].firstEdge = edges.count
+            states[index].edgeCount = found.count
+            edges += found
+        }
+        self.states = states
+        self.edges = edges
     }
 
-    private mutating func insert(_ pattern: String, route: Int) {
-        var state = 0
-        var parameters = 0
-        for segment in pattern.utf8.dropFirst().split(
-            separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        {
-            if segment.first == UInt8(ascii: "{") {
-                parameters += 1
-                state = states[state].parameter ?? append { $0[state].parameter = $1 }
-            } else if let known = states[state].edges.first(where: { edge in
-                text[edge.textStart..<edge.textStart + edge.textCount].elementsEqual(segment)
-            }) {
-                state = known.target
-            } else {
-                let start = text.count
-                text.append(contentsOf: segment)
-                let count = text.count - start
-                state = append { states, new in
-                    states[state].edges.append(
-                        Edge(textStart: start, textCount: count, target: new))
+    /// The trie while it grows, with a list of edges for each state.
+    private struct Builder {
+        var states = [State()]
+        var edges: [[Edge]] = [[]]
+
+        mutating func insert(_ pattern: String, route: Int) {
+            var state = 0
+            var parameters = 0
+            for segment in pattern.dropFirst().split(
+                separator: "/", omittingEmptySubsequences: false)
+            {
+                if segment.hasPrefix("{") {
+                    parameters += 1
+                    let next = states[state].parameter ?? append()
+                    states[state].parameter = next
+                    state = next
+                    continue
+                }
+                let name = ShortName(String(segment))
+                if let known = edges[state].first(where: { $0.name == name }) {
+                    state = known.target
+                } else {
+                    let next = append()
+                    edges[state].append(Edge(name: name, target: next))
+                    state = next
                 }
             }
+            precondition(parameters <= Router.parametersMax, "\(pattern) has too many parameters")
+            precondition(states[state].route == nil, "\(pattern) is in the table twice")
+            states[state].route = route
         }
-        precondition(parameters <= Self.parametersMax, "\(pattern) has too many parameters")
-        precondition(states[state].route == nil, "\(pattern) is in the table twice")
-        states[state].route = route
-    }
 
-    private mutating func append(_ link: (inout [State], Int) -> Void) -> Int {
-        let new = states.count
-        states.append(State())
-        link(&states, new)
-        return new
+        private mutating func append() -> Int {
+            states.append(State())
+            edges.append([])
+            return states.count - 1
+        }
     }
 
     /// The route of `path`, which starts with a slash. O(path length); no allocation.
     func match(_ path: UnsafeRawBufferPointer) -> Match? {
+        guard let base = path.baseAddress, path.first == UInt8(ascii: "/") else { return nil }
         let empty = UnsafeRawBufferPointer(start: nil, count: 0)
         var match = Match(route: 0, parameters: (empty, empty, empty), parameterCount: 0)
-        guard path.first == UInt8(ascii: "/") else { return nil }
         var state = 0
         var start = 1
         while start <= path.count {
-            var end = start
-            while end < path.count, path[end] != UInt8(ascii: "/") { end += 1 }
-            let segment = UnsafeRawBufferPointer(rebasing: path[start..<end])
-            if let next = literal(segment, from: state) {
+            let left = path.count - start
+            let slash = memchr(base + start, Int32(UInt8(ascii: "/")), left)
+            let size = slash.map { base.distance(to: UnsafeRawPointer($0)) - start } ?? left
+            let segment = UnsafeRawBufferPointer(start: base + start, count: size)
+            start += size + 1
+            let here = states[state]
+            if let next = literal(segment, of: here) {
                 state = next
-            } else if let next = states[state].parameter, !segment.isEmpty {
+            } else if let next = here.parameter, size > 0 {
                 switch match.parameterCount {
                 case 0: match.parameters.0 = segment
                 case 1: match.parameters.1 = segment
@@ -92,21 +113,18 @@ package struct Router: Sendable {
             } else {
                 return nil
             }
-            start = end + 1
         }
         guard let route = states[state].route else { return nil }
-        return Match(
-            route: route, parameters: match.parameters, parameterCount: match.parameterCount)
+        match.route = route
+        return match
     }
 
-    private func literal(_ segment: UnsafeRawBufferPointer, from state: Int) -> Int? {
-        for edge in states[state].edges where edge.textCount == segment.count {
-            let matches = text.withUnsafeBytes { text in
-                var i = 0
-                while i < segment.count, text[edge.textStart + i] == segment[i] { i += 1 }
-                return i == segment.count
-            }
-            if matches { return edge.target }
+    @inline(__always)
+    private func literal(_ segment: UnsafeRawBufferPointer, of state: State) -> Int? {
+        guard state.edgeCount > 0, let name = ShortName(segment) else { return nil }
+        for index in state.firstEdge..<state.firstEdge + state.edgeCount
+        where edges[index].name == name {
+            return edges[index].target
         }
         return nil
     }
