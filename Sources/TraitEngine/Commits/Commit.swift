@@ -48,10 +48,21 @@ public struct Commit: Sendable {
     public let endedRegistrations: [EndedRegistration]
     /// The definitions after the commit: what the trait indices in its changes mean.
     public let definitions: TraitDefinitions
+    /// The tracked scopes that went stale: by depth of their nodes in the trait tree, then in the
+    /// order in which they were first set.
+    public let invalidations: [Invalidation]
 
     let frames: [ChangeFrame]
     /// For selections of frames with more than 64 changes: count, then positions.
     let wideSelections: [Int32]
+    /// By registration.
+    let dynamics: [Int32: [DynamicChange]]
+
+    /// The colours and images of the notification's registration that have another value; it may
+    /// have no other changes. O(1).
+    public func dynamicChanges(of notification: Notification) -> [DynamicChange] {
+        dynamics.isEmpty ? [] : dynamics[notification.registration.rawValue] ?? []
+    }
 
     /// The changes one notification carries: of its registration's traits only, by trait index.
     /// O(changes).

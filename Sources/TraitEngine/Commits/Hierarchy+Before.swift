@@ -41,7 +41,8 @@ extension Hierarchy {
         telling.fit(traits.count)
         var found = TraitSet()
         let isExact = definitions.indexEnd <= 64
-        let limit = isExact ? wanted & definitions.settable.word : 0
+        let holding = definitions.settable.word | definitions.hidden.word
+        let limit = isExact ? wanted & holding : 0
         var index = start
         while index > 0 {
             let isTouched = asBefore && links[index].flags.contains(.touched)

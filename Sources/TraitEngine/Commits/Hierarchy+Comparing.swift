@@ -112,12 +112,20 @@ extension Hierarchy {
 
     /// Sorts the notes, and makes values of the words in the frames that somebody hears of.
     func collectNotes() -> Told {
-        if telling.notes.isEmpty { return Told() }
-        telling.sortNotes()
+        if telling.notes.isEmpty, telling.hidden.isEmpty { return Told() }
         var told = Told()
+        if !telling.hidden.isEmpty {
+            told.invalidations = invalidateNoted()
+            told.dynamics = noteDynamics()
+        }
+        telling.sortNotes()
         var numbers = ContiguousArray<Int32>(repeating: -1, count: telling.frames.count)
         told.notifications.reserveCapacity(telling.notes.count)
         for note in telling.notes {
+            if !told.dynamics.isEmpty, told.dynamics[note.registration] != nil {
+                addOwnFrame(note, &told)
+                continue
+            }
             var number = numbers[Int(note.frame)]
             if number < 0 {
                 number = Int32(truncatingIfNeeded: told.frames.count)
@@ -135,8 +143,11 @@ extension Hierarchy {
     }
 
     private func materialize(_ frame: Frame) -> ChangeFrame {
-        let changes = telling.changes[Int(frame.start)..<Int(frame.end)]
-        return ChangeFrame(
+        materialize(telling.changes[Int(frame.start)..<Int(frame.end)])
+    }
+
+    func materialize(_ changes: some Sequence<FrameChange>) -> ChangeFrame {
+        ChangeFrame(
             changes: changes.map { change in
                 let trait = TraitIndex(rawValue: change.trait)
                 return TraitChange(

@@ -13,6 +13,19 @@ extension Hierarchy {
         let before = copyOfDefinitions
         let trait = try definitions.define(definition)
         if trait == known { return trait }
+        logDefined(trait, before)
+        return trait
+    }
+
+    /// Defines the holder of an environment key's values.
+    func defineHidden(_ definition: TraitDefinition) throws(OperationError) -> TraitIndex {
+        let before = copyOfDefinitions
+        let trait = try definitions.defineHidden(definition)
+        logDefined(trait, before)
+        return trait
+    }
+
+    private func logDefined(_ trait: TraitIndex, _ before: TraitDefinitions?) {
         if Int(trait.rawValue) < traits.count {
             setTraitSlot(trait)
         } else {
@@ -20,7 +33,6 @@ extension Hierarchy {
         }
         logDefinitions(.defined, trait, before)
         journal.defined.insert(trait)
-        return trait
     }
 
     /// Only the transaction's first change copies the definitions: it is taken back as a whole.
@@ -47,6 +59,13 @@ extension Hierarchy {
         precondition(isInTransaction, "outside of a transaction")
         let definition = definitions[trait]
         if definition.origin != .custom { throw .systemTrait(definition.key) }
+        if definitions.named.refer(to: trait) { throw .traitInUse(definition.key) }
+        try deleteHolder(trait)
+    }
+
+    /// Deletes a trait that no definition refers to.
+    func deleteHolder(_ trait: TraitIndex) throws(OperationError) {
+        let definition = definitions[trait]
         let slot = traits[Int32(trait.rawValue)]
         if slot.values > 0 || slot.watches > 0 { throw .traitInUse(definition.key) }
         if slot.kept > 0 { dropKeptValues(of: trait.rawValue) }

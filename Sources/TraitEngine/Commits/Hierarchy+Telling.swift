@@ -6,13 +6,16 @@ extension Hierarchy {
         var notifications: [Notification] = []
         var frames: [ChangeFrame] = []
         var wideSelections: [Int32] = []
+        var invalidations: [Invalidation] = []
+        var dynamics: [Int32: [DynamicChange]] = [:]
     }
 
     /// Compares before and after for every registration and watch that the transaction reaches.
     func tell() -> Told {
         visitedWatchNodes = 0
         visitedWatchGroups = 0
-        if registrationCount + watchCount == 0 || journal.touched.isEmpty { return Told() }
+        let listeners = registrationCount + watchCount + hiddenCount
+        if listeners == 0 || journal.touched.isEmpty { return Told() }
         let starts = touchedWatchNodes()
         if starts.isEmpty { return Told() }
         telling.start()
@@ -175,9 +178,10 @@ extension Hierarchy {
         while index >= 0 {
             let registration = registrations.pointer(index)
             own |= registration.pointee.mask
-            if registration.pointee.mask & visit.fold != 0,
-                registration.pointee.createdRevision <= revision
-                    || registration.pointee.isWatch
+            if registration.pointee.mask & visit.fold == 0 {
+                // Nothing for this one.
+            } else if registration.pointee.createdRevision <= revision
+                || registration.pointee.isWatch
             {
                 let selection =
                     onlyTrait < 64 && registration.pointee.wide < 0
@@ -188,6 +192,8 @@ extension Hierarchy {
                             key: level | registration.pointee.order, registration: index,
                             node: watch.node, selection: selection, frame: visit.frame))
                 }
+            } else {
+                tellHidden(index, watch.node, visit.frame, visit.live, level)
             }
             index = registration.pointee.next
         }

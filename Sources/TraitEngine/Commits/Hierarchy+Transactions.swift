@@ -20,7 +20,8 @@ extension Hierarchy {
             rollback()
             return Commit(
                 revision: revision, isUnchanged: true, notifications: [], endedRegistrations: [],
-                definitions: definitions, frames: [], wideSelections: [])
+                definitions: definitions, invalidations: [], frames: [], wideSelections: [],
+                dynamics: [:])
         }
         if !journal.touched.isEmpty {
             if layout == nil { settleKeptValues() }
@@ -33,8 +34,9 @@ extension Hierarchy {
         log.seal(revision)
         return Commit(
             revision: revision, isUnchanged: false, notifications: told.notifications,
-            endedRegistrations: ended, definitions: definitions, frames: told.frames,
-            wideSelections: told.wideSelections)
+            endedRegistrations: ended, definitions: definitions,
+            invalidations: told.invalidations, frames: told.frames,
+            wideSelections: told.wideSelections, dynamics: told.dynamics)
     }
 
     /// Takes back the transaction's operations. O(operations).
@@ -100,7 +102,8 @@ extension Hierarchy {
 
     private func hasChanged() -> Bool {
         if journal.createdAlive > 0 || journal.registeredAlive > 0 || !journal.defined.isEmpty
-            || journal.endsExisting || journal.updatesLayout
+            || journal.endsExisting || journal.updatesLayout || journal.scopesAlive > 0
+            || !journal.named.isEmpty || hasChangedScopes
         {
             return true
         }

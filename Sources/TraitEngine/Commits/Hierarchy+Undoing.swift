@@ -4,6 +4,8 @@ extension Hierarchy {
     /// Takes back everything behind the log's transaction start. Answers the watches that went.
     func takeBack() -> [RegistrationIndex] {
         var gone: [RegistrationIndex] = []
+        isTakingBack = true
+        defer { isTakingBack = false }
         while let entry = log.popLast() { takeBack(entry, &gone) }
         levels.restoreFormer()
         return gone
@@ -28,7 +30,11 @@ extension Hierarchy {
         case .defined:
             releaseTraitSlot(TraitIndex(rawValue: entry.trait))
             restoreDefinitions(entry)
-        case .undefined: restoreDefinitions(entry)
+        case .undefined, .renamed: restoreDefinitions(entry)
+        case .scoped: discardScope(entry.a)
+        case .rescoped: restoreScope(entry)
+        case .staled: setStale(entry.a, false)
+        case .unscoped: reviveScope(entry.a)
         case .layout: restoreLayout(entry)
         }
     }
@@ -45,6 +51,10 @@ extension Hierarchy {
     private func removeWatches(of node: Int32, _ gone: inout [RegistrationIndex]) {
         while links[node].watch >= 0 {
             let index = watchNodes[links[node].watch].firstRegistration
+            if registrations[index].isHidden {
+                dropFromScope(index)
+                continue
+            }
             gone.append(RegistrationIndex(rawValue: index))
             discard(index)
         }
@@ -67,14 +77,16 @@ extension Hierarchy {
         case .labelled: labels.remove(entry.a)
         case .buried: graveyard.append(entry.node)
         case .ended: freeRegistration(entry.a)
-        case .defined: definitionCopies.remove(entry.a)
+        case .defined, .renamed: definitionCopies.remove(entry.a)
+        case .rescoped: scopeCopies.remove(entry.b)
+        case .unscoped: scopeCells.remove(entry.a)
         case .undefined:
             definitionCopies.remove(entry.a)
             releaseTraitSlot(TraitIndex(rawValue: entry.trait))
             hasRetiredTraits = true
         case .layout:
             if entry.a > 0, let layout { releaseFrame(entry.a, layout) }
-        case .created, .placed, .paired, .marked, .registered: break
+        case .created, .placed, .paired, .marked, .registered, .scoped, .staled: break
         }
     }
 

@@ -7,6 +7,12 @@ public struct HierarchyLimits: Hashable, Sendable {
     public var depthMax = 10_000
     public var customTraitsMax = 1_000
     public var registrationsMax = 1_000_000
+    public var scopesMax = 1_000_000
+    public var environmentKeysMax = 1_000
+    /// Colours and images together.
+    public var dynamicsMax = 10_000
+    /// Variants of one colour or image.
+    public var variantsMax = 1_000
     public var identifierBytesMax = 128
     public var labelBytesMax = 1_024
     public var stringValueBytesMax = 16_384

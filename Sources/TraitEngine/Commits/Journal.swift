@@ -32,6 +32,14 @@ struct Journal {
     /// Something from before the transaction was deleted: always a change.
     var endsExisting = false
     var ended: [EndedRegistration] = []
+    /// Scopes made in the transaction that are still there.
+    var scopesAlive = 0
+    /// Scopes set in the transaction: it makes none of them stale.
+    var scopesSet: Set<Int32> = []
+    /// How scopes from before the transaction were that it set.
+    var scopesBefore: [Int32: Scope] = [:]
+    /// Environment keys, colours and images defined in the transaction that are still there.
+    var named: Set<String> = []
     /// Whether nodes that waited for an update were brought up to date.
     var updatesLayout = false
 
@@ -52,6 +60,10 @@ struct Journal {
         endsExisting = false
         updatesLayout = false
         if !ended.isEmpty { ended = [] }
+        scopesAlive = 0
+        if !scopesSet.isEmpty { scopesSet = [] }
+        if !scopesBefore.isEmpty { scopesBefore = [:] }
+        if !named.isEmpty { named = [] }
     }
 }
 

@@ -29,6 +29,14 @@ public enum OperationError: Error, Hashable, Sendable {
     /// The value is not of the trait's type; `expected` is a phrase for people.
     case typeMismatch(trait: String, expected: String)
     case emptyTraitList
+    /// Nodes of that kind have no such method to track.
+    case scopeKind(String, NodeKind)
+    case unknownEnvironmentKey(String)
+    /// The name belongs to an environment key with a different definition.
+    case environmentKeyImmutable(String)
+    case unknownDynamic(DynamicKind, String)
+    /// A registration names the colour or image.
+    case dynamicInUse(DynamicKind, String)
 
     /// A named limit would be exceeded.
     case limit(name: String, value: Int)

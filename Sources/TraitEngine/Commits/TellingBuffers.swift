@@ -51,6 +51,8 @@ struct TellingBuffers {
     var found: ContiguousArray<Int32> = []
     var notes: ContiguousArray<Note> = []
     var scratch: ContiguousArray<Note> = []
+    /// Notes of hidden registrations.
+    var hidden: ContiguousArray<Note> = []
     var wideSelections: [Int32] = []
     /// Words by trait, for one comparison of two places.
     var before: ContiguousArray<UInt64> = []
@@ -69,6 +71,7 @@ struct TellingBuffers {
         frames.append(.empty)
         notes.removeAll(keepingCapacity: true)
         wideSelections = []
+        if !hidden.isEmpty { hidden.removeAll(keepingCapacity: hidden.count < 65_536) }
     }
 
     /// Within one access: both arrays belong to the same value.

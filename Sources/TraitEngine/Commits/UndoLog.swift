@@ -27,6 +27,16 @@ struct UndoEntry: BitwiseCopyable {
         case defined
         /// The definitions were those in slot `a`; `trait` was deleted.
         case undefined
+        /// The definitions were those in slot `a`: an environment key, colour or image changed.
+        case renamed
+        /// Scope `a` was made.
+        case scoped
+        /// Scope `a` was as in slot `b` of the copies.
+        case rescoped
+        /// Scope `a` went stale.
+        case staled
+        /// Scope `a` ended.
+        case unscoped
         /// In a layout hierarchy `node` had the flags `trait`, showed frame `a` (-1: still does),
         /// had changed at `word` and was up to date at `revision`.
         case layout

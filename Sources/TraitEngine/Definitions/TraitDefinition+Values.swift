@@ -1,7 +1,7 @@
 // What values a trait takes, how its cases are called, and what to tell those who got it wrong.
 
 extension TraitDefinition {
-    public var isSystem: Bool { origin != .custom }
+    public var isSystem: Bool { origin == .system || origin == .systemPrivate }
 
     /// The value that stands for "not specified": a system trait's default. A custom trait has
     /// none, as UIKit knows no unspecified value for it.

@@ -10,6 +10,8 @@ public struct TraitDefinition: Hashable, Sendable {
         case systemPrivate
         /// Defined by the session's client.
         case custom
+        /// Holds the values of an environment key: listed and named nowhere.
+        case environment
     }
 
     /// How a session addresses the trait: the accessor's name for system traits.

@@ -18,6 +18,9 @@ public struct TraitDefinitions: Sendable {
         var retired = TraitSet()
         var settable = TraitSet(word: 1 << UInt64(systemCount) - 1)
         var custom = TraitSet()
+        /// The holders of environment values, neither settable nor custom.
+        var hidden = TraitSet()
+        var named = NamedDefinitions()
         var affectingColorAppearance = UIKitDefinitions.shared.affectingColorAppearance
         var plainTypes = UIKitDefinitions.shared.plainTypes
         let limits: HierarchyLimits
@@ -35,6 +38,8 @@ public struct TraitDefinitions: Sendable {
             retired = other.retired
             settable = other.settable
             custom = other.custom
+            hidden = other.hidden
+            named = other.named
             affectingColorAppearance = other.affectingColorAppearance
             plainTypes = other.plainTypes
             limits = other.limits
@@ -51,6 +56,12 @@ public struct TraitDefinitions: Sendable {
     public var settable: TraitSet { storage.settable }
     /// Custom traits only, in the order of their definition.
     public var custom: TraitSet { storage.custom }
+    var hidden: TraitSet { storage.hidden }
+    /// Environment keys, colours and images.
+    var named: NamedDefinitions { storage.named }
+    mutating func changeNamed(_ change: (inout NamedDefinitions) -> Void) {
+        mutate { change(&$0.named) }
+    }
     /// The settable traits whose flag says so, custom ones included.
     public var affectingColorAppearance: TraitSet { storage.affectingColorAppearance }
 
@@ -152,13 +163,8 @@ public struct TraitDefinitions: Sendable {
         if custom.count >= storage.limits.customTraitsMax {
             throw .limit(name: "customTraitsMax", value: storage.limits.customTraitsMax)
         }
-        guard let position = freePosition() else {
-            throw .limit(name: "customTraitsMax", value: Self.indexMax)
-        }
-        let trait = TraitIndex(rawValue: UInt16(Self.customStart + position))
+        let trait = try insert(definition)
         mutate { storage in
-            if position == storage.entries.count { storage.entries.append(nil) }
-            storage.entries[position] = definition
             storage.settable.insert(trait)
             storage.custom.insert(trait)
             if definition.affectsColorAppearance {
@@ -168,6 +174,28 @@ public struct TraitDefinitions: Sendable {
             storage.names.insert(definition, trait)
         }
         return trait
+    }
+
+    /// Adds the holder of an environment key's values: without a name, in no set.
+    mutating func defineHidden(
+        _ definition: TraitDefinition
+    ) throws(OperationError) -> TraitIndex {
+        let trait = try insert(definition)
+        mutate { $0.hidden.insert(trait) }
+        return trait
+    }
+
+    private mutating func insert(
+        _ definition: TraitDefinition
+    ) throws(OperationError) -> TraitIndex {
+        guard let position = freePosition() else {
+            throw .limit(name: "customTraitsMax", value: Self.indexMax)
+        }
+        mutate { storage in
+            if position == storage.entries.count { storage.entries.append(nil) }
+            storage.entries[position] = definition
+        }
+        return TraitIndex(rawValue: UInt16(Self.customStart + position))
     }
 
     /// The index of an identical definition, nil when the key is free.
@@ -208,6 +236,7 @@ public struct TraitDefinitions: Sendable {
         mutate { storage in
             storage.settable.remove(trait)
             storage.custom.remove(trait)
+            storage.hidden.remove(trait)
             storage.affectingColorAppearance.remove(trait)
             storage.plainTypes.remove(trait)
             storage.retired.insert(trait)

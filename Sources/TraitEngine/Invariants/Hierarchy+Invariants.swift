@@ -21,6 +21,8 @@ extension Hierarchy {
         try checkRegistrations()
         try checkReferences()
         try checkLayout()
+        try checkScopes()
+        try checkDynamics()
     }
 
     func require(

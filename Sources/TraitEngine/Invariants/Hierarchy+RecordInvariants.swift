@@ -131,7 +131,7 @@ extension Hierarchy {
             switch entry.operation {
             case .value: if entry.a == 1 { hold(entry.trait, entry.word) }
             case .labelled: if entry.a >= 0 { labelSlots += 1 }
-            case .defined: if entry.a >= 0 { copies += 1 }
+            case .defined, .renamed: if entry.a >= 0 { copies += 1 }
             case .undefined:
                 if entry.a >= 0 { copies += 1 }
                 hold(entry.trait, traits[Int32(entry.trait)].defaultWord)

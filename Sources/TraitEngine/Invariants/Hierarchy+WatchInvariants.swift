@@ -115,13 +115,17 @@ extension Hierarchy {
         var counts: [Int32: Int32] = [:]
         for index in 0..<Int32(registrations.count) where registrations[index].state != .free {
             let registration = registrations[index]
-            if !registration.isWatch { named += 1 }
+            if !registration.isWatch, !registration.isHidden { named += 1 }
             if registration.state != .alive { continue }
             try require(
                 links[registration.node].flags.isDisjoint(with: [.dead, .free]),
                 "a registration on a dead node")
             for trait in watchedTraits(index) { counts[Int32(trait.rawValue), default: 0] += 1 }
-            if registration.isWatch { watches.append(index) } else { alive += 1 }
+            if registration.isWatch {
+                watches.append(index)
+            } else if !registration.isHidden {
+                alive += 1
+            }
             try require(isOnItsNode(index), "a registration is not on its node")
         }
         try require(named == registrationNames.count, "names of registrations leaked")

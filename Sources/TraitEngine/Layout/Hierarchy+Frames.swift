@@ -187,6 +187,6 @@ extension Hierarchy {
     func changedTraits(_ old: Int32, _ new: Int32) -> TraitSet {
         var changed = TraitSet()
         compareFrames(old, new) { trait, _, _ in changed.insert(TraitIndex(rawValue: trait)) }
-        return changed
+        return changed.subtracting(definitions.hidden)
     }
 }

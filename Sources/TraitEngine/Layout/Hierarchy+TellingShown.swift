@@ -40,7 +40,8 @@ extension Hierarchy {
         forEachListener(of: node) { index in
             let registration = registrations[index]
             let isThere = registration.createdRevision <= revision || registration.isWatch
-            guard isThere, registration.mask & frame.fold != 0,
+            if !isThere { return tellHidden(index, node, number, frame.allLive, level) }
+            guard registration.mask & frame.fold != 0,
                 let selection = select(registration, frame, frame.allLive)
             else { return }
             telling.notes.append(

@@ -5,6 +5,7 @@ extension TraitUpdate {
         let serial = layout.nodes[node].serial
         var isListenedTo = false
         hierarchy.forEachListener(of: node) { index in
+            if hierarchy.registrations[index].isHidden { return }
             isListenedTo = true
             level.turns.append(
                 UpdateTurn(
@@ -19,12 +20,13 @@ extension TraitUpdate {
         while level.next < level.turns.count {
             let turn = level.turns[level.next]
             if level.updated[turn.node] == nil, let updated = update(turn) {
-                return step(.environment, turn.node, updated)
+                return step(
+                    .environment, turn.node, updated,
+                    invalidations: hierarchy.invalidate(turn.node, updated.traits))
             }
             level.next += 1
-            if case let updated?? = level.updated[turn.node], hears(turn, of: updated.traits) {
-                let registration = RegistrationIndex(rawValue: turn.registration)
-                return step(.registration(registration), turn.node, updated)
+            if case let updated?? = level.updated[turn.node], let step = step(turn, updated) {
+                return step
             }
         }
         return nil
@@ -63,21 +65,35 @@ extension TraitUpdate {
         return hierarchy.level(of: node) == levelNumber && !mustWait(node)
     }
 
-    private func hears(_ turn: UpdateTurn, of traits: TraitSet) -> Bool {
-        if turn.registration < 0 || turn.order >= firstOrder { return false }
+    /// The step of a registration; nil when it does not hear of what changed.
+    private func step(_ turn: UpdateTurn, _ updated: UpdatedNode) -> TraitUpdateStep? {
+        if turn.registration < 0 || turn.order >= firstOrder { return nil }
         let registration = hierarchy.registrations[turn.registration]
-        guard registration.state == .alive, registration.order == turn.order else { return false }
-        return hierarchy.watchedTraits(turn.registration).intersects(traits)
+        guard registration.state == .alive, registration.order == turn.order else { return nil }
+        let dynamics =
+            registration.dynamics < 0
+            ? []
+            : hierarchy.dynamicChanges(
+                registration.dynamics, updated.traits,
+                from: hierarchy.collection(ofFrame: updated.before, layout),
+                to: hierarchy.collection(ofFrame: updated.after, layout))
+        let hears = hierarchy.watchedTraits(turn.registration).intersects(updated.traits)
+        if !hears, dynamics.isEmpty { return nil }
+        let reason = TraitUpdateStep.Reason.registration(
+            RegistrationIndex(rawValue: turn.registration))
+        return step(reason, turn.node, updated, dynamics: dynamics)
     }
 
     private func step(
-        _ reason: TraitUpdateStep.Reason, _ node: Int32, _ updated: UpdatedNode
+        _ reason: TraitUpdateStep.Reason, _ node: Int32, _ updated: UpdatedNode,
+        dynamics: [DynamicChange] = [], invalidations: [Invalidation] = []
     ) -> TraitUpdateStep {
         TraitUpdateStep(
             reason: reason, node: NodeIndex(rawValue: node),
             previous: hierarchy.collection(ofFrame: updated.before, layout),
             current: hierarchy.collection(ofFrame: updated.after, layout),
             // A handler may have deleted a trait.
-            changed: updated.traits.intersection(hierarchy.definitions.settable))
+            changed: updated.traits.intersection(hierarchy.definitions.settable),
+            dynamicChanges: dynamics, invalidations: invalidations)
     }
 }

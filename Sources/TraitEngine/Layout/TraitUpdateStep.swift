@@ -17,6 +17,11 @@ public struct TraitUpdateStep: Sendable {
     public let current: TraitCollection
     /// All traits that differ between the two, whatever the registration asked for.
     public let changed: TraitSet
+    /// The colours and images of the registration that have another value now.
+    public let dynamicChanges: [DynamicChange]
+    /// With reason `environment`: the scopes that went stale, in the order in which they were
+    /// first set. A controller's can come with the step of its view.
+    public let invalidations: [Invalidation]
 }
 
 /// An update whose handlers never let it come to rest.

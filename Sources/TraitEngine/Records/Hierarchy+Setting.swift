@@ -71,7 +71,8 @@ extension Hierarchy {
     ) throws(OperationError) {
         precondition(isInTransaction, "outside of a transaction")
         for (trait, value) in values { try check(value, trait) }
-        let wanted = TraitSet(values.lazy.map(\.0))
+        // Environment values are no overrides of traits that anybody knows.
+        let wanted = TraitSet(values.lazy.map(\.0)).union(definitions.hidden)
         var entries: ContiguousArray<RecordEntry> = []
         if hot[node].record >= 0 { recordReader.entries(hot[node].record, into: &entries) }
         for entry in entries

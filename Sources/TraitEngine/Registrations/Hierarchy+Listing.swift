@@ -16,10 +16,12 @@ extension Hierarchy {
     public func registrationInfo(_ registration: RegistrationIndex) -> RegistrationInfo {
         let index = registration.rawValue
         let stored = registrations[index]
+        let ask = dynamicAsks[stored.dynamics]
         return RegistrationInfo(
             index: registration,
             identifier: stored.isWatch ? nil : registrationNames.string(of: index),
             node: NodeIndex(rawValue: stored.node), traits: watchedTraits(index),
+            colors: ask?.colors ?? [], images: ask?.images ?? [],
             createdRevision: stored.createdRevision)
     }
 
@@ -44,7 +46,9 @@ extension Hierarchy {
         var list: [Int32] = []
         var index = watchNodes[watch].firstRegistration
         while index >= 0 {
-            if !registrations[index].isWatch { list.append(index) }
+            if !registrations[index].isWatch, !registrations[index].isHidden {
+                list.append(index)
+            }
             index = registrations[index].next
         }
         list.sort { registrations[$0].order < registrations[$1].order }

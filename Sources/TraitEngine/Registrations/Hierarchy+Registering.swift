@@ -10,20 +10,32 @@ extension Hierarchy {
         _ identifier: UnsafeRawBufferPointer, node: NodeIndex, traits: TraitSet
     ) throws(OperationError) -> RegistrationIndex {
         precondition(isInTransaction, "outside of a transaction")
+        try checkRegistrationName(identifier)
+        try checkWatched(traits)
+        let index = addNamed(identifier, node.rawValue, traits, references: 0)
+        return RegistrationIndex(rawValue: index)
+    }
+
+    func checkRegistrationName(_ identifier: UnsafeRawBufferPointer) throws(OperationError) {
         if !IdentifierRules.isWellFormed(identifier, bytesMax: limits.identifierBytesMax) {
             throw .malformedIdentifier(String(decoding: identifier, as: UTF8.self))
         }
         if registration(named: identifier) != nil {
             throw .registrationExists(String(decoding: identifier, as: UTF8.self))
         }
-        try checkWatched(traits)
-        let index = addRegistration(node.rawValue, traits, revision + 1, references: 0)
+    }
+
+    /// Makes a registration that was checked.
+    func addNamed(
+        _ identifier: UnsafeRawBufferPointer, _ node: Int32, _ traits: TraitSet, references: Int32
+    ) -> Int32 {
+        let index = addRegistration(node, traits, revision + 1, references: references)
         registrationNames.insert(identifier, registrationNames.hash(identifier), at: index)
         enlistRegistration(index, behind: lastRegistration)
         registrationCount += 1
         journal.registeredAlive += 1
-        log.append(.registered, node.rawValue, index)
-        return RegistrationIndex(rawValue: index)
+        log.append(.registered, node, index)
+        return index
     }
 
     public func register(
@@ -52,6 +64,10 @@ extension Hierarchy {
         if traits.isDisjoint(with: definitions.settable) {
             throw .privateTrait(definitions[first].key)
         }
+        try checkRegistrationCount()
+    }
+
+    func checkRegistrationCount() throws(OperationError) {
         if registrationCount + watchCount >= limits.registrationsMax {
             throw .limit(name: "registrationsMax", value: limits.registrationsMax)
         }
@@ -162,6 +178,11 @@ extension Hierarchy {
         takeOffNode(index)
         registrations[index].state = .ended
         for trait in watchedTraits(index) { traits[Int32(trait.rawValue)].watches -= 1 }
+        if registrations[index].isHidden {
+            hiddenCount -= 1
+            return
+        }
+        if registrations[index].dynamics >= 0 { silenceDynamics(index) }
         if registrations[index].isWatch {
             watchCount -= 1
             watchIndex.remove(watchHash(index), index)
@@ -185,6 +206,7 @@ extension Hierarchy {
         } else {
             registrationCount += 1
             enlistRegistration(index, behind: entry.b)
+            if registrations[index].dynamics >= 0 { listenForDynamics(index) }
         }
     }
 
@@ -195,7 +217,9 @@ extension Hierarchy {
     }
 
     func freeRegistration(_ index: Int32) {
-        if !registrations[index].isWatch { registrationNames.remove(index) }
+        let freed = registrations[index]
+        if !freed.isWatch, !freed.isHidden { registrationNames.remove(index) }
+        if freed.dynamics >= 0 { dynamicAsks.remove(freed.dynamics) }
         wideTraits.remove(registrations[index].wide)
         registrations[index].wide = -1
         registrations[index].state = .free
@@ -207,7 +231,12 @@ extension Hierarchy {
         while true {
             let watch = links[node].watch
             if watch < 0 || watchNodes[watch].firstRegistration < 0 { return }
-            end(watchNodes[watch].firstRegistration, reason)
+            let index = watchNodes[watch].firstRegistration
+            if registrations[index].isHidden {
+                endHidden(index, reason)
+            } else {
+                end(index, reason)
+            }
         }
     }
 

@@ -7,6 +7,10 @@ public struct RegistrationInfo: Hashable, Sendable {
     public let identifier: String?
     public let node: NodeIndex
     public let traits: TraitSet
+    /// The colours that it names.
+    public let colors: [String]
+    /// The images that it names.
+    public let images: [String]
     /// The revision of the commit that made it; for a watch the revision at which it was made.
     public let createdRevision: Int64
 }

@@ -20,7 +20,8 @@ struct Registration: BitwiseCopyable {
     var earlierRegistration: Int32 = -1
     /// The slot of its traits if there are some from 64 on; -1.
     var wide: Int32 = -1
-    /// For a watch, how many asked for it; 0 for registrations.
+    /// For a watch, how many asked for it; 0 for registrations; below 0 for those that name
+    /// colours or images, and for hidden ones.
     var references: Int32 = 0
     var state: State = .alive
 

@@ -87,9 +87,11 @@ extension Hierarchy {
         if record < 0 { return [] }
         var entries: ContiguousArray<RecordEntry> = []
         recordReader.entries(record, into: &entries)
-        return entries.lazy.filter { $0.layer == layer }.map {
-            let trait = TraitIndex(rawValue: $0.trait)
-            return (trait, value(from: $0.word, of: trait))
+        let hidden = definitions.hidden
+        return entries.compactMap { entry in
+            let trait = TraitIndex(rawValue: entry.trait)
+            if entry.layer != layer || hidden.contains(trait) { return nil }
+            return (trait, value(from: entry.word, of: trait))
         }
     }
 }

@@ -202,7 +202,10 @@ extension Hierarchy {
 
     /// The traits that some node from this one up sets; all others have their default value.
     public func specifiedTraits(at node: NodeIndex) -> TraitSet {
-        if let layout { return traits(inFrame: layout.nodes[node.rawValue].shown) }
+        if let layout {
+            return traits(inFrame: layout.nodes[node.rawValue].shown)
+                .subtracting(definitions.hidden)
+        }
         var all = TraitSet()
         var index = node.rawValue
         let reader = recordReader
@@ -211,7 +214,7 @@ extension Hierarchy {
             if record >= 0 { all.formUnion(reader.traits(record)) }
             index = hot[index].parent
         }
-        return all
+        return all.subtracting(definitions.hidden)
     }
 }
 

@@ -18,6 +18,9 @@ struct SlotArray<Value>: ~Copyable {
         slot >= 0 && Int(slot) < slots.count ? slots[slot] : nil
     }
 
+    /// Replaces the value at a slot in use.
+    func replace(_ slot: Int32, _ value: Value) { slots[slot] = value }
+
     @discardableResult
     mutating func remove(_ slot: Int32) -> Value? {
         guard let value = self[slot] else { return nil }

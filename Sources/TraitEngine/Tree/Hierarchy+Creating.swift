@@ -147,6 +147,7 @@ extension Hierarchy {
         journal.createdAny = true
         log.append(.created, node)
         layoutCreated(node)
+        joinScopes(node)
         return node
     }
 

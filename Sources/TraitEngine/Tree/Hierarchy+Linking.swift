@@ -57,6 +57,7 @@ extension Hierarchy {
 
     /// Takes a node and what is below it out of the trait tree.
     func detach(_ node: Int32) -> Int32 {
+        leaveScopes(node)
         invalidateShortcuts(through: node)
         unlinkMarks(of: node)
         let watch = links[node].watch
@@ -73,6 +74,7 @@ extension Hierarchy {
         linkMarks(of: node)
         let watch = links[node].watch
         if watch >= 0 { linkWatchNode(watch, to: parent) }
+        joinScopes(node)
     }
 
     // MARK: - Both trees

@@ -63,11 +63,27 @@ public final class Hierarchy {
     @exclusivity(unchecked) var watchGroups = WatchGroups()
     @exclusivity(unchecked) var freeWatchNode: Int32 = -1
     @exclusivity(unchecked) var watchIndex = HashIndex()
+    /// Those that scopes, colours and images have.
+    @exclusivity(unchecked) var hiddenCount = 0
+
+    // Scopes, and the colours and images that registrations name.
+    @exclusivity(unchecked) var scopeCells = SlotArray<Scope>()
+    @exclusivity(unchecked) var scopeCopies = SlotArray<Scope>()
+    /// Tracked scopes, armed or stale.
+    @exclusivity(unchecked) public internal(set) var scopeCount = 0
+    /// Those on nodes whose scopes cover views inside.
+    @exclusivity(unchecked) var coveringScopeCount = 0
+    @exclusivity(unchecked) var nextScopeOrder: UInt64 = 1
+    @exclusivity(unchecked) var dynamicAsks = SlotArray<DynamicAsk>()
+    /// Registrations that name a colour or an image.
+    @exclusivity(unchecked) var dynamicUses: [DynamicName: Int] = [:]
 
     // Transactions.
     @exclusivity(unchecked) var journal = Journal()
     @exclusivity(unchecked) var log = UndoLog()
     @exclusivity(unchecked) var definitionCopies = SlotArray<TraitDefinitions>()
+    /// While operations are being taken back.
+    @exclusivity(unchecked) var isTakingBack = false
     /// Whether indices of deleted traits wait to be used again.
     @exclusivity(unchecked) var hasRetiredTraits = false
     /// Tops of deleted subtrees that can be reclaimed.

@@ -1,0 +1,141 @@
+// Dynamic colours and images: values that are chosen by a trait collection.
+
+public enum DynamicKind: String, Hashable, Sendable, CaseIterable {
+    case color, image
+}
+
+/// What kind of dynamic value, and its name.
+struct DynamicName: Hashable, Sendable {
+    let kind: DynamicKind
+    let name: String
+}
+
+/// One of the values and the traits for which it was made.
+public struct DynamicVariant: Sendable {
+    public let when: TraitCollection
+    /// What it stands for is for others to know; compared by bytes.
+    public let value: String
+
+    public init(when: TraitCollection, value: String) {
+        self.when = when
+        self.value = value
+    }
+
+    func isIdentical(to other: DynamicVariant) -> Bool {
+        value.utf8.elementsEqual(other.value.utf8) && when.traits == other.when.traits
+            && when.traits.allSatisfy { when[$0] == other.when[$0] }
+    }
+}
+
+/// What was chosen.
+public struct DynamicChoice: Hashable, Sendable {
+    /// The position in `DynamicValue.variants`.
+    public let index: Int
+    /// The traits that can make a difference, whatever their values are.
+    public let dependsOn: TraitSet
+
+    public init(index: Int, dependsOn: TraitSet) {
+        self.index = index
+        self.dependsOn = dependsOn
+    }
+}
+
+/// A colour or image that has another value because of the traits.
+public struct DynamicChange: Hashable, Sendable {
+    public let kind: DynamicKind
+    public let name: String
+    public let previous: String
+    public let current: String
+}
+
+/// A colour or an image with its variants.
+public struct DynamicValue: Sendable {
+    public let kind: DynamicKind
+    public let name: String
+    /// In the order in which they were declared. Those of an image have a scale each, and no two
+    /// of them equivalent traits.
+    public let variants: [DynamicVariant]
+    /// The traits that can make a difference.
+    public let dependsOn: TraitSet
+
+    /// The variants of an image as UIKit registers them: without a scale it counts as 1, and one
+    /// with traits equivalent to an earlier one's replaces that.
+    ///
+    /// - Throws: `invalidDefinition` when there is no variant.
+    public init(
+        kind: DynamicKind, name: String, variants: [DynamicVariant]
+    ) throws(OperationError) {
+        if variants.isEmpty {
+            throw .invalidDefinition(key: name, reason: "it needs at least one variant")
+        }
+        self.kind = kind
+        self.name = name
+        switch kind {
+        case .color:
+            self.variants = variants
+            dependsOn = variants.reduce(into: TraitSet()) { $0.formUnion($1.when.traits) }
+        case .image:
+            self.variants = try ImageChoice.register(variants)
+            dependsOn = ImageChoice.dependencies(self.variants)
+        }
+    }
+
+    private init(_ value: DynamicValue, _ definitions: TraitDefinitions) {
+        kind = value.kind
+        name = value.name
+        dependsOn = value.dependsOn
+        variants = value.variants.map {
+            DynamicVariant(when: $0.when.adopting(definitions), value: $0.value)
+        }
+    }
+
+    /// The same with collections that know these definitions. O(variants).
+    func adopting(_ definitions: TraitDefinitions) -> DynamicValue {
+        DynamicValue(self, definitions)
+    }
+
+    /// Chooses by a collection. For a colour the variant wins all of whose traits the collection
+    /// has, and of several the one with most traits, then the earliest; if there is none, the
+    /// first. For an image see `ImageChoice`. O(variants).
+    ///
+    /// - Parameter device: whose scale and idiom hold for an image when the collection specifies
+    ///   none.
+    public func resolve(
+        _ collection: TraitCollection, device: TraitCollection? = nil
+    ) -> DynamicChoice {
+        let index = choose { trait in
+            if let device, kind == .image, !collection.traits.contains(trait),
+                ImageChoice.fromDevice.contains(trait)
+            {
+                return device[trait]
+            }
+            return collection[trait]
+        }
+        return DynamicChoice(index: index, dependsOn: dependsOn)
+    }
+
+    /// The position of the variant chosen for these values.
+    func choose(_ value: (TraitIndex) -> TraitValue) -> Int {
+        kind == .image ? ImageChoice.choose(variants, value) : chooseColor(value)
+    }
+
+    private func chooseColor(_ value: (TraitIndex) -> TraitValue) -> Int {
+        var best = 0
+        var most = -1
+        for (index, variant) in variants.enumerated() {
+            let conditions = variant.when.traits
+            let count = conditions.count
+            if count > most, conditions.allSatisfy({ value($0) == variant.when[$0] }) {
+                best = index
+                most = count
+            }
+        }
+        return best
+    }
+
+    /// The same to the byte.
+    func isIdentical(to other: DynamicValue) -> Bool {
+        kind == other.kind && name == other.name && variants.count == other.variants.count
+            && zip(variants, other.variants).allSatisfy { $0.isIdentical(to: $1) }
+    }
+}

@@ -1,0 +1,176 @@
+// Registrations that name colours or images: a hidden one beside each asks for every trait that
+// can make a difference, and the registration hears when a value is another one.
+
+/// What such a registration names.
+struct DynamicAsk {
+    let colors: [String]
+    let images: [String]
+    /// The traits that can make a difference.
+    let dependsOn: TraitSet
+    /// The hidden registration; -1 while there is none.
+    var hidden: Int32 = -1
+
+    var names: [DynamicName] {
+        colors.map { DynamicName(kind: .color, name: $0) }
+            + images.map { DynamicName(kind: .image, name: $0) }
+    }
+}
+
+extension Hierarchy {
+    /// Registers for changes of traits, and of the values that colours and images have at the
+    /// node. Any of the lists may be empty. O(traits, names and their variants).
+    ///
+    /// - Throws: what registering for traits throws, and `unknownDynamic`.
+    public func register(
+        _ identifier: String, node: NodeIndex, traits: TraitSet, colors: [String],
+        images: [String]
+    ) throws(OperationError) -> RegistrationIndex {
+        precondition(isInTransaction, "outside of a transaction")
+        if colors.isEmpty, images.isEmpty {
+            return try register(identifier, node: node, traits: traits)
+        }
+        let dependsOn = try dependencies(.color, colors).union(dependencies(.image, images))
+        let ask = DynamicAsk(
+            colors: Self.distinct(colors), images: Self.distinct(images), dependsOn: dependsOn)
+        var identifier = identifier
+        let outcome = identifier.withUTF8 { bytes -> Result<RegistrationIndex, OperationError> in
+            do throws(OperationError) {
+                return .success(try register(UnsafeRawBufferPointer(bytes), node, traits, ask))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try outcome.get()
+    }
+
+    private func register(
+        _ identifier: UnsafeRawBufferPointer, _ node: NodeIndex, _ traits: TraitSet,
+        _ ask: DynamicAsk
+    ) throws(OperationError) -> RegistrationIndex {
+        try checkRegistrationName(identifier)
+        if traits.isEmpty { try checkRegistrationCount() } else { try checkWatched(traits) }
+        let slot = dynamicAsks.insert(ask)
+        let index = addNamed(
+            identifier, node.rawValue, traits,
+            references: Registration.references(dynamics: slot))
+        listenForDynamics(index)
+        return RegistrationIndex(rawValue: index)
+    }
+
+    private func dependencies(
+        _ kind: DynamicKind, _ names: [String]
+    ) throws(OperationError) -> TraitSet {
+        var all = TraitSet()
+        for name in names {
+            guard let value = definitions.named[kind][name] else {
+                throw .unknownDynamic(kind, name)
+            }
+            all.formUnion(value.dependsOn)
+        }
+        return all
+    }
+
+    private static func distinct(_ names: [String]) -> [String] {
+        var seen: Set<String> = []
+        return names.filter { seen.insert($0).inserted }
+    }
+
+    // MARK: - Listening
+
+    func listenForDynamics(_ index: Int32) {
+        let registration = registrations[index]
+        guard var ask = dynamicAsks[registration.dynamics] else { return }
+        ask.hidden = addHidden(
+            registration.node, ask.dependsOn, Registration.forDynamics, owner: index)
+        dynamicAsks.replace(registration.dynamics, ask)
+        for name in ask.names { dynamicUses[name, default: 0] += 1 }
+    }
+
+    func silenceDynamics(_ index: Int32) {
+        let slot = registrations[index].dynamics
+        guard var ask = dynamicAsks[slot] else { return }
+        if ask.hidden >= 0 { discard(ask.hidden) }
+        ask.hidden = -1
+        dynamicAsks.replace(slot, ask)
+        for name in ask.names {
+            let left = (dynamicUses[name] ?? 1) - 1
+            dynamicUses[name] = left > 0 ? left : nil
+        }
+    }
+
+    // MARK: - Telling
+
+    /// The changes of colours and images that the noted hidden registrations stand for, by the
+    /// registration that hears of them; each of these has a note afterwards.
+    func noteDynamics() -> [Int32: [DynamicChange]] {
+        var dynamics: [Int32: [DynamicChange]] = [:]
+        var noted: Set<Int32>?
+        for note in telling.hidden where registrations[note.registration].isForDynamics {
+            let owner = registrations[note.registration].owner
+            let changes = dynamicChanges(registrations[owner].dynamics, note)
+            if changes.isEmpty { continue }
+            dynamics[owner] = changes
+            if noted == nil { noted = Set(telling.notes.map(\.registration)) }
+            if noted?.contains(owner) == true { continue }
+            let level = note.key & ~((1 << 48) - 1)
+            telling.notes.append(
+                Note(
+                    key: level | registrations[owner].order, registration: owner,
+                    node: note.node, selection: 0, frame: 0))
+        }
+        return dynamics
+    }
+
+    private func dynamicChanges(_ slot: Int32, _ note: Note) -> [DynamicChange] {
+        var old: [TraitIndex: TraitValue] = [:]
+        for change in selected(note) {
+            let trait = TraitIndex(rawValue: change.trait)
+            old[trait] = value(from: change.old, of: trait)
+        }
+        let node = NodeIndex(rawValue: note.node)
+        return dynamicChanges(
+            slot, from: { old[$0] ?? self.value(of: $0, at: node) },
+            to: { self.value(of: $0, at: node) })
+    }
+
+    private func dynamicChanges(
+        _ slot: Int32, from old: (TraitIndex) -> TraitValue, to new: (TraitIndex) -> TraitValue
+    ) -> [DynamicChange] {
+        guard let ask = dynamicAsks[slot] else { return [] }
+        return ask.names.compactMap { name in
+            guard let value = definitions.named[name.kind][name.name] else { return nil }
+            let previous = value.variants[value.choose(old)].value
+            let current = value.variants[value.choose(new)].value
+            if previous.utf8.elementsEqual(current.utf8) { return nil }
+            return DynamicChange(
+                kind: name.kind, name: name.name, previous: previous, current: current)
+        }
+    }
+
+    /// The same for a node that took a new collection in a stepwise update.
+    func dynamicChanges(
+        _ slot: Int32, _ changed: TraitSet, from old: TraitCollection, to new: TraitCollection
+    ) -> [DynamicChange] {
+        if dynamicAsks[slot]?.dependsOn.intersects(changed) != true { return [] }
+        return dynamicChanges(slot, from: { old[$0] }, to: { new[$0] })
+    }
+
+    /// A notification with changes of colours or images has a frame to itself, so that those with
+    /// equal frames and selections still carry equal changes.
+    func addOwnFrame(_ note: Note, _ told: inout Told) {
+        let frame = telling.frames[Int(note.frame)]
+        let changes = frame.count == 0 ? [] : selected(note)
+        let number = Int32(truncatingIfNeeded: told.frames.count)
+        told.frames.append(materialize(changes))
+        var selection = Frame(start: 0, count: Int32(changes.count), fold: 0).allLive
+        if changes.count > 64 {
+            selection = UInt64(telling.wideSelections.count)
+            telling.wideSelections.append(Int32(changes.count))
+            telling.wideSelections.append(contentsOf: 0..<Int32(changes.count))
+        }
+        told.notifications.append(
+            Notification(
+                registration: RegistrationIndex(rawValue: note.registration),
+                node: NodeIndex(rawValue: note.node), frame: number, selection: selection))
+    }
+}

@@ -1,0 +1,69 @@
+// Keys of a SwiftUI-style environment: bridged to a trait, so that both worlds share one value, or
+// with inherited values of their own.
+
+/// The definition of an environment key.
+public struct EnvironmentKey: Sendable {
+    public let key: String
+    public let type: TraitType
+    /// Whether `.null` is a value.
+    public let isNullable: Bool
+    /// What is read where nothing is set. Of a bridged key, where the trait has a value that
+    /// stands for none of the key's: else the trait's default shows.
+    public let defaultValue: TraitValue
+    /// The key of the trait that holds the values.
+    public let bridgedTrait: String?
+    /// Which of the trait's values each value stands for, one to one; empty when they are the same.
+    public let map: [(environment: TraitValue, trait: TraitValue)]
+
+    public init(
+        key: String, type: TraitType, isNullable: Bool = false, defaultValue: TraitValue,
+        bridgedTrait: String? = nil, map: [(environment: TraitValue, trait: TraitValue)] = []
+    ) {
+        self.key = key
+        self.type = type
+        self.isNullable = isNullable
+        self.defaultValue = defaultValue
+        self.bridgedTrait = bridgedTrait
+        self.map = map
+    }
+
+    /// The trait that holds the values of an unbridged key: what refuses a definition that cannot
+    /// be, and says what values are expected.
+    var hiddenTrait: TraitDefinition {
+        TraitDefinition(
+            key: key, type: type, isNullable: isNullable, defaultValue: defaultValue,
+            origin: .environment)
+    }
+
+    func bridging(_ trait: String?) -> EnvironmentKey {
+        EnvironmentKey(
+            key: key, type: type, isNullable: isNullable, defaultValue: defaultValue,
+            bridgedTrait: trait, map: map)
+    }
+
+    func isIdentical(to other: EnvironmentKey) -> Bool {
+        hiddenTrait.isIdentical(to: other.hiddenTrait) && bridgedTrait == other.bridgedTrait
+            && map.count == other.map.count
+            && zip(map, other.map).allSatisfy {
+                $0.environment == $1.environment && $0.trait == $1.trait
+            }
+    }
+}
+
+/// A key and the trait that holds its values.
+struct EnvironmentEntry: Sendable {
+    let key: EnvironmentKey
+    let trait: TraitIndex
+
+    /// The key's value that a trait's value stands for. O(map).
+    func decode(_ value: TraitValue) -> TraitValue {
+        if key.map.isEmpty { return value }
+        return key.map.first { $0.trait == value }?.environment ?? key.defaultValue
+    }
+
+    /// The trait's value for one of the key's; nil when the map has none. O(map).
+    func encode(_ value: TraitValue) -> TraitValue? {
+        if key.map.isEmpty { return value }
+        return key.map.first { $0.environment == value }?.trait
+    }
+}

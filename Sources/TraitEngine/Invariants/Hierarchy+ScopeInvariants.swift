@@ -1,0 +1,93 @@
+// What must hold for tracked scopes, and for registrations that name colours or images.
+
+extension Hierarchy {
+    func checkScopes() throws(InvariantError) {
+        var found: Set<Int32> = []
+        var hidden: Set<Int32> = []
+        var covering = 0
+        for node in livingNodes {
+            let scopes = scopes(on: node)
+            for scope in scopes {
+                try require(
+                    found.insert(scope).inserted, "\(name(node)) has a scope twice")
+                hidden.formUnion(try checkedRegistrations(of: scope, node))
+            }
+            if links[node].kind.scopesCoverViews { covering += scopes.count }
+        }
+        try require(found.count == scopeCount, "\(found.count) scopes, \(scopeCount) counted")
+        try require(covering == coveringScopeCount, "covering scopes miscounted")
+        let waiting = log.remaining.filter { $0.operation == .unscoped }.count
+        try require(scopeCells.count == scopeCount + waiting, "scopes leaked")
+        let copies = log.remaining.filter { $0.operation == .rescoped }.count
+        try require(scopeCopies.count == copies, "copies of scopes leaked")
+        for index in 0..<Int32(registrations.count)
+        where registrations[index].state != .free && registrations[index].isForScope {
+            try require(hidden.contains(index), "a scope's registration is lost")
+        }
+    }
+
+    /// The scope's registrations: one on each node that it covers.
+    private func checkedRegistrations(
+        of index: Int32, _ node: Int32
+    ) throws(InvariantError) -> [Int32] {
+        guard let scope = scopeCells[index], scope.isAlive, scope.node == node else {
+            throw InvariantError(description: "\(name(node)): a scope is not alive")
+        }
+        var covered: Set<Int32> = [node]
+        if links[node].kind.scopesCoverViews {
+            for child in livingNodes
+            where hot[child].parent == node && links[child].kind == .view {
+                covered.insert(child)
+            }
+        }
+        var list: [Int32] = []
+        var hidden = scope.first
+        while hidden >= 0 {
+            let registration = registrations[hidden]
+            try require(
+                registration.state == .alive && registration.isForScope
+                    && registration.owner == index && watchedTraits(hidden) == scope.reads,
+                "\(name(node)): a scope has another's registration")
+            try require(
+                covered.remove(registration.node) != nil,
+                "\(name(node)): a scope covers \(name(registration.node))")
+            list.append(hidden)
+            hidden = registration.earlierRegistration
+        }
+        try require(covered.isEmpty, "\(name(node)): a scope misses \(covered.count) nodes")
+        return list
+    }
+
+    func checkDynamics() throws(InvariantError) {
+        var uses: [DynamicName: Int] = [:]
+        var asks = 0
+        var hidden = 0
+        for index in 0..<Int32(registrations.count) where registrations[index].state != .free {
+            let registration = registrations[index]
+            if registration.isHidden { hidden += 1 }
+            if registration.dynamics < 0 { continue }
+            asks += 1
+            guard let ask = dynamicAsks[registration.dynamics] else {
+                throw InvariantError(description: "a registration forgot its colours")
+            }
+            try require(
+                (ask.hidden >= 0) == (registration.state == .alive), "colours heard wrongly")
+            if registration.state != .alive { continue }
+            let listener = registrations[ask.hidden]
+            try require(
+                listener.isForDynamics && listener.owner == index
+                    && listener.node == registration.node
+                    && watchedTraits(ask.hidden) == ask.dependsOn, "a wrong hidden registration")
+            for name in ask.names {
+                uses[name, default: 0] += 1
+                let value = definitions.named[name.kind][name.name]
+                try require(value != nil, "\(name.name) is gone, but a registration names it")
+                try require(
+                    value?.dependsOn.isSubset(of: ask.dependsOn) == true, "missing dependencies")
+            }
+        }
+        try require(asks == dynamicAsks.count, "names of colours leaked")
+        try require(hidden == hiddenCount, "\(hidden) hidden registrations, \(hiddenCount) counted")
+        try require(uses == dynamicUses, "uses of colours miscounted")
+    }
+}

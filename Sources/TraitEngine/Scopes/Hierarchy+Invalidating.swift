@@ -1,0 +1,85 @@
+// Which scopes a change makes stale.
+
+extension Hierarchy {
+    /// Notes a hidden registration that asked for a live change.
+    @inline(never)
+    func tellHidden(
+        _ index: Int32, _ node: Int32, _ frame: Int32, _ live: UInt64, _ level: UInt64
+    ) {
+        let registration = registrations[index]
+        guard registration.isHidden, registration.madeRevision <= revision,
+            let selection = select(registration, telling.frames[Int(frame)], live)
+        else { return }
+        telling.hidden.append(
+            Note(
+                key: level | registration.order, registration: index, node: node,
+                selection: selection, frame: frame))
+    }
+
+    /// The changes that a note stands for.
+    func selected(_ note: Note) -> [FrameChange] {
+        let frame = telling.frames[Int(note.frame)]
+        let start = Int(frame.start)
+        if !frame.isSmall {
+            let first = Int(note.selection)
+            let count = Int(telling.wideSelections[first])
+            return telling.wideSelections[first + 1..<first + 1 + count].map {
+                telling.changes[start + Int($0)]
+            }
+        }
+        var bits = note.selection
+        var changes: [FrameChange] = []
+        while bits != 0 {
+            changes.append(telling.changes[start + bits.trailingZeroBitCount])
+            bits &= bits &- 1
+        }
+        return changes
+    }
+
+    /// Makes the noted scopes stale, but for those that the transaction set. By depth of their
+    /// nodes, then in the order in which they were first set.
+    func invalidateNoted() -> [Invalidation] {
+        var changed: [Int32: TraitSet] = [:]
+        for note in telling.hidden where registrations[note.registration].isForScope {
+            let scope = registrations[note.registration].owner
+            if scopeCells[scope]?.isStale != false || journal.scopesSet.contains(scope) {
+                continue
+            }
+            for change in selected(note) {
+                changed[scope, default: []].insert(TraitIndex(rawValue: change.trait))
+            }
+        }
+        var stale: [(level: Int, scope: Scope, changed: TraitSet)] = []
+        for (index, traits) in changed {
+            guard let scope = scopeCells[index] else { continue }
+            stale.append((level(of: scope.node), scope, traits))
+            setStale(index, true)
+            log.append(.staled, scope.node, index)
+        }
+        stale.sort { ($0.level, $0.scope.order) < ($1.level, $1.scope.order) }
+        return stale.map { invalidation($0.scope, $0.changed) }
+    }
+
+    /// Makes scopes stale that cover a node which took a new collection in a stepwise update.
+    func invalidate(_ node: Int32, _ changed: TraitSet) -> [Invalidation] {
+        if scopeCount == 0 { return [] }
+        var stale: [Scope] = []
+        forEachListener(of: node) { index in
+            guard registrations[index].isForScope else { return }
+            let owner = registrations[index].owner
+            guard let scope = scopeCells[owner], !scope.isStale, scope.reads.intersects(changed)
+            else { return }
+            setStale(owner, true)
+            stale.append(scope)
+        }
+        stale.sort { $0.order < $1.order }
+        return stale.map { invalidation($0, changed) }
+    }
+
+    private func invalidation(_ scope: Scope, _ changed: TraitSet) -> Invalidation {
+        Invalidation(
+            node: NodeIndex(rawValue: scope.node), scope: scope.name,
+            invalidation: invalidation(of: scope),
+            changed: changed.intersection(scope.reads))
+    }
+}
