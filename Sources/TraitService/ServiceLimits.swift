@@ -13,7 +13,12 @@ package struct ServiceLimits: Sendable {
     /// The window of commits that streams can resume from, by count and by size.
     package var retainedCommitsMax = 10_000
     package var retainedBytesMax = 16_777_216
-    /// Values that one request resolves, nodes times traits: 10,000 nodes with 20 traits each.
+    /// Longer bodies that make sessions are worked on away from the shard.
+    package var inlineBodyBytesMax = 131_072
+    /// Nodes that one request resolves.
+    package var resolvedNodesMax = 20_000
+    /// Values that one request resolves, nodes times traits: the session's lock is held
+    /// meanwhile, for about 20 milliseconds.
     package var resolvedValuesMax = 200_000
     /// Streams and waiting long polls of one session.
     package var streamsMax = 16_000

@@ -8,7 +8,6 @@ extension TraitService {
     /// - Throws: the problem, with a pointer into the file; then nothing was created.
     package func load(_ bytes: UnsafeRawBufferPointer) throws(Problem) -> (name: String, nodes: Int)
     {
-        let context = RequestContext(seed: environment.random())
         let tape = JSONTape(limits: JSONLimits(documentBytesMax: JSONLimits.documentBytesCeiling))
         return try tape.withDocument(bytes, refusal: Problem.init) { json throws(Problem) in
             let body = try SessionBody(json, limits: limits)
@@ -16,9 +15,12 @@ extension TraitService {
                 throw Problem(
                     .missingMember, "A session file needs a `name`.", pointer: "")
             }
-            let session = try makeSession(name, body, context)
-            context.wakes.wake()
-            return (name, session.locked { session.hierarchy.nodeCount })
+            if registry.find(name) != nil { throw .exists(name) }
+            var making = try SessionMaking(
+                name, body, in: registry, CommitOptions(), text: TextBuffer())
+            _ = try making.fill(limit: .max)
+            _ = try making.finish { _ in }
+            return (name, making.session.locked { making.session.hierarchy.nodeCount })
         }
     }
 }

@@ -46,9 +46,12 @@ package final class TraitService: RequestHandler {
     /// Every answer about a session says which revision it is at, problems too; and like every
     /// answer they wait until that revision is acknowledged.
     private func showRevision(_ path: UnsafeRawBufferPointer, _ context: RequestContext) {
-        guard context.parameterCount > 0, path.starts(with: "/v1/sessions/".utf8),
-            let session = registry.find(String(decoding: context.firstParameter, as: UTF8.self))
-        else { return }
+        guard context.parameterCount > 0, path.starts(with: "/v1/sessions/".utf8) else { return }
+        showRevision(of: String(decoding: context.firstParameter, as: UTF8.self), context)
+    }
+
+    private func showRevision(of name: String, _ context: RequestContext) {
+        guard let session = registry.find(name) else { return }
         session.locked {
             context.hold = session.hold(until: session.head)
             context.field("Traitd-Revision", session.head)
@@ -87,6 +90,40 @@ package final class TraitService: RequestHandler {
         if hold.attach(handle) { handle.wake() }
     }
 
+    /// Does the work of a request away from its shard, step by step, and answers on it.
+    ///
+    /// - Parameters:
+    ///   - name: the session that the request is about.
+    ///   - step: gets the body; called until it returns something.
+    func offload<Value: Sendable>(
+        _ request: Request, name: String?,
+        _ step: @escaping @Sendable (JSONValue) throws(Problem) -> Value?,
+        then answer: @escaping (Value, Request) throws(Problem) -> Void
+    ) {
+        let context = request.context
+        context.isTaken = true
+        let requestID = Array(context.requestIDBytes)
+        let body = OffloadedBody(request.exchange.takeBody())
+        request.exchange.work { () -> WorkStep<Result<Value, Problem>> in
+            do throws(Problem) {
+                guard let json = try body.json() else { return .more }
+                return try step(json).map { .done(.success($0)) } ?? .more
+            } catch {
+                return .done(.failure(error))
+            }
+        } then: { exchange, result in
+            context.resume(requestID: requestID)
+            do throws(Problem) {
+                try answer(try result.get(), Request(exchange: exchange, context: context))
+            } catch {
+                context.render(error)
+                if let name { self.showRevision(of: name, context) }
+            }
+            self.finish(exchange, context)
+            context.wakes.wake()
+        }
+    }
+
     private func perform(_ exchange: Exchange, _ context: RequestContext) throws(Problem) {
         guard let match = router.match(exchange.path) else {
             throw Problem(
@@ -118,6 +155,28 @@ package final class TraitService: RequestHandler {
 struct Request {
     let exchange: Exchange
     let context: RequestContext
+}
+
+/// A body that is parsed where it is worked on.
+///
+/// `@unchecked Sendable`: used by one step at a time.
+private final class OffloadedBody: @unchecked Sendable {
+    private let bytes: RequestBody
+    private let tape = JSONTape()
+    private var root: JSONValue?
+
+    init(_ bytes: RequestBody) { self.bytes = bytes }
+
+    /// Parses the body in the first call, which answers nil: that was a step's work.
+    func json() throws(Problem) -> JSONValue? {
+        if let root { return root }
+        do throws(JSONError) {
+            root = try tape.parse(bytes.bytes)
+        } catch {
+            throw Problem(error)
+        }
+        return nil
+    }
 }
 
 /// An answer that is kept until it may be sent.

@@ -65,8 +65,8 @@ struct SessionBody {
     /// Whether the body sets up a hierarchy too.
     var hasContent: Bool { object.has("traits") || object.has("nodes") }
 
-    /// Defines the traits and creates the nodes, parents before children.
-    func fill(_ transaction: inout Transaction) throws(Problem) {
+    /// Defines the traits.
+    func define(_ transaction: inout Transaction) throws(Problem) {
         if let traits = object["traits"] {
             guard case .object = traits.kind else {
                 throw object.wrongType("traits", "an object of key and definition", traits)
@@ -80,21 +80,14 @@ struct SessionBody {
                 }
             }
         }
-        guard let nodes = object["nodes"] else { return }
+    }
+
+    /// The nodes, parents before children.
+    func nodes() throws(Problem) -> JSONElements? {
+        guard let nodes = object["nodes"] else { return nil }
         guard case .array = nodes.kind else {
             throw object.wrongType("nodes", "an array of nodes", nodes)
         }
-        var position = 0
-        for json in nodes.elements {
-            do throws(Problem) {
-                let body = try NodeBody(json)
-                let id = try body.requiredIdentifier()
-                try transaction.createNode(id, try body.description(in: transaction))
-            } catch {
-                throw error.pointingAtIdentifier("/id").prefixed("/nodes/\(position)")
-            }
-            transaction.dropTextThatNobodyKeeps()
-            position += 1
-        }
+        return nodes.elements
     }
 }

@@ -25,7 +25,7 @@ extension Request {
         return try context.tape.withDocument(exchange.body, refusal: Problem.init, read)
     }
 
-    private func checkMediaType() throws(Problem) {
+    func checkMediaType() throws(Problem) {
         let isPatch = exchange.method == .patch
         if let given = exchange.header(.contentType) {
             let type = given.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }

@@ -14,7 +14,12 @@ extension TraitService {
     func reading(
         _ request: Request, _ read: (Session) throws(Problem) -> Void
     ) throws(Problem) {
-        let session = try session(request)
+        try reading(request, try session(request), read)
+    }
+
+    func reading(
+        _ request: Request, _ session: Session, _ read: (Session) throws(Problem) -> Void
+    ) throws(Problem) {
         try session.locked { () throws(Problem) in
             try request.checkIsThere(session)
             request.context.hold = session.hold(until: session.head)

@@ -23,13 +23,15 @@ private struct ResolveBody {
             .subtracting(TraitDefinitions.privateTraits)
     }
 
-    /// In the order in which they were named, or in tree order; at most `max`, which is a limit.
-    func nodes(in session: Session, max: Int) throws(Problem) -> [NodeIndex] {
-        guard let json = object["nodes"] else { return try subtree(in: session, max: max) }
+    /// In the order in which they were named, or in tree order.
+    /// - Throws: `quota` when they are too many for that many traits.
+    func nodes(in session: Session, traits: Int) throws(Problem) -> [NodeIndex] {
+        let max = Self.nodesMax(session.limits, traits: traits)
+        guard let json = object["nodes"] else { return try subtree(in: session, max, traits) }
         guard json.kind == .array else {
             throw object.wrongType("nodes", "an array of node identifiers", json)
         }
-        guard json.count <= max else { throw tooMany(session) }
+        guard json.count <= max else { throw tooMany(session, traits) }
         var nodes: [NodeIndex] = []
         nodes.reserveCapacity(json.count)
         for element in json.elements {
@@ -38,7 +40,13 @@ private struct ResolveBody {
         return nodes
     }
 
-    private func subtree(in session: Session, max: Int) throws(Problem) -> [NodeIndex] {
+    private static func nodesMax(_ limits: ServiceLimits, traits: Int) -> Int {
+        min(limits.resolvedNodesMax, limits.resolvedValuesMax / max(1, traits))
+    }
+
+    private func subtree(
+        in session: Session, _ max: Int, _ traits: Int
+    ) throws(Problem) -> [NodeIndex] {
         guard object.has("under") else {
             throw Problem(
                 .missingMember, "Name the `nodes`, or the node `under` which all are meant.",
@@ -55,16 +63,23 @@ private struct ResolveBody {
             nodes.append(node)
             return .descend
         }
-        if isTooLarge { throw tooMany(session) }
+        if isTooLarge { throw tooMany(session, traits) }
         return nodes
     }
 
-    private func tooMany(_ session: Session) -> Problem {
-        let limit = session.limits.resolvedValuesMax
+    private func tooMany(_ session: Session, _ traits: Int) -> Problem {
+        let limits = session.limits
+        if Self.nodesMax(limits, traits: traits) == limits.resolvedNodesMax {
+            return .limit(
+                .quota,
+                "At most resolvedNodesMax=\(limits.resolvedNodesMax) nodes are resolved at once. Name fewer.",
+                name: "resolvedNodesMax", value: limits.resolvedNodesMax)
+        }
+        let max = limits.resolvedValuesMax
         return .limit(
             .quota,
-            "At most resolvedValuesMax=\(limit) values are resolved at once: nodes times traits. Name fewer of either.",
-            name: "resolvedValuesMax", value: limit)
+            "At most resolvedValuesMax=\(max) values are resolved at once: nodes times traits. Name fewer of either.",
+            name: "resolvedValuesMax", value: max)
     }
 }
 
@@ -82,8 +97,7 @@ extension TraitService {
             let body = try ResolveBody(json)
             try looking(request) { session throws(Problem) in
                 let traits = try body.traits(in: session)
-                let nodesMax = session.limits.resolvedValuesMax / max(1, traits.count)
-                let nodes = try body.nodes(in: session, max: nodesMax)
+                let nodes = try body.nodes(in: session, traits: traits.count)
                 asLines
                     ? session.writeLines(nodes, traits, into: &context.body)
                     : session.writeResolved(nodes, traits, into: &context.body)

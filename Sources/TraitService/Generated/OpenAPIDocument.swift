@@ -1037,7 +1037,8 @@ paths:
       description: |
         Name the nodes, or the node `under` which all are meant, itself included; those come in tree
         order. As NDJSON, when `Accept` asks for it, each line is what the node's `…/traits` answers.
-        Nodes times traits is bounded by `resolvedValuesMax` (200,000): 429 `quota`.
+        At most `resolvedNodesMax` (20,000) nodes, and `resolvedValuesMax` (200,000) nodes times
+        traits: 429 `quota`.
       tags: [resolution]
       requestBody:
         required: true

@@ -32,23 +32,42 @@ extension Session {
     /// - Parameters:
     ///   - describe: called with the outcome while the commit is applied, also in a dry run.
     ///   - wakes: filled with who has to be woken once the lock is free.
-    ///   - admit: called when everything is applied and the log comes next; may refuse it still.
     func commit(
         _ options: CommitOptions, text: TextBuffer, wakes: inout WakeList,
         describe: (CommitOutcome) -> Void = { _ in },
-        admit: () throws(Problem) -> Void = { () throws(Problem) in },
         _ operations: (inout Transaction) throws(Problem) -> Void
     ) throws(Problem) -> CommitOutcome {
         if let expected = options.ifRevision, expected != head { throw movedOn() }
-        var transaction = Transaction(self, text: text)
-        hierarchy.begin()
+        var transaction = open(text)
         do throws(Problem) {
             try operations(&transaction)
         } catch {
-            hierarchy.rollback()
-            forget(transaction)
+            abandon(transaction)
             throw error
         }
+        return try complete(transaction, options, wakes: &wakes, describe: describe)
+    }
+
+    /// Begins a commit; `complete` or `abandon` ends it.
+    /// - Parameter text: where the operations are written down; what it held is gone.
+    func open(_ text: TextBuffer) -> Transaction {
+        hierarchy.begin()
+        return Transaction(self, text: text)
+    }
+
+    func abandon(_ transaction: Transaction) {
+        hierarchy.rollback()
+        forget(transaction)
+    }
+
+    /// - Parameter admit: called when everything is applied and the log comes next; may refuse
+    ///   it still.
+    func complete(
+        _ transaction: Transaction, _ options: CommitOptions, wakes: inout WakeList,
+        describe: (CommitOutcome) -> Void,
+        admit: () throws(Problem) -> Void = { () throws(Problem) in }
+    ) throws(Problem) -> CommitOutcome {
+        let text = transaction.text
         let commit = hierarchy.commit()
         if commit.isUnchanged {
             forget(transaction)

@@ -60,6 +60,14 @@ struct ResolveTests {
             let problem = try expectProblem(beyond, 429, "quota")
             #expect(problem["limit"] == "resolvedValuesMax=30")
         }
+        limits.resolvedNodesMax = 3
+        let (few, small) = try Self.session(limits)
+        let traits: JSON = ["displayScale"]
+        let whole = try Self.resolve(small, ["nodes": names(3), "traits": traits])
+        #expect(whole.status == 200)
+        let beyond = try Self.resolve(small, ["nodes": names(4), "traits": traits])
+        #expect(try expectProblem(beyond, 429, "quota")["limit"] == "resolvedNodesMax=3")
+        _ = few
         let subtree = try Self.resolve(session, ["under": "n0", "traits": ["displayScale"]])
         try expectProblem(subtree, 429, "quota")
         let leaf = try Self.resolve(session, ["under": "n99", "traits": ["displayScale"]])
