@@ -7,12 +7,13 @@ import HTTPWire
 /// resumption of a parked request, the request's bytes are gone and the views are empty.
 package final class Exchange {
     private let connection: Connection
+    private let shardState: Shard
 
     init(_ connection: Connection) {
         self.connection = connection
+        shardState = connection.shard
     }
 
-    private var shardState: Shard { connection.shard }
     private var isReadable: Bool { shardState.requestBytes.baseAddress != nil }
 
     private func view(_ range: ByteRange) -> UnsafeRawBufferPointer {
@@ -56,7 +57,7 @@ package final class Exchange {
 
     /// The value of the first field line of that name, without the white space around it. O(1).
     package func header(_ name: HeaderName) -> UnsafeRawBufferPointer? {
-        guard isReadable, let range = shardState.first(name) else { return nil }
+        guard isReadable, let range = shardState.intake.first(name) else { return nil }
         return view(range)
     }
 

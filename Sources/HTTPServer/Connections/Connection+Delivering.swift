@@ -10,7 +10,7 @@ extension Connection {
         requestCount &+= 1
         keepsAlive = keepsAlive && requestCount < limits.requestsPerConnectionMax
         let body = shard.intake.body(in: bytes)
-        if shard.first(.contentEncoding) == nil {
+        if shard.intake.first(.contentEncoding) == nil {
             hand(bytes, body: body)
         } else {
             handDecoded(bytes, body: body)

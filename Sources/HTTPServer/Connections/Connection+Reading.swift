@@ -105,7 +105,7 @@ extension Connection {
     ) -> InboundBuffer {
         if let owner, !owner.isShared {
             owner.remove(offset, at: 0)
-            owner.intake = shard.intake
+            owner.restart(at: shard.intake)
             return owner
         }
         let kept = InboundBuffer(

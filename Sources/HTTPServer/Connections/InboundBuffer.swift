@@ -8,7 +8,7 @@ final class InboundBuffer {
     private var storage: UnsafeMutableRawPointer
     private var capacity: Int
     private(set) var count: Int
-    var intake: Intake
+    private(set) var intake: Intake
     /// Somebody else reads the bytes: they must stay as they are.
     var isShared = false
     private let budget: ByteBudget
@@ -23,7 +23,7 @@ final class InboundBuffer {
         self.storage = storage
         self.budget = budget
         count = bytes.count
-        self.intake = intake
+        self.intake = Intake(copying: intake)
         if let base = bytes.baseAddress { memcpy(storage, base, bytes.count) }
     }
 
@@ -57,6 +57,9 @@ final class InboundBuffer {
         }
         return UnsafeMutableRawBufferPointer(start: storage + count, count: capacity - count)
     }
+
+    /// From here on another request is collected, which has got that far.
+    func restart(at intake: Intake) { self.intake = Intake(copying: intake) }
 
     func received(_ size: Int) { count += size }
 

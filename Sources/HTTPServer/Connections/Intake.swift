@@ -12,21 +12,22 @@ enum IntakeResult {
 }
 
 /// Recognises whole requests. A shard has one for requests that arrive in one piece; one that does
-/// not is moved into the connection until the rest comes.
-struct Intake {
+/// not is copied into the connection until the rest comes. Confined to its shard.
+final class Intake {
     enum Stage {
         case head
         case body
     }
 
-    private var parser: RequestParser
-    var head = RequestHead()
-    private(set) var stage = Stage.head
-    private var decoder: ChunkedDecoder
+    // No access overlaps another: nothing that is called here comes back.
+    @exclusivity(unchecked) private var parser: RequestParser
+    @exclusivity(unchecked) private(set) var head = RequestHead()
+    @exclusivity(unchecked) private(set) var stage = Stage.head
+    @exclusivity(unchecked) private var decoder: ChunkedDecoder
     /// The payload of a chunked body so far.
-    private(set) var decoded: OutputBuffer?
+    @exclusivity(unchecked) private(set) var decoded: OutputBuffer?
     /// Bytes after the head that were decoded and are not needed again.
-    private(set) var chunkedBytes = 0
+    @exclusivity(unchecked) private(set) var chunkedBytes = 0
     private let limits: WireLimits
 
     init(limits: WireLimits) {
@@ -35,8 +36,19 @@ struct Intake {
         decoder = ChunkedDecoder(limits: limits)
     }
 
+    /// Where another one is; it lets go of what it has collected when it is reset.
+    init(copying other: Intake) {
+        limits = other.limits
+        parser = other.parser
+        head = other.head
+        stage = other.stage
+        decoder = other.decoder
+        decoded = other.decoded
+        chunkedBytes = other.chunkedBytes
+    }
+
     /// The next bytes are the first of another request.
-    mutating func reset() {
+    func reset() {
         parser.reset()
         stage = .head
         if decoded != nil {
@@ -48,7 +60,7 @@ struct Intake {
 
     /// Looks at `bytes`, which begin with the request's first; only those that `dropDecoded` took
     /// out may be missing.
-    mutating func advance(_ bytes: UnsafeRawBufferPointer) -> IntakeResult {
+    func advance(_ bytes: UnsafeRawBufferPointer) -> IntakeResult {
         if stage == .head {
             switch parser.parse(bytes, into: &head) {
             case .needMore: return .needMore
@@ -68,7 +80,7 @@ struct Intake {
         }
     }
 
-    private mutating func decode(_ bytes: UnsafeRawBufferPointer) -> IntakeResult {
+    private func decode(_ bytes: UnsafeRawBufferPointer) -> IntakeResult {
         let payload = decoded ?? OutputBuffer()
         decoded = payload
         let fresh = UnsafeRawBufferPointer(rebasing: bytes[(head.byteCount &+ chunkedBytes)...])
@@ -83,19 +95,28 @@ struct Intake {
     }
 
     /// The caller took the decoded bytes out from behind the head.
-    mutating func dropDecoded() { chunkedBytes = 0 }
+    func dropDecoded() { chunkedBytes = 0 }
 
     /// Takes over a request that came in pieces, so that there is one place to read it from.
-    mutating func adopt(_ other: Intake) {
+    func adopt(_ other: Intake) {
         head = other.head
         stage = other.stage
         decoded = other.decoded
     }
 
     /// A request that was taken out comes back: its head is there to be looked at again.
-    mutating func stand(in head: RequestHead) {
+    func stand(in head: RequestHead) {
         self.head = head
         stage = .body
+    }
+
+    /// The value of the first field line of that name. Read in place: a method of the head's would be
+    /// called with a copy of all of it.
+    @inline(__always)
+    func first(_ name: HeaderName) -> ByteRange? {
+        let index = Int(name.rawValue)
+        guard head.present & (1 << UInt64(index)) != 0 else { return nil }
+        return head.values[index]
     }
 
     /// The body, content coding not undone; valid as long as `bytes` are.

@@ -44,7 +44,7 @@ final class Shard: @unchecked Sendable {
     // comes here, and nothing that is called during an access comes back to the same property.
 
     // The request at hand.
-    @exclusivity(unchecked) var intake: Intake
+    let intake: Intake
     @exclusivity(unchecked) var requestBytes = UnsafeRawBufferPointer(start: nil, count: 0)
     @exclusivity(unchecked) var requestBody = UnsafeRawBufferPointer(start: nil, count: 0)
     /// Keeps the body's bytes, if they are not in a buffer of the connection's or the shard's.
@@ -181,15 +181,6 @@ final class Shard: @unchecked Sendable {
         serials &+= 1
         return WakeTarget(
             mailbox: mailbox, slot: Int32(truncatingIfNeeded: connection.slot), serial: serials)
-    }
-
-    /// The value of the first field line of that name of the request at hand. Read in place: a method
-    /// of the head's would be called with a copy of all of it.
-    @inline(__always)
-    func first(_ name: HeaderName) -> ByteRange? {
-        let index = Int(name.rawValue)
-        guard intake.head.present & (1 << UInt64(index)) != 0 else { return nil }
-        return intake.head.values[index]
     }
 
     func forgetRequest() {
