@@ -38,6 +38,8 @@ struct Journal {
     var scopesSet: Set<Int32> = []
     /// How scopes from before the transaction were that it set.
     var scopesBefore: [Int32: Scope] = [:]
+    /// Scopes and views that they covered before the transaction and then no more.
+    var leftScopes: Set<UInt64> = []
     /// Environment keys, colours and images defined in the transaction that are still there.
     var named: Set<String> = []
     /// Whether nodes that waited for an update were brought up to date.
@@ -63,6 +65,7 @@ struct Journal {
         scopesAlive = 0
         if !scopesSet.isEmpty { scopesSet = [] }
         if !scopesBefore.isEmpty { scopesBefore = [:] }
+        if !leftScopes.isEmpty { leftScopes = [] }
         if !named.isEmpty { named = [] }
     }
 }

@@ -23,9 +23,11 @@ extension Registration {
 }
 
 extension Hierarchy {
-    func addHidden(_ node: Int32, _ traits: TraitSet, _ role: Int32, owner: Int32) -> Int32 {
+    func addHidden(
+        _ node: Int32, _ traits: TraitSet, _ role: Int32, owner: Int32, isBack: Bool = false
+    ) -> Int32 {
         // What comes back was there before.
-        let made = isTakingBack ? 0 : revision + 1
+        let made = isTakingBack || isBack ? 0 : revision + 1
         let index = addRegistration(node, traits, .max - made, references: role)
         registrations[index].laterRegistration = owner
         hiddenCount += 1
@@ -56,7 +58,9 @@ extension Hierarchy {
 
     private func cover(_ node: Int32, _ index: Int32) {
         guard var scope = scopeCells[index] else { return }
-        let hidden = addHidden(node, scope.reads, Registration.forScope, owner: index)
+        let isBack = !journal.leftScopes.isEmpty && journal.leftScopes.contains(pair(index, node))
+        let hidden = addHidden(
+            node, scope.reads, Registration.forScope, owner: index, isBack: isBack)
         registrations[hidden].earlierRegistration = scope.first
         scope.first = hidden
         scopeCells.replace(index, scope)
@@ -117,6 +121,15 @@ extension Hierarchy {
             let hidden = registrations[index]
             if hidden.isForScope, scopeCells[hidden.owner]?.node != view { gone.append(index) }
         }
-        for hidden in gone { dropFromScope(hidden) }
+        for hidden in gone {
+            if registrations[hidden].madeRevision <= revision, isInTransaction {
+                journal.leftScopes.insert(pair(registrations[hidden].owner, view))
+            }
+            dropFromScope(hidden)
+        }
+    }
+
+    private func pair(_ scope: Int32, _ view: Int32) -> UInt64 {
+        UInt64(UInt32(bitPattern: scope)) << 32 | UInt64(UInt32(bitPattern: view))
     }
 }
