@@ -8,11 +8,15 @@ import Testing
 @Suite struct ScopeScriptTests {
     @Test("Scopes and colours agree with what their nodes show", .timeLimit(.minutes(2)))
     func agree() throws {
+        var told = (invalidations: 0, colors: 0)
         for seed in UInt64(1)...60 {
             let propagation: Propagation = seed % 3 == 0 ? .legacy : .unified
             let run = try ScopeRun(propagation, seed: seed)
             for _ in 0..<40 { try run.step() }
+            told.invalidations += run.told.invalidations
+            told.colors += run.told.colors
         }
+        #expect(told.invalidations > 200 && told.colors > 50, "\(told): the scripts try too little")
     }
 }
 
@@ -21,6 +25,7 @@ private final class ScopeRun {
     private var random: SeededRandom
     private let seed: UInt64
     private var made = 0
+    private(set) var told = (invalidations: 0, colors: 0)
     private var hierarchy: Hierarchy { tree.hierarchy }
     private struct Refusal: Error {}
 
@@ -144,6 +149,8 @@ private final class ScopeRun {
             }
         }
         let told = commit.invalidations.map { "\($0.node.rawValue) \($0.scope)" }
+        self.told.invalidations += told.count
+        self.told.colors += commit.notifications.count
         #expect(Set(told) == expected && told.count == expected.count, "seed \(seed)")
         var colors: Set<String> = []
         for (name, node) in before.registered where now.registered[name] == node {
