@@ -118,28 +118,42 @@ extension Hierarchy {
             told.invalidations = invalidateNoted()
             told.dynamics = noteDynamics()
         }
-        telling.sortNotes()
-        var numbers = ContiguousArray<Int32>(repeating: -1, count: telling.frames.count)
-        told.notifications.reserveCapacity(telling.notes.count)
-        for note in telling.notes {
-            if !told.dynamics.isEmpty, told.dynamics[note.registration] != nil {
-                addOwnFrame(note, &told)
-                continue
+        let notes = telling.sortedNotes()
+        telling.numbers.removeAll(keepingCapacity: true)
+        telling.numbers.append(contentsOf: repeatElement(-1, count: telling.frames.count))
+        if told.dynamics.isEmpty {
+            told.notifications = [Notification](unsafeUninitializedCapacity: notes.count) {
+                target, count in
+                for position in notes.indices {
+                    let notification = notification(of: notes[position], &told.frames)
+                    target.initializeElement(at: position, to: notification)
+                }
+                count = notes.count
             }
-            var number = numbers[Int(note.frame)]
-            if number < 0 {
-                number = Int32(truncatingIfNeeded: told.frames.count)
-                numbers[Int(note.frame)] = number
-                told.frames.append(materialize(telling.frames[Int(note.frame)]))
+        } else {
+            for note in notes {
+                if told.dynamics[note.registration] != nil {
+                    addOwnFrame(note, &told)
+                } else {
+                    told.notifications.append(notification(of: note, &told.frames))
+                }
             }
-            told.notifications.append(
-                Notification(
-                    registration: RegistrationIndex(rawValue: note.registration),
-                    node: NodeIndex(rawValue: note.node),
-                    frame: number, selection: note.selection))
         }
         told.wideSelections = telling.wideSelections
         return told
+    }
+
+    @inline(__always)
+    private func notification(of note: Note, _ frames: inout [ChangeFrame]) -> Notification {
+        var number = telling.numbers[Int(note.frame)]
+        if number < 0 {
+            number = Int32(truncatingIfNeeded: frames.count)
+            telling.numbers[Int(note.frame)] = number
+            frames.append(materialize(telling.frames[Int(note.frame)]))
+        }
+        return Notification(
+            registration: RegistrationIndex(rawValue: note.registration),
+            node: NodeIndex(rawValue: note.node), frame: number, selection: note.selection)
     }
 
     private func materialize(_ frame: Frame) -> ChangeFrame {

@@ -43,20 +43,30 @@ struct Visit: BitwiseCopyable {
     var level: Int32
 }
 
-struct TellingBuffers {
+struct TellingBuffers: ~Copyable {
+    /// Commits that tell more than this are large: what they needed is kept for more of them.
+    private static let largeMin = 65_536
+    /// After so many small ones in a row it is given back.
+    private static let quietMax = 64
+
     var changes: ContiguousArray<FrameChange> = []
     var frames: ContiguousArray<Frame> = []
-    var stack: ContiguousArray<Visit> = []
+    var stack = PlainBuffer<Visit>()
     /// Watched children found in groups.
     var found: ContiguousArray<Int32> = []
-    var notes: ContiguousArray<Note> = []
-    var scratch: ContiguousArray<Note> = []
+    var notes = PlainBuffer<Note>()
+    private var scratch = PlainBuffer<Note>()
+    private var digits = PlainBuffer<UInt32>()
     /// Notes of hidden registrations.
     var hidden: ContiguousArray<Note> = []
+    /// For each frame its place in the commit, -1 until somebody hears of it.
+    var numbers: ContiguousArray<Int32> = []
     var wideSelections: [Int32] = []
     /// Words by trait, for one comparison of two places.
     var before: ContiguousArray<UInt64> = []
     var after: ContiguousArray<UInt64> = []
+    private var isLarge = false
+    private var quietCommits = 0
 
     mutating func fit(_ traitCount: Int) {
         while before.count < traitCount {
@@ -69,21 +79,37 @@ struct TellingBuffers {
         changes.removeAll(keepingCapacity: true)
         frames.removeAll(keepingCapacity: true)
         frames.append(.empty)
-        notes.removeAll(keepingCapacity: true)
-        wideSelections = []
-        if !hidden.isEmpty { hidden.removeAll(keepingCapacity: hidden.count < 65_536) }
+        notes.removeAll()
+        if !wideSelections.isEmpty { wideSelections = [] }
+        if !hidden.isEmpty { hidden.removeAll(keepingCapacity: hidden.count < Self.largeMin) }
     }
 
-    /// Within one access: both arrays belong to the same value.
-    mutating func sortNotes() { RadixSort.sort(&notes, &scratch) }
+    /// The notes in delivery order; valid until the next one is added.
+    mutating func sortedNotes() -> UnsafeMutableBufferPointer<Note> {
+        let room = scratch.fit(notes.count)
+        return RadixSort.sort(notes.view, room, &digits)
+    }
 
     mutating func finish() {
-        if notes.capacity > 65_536 {
-            notes = []
-            scratch = []
-            stack = []
-            found = []
-            changes = []
+        if notes.count > Self.largeMin || changes.count > Self.largeMin {
+            isLarge = true
+            quietCommits = 0
+        } else if isLarge {
+            quietCommits += 1
+            if quietCommits == Self.quietMax { trim() }
         }
+    }
+
+    private mutating func trim() {
+        isLarge = false
+        quietCommits = 0
+        notes.removeAll()
+        notes.trim(to: Self.largeMin)
+        scratch.trim(to: Self.largeMin)
+        stack.trim(to: Self.largeMin)
+        found = []
+        changes = []
+        frames = []
+        numbers = []
     }
 }

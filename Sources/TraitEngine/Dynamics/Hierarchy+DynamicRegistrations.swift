@@ -110,7 +110,7 @@ extension Hierarchy {
             let changes = dynamicChanges(registrations[owner].dynamics, note)
             if changes.isEmpty { continue }
             dynamics[owner] = changes
-            if noted == nil { noted = Set(telling.notes.map(\.registration)) }
+            if noted == nil { noted = Set(telling.notes.view.map(\.registration)) }
             if noted?.contains(owner) == true { continue }
             let level = note.key & ~((1 << 48) - 1)
             telling.notes.append(

@@ -11,56 +11,95 @@ struct Note: BitwiseCopyable {
     var frame: Int32
 }
 
+/// Which bits of the keys tell notes apart, and in how many digits they are looked at.
+struct RadixDigits {
+    private static let bitsMax = 11
+    private static let orderBits: UInt64 = 48
+
+    private let orderMask: UInt64
+    private let levelMask: UInt64
+    private let levelShift: UInt64
+    /// Bits of a digit; at least 1 unless all keys are equal.
+    private let bits: UInt64
+    let passes: Int
+
+    /// - Parameter differing: the bits in which some keys differ.
+    init(differing: UInt64) {
+        let low = differing & (1 &<< Self.orderBits &- 1)
+        let high = differing &>> Self.orderBits
+        let lowCount = UInt64.bitWidth - low.leadingZeroBitCount
+        let total = lowCount + UInt64.bitWidth - high.leadingZeroBitCount
+        orderMask = 1 &<< UInt64(lowCount) &- 1
+        levelMask = high == 0 ? 0 : UInt64.max &>> UInt64(high.leadingZeroBitCount)
+        levelShift = UInt64(lowCount)
+        passes = (total + Self.bitsMax - 1) / Self.bitsMax
+        bits = passes == 0 ? 0 : UInt64((total + passes - 1) / passes)
+    }
+
+    /// Values of a digit.
+    var range: Int { 1 &<< Int(bits) }
+
+    @inline(__always)
+    func digit(_ pass: Int, of key: UInt64) -> Int {
+        let level = (key &>> Self.orderBits) & levelMask
+        let packed = key & orderMask | level &<< levelShift
+        let shift = UInt64(truncatingIfNeeded: pass) &* bits
+        return Int(truncatingIfNeeded: (packed &>> shift) & (1 &<< bits &- 1))
+    }
+}
+
 enum RadixSort {
-    /// Stable, least significant digit first, digits in which all keys agree are skipped. O(n).
-    static func sort(_ notes: inout ContiguousArray<Note>, _ scratch: inout ContiguousArray<Note>) {
-        if notes.count < 2 { return }
+    /// Stable, least significant digit first; looks only at bits in which keys differ. O(n).
+    ///
+    /// - Parameters:
+    ///   - scratch: room for as many notes.
+    ///   - counts: for counting digits; its content goes.
+    /// - Returns: the sorted notes, which lie in either place.
+    static func sort(
+        _ notes: UnsafeMutableBufferPointer<Note>, _ scratch: UnsafeMutablePointer<Note>,
+        _ counts: inout PlainBuffer<UInt32>
+    ) -> UnsafeMutableBufferPointer<Note> {
+        guard let base = notes.baseAddress, notes.count > 1 else { return notes }
         if notes.count <= 24 {
-            insertionSort(&notes)
-            return
+            insertionSort(notes)
+            return notes
         }
         var differing: UInt64 = 0
-        let first = notes[0].key
-        for note in notes { differing |= note.key ^ first }
-        if scratch.count < notes.count {
-            let filler = Note(key: 0, registration: 0, node: 0, selection: 0, frame: 0)
-            scratch.append(
-                contentsOf: repeatElement(filler, count: notes.count - scratch.count))
+        let first = base.pointee.key
+        for position in 1..<notes.count { differing |= base[position].key ^ first }
+        let digits = RadixDigits(differing: differing)
+        let starts = counts.fit(digits.range)
+        var (source, target) = (base, scratch)
+        for pass in 0..<digits.passes {
+            move(source, to: target, count: notes.count, digits, pass, starts)
+            swap(&source, &target)
         }
-        let count = notes.count
-        for shift in stride(from: UInt64(0), to: 64, by: 8) {
-            if (differing &>> shift) & 0xFF == 0 { continue }
-            pass(notes, into: &scratch, count: count, shift: shift)
-            swap(&notes, &scratch)
-            // Lengths differ when the scratch was longer; only `count` elements are notes.
-            if notes.count > count { notes.removeLast(notes.count - count) }
-        }
+        return UnsafeMutableBufferPointer(start: source, count: notes.count)
     }
 
-    private static func pass(
-        _ notes: ContiguousArray<Note>, into target: inout ContiguousArray<Note>, count: Int,
-        shift: UInt64
+    private static func move(
+        _ source: UnsafeMutablePointer<Note>, to target: UnsafeMutablePointer<Note>, count: Int,
+        _ digits: RadixDigits, _ pass: Int, _ starts: UnsafeMutablePointer<UInt32>
     ) {
-        withUnsafeTemporaryAllocation(of: Int.self, capacity: 256) { starts in
-            starts.initialize(repeating: 0)
-            for note in notes {
-                starts[Int(truncatingIfNeeded: (note.key &>> shift) & 0xFF)] &+= 1
-            }
-            var sum = 0
-            for digit in 0..<256 {
-                let amount = starts[digit]
-                starts[digit] = sum
-                sum &+= amount
-            }
-            for note in notes {
-                let digit = Int(truncatingIfNeeded: (note.key &>> shift) & 0xFF)
-                target[starts[digit]] = note
-                starts[digit] &+= 1
-            }
+        starts.initialize(repeating: 0, count: digits.range)
+        for position in 0..<count {
+            starts[digits.digit(pass, of: source[position].key)] &+= 1
+        }
+        var sum: UInt32 = 0
+        for digit in 0..<digits.range {
+            let amount = starts[digit]
+            starts[digit] = sum
+            sum &+= amount
+        }
+        for position in 0..<count {
+            let digit = digits.digit(pass, of: source[position].key)
+            let place = Int(truncatingIfNeeded: starts[digit])
+            (target + place).initialize(to: source[position])
+            starts[digit] &+= 1
         }
     }
 
-    private static func insertionSort(_ notes: inout ContiguousArray<Note>) {
+    private static func insertionSort(_ notes: UnsafeMutableBufferPointer<Note>) {
         for end in 1..<notes.count {
             let note = notes[end]
             var position = end

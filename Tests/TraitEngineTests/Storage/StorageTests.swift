@@ -107,10 +107,10 @@ import Testing
                         key: key, registration: Int32(number), node: 0, selection: 0, frame: 0))
             }
             buffers.start()
-            buffers.notes.append(contentsOf: notes)
-            buffers.sortNotes()
+            for note in notes { buffers.notes.append(note) }
+            let sorted = buffers.sortedNotes()
             notes.sort { ($0.key, $0.registration) < ($1.key, $1.registration) }
-            #expect(buffers.notes.map(\.registration) == notes.map(\.registration))
+            #expect(sorted.map(\.registration) == notes.map(\.registration))
         }
     }
 

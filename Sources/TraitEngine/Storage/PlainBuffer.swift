@@ -1,0 +1,70 @@
+// Lists that every commit fills and empties again: nothing is shared, so nothing has to be asked
+// before an element is written, and emptying costs nothing.
+
+/// A list of plain values that keeps its memory when it is emptied.
+struct PlainBuffer<Element: BitwiseCopyable>: ~Copyable {
+    private var base: UnsafeMutablePointer<Element>
+    private(set) var count = 0
+    private var capacity: Int
+    private var byteCapacity: Int
+
+    init(minimumCapacity: Int = 32) {
+        capacity = max(minimumCapacity, 1)
+        byteCapacity = capacity * MemoryLayout<Element>.stride
+        base = Memory.allocate(byteCapacity, isZeroed: false)
+            .bindMemory(to: Element.self, capacity: capacity)
+    }
+
+    deinit { Memory.deallocate(base, byteCapacity) }
+
+    var isEmpty: Bool { count == 0 }
+
+    @inline(__always)
+    subscript(position: Int) -> Element {
+        precondition(position >= 0 && position < count, "position outside of a buffer")
+        return base[position]
+    }
+
+    /// Amortised O(1).
+    @inline(__always)
+    mutating func append(_ element: Element) {
+        if count == capacity { fit(count &+ 1) }
+        (base + count).initialize(to: element)
+        count &+= 1
+    }
+
+    @inline(__always)
+    mutating func popLast() -> Element? {
+        if count == 0 { return nil }
+        count &-= 1
+        return base[count]
+    }
+
+    mutating func removeAll() { count = 0 }
+
+    /// The elements; valid until one is added.
+    var view: UnsafeMutableBufferPointer<Element> {
+        UnsafeMutableBufferPointer(start: base, count: count)
+    }
+
+    /// Makes room for so many elements in all; answers where they lie. What is there stays.
+    @inline(never)
+    @discardableResult
+    mutating func fit(_ needed: Int) -> UnsafeMutablePointer<Element> {
+        if needed <= capacity { return base }
+        let stride = MemoryLayout<Element>.stride
+        let (block, bytes) = Memory.grow(
+            base, from: byteCapacity, to: max(needed, capacity + capacity / 2) * stride)
+        byteCapacity = bytes
+        capacity = bytes / stride
+        base = block.bindMemory(to: Element.self, capacity: capacity)
+        return base
+    }
+
+    /// Gives back the memory of elements from `kept` on; the buffer must be empty.
+    mutating func trim(to kept: Int) {
+        if count > 0 || kept >= capacity { return }
+        let stride = MemoryLayout<Element>.stride
+        Memory.discard(base, kept * stride..<capacity * stride, of: byteCapacity)
+    }
+}
