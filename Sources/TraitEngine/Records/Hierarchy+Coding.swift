@@ -26,6 +26,10 @@ extension Hierarchy {
             case (.double, .double(let number)) where number.isFinite: return
             default: break
             }
+        } else if slot.smallCases != 0, case .int(let raw) = value,
+            let raw = UInt64(exactly: raw), raw < 64, slot.smallCases &>> raw & 1 != 0
+        {
+            return
         }
         try definitions.validate(value, for: trait)
     }
@@ -96,7 +100,17 @@ extension Hierarchy {
         }
         traits[Int32(trait.rawValue)] = TraitSlot(
             coding: coding, isOpen: isOpen,
+            smallCases: Self.smallCases(of: definition),
             defaultWord: encode(definition.defaultValue, coding))
+    }
+
+    private static func smallCases(of definition: TraitDefinition) -> UInt64 {
+        guard case .enumeration(let cases) = definition.type, definition.origin == .custom else {
+            return 0
+        }
+        return cases.reduce(0) { mask, next in
+            0..<64 ~= next.raw ? mask | 1 &<< UInt64(next.raw) : mask
+        }
     }
 
     func releaseTraitSlot(_ trait: TraitIndex) {

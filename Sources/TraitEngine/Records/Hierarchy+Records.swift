@@ -55,20 +55,17 @@ extension Hierarchy {
         pack(node)
     }
 
-    /// Replaces a value where it lies, if the layer is the record's only one.
+    /// Replaces a value where it lies, if it is the effective one: no mask changes.
     @inline(__always)
     private func overwrite(
         _ record: Int32, _ trait: UInt16, _ layer: Layer, _ value: StoredValue
     ) -> Bool {
         let reader = recordReader
-        let pointer = reader.records.pointer(record)
-        guard pointer.pointee.layer == layer, !pointer.pointee.flags.contains(.mixed),
-            reader.sets(record, trait)
-        else { return false }
-        let start = pointer.pointee.values &+ Int32(pointer.pointee.width)
-        let rank = reader.rank(pointer, trait)
-        blocks[start &+ rank] = value.word
-        blocks[start &+ reader.count(record) &+ rank] = UInt64(bitPattern: value.revision)
+        if !reader.sets(record, trait) { return false }
+        let place = reader.place(record, trait)
+        if place.layer != layer { return false }
+        blocks[place.word] = value.word
+        blocks[place.revision] = UInt64(bitPattern: value.revision)
         return true
     }
 

@@ -65,23 +65,40 @@ struct RecordReader {
         return Int32(truncatingIfNeeded: count)
     }
 
-    /// The effective value of a trait that the record sets, with its revision and layer.
-    func effective(_ record: Int32, _ trait: UInt16) -> (StoredValue, Layer) {
+    /// Where the effective value of a trait that the record sets lies.
+    struct Place {
+        var word: Int32
+        var revision: Int32
+        var layer: Layer
+    }
+
+    @inline(__always)
+    func place(_ record: Int32, _ trait: UInt16) -> Place {
         let pointer = records.pointer(record)
         let start = pointer.pointee.values &+ Int32(pointer.pointee.width)
         let rank = rank(pointer, trait)
         let count = count(record)
-        let value = StoredValue(
-            word: words[start &+ rank],
-            revision: Int64(bitPattern: words[start &+ count &+ rank]))
-        if !pointer.pointee.flags.contains(.mixed) { return (value, pointer.pointee.layer) }
-        let masks = start &+ 2 &* count
-        let width = max(Int32(pointer.pointee.width), 1)
-        for (position, layer) in [Layer.override, .supplied].enumerated() {
-            let word = words[masks &+ Int32(position) &* width &+ Int32(trait >> 6)]
-            if word & foldedBit(trait) != 0 { return (value, layer) }
+        var place = Place(
+            word: start &+ rank, revision: start &+ count &+ rank, layer: pointer.pointee.layer)
+        if !pointer.pointee.flags.contains(.mixed) { return place }
+        let masks = start &+ 2 &* count &+ Int32(trait >> 6)
+        let bit = foldedBit(trait)
+        if words[masks] & bit != 0 {
+            place.layer = .override
+        } else {
+            let width = max(Int32(pointer.pointee.width), 1)
+            place.layer = words[masks &+ width] & bit != 0 ? .supplied : .kept
         }
-        return (value, .kept)
+        return place
+    }
+
+    /// The effective value of a trait that the record sets, with its revision and layer.
+    @inline(__always)
+    func effective(_ record: Int32, _ trait: UInt16) -> (StoredValue, Layer) {
+        let place = place(record, trait)
+        let value = StoredValue(
+            word: words[place.word], revision: Int64(bitPattern: words[place.revision]))
+        return (value, place.layer)
     }
 
     /// The traits in one 64-bit window of the record.

@@ -66,6 +66,9 @@ struct TraitSlot: BitwiseCopyable {
     var coding: ValueCoding
     /// Every value of the coding's plain form is one of the trait's: nothing else to check.
     var isOpen: Bool
+    /// Cases of a custom enumeration with raw values from 0 to 63, which are nearly all that
+    /// there are: setting one needs no look at the definition.
+    var smallCases: UInt64 = 0
     var defaultWord: UInt64
     /// Overrides and supplied values of this trait on nodes that are not deleted.
     var values: Int32 = 0
