@@ -57,7 +57,8 @@ public final class ImageAsset: Sendable {
         }
     }
 
-    /// The best image for the traits; nil when none is registered, or all are out of the question.
+    /// The best image for the traits, the first when all are out of the question; nil when none is
+    /// registered.
     ///
     /// - Parameter device: where scale and idiom come from when the traits do not say.
     public func image(

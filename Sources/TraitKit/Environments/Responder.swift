@@ -90,6 +90,9 @@ open class Responder: TraitEnvironment, TraitChangeObservable {
     /// The environment's collection has changed and is shown.
     func traitsChanged(_ changed: TraitSet) {}
 
+    /// The node whose traits have to be up to date before what waits is run.
+    var nodeOfTurn: EnvironmentNode { node }
+
     /// Runs what waits to be run. Called between updates of traits, parents before children.
     func performWaitingWork() {}
 

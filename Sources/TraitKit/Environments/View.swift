@@ -38,11 +38,17 @@ open class View: Responder {
     }
 
     /// The window that the view is in.
-    public var window: Window? { (self as? Window) ?? superview?.window }
+    public var window: Window? {
+        var view: View? = self
+        while let current = view, !(current is Window) { view = current.superview }
+        return view as? Window
+    }
 
     /// Whether the view is the other one or in it. O(depth).
     public func isDescendant(of view: View) -> Bool {
-        self === view || superview?.isDescendant(of: view) == true
+        var ancestor: View? = self
+        while let current = ancestor, current !== view { ancestor = current.superview }
+        return ancestor != nil
     }
 
     // MARK: - Methods that run in updates
@@ -121,7 +127,7 @@ open class View: Responder {
     }
 
     override func performWaitingWork() {
-        if take(.appearing) { controller?.isAppearing() }
+        controller?.performWaitingWork()
         if take(.configuration) { runConfiguration() }
         if take(.properties) { track(.updateProperties) { updateProperties() } }
         if take(.constraints) { runConstraints() }

@@ -128,9 +128,6 @@ open class ViewController: Responder {
 
     // MARK: - For the update
 
-    /// The view is in the hierarchy now.
-    func isAppearing() { viewIsAppearing(false) }
-
     override func invalidate(_ method: TrackedMethod) {
         switch method {
         case .viewWillLayoutSubviews, .viewDidLayoutSubviews: viewIfLoaded?.setNeedsLayout()
@@ -142,7 +139,11 @@ open class ViewController: Responder {
         }
     }
 
+    /// The methods of a controller may read its view's traits as its own.
+    override var nodeOfTurn: EnvironmentNode { viewIfLoaded?.node ?? node }
+
     override func performWaitingWork() {
+        if viewIfLoaded?.take(.appearing) == true { viewIsAppearing(false) }
         let views = [viewIfLoaded].compactMap(\.self)
         if take(.properties) { track(.updateProperties, others: views) { updateProperties() } }
         if take(.contentUnavailable) {

@@ -110,7 +110,7 @@ final class UpdatePass {
     /// An object has something to do.
     func enqueue(_ object: Responder) {
         guard object.node.inherits(from: root.node) else { return }
-        let depth = hierarchy.engine.depth(of: object.node.index)
+        let depth = hierarchy.engine.depth(of: object.nodeOfTurn.index)
         levels[depth, default: []].append(object)
         lowest = min(lowest, depth)
     }

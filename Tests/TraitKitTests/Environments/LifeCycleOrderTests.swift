@@ -21,6 +21,7 @@ private final class LoggingController: ViewController {
     override func viewIsAppearing(_ animated: Bool) {
         note("isAppearing \(view.traitCollection[ThemeTrait.self])")
     }
+    override func updateProperties() { note("properties") }
     override func viewWillLayoutSubviews() { note("willLayout") }
     override func viewDidLayoutSubviews() { note("didLayout") }
     override func viewDidAppear(_ animated: Bool) { note("didAppear") }
@@ -53,7 +54,9 @@ private final class Log {
         scene.traitOverrides[ThemeTrait.self] = 1
     }
 
-    private let appearance = ["isAppearing 1", "willLayout", "didLayout", "didAppear"]
+    private let appearance = [
+        "isAppearing 1", "properties", "willLayout", "didLayout", "didAppear",
+    ]
 
     @Test("a root controller loads, appears with its window, and disappears when it is replaced")
     func root() {
@@ -96,8 +99,8 @@ private final class Log {
         scene.layoutIfNeeded()
         #expect(
             log.take() == [
-                "A willLayout", "A didLayout", "B isAppearing 1", "B willLayout", "B didLayout",
-                "B didAppear",
+                "A willLayout", "A didLayout", "B isAppearing 1", "B properties", "B willLayout",
+                "B didLayout", "B didAppear",
             ])
         child.willMove(toParent: nil)
         child.view.removeFromSuperview()
