@@ -116,8 +116,9 @@ final class SessionOrderWork: @unchecked Sendable {
             return .made(making.session, body: body.array(), hold: hold)
         } catch {
             // Somebody else made it since we looked.
-            if error.code == .exists, case .found(let session) = try order.begin(
-                json, in: registry, text: text)
+            if error.code == .exists,
+                case .found(let session) = try order.begin(
+                    json, in: registry, text: text)
             {
                 return .found(session)
             }
