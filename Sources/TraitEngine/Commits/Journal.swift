@@ -98,9 +98,14 @@ extension Hierarchy {
     ) -> Bool {
         if links[node].flags.contains(.created) { return false }
         let key = Journal.key(node, trait, layer)
-        if journal.values[key] != nil { return false }
-        touch(node)
-        guard let position = touchedPosition(node) else { return false }
+        var position = journal.touched.count
+        if links[node].flags.contains(.touched) {
+            if journal.values[key] != nil { return false }
+            guard let known = touchedPosition(node) else { return false }
+            position = known
+        } else {
+            touch(node)
+        }
         // A transaction of two billion values would need a body of as many bytes.
         let relative = Int32(truncatingIfNeeded: log.end - log.transactionStart)
         journal.values.insert(key, relative)

@@ -36,6 +36,15 @@ struct BlockLayout {
     func write(
         _ entries: ContiguousArray<RecordEntry>, to block: UnsafeMutablePointer<UInt64>
     ) {
+        entries.withUnsafeBufferPointer { write($0, to: block) }
+        if shadowedCount > 0 {
+            writeShadowed(entries, to: block + width + 2 * count + 3 * maskWidth)
+        }
+    }
+
+    private func write(
+        _ entries: UnsafeBufferPointer<RecordEntry>, to block: UnsafeMutablePointer<UInt64>
+    ) {
         let masks = block + width + 2 * count
         block.update(repeating: 0, count: width)
         if isMixed { masks.update(repeating: 0, count: 3 * maskWidth) }
@@ -50,12 +59,11 @@ struct BlockLayout {
                 if width > 0 { block[Int(entry.trait >> 6)] |= bit }
             }
             if isMixed {
-                let position = Int(Layer.override.rawValue - entry.layer.rawValue)
-                masks[position * maskWidth + Int(entry.trait >> 6)] |= bit
+                let position = Int(Layer.override.rawValue &- entry.layer.rawValue)
+                masks[position &* maskWidth &+ Int(entry.trait &>> 6)] |= bit
             }
             previous = Int(entry.trait)
         }
-        if shadowedCount > 0 { writeShadowed(entries, to: masks + 3 * maskWidth) }
     }
 
     private func writeShadowed(

@@ -40,13 +40,11 @@ extension Hierarchy {
             ? pool.retain(Self.normalized(value)) : Self.plainWord(value, coding)
     }
 
-    /// The word of a valid value if it exists already; takes no reference.
-    func knownWord(_ value: TraitValue, _ coding: ValueCoding) -> UInt64? {
-        coding == .pooled
-            ? pool.word(of: Self.normalized(value)) : Self.plainWord(value, coding)
-    }
+    /// The word of a valid value of a pooled trait if it exists already; takes no reference.
+    func knownWord(_ value: TraitValue) -> UInt64? { pool.word(of: Self.normalized(value)) }
 
-    private static func plainWord(_ value: TraitValue, _ coding: ValueCoding) -> UInt64 {
+    /// The word of a valid value that needs no pool.
+    static func plainWord(_ value: TraitValue, _ coding: ValueCoding) -> UInt64 {
         switch value {
         case .bool(let flag): flag ? 1 : 0
         case .int(let number): UInt64(bitPattern: number)

@@ -55,8 +55,14 @@ extension Hierarchy {
     private func put(_ node: Int32, _ trait: UInt16, _ layer: Layer, _ value: TraitValue) {
         let coding = traits[Int32(trait)].coding
         let old = storedValue(node, trait, layer)
-        if let old, knownWord(value, coding) == old.word { return }
-        let word = encode(value, coding)
+        let word: UInt64
+        if coding == .pooled {
+            if let old, knownWord(value) == old.word { return }
+            word = encode(value, coding)
+        } else {
+            word = Self.plainWord(value, coding)
+            if word == old?.word { return }
+        }
         change(node, trait, layer, from: old, to: StoredValue(word: word, revision: revision + 1))
     }
 

@@ -144,7 +144,21 @@ struct RecordReader {
                 rank &+= 1
             }
         }
-        if isMixed { appendShadowed(&list, base, masks, maskWidth, &shadowed) }
+        if isMixed, hasShadowed(masks, maskWidth) {
+            appendShadowed(&list, base, masks, maskWidth, &shadowed)
+        }
+    }
+
+    /// Whether some trait has values in several layers.
+    private func hasShadowed(_ masks: Int32, _ width: Int32) -> Bool {
+        var shared: UInt64 = 0
+        for position in masks..<masks &+ width {
+            let override = words[position]
+            let supplied = words[position &+ width]
+            let kept = words[position &+ 2 &* width]
+            shared |= override & supplied | (override | supplied) & kept
+        }
+        return shared != 0
     }
 
     /// Shadowed values lie by layer, then by trait; they go behind what shadows them.
