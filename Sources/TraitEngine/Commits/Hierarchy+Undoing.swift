@@ -99,21 +99,37 @@ extension Hierarchy {
     }
 
     /// Frees deleted nodes from the leaves up: each step takes one node out of its parent's list
-    /// or frees one.
+    /// or frees one. Names go several at once, see `IdentifierStore.remove`.
     func reclaim(_ nodesMax: Int) {
-        var remaining = nodesMax
-        while remaining > 0, let node = graveyard.last {
-            let child = links[node].first
-            if child >= 0 {
-                links[node].first = links[child].next
-                graveyard.append(child)
-                continue
+        withUnsafeTemporaryAllocation(of: Int32.self, capacity: 16) { batch in
+            var remaining = nodesMax
+            while remaining > 0 {
+                var count = 0
+                while count < min(remaining, batch.count), let node = graveyard.last {
+                    let child = links[node].first
+                    if child >= 0 {
+                        links[node].first = links[child].next
+                        graveyard.append(child)
+                        continue
+                    }
+                    graveyard.removeLast()
+                    batch.initializeElement(at: count, to: node)
+                    count &+= 1
+                }
+                if count == 0 { return }
+                remaining &-= count
+                free(UnsafeMutableBufferPointer(rebasing: batch[..<count]))
             }
-            graveyard.removeLast()
-            remaining -= 1
-            deadCount -= 1
-            if links[node].flags.contains(.bridged) { bridgedCount -= 1 }
-            free(node)
+        }
+    }
+
+    private func free(_ nodes: UnsafeMutableBufferPointer<Int32>) {
+        identifiers.remove(nodes)
+        for position in nodes.indices {
+            let node = nodes[position]
+            deadCount &-= 1
+            if links[node].flags.contains(.bridged) { bridgedCount &-= 1 }
+            giveBack(node)
         }
     }
 

@@ -56,6 +56,8 @@ struct HashIndex: ~Copyable {
     /// The first slot of `old` that was not looked at yet; all before it have moved.
     private var cursor = 0
     private(set) var count = 0
+    /// Means nothing: what is read in advance has to be kept somewhere.
+    private var approached: UInt32 = 0
 
     deinit {
         current.deallocate()
@@ -96,6 +98,13 @@ struct HashIndex: ~Copyable {
         }
         current.place(Entry(hash: hash, tag: UInt32(bitPattern: reference) &+ 1))
         count &+= 1
+    }
+
+    /// Fetches the entries at the homes of several hashes into the caches, side by side.
+    mutating func approach(_ hashes: UnsafeMutableBufferPointer<UInt32>) {
+        var bits: UInt32 = 0
+        for hash in hashes { bits |= current.entries[current.home(hash)].tag }
+        approached = bits
     }
 
     /// Removes a reference that is there.

@@ -91,7 +91,10 @@ struct IdentifierStore: ~Copyable {
     }
 
     mutating func remove(_ number: Int32) {
-        let hash = withBytes(of: number) { self.hash($0) }
+        remove(number, withBytes(of: number) { self.hash($0) })
+    }
+
+    private mutating func remove(_ number: Int32, _ hash: UInt32) {
         index.remove(hash, number)
         let slot = slots[number]
         if slot.first == Slot.long {
@@ -99,6 +102,19 @@ struct IdentifierStore: ~Copyable {
             long.release(Int32(bitPattern: slot.middle), BlockArena.sizeClass(for: words))
         }
         slots[number] = .empty
+    }
+
+    /// Removes several names. Each has its own places in memory, so these are first all asked
+    /// for at once, and then changed.
+    mutating func remove(_ numbers: UnsafeMutableBufferPointer<Int32>) {
+        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: numbers.count) { hashes in
+            for position in numbers.indices {
+                let hash = withBytes(of: numbers[position]) { self.hash($0) }
+                hashes.initializeElement(at: position, to: hash)
+            }
+            index.approach(hashes)
+            for position in numbers.indices { remove(numbers[position], hashes[position]) }
+        }
     }
 
     /// The identifier of a number that has one; the bytes are valid inside `body` only.

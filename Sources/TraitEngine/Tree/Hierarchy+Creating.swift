@@ -20,10 +20,10 @@ extension Hierarchy {
         if let label { try checkLabel(label) }
         if parent > 0 { try checkKind(kind, parent: parent) }
         if controller >= 0 { try checkController(controller, of: kind) }
-        let levels = levels(ofParent: parent)
         let trait =
             controller >= 0
             ? controller : traitParent(kind, structural: parent, peer: -1)
+        let levels = levels(ofParent: parent)
         if trait != parent {
             try checkBridged(levels.structural, parent: parent, controller: controller)
         } else if max(levels.trait, levels.structural) >= limits.depthMax {
@@ -166,12 +166,12 @@ extension Hierarchy {
         unlink(node)
         nodeCount -= 1
         if hot[node].record >= 0 { countValues(of: hot[node].record, -1) }
-        free(node)
+        identifiers.remove(node)
+        giveBack(node)
     }
 
-    /// Gives back everything a node in no list holds.
-    func free(_ node: Int32) {
-        identifiers.remove(node)
+    /// Gives back everything that a node without a name holds, and which is in no list.
+    func giveBack(_ node: Int32) {
         freeRecordOf(node)
         forgetLayout(node)
         let extra = links[node].extra

@@ -54,17 +54,51 @@ extension Hierarchy {
         doomed.hasWatches = links[top].watch >= 0
         if doomed.hasBridges || doomed.hasWatches {
             forEachInStructuralSubtree(top) {
-                setDead($0)
+                setDead($0, hot[$0].record)
                 doomed.nodes.append($0)
             }
         } else {
-            forEachInTraitSubtree(top) { setDead($0) }
+            setDead(top, hot[top].record)
+            markBelow(top)
         }
         return doomed
     }
 
+    private struct Reached: BitwiseCopyable {
+        var node: Int32
+        var first: Int32
+        var next: Int32
+        var record: Int32
+    }
+
+    /// Marks what is below a node in the trait tree. Several lists of siblings are gone along at
+    /// once: where nodes lie scattered, waiting for memory is nearly all there is to it.
+    private func markBelow(_ top: Int32) {
+        if links[top].first < 0 { return }
+        let togetherMax = 16
+        var waiting = PlainBuffer<Int32>()
+        var reached = PlainBuffer<Reached>(minimumCapacity: togetherMax)
+        waiting.append(links[top].first)
+        while !waiting.isEmpty {
+            reached.removeAll()
+            while reached.count < togetherMax, let node = waiting.popLast() {
+                let link = links.reader.pointer(node)
+                reached.append(
+                    Reached(
+                        node: node, first: link.pointee.first, next: link.pointee.next,
+                        record: hot[node].record))
+            }
+            for position in 0..<reached.count {
+                let node = reached[position]
+                if node.next >= 0 { waiting.append(node.next) }
+                if node.first >= 0 { waiting.append(node.first) }
+                setDead(node.node, node.record)
+            }
+        }
+    }
+
     @inline(__always)
-    private func setDead(_ node: Int32) {
+    private func setDead(_ node: Int32, _ record: Int32) {
         links[node].flags.insert(.dead)
         nodeCount &-= 1
         deadCount &+= 1
@@ -73,7 +107,7 @@ extension Hierarchy {
         } else {
             journal.endsExisting = true
         }
-        if hot[node].record >= 0 { countValues(of: hot[node].record, -1) }
+        if record >= 0 { countValues(of: record, -1) }
     }
 
     /// Takes `markDead` back: the structure is again as it was then.
@@ -103,24 +137,6 @@ extension Hierarchy {
             position += 1
             body(node)
             forEachStructuralChild(node) { queue.append($0) }
-        }
-    }
-
-    /// Preorder along the links, without memory.
-    @inline(__always)
-    private func forEachInTraitSubtree(_ top: Int32, _ body: (Int32) -> Void) {
-        let links = links.reader
-        let hot = hot.reader
-        var node = top
-        while true {
-            body(node)
-            if links[node].first >= 0 {
-                node = links[node].first
-                continue
-            }
-            while node != top, links[node].next < 0 { node = hot[node].parent }
-            if node == top { return }
-            node = links[node].next
         }
     }
 }
