@@ -77,6 +77,10 @@ extension Hierarchy {
         var previous: Int32 = -1
         while child >= 0 {
             try require(hot[child].parent == parent, "\(name(child)) has another parent")
+            try require(
+                parent == 0 || links[parent].height == NodeLinks.heightMax
+                    || links[parent].height > links[child].height,
+                "\(name(parent)) is taken to be too low")
             let flags = links[child].flags
             try require(
                 flags.isDisjoint(with: [.dead, .free, .touched, .created]),

@@ -23,6 +23,11 @@ extension Hierarchy {
         let trait =
             controller >= 0
             ? controller : traitParent(kind, structural: parent, peer: -1)
+        if trait == parent, controller < 0, isCovered(parent) {
+            let node = addNode(identifier, hash, kind, parent: parent)
+            if let label { setLabel(node, label) }
+            return NodeIndex(rawValue: node)
+        }
         let levels = levels(ofParent: parent)
         if trait != parent {
             try checkBridged(levels.structural, parent: parent, controller: controller)
@@ -121,6 +126,14 @@ extension Hierarchy {
         }
         let below = target == hot[controller].parent ? level(of: controller) : level(of: target) + 1
         if below >= limits.depthMax { throw depthRefusal }
+    }
+
+    /// Whether a child of the node lies no deeper than is known of the tree, as heights tell: then
+    /// nobody has to count its levels.
+    private func isCovered(_ parent: Int32) -> Bool {
+        if parent == 0 || bridgedCount > 0 { return false }
+        return levels.isTight && levels.trait < limits.depthMax
+            && raiseHeights(from: parent, to: 1)
     }
 
     // MARK: - Doing it

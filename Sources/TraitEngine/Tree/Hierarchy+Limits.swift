@@ -94,6 +94,10 @@ extension Hierarchy {
         let room = limits.depthMax - new
         if room < 0 { throw depthRefusal }
         if links[node].first < 0, links[node].extra < 0 { return 0 }
+        if case .trait = measured, links[node].height < NodeLinks.heightMax {
+            let height = Int(links[node].height)
+            if height <= room { return height }
+        }
         let estimate = max(0, bound - level)
         if estimate <= room, new <= level { return estimate }
         // Small subtrees are measured, or every move down would raise the bound a little.
@@ -127,6 +131,7 @@ extension Hierarchy {
             }
             generation = next
         }
+        if nodesMax == .max { levels.measuredNodes &+= visited }
         return height
     }
 

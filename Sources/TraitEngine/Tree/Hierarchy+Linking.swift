@@ -6,6 +6,11 @@ extension Hierarchy {
     /// Adds a node that is in no list to a trait parent's children, behind `previous`, or first
     /// for -1, or last for nil.
     func link(_ node: Int32, to parent: Int32, behind previous: Int32?) {
+        raiseHeights(from: parent, to: links[node].height &+ 1)
+        insert(node, into: parent, behind: previous)
+    }
+
+    private func insert(_ node: Int32, into parent: Int32, behind previous: Int32?) {
         let first = links[parent].first
         hot[node].parent = parent
         if first < 0 {
@@ -28,6 +33,20 @@ extension Hierarchy {
         links[node].previous = before
         links[node].next = next
         links[next < 0 ? first : next].previous = node
+    }
+
+    /// Raises the heights of a node and those above it where they are too small; answers whether
+    /// one of them was high enough, and its height says something. O(`heightMax`).
+    @discardableResult
+    func raiseHeights(from node: Int32, to least: UInt8) -> Bool {
+        var height = min(least, NodeLinks.heightMax)
+        var index = node
+        while index > 0, links[index].height < height {
+            links[index].height = height
+            height = min(height &+ 1, NodeLinks.heightMax)
+            index = hot[index].parent
+        }
+        return index > 0 && links[index].height < NodeLinks.heightMax
     }
 
     /// Takes a node out of its trait parent's children; its own parent field stays as it was.

@@ -9,6 +9,8 @@ struct LevelBounds {
     var structural = 0
     /// Moves since the bounds were last exact.
     var movesSinceExact = 0
+    /// Nodes gone through to find out how deep large subtrees are, for tests of what moves cost.
+    var measuredNodes = 0
 
     // Levels of a node asked about last, and of the node made last below it: building a tree
     // asks for the same parents again and again. Forgotten when anything moves.
@@ -30,7 +32,11 @@ struct LevelBounds {
 
     mutating func remember(child: Int32) { self.child = child }
 
+    /// Whether nodes were only ever made, so that no `NodeLinks.height` reaches below `trait`.
+    private(set) var isTight = true
+
     mutating func forget() {
+        isTight = false
         parent = -1
         child = -1
     }

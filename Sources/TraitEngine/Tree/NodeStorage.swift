@@ -30,6 +30,12 @@ struct NodeLinks: BitwiseCopyable {
     var extra: Int32 = -1
     var kind: NodeKind
     var flags: NodeFlags
+    /// At least the levels of the trait tree below the node, unless it is `heightMax`, which says
+    /// nothing. Never falls while the node is there.
+    var height: UInt8 = 0
+
+    /// Small enough that a new node at the end of a long chain tells few of those above.
+    static let heightMax: UInt8 = 63
 }
 
 struct NodeFlags: OptionSet, BitwiseCopyable {

@@ -1,7 +1,8 @@
 // Every limit at its edge: the last that fits, the first that does not.
 
 import Testing
-import TraitEngine
+
+@testable import TraitEngine
 
 @Suite struct LimitTests {
     private func limited(_ change: (inout HierarchyLimits) -> Void) throws -> Fixture {
@@ -30,6 +31,28 @@ import TraitEngine
         #expect(throws: refusal) { try tree.commit { try tree.move("z1", "x6") } }
         try tree.commit { try tree.move("z1", "x5") }
         #expect(tree.hierarchy.depth(of: tree["z5"]) == 9)
+    }
+
+    @Test("Moving a large low subtree in a deep tree goes through none of it")
+    func measuring() throws {
+        let tree = try limited { $0.depthMax = 100 }
+        try chain(tree, "x", 98)
+        try tree.commit {
+            try tree.create("big", .environment)
+            for child in 0..<200 { try tree.create("c\(child)", .environment, "big") }
+        }
+        for _ in 0..<300 {
+            try tree.commit { try tree.move("big", "x98") }
+            #expect(throws: OperationError.limit(name: "depthMax", value: 100)) {
+                try tree.commit {
+                    try tree.create("d", .environment, "c0")
+                    try tree.create("e", .environment, "d")
+                }
+            }
+            try tree.commit { try tree.move("big", "x1") }
+        }
+        #expect(tree.hierarchy.levels.measuredNodes == 0)
+        #expect(tree.hierarchy.depth(of: tree["c199"]) == 2)
     }
 
     @Test("Moving up and down again and again never uses the depth up")
