@@ -10,8 +10,12 @@ final class Fixture {
     let theme: TraitIndex
     let style: TraitIndex
 
-    init(_ propagation: Propagation = .unified, limits: HierarchyLimits = .init()) throws {
-        hierarchy = Hierarchy(propagation: propagation, limits: limits, hashSeed: 7)
+    init(
+        _ propagation: Propagation = .unified, updates: UpdateMode = .immediate,
+        limits: HierarchyLimits = .init()
+    ) throws {
+        hierarchy = Hierarchy(
+            propagation: propagation, updates: updates, limits: limits, hashSeed: 7)
         hierarchy.begin()
         theme = try hierarchy.defineTrait(
             TraitDefinition(key: "theme", type: .int, defaultValue: .int(0)))
