@@ -11,10 +11,16 @@ public struct MutableTraits {
     }
 
     /// Writes a trait. The unspecified value of a system trait takes the trait out again.
+    ///
+    /// - Throws: `typeMismatch`, `privateTrait`, `limit`; `invalidDefinition` for a trait that
+    ///   these definitions do not have, where UIKit raises an exception.
     public mutating func set(
         _ trait: TraitIndex, _ value: TraitValue
     ) throws(OperationError) {
+        guard let definition = definitions.definition(at: trait) else {
+            throw .invalidDefinition(key: "\(trait)", reason: "it is not defined here")
+        }
         try definitions.validate(value, for: trait)
-        values[trait] = value == definitions[trait].unspecifiedValue ? nil : value
+        values[trait] = value == definition.unspecifiedValue ? nil : value
     }
 }

@@ -5,7 +5,7 @@
 ///
 /// For system traits, storing the unspecified value is the same as not storing it. Two
 /// collections are equal when every trait reads equal in both. Operations on two collections
-/// expect that both were made with definitions of the same hierarchy.
+/// expect that both were made with definitions of the same hierarchy, if at different times.
 public struct TraitCollection: Sendable {
     /// The definitions that give the traits their defaults and flags.
     public let definitions: TraitDefinitions
@@ -123,7 +123,18 @@ public struct TraitCollection: Sendable {
     /// that read other than their default. Symmetric.
     public func changedTraits(from previous: TraitCollection?) -> TraitSet {
         guard let previous else { return nonDefaultTraits }
-        return TraitSet(traits.union(previous.traits).filter { self[$0] != previous[$0] })
+        return TraitSet(
+            traits.union(previous.traits).filter {
+                value(of: $0, or: previous.definitions) != previous.value(of: $0, or: definitions)
+            })
+    }
+
+    /// A trait that only the other collection's definitions know reads here as its default, too:
+    /// it was defined after this collection was made.
+    private func value(of trait: TraitIndex, or later: TraitDefinitions) -> TraitValue {
+        if let value = values[trait] { return value }
+        let definition = definitions.definition(at: trait) ?? later.definition(at: trait)
+        return definition?.defaultValue ?? .null
     }
 
     /// Whether a trait that can influence colours differs. The flag of the definition decides,

@@ -1,0 +1,80 @@
+// From whom each kind inherits, and what the system or a container supplies.
+
+import Testing
+import TraitEngine
+
+@Suite struct PropagationRuleTests {
+    @Test("Each kind inherits from whom UIKit says", arguments: Propagation.allCases)
+    func parents(_ propagation: Propagation) throws {
+        let tree = try Fixture(propagation)
+        try tree.makeWorkedTree()
+        try tree.commit {
+            try tree.create("P", .presentationController, "w")
+            try tree.create("C", .viewController, "P")
+            try tree.create("c", .view, "P", controller: "C")
+        }
+        let expected = [
+            "s": nil, "w": "s", "A": "w", "a": "A", "m": "a",
+            "B": propagation == .unified ? "m" : "A", "b": "B", "leaf": "b",
+            "P": "w", "C": "P", "c": "C",
+        ]
+        for (node, parent) in expected { #expect(tree.traitParent(node) == parent, "\(node)") }
+    }
+
+    @Test(
+        "Whatever the system supplies is inherited, heard of, and can be overridden",
+        arguments: SystemTraits.definitions.map(\.key))
+    func supplied(key: String) throws {
+        let tree = try Fixture.layout()
+        let hierarchy = tree.hierarchy
+        let trait = try #require(hierarchy.definitions.index(of: key))
+        let definition = hierarchy.definitions[trait]
+        func seen() -> [TraitValue] {
+            ["s", "a", "leaf"].map { hierarchy.value(of: trait, at: tree[$0]) }
+        }
+        let (none, value) = (definition.defaultValue, definition.otherValue)
+        try tree.commit {
+            _ = try hierarchy.register(
+                "r", node: tree["leaf"], traits: hierarchy.definitions.settable)
+            try hierarchy.setSupplied(tree["s"], trait, value)
+        }
+        #expect(try tree.update().count == 1)
+        #expect(seen() == [value, value, value])
+        try tree.commit { try hierarchy.setOverride(tree["A"], trait, none) }
+        #expect(try tree.update().count == 1)
+        #expect(seen() == [value, none, none])
+        try tree.commit { try hierarchy.setSupplied(tree["b"], trait, value) }
+        #expect(try tree.update().count == 1)
+        #expect(seen() == [value, none, value], "a container supplies again for its content")
+    }
+
+    @Test("Supplying the unspecified value pins it")
+    func suppliedUnspecified() throws {
+        let tree = try Fixture()
+        try tree.makeWorkedTree()
+        try tree.commit {
+            try tree.hierarchy.setSupplied(tree["s"], tree.style, .int(2))
+            try tree.hierarchy.setSupplied(tree["m"], tree.style, .int(0))
+        }
+        #expect(tree.hierarchy.value(of: tree.style, at: tree["a"]) == .int(2))
+        #expect(tree.hierarchy.value(of: tree.style, at: tree["leaf"]) == .int(0))
+    }
+
+    @Test("What surrounds a presentation has nothing of what is supplied and overridden inside")
+    func sheet() throws {
+        let tree = try Fixture.layout()
+        let level = try #require(tree.hierarchy.definitions.index(of: "userInterfaceLevel"))
+        try tree.commit {
+            try tree.create("P", .presentationController, "w")
+            try tree.create("C", .viewController, "P")
+            try tree.hierarchy.setSupplied(tree["P"], level, .int(1))
+            try tree.set("P", 5)
+        }
+        try tree.update()
+        let container = tree.hierarchy.shownCollection(of: tree["w"])
+        let content = tree.hierarchy.shownCollection(of: tree["C"])
+        #expect(content[level] == .int(1) && content[tree.theme] == .int(5))
+        #expect(container.changedTraits(from: content) == [tree.theme, level])
+        #expect(container[level] == .int(-1) && container[tree.theme] == .int(0))
+    }
+}

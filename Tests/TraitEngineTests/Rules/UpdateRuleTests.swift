@@ -1,0 +1,117 @@
+// When collections are updated: writes mark, updates show.
+
+import Testing
+import TraitEngine
+
+@Suite struct UpdateRuleTests {
+    @Test("A write marks the node and what is below; everything shows what it showed")
+    func marking() throws {
+        let tree = try Fixture.layout()
+        #expect(!tree.hierarchy.needsUpdate)
+        try tree.write("m", 1)
+        #expect(tree.hierarchy.needsUpdate)
+        let waiting = PlacementTests.names.filter {
+            tree.hierarchy.state(of: tree[$0]) == .pending
+        }
+        #expect(waiting == ["m", "B", "b", "leaf"])
+        #expect(PlacementTests.names.allSatisfy { tree.value($0) == 0 })
+        try tree.update()
+        #expect(!tree.hierarchy.needsUpdate && tree.value("leaf") == 1)
+    }
+
+    @Test("From the top down, each node takes its collection before the ones below it")
+    func order() throws {
+        let tree = try Fixture.layout()
+        try tree.write("w", 1)
+        var order: [String] = []
+        let update = tree.hierarchy.startUpdate()
+        while let step = try update.next() {
+            #expect(step.reason == .environment && step.changed == [tree.theme])
+            order.append(tree.hierarchy.identifier(of: step.node))
+            #expect(tree.value("leaf") == (order.last == "leaf" ? 1 : 0))
+        }
+        #expect(order == ["w", "A", "a", "m", "B", "b", "leaf"])
+    }
+
+    @Test("What is not in a hierarchy keeps what it shows until it is asked for, or attached")
+    func detached() throws {
+        let tree = try Fixture.layout()
+        try tree.commit {
+            try tree.create("v", .view)
+            try tree.create("inside", .view, "v")
+            try tree.register("r", "inside")
+            try tree.set("v", 3)
+        }
+        #expect(try tree.update().isEmpty)
+        #expect(tree.value("inside") == 0)
+        #expect(try tree.update("v") == ["r:0>3"])
+        try tree.commit {
+            try tree.set("v", 4)
+            try tree.move("v", "m")
+        }
+        #expect(try tree.update() == ["r:3>4"])
+    }
+
+    @Test("A detached object is computed anew from what it inherited last")
+    func kept() throws {
+        let tree = try Fixture.layout()
+        try tree.write("w", 4)
+        try tree.update()
+        try tree.commit { try tree.move("m", nil) }
+        try tree.write("w", 5)
+        try tree.update()
+        #expect(tree.value("a") == 5 && tree.value("leaf") == 4)
+        try tree.write("b", 6)
+        try tree.update("m")
+        #expect(tree.value("m") == 4 && tree.value("leaf") == 6)
+        try tree.commit { tree.remove("b") }
+        try tree.update("m")
+        #expect(tree.value("leaf") == 4)
+    }
+
+    @Test("Updating one node first tells, in order, what it inherits from, and leaves others alone")
+    func ancestors() throws {
+        let tree = try Fixture.layout()
+        try tree.commit {
+            try tree.create("other", .view, "a")
+            for node in ["leaf", "b", "B", "w", "other"] { try tree.register("r-\(node)", node) }
+        }
+        try tree.update()
+        try tree.write("w", 1)
+        #expect(try tree.update("b") == ["r-w:0>1", "r-B:0>1", "r-b:0>1", "r-leaf:0>1"])
+        #expect(tree.value("other") == 0)
+        #expect(try tree.update() == ["r-other:0>1"])
+    }
+
+    @Test(
+        "Updating a view takes the controllers of views inside along",
+        arguments: Propagation.allCases)
+    func controllersInside(_ propagation: Propagation) throws {
+        let tree = try Fixture.layout(propagation)
+        try tree.commit {
+            try tree.register("r", "leaf")
+            try tree.set("B", 2)
+        }
+        #expect(try tree.update("m") == ["r:0>2"])
+        try tree.write("B", 3)
+        #expect(try tree.update("b") == ["r:2>3"], "its own controller is above it")
+    }
+
+    @Test("Out and back before an update is no change; each update in between is one")
+    func outAndBack() throws {
+        let tree = try Fixture.layout()
+        try tree.commit {
+            try tree.register("r", "leaf")
+            try tree.set("A", 1)
+        }
+        #expect(try tree.update() == ["r:0>1"])
+        try tree.commit { try tree.move("m", nil) }
+        try tree.commit { try tree.move("m", "w") }
+        try tree.commit { try tree.move("m", "a") }
+        #expect(try tree.update().isEmpty)
+        try tree.write("A", 2)
+        #expect(try tree.update() == ["r:1>2"])
+        try tree.write("A", 1)
+        #expect(try tree.update() == ["r:2>1"])
+    }
+}
