@@ -12,7 +12,7 @@ extension Hierarchy {
 
     /// The value that a node itself had before the transaction.
     func ownWordBefore(_ node: Int32, _ trait: UInt16) -> UInt64? {
-        for layer in [Layer.override, .supplied, .kept] {
+        for layer in Layer.stored {
             if let relative = journal.values[Journal.key(node, trait, layer)] {
                 let entry = log[log.transactionStart + Int(relative)]
                 if let stored = entry.storedValue { return stored.word }

@@ -27,7 +27,9 @@ extension Hierarchy {
 
     func keep(_ values: [(trait: UInt16, word: UInt64)], at node: Int32) {
         for (trait, word) in values
-        where definitions.definition(at: TraitIndex(rawValue: trait)) != nil {
+        where definitions.definition(at: TraitIndex(rawValue: trait)) != nil
+            && storedValue(node, trait, .kept) == nil
+        {
             if traits[Int32(trait)].coding == .pooled { pool.retain(word) }
             let new = StoredValue(word: word, revision: revision + 1)
             change(node, trait, .kept, from: nil, to: new)

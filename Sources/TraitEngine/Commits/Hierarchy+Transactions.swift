@@ -27,6 +27,7 @@ extension Hierarchy {
             if layout == nil { settleKeptValues() }
             settleRevisions()
         }
+        if layout == nil, !contentLimits.isEmpty || !journal.limits.isEmpty { settleLimits() }
         let told = layout.map { tellShown($0) } ?? tell()
         let ended = endedInOrder()
         closeTransaction()
@@ -103,7 +104,7 @@ extension Hierarchy {
     private func hasChanged() -> Bool {
         if journal.createdAlive > 0 || journal.registeredAlive > 0 || !journal.defined.isEmpty
             || journal.endsExisting || journal.updatesLayout || journal.scopesAlive > 0
-            || !journal.named.isEmpty || hasChangedScopes
+            || !journal.named.isEmpty || hasChangedScopes || hasOtherLimits
         {
             return true
         }

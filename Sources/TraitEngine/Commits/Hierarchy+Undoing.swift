@@ -36,6 +36,7 @@ extension Hierarchy {
         case .staled: setStale(entry.a, false)
         case .unscoped: reviveScope(entry.a)
         case .layout: restoreLayout(entry)
+        case .limited: restoreLimits(entry)
         }
     }
 
@@ -86,7 +87,7 @@ extension Hierarchy {
             hasRetiredTraits = true
         case .layout:
             if entry.a > 0, let layout { releaseFrame(entry.a, layout) }
-        case .created, .placed, .paired, .marked, .registered, .scoped, .staled: break
+        case .created, .placed, .paired, .marked, .registered, .scoped, .staled, .limited: break
         }
     }
 

@@ -44,9 +44,11 @@ struct Journal {
     var named: Set<String> = []
     /// Whether nodes that waited for an update were brought up to date.
     var updatesLayout = false
+    /// Limits of the content size category before the transaction, by node.
+    var limits: [Int32: ContentSizeLimits] = [:]
 
     static func key(_ node: Int32, _ trait: UInt16, _ layer: Layer) -> UInt64 {
-        UInt64(UInt32(bitPattern: node)) << 24 | UInt64(trait) << 2 | UInt64(layer.rawValue)
+        UInt64(UInt32(bitPattern: node)) << 24 | UInt64(trait) << 3 | UInt64(layer.rawValue)
     }
 
     /// Empty arrays with capacity are kept from one transaction to the next.
@@ -61,6 +63,7 @@ struct Journal {
         changesDefinitions = false
         endsExisting = false
         updatesLayout = false
+        if !limits.isEmpty { limits = [:] }
         if !ended.isEmpty { ended = [] }
         scopesAlive = 0
         if !scopesSet.isEmpty { scopesSet = [] }

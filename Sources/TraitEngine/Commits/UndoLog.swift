@@ -40,6 +40,8 @@ struct UndoEntry: BitwiseCopyable {
         /// In a layout hierarchy `node` had the flags `trait`, showed frame `a` (-1: still does),
         /// had changed at `word` and was up to date at `revision`.
         case layout
+        /// `node` had limits of the content size category from `a` to `b`, set at `revision`.
+        case limited
     }
 
     var operation: Operation

@@ -108,11 +108,10 @@ extension Hierarchy {
 
     /// A node that waits for nothing shows what its inputs give.
     private func checkShown(_ node: Int32, _ layout: LayoutState) throws(InvariantError) {
-        let parent = hot[node].parent
-        let above = parent > 0 ? layout.nodes[parent].shown : 0
+        let above = loadValues(node, layout)
+        defer { releaseLimited() }
         let shown = layout.nodes[node].shown
-        var own: ContiguousArray<RecordEntry> = []
-        if hot[node].record >= 0 { recordReader.entries(hot[node].record, into: &own) }
+        let own = entryScratch
         if own.isEmpty {
             return try require(shown == above, "\(name(node)) shows something of its own")
         }

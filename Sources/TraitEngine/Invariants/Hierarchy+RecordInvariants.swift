@@ -90,7 +90,7 @@ extension Hierarchy {
         try require(records[0].flags.contains(.top) && records[0].mask == 0, "no first top")
         for record in 1..<Int32(max(records.count, 1)) {
             let top = records[record]
-            if top.flags != .top && top.flags != [.top, .mixed] { continue }
+            if !top.flags.contains(.top) { continue }
             if links[top.node].flags.contains(.dead) { continue }
             let isValid =
                 top.jump >= 0 && records[top.jump].generation == top.jumpGeneration

@@ -6,11 +6,8 @@ extension Hierarchy {
     /// What the node would show now, given what the node above it shows; the reference is the
     /// caller's. The frame that it has when nothing differs.
     func freshFrame(_ node: Int32, _ layout: LayoutState) -> Int32 {
-        let parent = hot[node].parent
-        let above = parent > 0 ? layout.nodes[parent].shown : 0
-        entryScratch.removeAll(keepingCapacity: true)
-        let record = hot[node].record
-        if record >= 0 { recordReader.entries(record, into: &entryScratch) }
+        let above = loadValues(node, layout)
+        defer { releaseLimited() }
         let old = layout.nodes[node].shown
         if entryScratch.isEmpty {
             retainFrame(above)
@@ -21,6 +18,17 @@ extension Hierarchy {
             return old
         }
         return makeFrame(node, above, layout)
+    }
+
+    /// Loads what the node sets itself into `entryScratch`; answers the frame above.
+    func loadValues(_ node: Int32, _ layout: LayoutState) -> Int32 {
+        let parent = hot[node].parent
+        let above = parent > 0 ? layout.nodes[parent].shown : 0
+        entryScratch.removeAll(keepingCapacity: true)
+        let record = hot[node].record
+        if record >= 0 { recordReader.entries(record, into: &entryScratch) }
+        if !contentLimits.isEmpty { loadLimited(node, frameWord(contentSizeTrait, above)) }
+        return above
     }
 
     private func holdsScratch(_ frame: Int32) -> Bool {
@@ -44,7 +52,7 @@ extension Hierarchy {
         records[frame].mask = shape.fold
         records[frame].width = UInt8(truncatingIfNeeded: shape.width)
         records[frame].layer = entryScratch[0].layer
-        records[frame].flags = shape.isMixed ? [.frame, .mixed] : .frame
+        records[frame].flags = shape.flags.union(.frame)
         records[frame].jump = above
         records[frame].jumpGeneration = 1
         records[frame].pathMask =
@@ -179,7 +187,7 @@ extension Hierarchy {
         }
     }
 
-    private func frameWord(_ trait: UInt16, _ frame: Int32) -> UInt64 {
+    func frameWord(_ trait: UInt16, _ frame: Int32) -> UInt64 {
         let found = locate(trait, inFrame: frame)
         return found < 0 ? traits[Int32(trait)].defaultWord : recordReader.word(found, trait)
     }

@@ -79,7 +79,7 @@ extension Hierarchy {
     }
 
     private func note(_ node: Int32, before: Int32, _ layout: LayoutState) {
-        guard isInTransaction, !layout.nodes[node].flags.contains(.noted),
+        guard isInTransaction, !layout.isSilent, !layout.nodes[node].flags.contains(.noted),
             isListenedTo(node)
         else { return }
         layout.nodes[node].flags.insert(.noted)

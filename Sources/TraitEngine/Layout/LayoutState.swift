@@ -68,6 +68,8 @@ final class LayoutState {
     /// Counts changes of the trait tree.
     @exclusivity(unchecked) var structureTick: UInt64 = 0
     @exclusivity(unchecked) var noted: ContiguousArray<NotedNode> = []
+    /// Nodes that take another frame now are not told of.
+    @exclusivity(unchecked) var isSilent = false
     /// Updates under way whose handlers may write, the outermost first.
     @exclusivity(unchecked) var updates: [TraitUpdate] = []
     /// So many frames are kept as values.

@@ -10,6 +10,8 @@ struct BlockLayout {
     let width: Int
     private(set) var fold: UInt64 = 0
     private(set) var isMixed = false
+    /// Another layer than overrides, supplied and kept values is there.
+    private(set) var isLayered = false
 
     init(_ entries: ContiguousArray<RecordEntry>) {
         let last = Int(entries[entries.count - 1].trait)
@@ -17,6 +19,7 @@ struct BlockLayout {
         var previous = -1
         for entry in entries {
             if entry.layer != entries[0].layer { isMixed = true }
+            if entry.layer.isRare { isLayered = true }
             if Int(entry.trait) == previous {
                 shadowedCount += 1
             } else {
@@ -29,16 +32,21 @@ struct BlockLayout {
 
     private var maskWidth: Int { max(width, 1) }
 
+    private var maskCount: Int { Int(Layer.maskCount(isLayered: isLayered)) }
+
     var wordCount: Int {
-        width + 2 * count + (isMixed ? 3 * maskWidth + 2 * shadowedCount : 0)
+        width + 2 * count + (isMixed ? maskCount * maskWidth + 2 * shadowedCount : 0)
     }
+
+    /// What the record's flags say about the block.
+    var flags: RecordFlags { isMixed ? isLayered ? [.mixed, .layered] : .mixed : [] }
 
     func write(
         _ entries: ContiguousArray<RecordEntry>, to block: UnsafeMutablePointer<UInt64>
     ) {
         entries.withUnsafeBufferPointer { write($0, to: block) }
         if shadowedCount > 0 {
-            writeShadowed(entries, to: block + width + 2 * count + 3 * maskWidth)
+            writeShadowed(entries, to: block + width + 2 * count + maskCount * maskWidth)
         }
     }
 
@@ -47,7 +55,7 @@ struct BlockLayout {
     ) {
         let masks = block + width + 2 * count
         block.update(repeating: 0, count: width)
-        if isMixed { masks.update(repeating: 0, count: 3 * maskWidth) }
+        if isMixed { masks.update(repeating: 0, count: maskCount * maskWidth) }
         var rank = -1
         var previous = -1
         for entry in entries {
@@ -59,7 +67,7 @@ struct BlockLayout {
                 if width > 0 { block[Int(entry.trait >> 6)] |= bit }
             }
             if isMixed {
-                let position = Int(Layer.override.rawValue &- entry.layer.rawValue)
+                let position = Int(entry.layer.maskPosition(isLayered: isLayered))
                 masks[position &* maskWidth &+ Int(entry.trait &>> 6)] |= bit
             }
             previous = Int(entry.trait)
@@ -70,7 +78,7 @@ struct BlockLayout {
         _ entries: ContiguousArray<RecordEntry>, to block: UnsafeMutablePointer<UInt64>
     ) {
         var target = block
-        for layer in [Layer.supplied, .kept] {
+        for layer in Layer.stored.dropFirst() {
             for index in 1..<entries.count
             where entries[index].layer == layer
                 && entries[index - 1].trait == entries[index].trait

@@ -109,11 +109,8 @@ extension Hierarchy {
         records[record].mask = layout.fold
         records[record].width = UInt8(truncatingIfNeeded: layout.width)
         records[record].layer = entryScratch[0].layer
-        if layout.isMixed {
-            records[record].flags.insert(.mixed)
-        } else {
-            records[record].flags.remove(.mixed)
-        }
+        records[record].flags.subtract([.mixed, .layered])
+        records[record].flags.formUnion(layout.flags)
         layout.write(
             entryScratch,
             to: blocks.mutablePointer(records[record].values, count: layout.wordCount))
@@ -125,7 +122,7 @@ extension Hierarchy {
         releaseBlock(record)
         records[record].mask = 0
         records[record].width = 0
-        records[record].flags.remove(.mixed)
+        records[record].flags.subtract([.mixed, .layered])
         maskChanged(node, record, added: 0)
         if !records[record].flags.contains(.top) { freeRecord(record) }
     }

@@ -44,7 +44,7 @@ extension Hierarchy {
         try replace(node.rawValue, .supplied, values)
     }
 
-    private func set(
+    func set(
         _ node: Int32, _ trait: TraitIndex, _ layer: Layer, _ value: TraitValue
     ) throws(OperationError) {
         precondition(isInTransaction, "outside of a transaction")
@@ -66,13 +66,13 @@ extension Hierarchy {
         change(node, trait, layer, from: old, to: StoredValue(word: word, revision: revision + 1))
     }
 
-    private func remove(_ node: Int32, _ trait: UInt16, _ layer: Layer) {
+    func remove(_ node: Int32, _ trait: UInt16, _ layer: Layer) {
         precondition(isInTransaction, "outside of a transaction")
         guard let old = storedValue(node, trait, layer) else { return }
         change(node, trait, layer, from: old, to: nil)
     }
 
-    private func replace(
+    func replace(
         _ node: Int32, _ layer: Layer, _ values: [(TraitIndex, TraitValue)]
     ) throws(OperationError) {
         precondition(isInTransaction, "outside of a transaction")

@@ -7,8 +7,9 @@
 //   [exact mask: w words, only with a trait ≥ 64]
 //   [effective value: n words][revision of each: n words]
 //   only when layers mix:
-//   [override mask, supplied mask, kept mask: max(w,1) words each]
-//   [shadowed supplied values, then shadowed kept ones: pairs of value and revision]
+//   [override mask, supplied mask, kept mask: max(w,1) words each; of all layers from the top down
+//    when there is another one]
+//   [shadowed values by layer from the top down, then by trait: pairs of value and revision]
 //
 // The mask in the record is exact for traits below 64, folded (trait modulo 64) beyond.
 
@@ -51,6 +52,8 @@ struct RecordFlags: OptionSet, BitwiseCopyable {
     static let free = RecordFlags(rawValue: 4)
     /// A frame, see `LayoutState`.
     static let frame = RecordFlags(rawValue: 8)
+    /// Of a mixed record: there are masks for all layers, not only for the usual three.
+    static let layered = RecordFlags(rawValue: 16)
 }
 
 /// A value in a record, unpacked.

@@ -83,10 +83,12 @@ struct RecordReader {
         if !pointer.pointee.flags.contains(.mixed) { return place }
         let masks = start &+ 2 &* count &+ Int32(trait >> 6)
         let bit = foldedBit(trait)
-        if words[masks] & bit != 0 {
+        let width = max(Int32(pointer.pointee.width), 1)
+        if pointer.pointee.flags.contains(.layered) {
+            place.layer = topLayer(masks, width, bit)
+        } else if words[masks] & bit != 0 {
             place.layer = .override
         } else {
-            let width = max(Int32(pointer.pointee.width), 1)
             place.layer = words[masks &+ width] & bit != 0 ? .supplied : .kept
         }
         return place
@@ -120,7 +122,8 @@ struct RecordReader {
         let isMixed = pointer.pointee.flags.contains(.mixed)
         let masks = start &+ 2 &* count
         let maskWidth = max(width, 1)
-        var shadowed = masks &+ 3 &* maskWidth
+        let isLayered = pointer.pointee.flags.contains(.layered)
+        var shadowed = masks &+ Layer.maskCount(isLayered: isLayered) &* maskWidth
         var rank: Int32 = 0
         let base = list.count
         for position in 0..<maskWidth {
@@ -131,7 +134,9 @@ struct RecordReader {
                 let trait = UInt16(
                     truncatingIfNeeded: Int(position) &* 64 &+ bit.trailingZeroBitCount)
                 var layer = pointer.pointee.layer
-                if isMixed {
+                if isLayered {
+                    layer = topLayer(masks &+ position, maskWidth, bit)
+                } else if isMixed {
                     layer =
                         words[masks &+ position] & bit != 0
                         ? .override
@@ -144,12 +149,12 @@ struct RecordReader {
                 rank &+= 1
             }
         }
-        if isMixed, hasShadowed(masks, maskWidth) {
-            appendShadowed(&list, base, masks, maskWidth, &shadowed)
+        if isMixed, isLayered || hasShadowed(masks, maskWidth) {
+            appendShadowed(&list, base, masks, maskWidth, &shadowed, isLayered)
         }
     }
 
-    /// Whether some trait has values in several layers.
+    /// Whether some trait has values in several of the usual layers.
     private func hasShadowed(_ masks: Int32, _ width: Int32) -> Bool {
         var shared: UInt64 = 0
         for position in masks..<masks &+ width {
@@ -161,14 +166,23 @@ struct RecordReader {
         return shared != 0
     }
 
+    /// The nearest of all layers whose mask has the bit.
+    private func topLayer(_ masks: Int32, _ width: Int32, _ bit: UInt64) -> Layer {
+        var position: Int32 = 0
+        let last = Layer.maskCount(isLayered: true) &- 1
+        while position < last, words[masks &+ position &* width] & bit == 0 { position &+= 1 }
+        return Layer.at(position, isLayered: true)
+    }
+
     /// Shadowed values lie by layer, then by trait; they go behind what shadows them.
     private func appendShadowed(
         _ list: inout ContiguousArray<RecordEntry>, _ base: Int, _ masks: Int32, _ width: Int32,
-        _ offset: inout Int32
+        _ offset: inout Int32, _ isLayered: Bool
     ) {
         let effective = list.count
-        for (position, layer) in [Layer.supplied, .kept].enumerated() {
-            let mask = masks &+ Int32(position &+ 1) &* width
+        for position in 1..<Layer.maskCount(isLayered: isLayered) {
+            let layer = Layer.at(position, isLayered: isLayered)
+            let mask = masks &+ position &* width
             for index in base..<effective where list[index].layer > layer {
                 let trait = list[index].trait
                 if words[mask &+ Int32(trait >> 6)] & foldedBit(trait) == 0 { continue }

@@ -42,7 +42,7 @@ extension Hierarchy {
     ) {
         let record = hot[node].record
         if record < 0 || !recordReader.sets(record, trait.rawValue) { return }
-        for layer in [Layer.override, .supplied, .kept] {
+        for layer in Layer.stored {
             guard let stored = storedValue(node, trait.rawValue, layer) else { continue }
             chain.append(
                 ChainEntry(
@@ -82,7 +82,7 @@ extension Hierarchy {
         values(of: node, in: .kept)
     }
 
-    private func values(of node: NodeIndex, in layer: Layer) -> [(TraitIndex, TraitValue)] {
+    func values(of node: NodeIndex, in layer: Layer) -> [(TraitIndex, TraitValue)] {
         let record = hot[node.rawValue].record
         if record < 0 { return [] }
         var entries: ContiguousArray<RecordEntry> = []

@@ -8,6 +8,12 @@ public enum Layer: UInt8, Hashable, Comparable, Sendable, CaseIterable, BitwiseC
     case kept
     /// What the system or a container supplies for this node.
     case supplied
+    /// What limits of the content size category make of a supplied or an inherited one.
+    case limited
+    /// What a parent controller set for its child, or a presentation for what it presents.
+    case legacyCollection
+    /// The style that the node overrides by itself.
+    case legacyStyle
     /// The node's trait overrides.
     case override
 
@@ -16,6 +22,9 @@ public enum Layer: UInt8, Hashable, Comparable, Sendable, CaseIterable, BitwiseC
         case .default: "default"
         case .kept: "kept"
         case .supplied: "supplied"
+        case .limited: "contentSizeCategoryLimit"
+        case .legacyCollection: "overrideTraitCollection"
+        case .legacyStyle: "overrideUserInterfaceStyle"
         case .override: "override"
         }
     }

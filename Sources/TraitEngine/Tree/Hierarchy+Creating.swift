@@ -187,6 +187,7 @@ extension Hierarchy {
     func giveBack(_ node: Int32) {
         freeRecordOf(node)
         forgetLayout(node)
+        if !contentLimits.isEmpty { contentLimits[node] = nil }
         let extra = links[node].extra
         if extra >= 0 {
             labels.remove(extras[extra].label)

@@ -48,6 +48,8 @@ public final class Hierarchy {
     @exclusivity(unchecked) var pool = ValuePool()
     @exclusivity(unchecked) var traits = Arena<TraitSlot>(minimumCapacity: 32)
     @exclusivity(unchecked) var entryScratch: ContiguousArray<RecordEntry> = []
+    /// Limits of the content size category, by node.
+    @exclusivity(unchecked) var contentLimits: [Int32: ContentSizeLimits] = [:]
 
     // Registrations and watches.
     @exclusivity(unchecked) var registrations = Arena<Registration>()

@@ -109,10 +109,16 @@ extension EngineDriver {
     ) throws {
         let engine = [
             hierarchy.overrides(of: index), hierarchy.supplied(of: index),
-            hierarchy.kept(of: index),
+            hierarchy.kept(of: index), hierarchy.legacyCollection(of: index),
         ]
-        let rules = [node.overrides, node.supplied, node.kept]
-        for (position, what) in ["overrides", "supplied", "kept"].enumerated() {
+        let rules = [node.overrides, node.supplied, node.kept, node.legacyCollection]
+        try expect(
+            "style of \(id)", hierarchy.legacyStyle(of: index),
+            node.legacyStyle["userInterfaceStyle"]?.value)
+        let limits = hierarchy.contentSizeLimits(of: index)
+        let ranks = [node.limits?.minimum, node.limits?.maximum].map { $0.map(category) }
+        try expect("limits of \(id)", [limits.minimum, limits.maximum], ranks)
+        for (position, what) in ["overrides", "supplied", "kept", "legacy"].enumerated() {
             let listed = engine[position].map { (hierarchy.definitions[$0.0].key, $0.1) }
             let values = Dictionary(listed) { $1 }
             try expect("\(what) of \(id)", values, rules[position].mapValues(\.value))
@@ -188,7 +194,9 @@ extension EngineDriver {
                 let present = full.filter { $0.status != .absent }.map(describe)
                 try expect("full chain of \(key) at \(id)", present, expected)
                 let absent = full.filter { $0.status == .absent }.compactMap(\.node)
-                let silent = ([id] + above).filter { !state.sets(key, at: $0, shownBy: id) }
+                let silent = ([id] + above).filter {
+                    !state.sets(key, at: $0, shownBy: id, above)
+                }
                 try expect(
                     "absent in the chain of \(key) at \(id)",
                     absent.map(name), silent)

@@ -69,6 +69,21 @@ final class EngineDriver {
             hierarchy.unregister(registration)
         case .updateTraits(let id):
             if let id { try hierarchy.updateTraits(of: node(id)) } else { hierarchy.updateTraits() }
+        case .legacyCollection(let id, let values):
+            try hierarchy.setLegacyCollection(node(id), collection(values))
+        case .legacyStyle(let id, let style): try hierarchy.setLegacyStyle(node(id), style)
+        case .limits(let id, let minimum, let maximum):
+            try hierarchy.setContentSizeLimits(
+                node(id), minimum: minimum.map(category), maximum: maximum.map(category))
+        case .predict(let id, let values): try hierarchy.predict(node(id), collection(values))
+        }
+    }
+
+    func category(_ rank: Int) -> String { SystemTraits.contentSizeCategories[rank + 1].raw }
+
+    private func collection(_ values: [String: TraitValue]) throws -> TraitCollection {
+        try TraitCollection(definitions: hierarchy.definitions) { bag in
+            for (key, value) in values { try bag.set(trait(key), value) }
         }
     }
 

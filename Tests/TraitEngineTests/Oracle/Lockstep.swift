@@ -147,6 +147,9 @@ extension OracleState {
             return known(id) && keys.allSatisfy { traits[$0] != nil }
         case .unregister(let id): return registrations[id] != nil
         case .updateTraits(let id): return known(id)
+        case .legacyStyle(let id, _), .limits(let id, _, _): return known(id)
+        case .legacyCollection(let id, let values), .predict(let id, let values):
+            return known(id) && values.keys.allSatisfy { traits[$0] != nil }
         }
     }
 }

@@ -45,12 +45,16 @@ extension OracleState {
                 serial: tick, node: node, nodeSerial: nodes[node]?.serial ?? 0, traits: traits)
         case .unregister(let id): end(id, "unregistered")
         case .updateTraits: break
+        default: applyLegacy(operation)
         }
         return []
     }
 
     private func isInUse(_ trait: String) -> Bool {
-        nodes.values.contains { $0.overrides[trait] != nil || $0.supplied[trait] != nil }
+        nodes.values.contains {
+            $0.overrides[trait] != nil || $0.supplied[trait] != nil
+                || $0.legacyCollection[trait] != nil
+        }
             || registrations.values.contains { $0.traits.contains(trait) }
     }
 

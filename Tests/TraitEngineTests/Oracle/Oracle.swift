@@ -95,19 +95,17 @@ struct Oracle {
     private mutating func dateValues(from before: OracleState) {
         for (id, node) in state.nodes {
             guard let old = before.nodes[id], old.serial == node.serial else { continue }
-            for (trait, stored) in node.kept {
-                guard let known = old.kept[trait], known.value == stored.value else { continue }
-                state.nodes[id]?.kept[trait] = known
-            }
-            for (trait, stored) in node.overrides {
-                guard let known = old.overrides[trait], known.value == stored.value else {
-                    continue
+            for layer in OracleState.Node.inputs {
+                for (trait, stored) in node[keyPath: layer] {
+                    guard let known = old[keyPath: layer][trait], known.value == stored.value
+                    else { continue }
+                    state.nodes[id]?[keyPath: layer][trait] = known
                 }
-                state.nodes[id]?.overrides[trait] = known
             }
-            for (trait, stored) in node.supplied {
-                guard let known = old.supplied[trait], known.value == stored.value else { continue }
-                state.nodes[id]?.supplied[trait] = known
+            if let known = old.limits, known.minimum == node.limits?.minimum,
+                known.maximum == node.limits?.maximum
+            {
+                state.nodes[id]?.limits = known
             }
         }
     }
@@ -177,6 +175,15 @@ struct Oracle {
         return (nodeless.keys.map { "\($0) nodeDeleted" } + logged.map { "\($0) \($2)" }).sorted()
     }
 
+    /// A prediction shows at once.
+    private mutating func showPrediction(_ operation: Operation) {
+        guard case .predict(let id, _) = operation, state.updates == .layout,
+            state.traitParents()[id] == nil, !state.isRoot(id)
+        else { return }
+        if let before { dateValues(from: before) }
+        state.update(id)
+    }
+
     // MARK: - Operations
 
     /// Does one operation. What is refused changes nothing; the names of all the rules that
@@ -210,6 +217,7 @@ struct Oracle {
                 changed.follow(state, parents, newParents)
             }
             state = changed
+            showPrediction(operation)
         }
         return refusals
     }

@@ -40,7 +40,13 @@ extension OracleState {
                 (level.node, level.serial, level.layers.sorted { $0.key > $1.key })
             } ?? []
         }
-        return ([id] + above).map { ($0, nodes[$0]?.serial ?? 0, layers(of: $0)) }
+        let path = [id] + above
+        let isLimited = path.contains { nodes[$0]?.limits != nil }
+        let collections = isLimited ? collections() : [:]
+        return path.enumerated().map { position, id in
+            let parent = position + 1 < path.count ? collections[path[position + 1]] : nil
+            return (id, nodes[id]?.serial ?? 0, layers(of: id, parent ?? [:]))
+        }
     }
 
     func isThere(
@@ -48,9 +54,13 @@ extension OracleState {
     ) -> Bool { nodes[level.node]?.serial == level.serial }
 
     /// Whether a node is among those that set a trait for another.
-    func sets(_ trait: String, at node: String, shownBy id: String) -> Bool {
+    func sets(
+        _ trait: String, at node: String, shownBy id: String, _ above: [String]
+    ) -> Bool {
         if updates == .immediate {
-            return layers(of: node).contains { $0.1[trait] != nil }
+            return levels(of: id, above).contains { level in
+                level.node == node && level.layers.contains { $0.1[trait] != nil }
+            }
         }
         return nodes[id]?.shown.contains { level in
             level.node == node && isThere(level)
@@ -90,7 +100,9 @@ extension OracleState {
                 }
             }
             if isMoved || old.overrides != node.overrides || old.supplied != node.supplied
-                || old.kept != nodes[id]?.kept
+                || old.kept != nodes[id]?.kept || old.limits != node.limits
+                || old.legacyCollection != node.legacyCollection
+                || old.legacyStyle != node.legacyStyle
             {
                 nodes[id]?.isDue = true
             }
@@ -154,7 +166,9 @@ extension OracleState {
         updateCount += 1
         nodes[id]?.seen = updateCount
         var shown = parents[id].flatMap { nodes[$0]?.shown } ?? []
-        let own = Dictionary(uniqueKeysWithValues: layers(of: id)).filter { !$0.value.isEmpty }
+        let own = Dictionary(uniqueKeysWithValues: layers(of: id, values(of: shown))).filter {
+            !$0.value.isEmpty
+        }
         if !own.isEmpty {
             shown.insert(ShownLevel(node: id, serial: node.serial, layers: own), at: 0)
         }

@@ -19,7 +19,10 @@ struct OracleState {
         var label: String?
         var overrides: [String: Stored] = [:]
         var supplied: [String: Stored] = [:]
-        /// Of the root of a detached tree: what it inherited last.
+        var legacyCollection: [String: Stored] = [:]
+        var legacyStyle: [String: Stored] = [:]
+        var limits: Limits?
+        /// Of the root of a detached tree: what it inherited last, or was predicted to.
         var kept: [String: Stored] = [:]
         /// When it last got its trait parent; the order of siblings.
         var stamp = 0
@@ -28,6 +31,13 @@ struct OracleState {
         var isDue = true
         /// When it was last brought up to date where it is.
         var seen = 0
+    }
+
+    /// Of the content size category, as ranks.
+    struct Limits: Equatable {
+        var minimum: Int?
+        var maximum: Int?
+        var revision: Int64
     }
 
     struct Listener {
@@ -145,7 +155,7 @@ struct OracleState {
         func collection(_ id: String) -> Collection {
             if let known = collections[id] { return known }
             var result = parents[id].map(collection) ?? [:]
-            for (layer, values) in layers(of: id).reversed() {
+            for (layer, values) in layers(of: id, result).reversed() {
                 for (trait, stored) in values {
                     let source = Origin(layer: layer, node: id, revision: stored.revision)
                     result[trait] = (stored.value, source)
@@ -159,9 +169,13 @@ struct OracleState {
     }
 
     /// The winning layer first.
-    func layers(of id: String) -> [(Layer, [String: Stored])] {
+    func layers(of id: String, _ inherited: Collection) -> [(Layer, [String: Stored])] {
         guard let node = nodes[id] else { return [] }
-        return [(.override, node.overrides), (.supplied, node.supplied), (.kept, node.kept)]
+        return [
+            (.override, node.overrides), (.legacyStyle, node.legacyStyle),
+            (.legacyCollection, node.legacyCollection), (.limited, limited(node, inherited)),
+            (.supplied, node.supplied), (.kept, node.kept),
+        ]
     }
 
     func read(_ trait: String, in collection: Collection?) -> Resolved {
@@ -173,12 +187,15 @@ struct OracleState {
     var signature: [String] {
         var lines: [String] = []
         for (id, node) in nodes {
-            let inputs = [node.overrides, node.supplied].map { layer in
+            let inputs = [
+                node.overrides, node.supplied, node.legacyCollection, node.legacyStyle, node.kept,
+            ].map { layer in
                 layer.map { "\($0.key)=\($0.value.value)" }.sorted()
             }
             lines.append(
                 "\(id) \(node.serial) \(node.parent ?? "-") \(node.controller ?? "-")"
-                    + " \(node.label ?? "-") \(inputs)")
+                    + " \(node.label ?? "-") \(inputs)"
+                    + " \(node.limits?.minimum ?? -1) \(node.limits?.maximum ?? -1)")
         }
         lines += registrations.map { "\($0.key) \($0.value.serial)" }
         lines += traits.map { "\($0.key) \($0.value.serial)" }

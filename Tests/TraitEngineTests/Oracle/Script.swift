@@ -18,6 +18,11 @@ enum Operation: Sendable {
     case unregister(String)
     /// Of everything attached, or of one node.
     case updateTraits(String?)
+    case legacyCollection(String, [String: TraitValue])
+    case legacyStyle(String, TraitValue?)
+    /// Ranks of content size categories.
+    case limits(String, Int?, Int?)
+    case predict(String, [String: TraitValue])
 }
 
 enum InputLayer: String, Sendable {
@@ -109,6 +114,11 @@ extension Operation: CustomStringConvertible {
         case .register(let id, let node, let traits): "register \(id) \(node) \(traits)"
         case .unregister(let id): "unregister \(id)"
         case .updateTraits(let id): "updateTraits \(id ?? "of everything")"
+        case .legacyCollection(let id, let values): "legacyCollection \(id) \(values)"
+        case .legacyStyle(let id, let style): "legacyStyle \(id) \(style.map { "\($0)" } ?? "-")"
+        case .limits(let id, let minimum, let maximum):
+            "limits \(id) \(minimum ?? -1) \(maximum ?? -1)"
+        case .predict(let id, let values): "predict \(id) \(values)"
         }
     }
 }

@@ -25,6 +25,7 @@ extension ScriptGenerator {
     /// One operation, or a few that belong together.
     mutating func makeOperations(_ state: OracleState) -> [Operation] {
         if state.updates == .layout, random.chance(12) { return update(state) }
+        if random.chance(10) { return layers(state) }
         return switch random.below(100) {
         case ..<22: create(state)
         case ..<48: set(state)

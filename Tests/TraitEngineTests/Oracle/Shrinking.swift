@@ -13,7 +13,7 @@ extension Script {
 
     /// A script that fails too, from which nothing more can be left out (within a number of
     /// attempts).
-    func shrunk(attemptsMax: Int = 4_000) -> Script {
+    func shrunk(attemptsMax: Int = 600) -> Script {
         var best = self
         var attempts = 0
         func stillFails(_ script: Script) -> Bool {

@@ -1,0 +1,43 @@
+// The inputs that UIKit had before trait overrides. They lie between what a container supplies and
+// the overrides; only what they specify counts, so unspecified values do nothing here.
+
+extension Hierarchy {
+    /// What a parent controller gives its child (`setOverrideTraitCollection(_:forChild:)`), set on
+    /// the child; or a presentation its presented content (`overrideTraitCollection`), set on the
+    /// presentation controller. nil and the empty collection clear.
+    ///
+    /// - Throws: `typeMismatch`, `privateTrait`, `limit`.
+    public func setLegacyCollection(
+        _ node: NodeIndex, _ collection: TraitCollection?
+    ) throws(OperationError) {
+        try replace(node.rawValue, .legacyCollection, specified(collection))
+    }
+
+    func specified(_ collection: TraitCollection?) -> [(TraitIndex, TraitValue)] {
+        guard let collection else { return [] }
+        return collection.traits.intersection(definitions.settable).map { ($0, collection[$0]) }
+    }
+
+    /// `overrideUserInterfaceStyle`. nil and the unspecified style mean none. It wins over the
+    /// style in a legacy collection.
+    ///
+    /// - Throws: `typeMismatch`.
+    public func setLegacyStyle(_ node: NodeIndex, _ style: TraitValue?) throws(OperationError) {
+        guard let trait = TraitDefinitions.system.index(of: "userInterfaceStyle") else { return }
+        if let style, style != definitions[trait].unspecifiedValue {
+            try set(node.rawValue, trait, .legacyStyle, style)
+        } else {
+            remove(node.rawValue, trait.rawValue, .legacyStyle)
+        }
+    }
+
+    /// By trait index.
+    public func legacyCollection(of node: NodeIndex) -> [(TraitIndex, TraitValue)] {
+        values(of: node, in: .legacyCollection)
+    }
+
+    /// Nil when the node overrides no style by itself.
+    public func legacyStyle(of node: NodeIndex) -> TraitValue? {
+        values(of: node, in: .legacyStyle).first?.1
+    }
+}

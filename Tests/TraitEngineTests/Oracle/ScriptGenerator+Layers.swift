@@ -1,0 +1,40 @@
+// Random legacy inputs, limits and predictions.
+
+import TraitEngine
+
+extension ScriptGenerator {
+    mutating func layers(_ state: OracleState) -> [Operation] {
+        guard let node = pickNode(state) else { return [] }
+        switch random.below(5) {
+        case 0: return [.legacyStyle(node, random.pick([nil, .int(0), .int(1), .int(2)]) ?? nil)]
+        case 1: return [.legacyCollection(node, values(state))]
+        case 2: return [.limits(node, rank(), rank())]
+        case 3: return category(state, node)
+        default:
+            let id = name("p")
+            return [
+                .create(id, .view, parent: nil, controller: nil, label: nil),
+                .predict(id, values(state)),
+            ]
+        }
+    }
+
+    private mutating func rank() -> Int? { random.chance(30) ? nil : 2 + random.below(4) }
+
+    private mutating func category(_ state: OracleState, _ node: String) -> [Operation] {
+        let categories = SystemTraits.contentSizeCategories.map(\.raw)
+        let value = random.chance(15) ? "a size of its own" : categories[random.below(9)]
+        return [.set(pickLayer(), node, "preferredContentSizeCategory", .string(value))]
+    }
+
+    private mutating func values(_ state: OracleState) -> [String: TraitValue] {
+        var values: [String: TraitValue] = [:]
+        for _ in 0..<random.below(4) {
+            guard let trait = pickTrait(state), let value = pickValue(trait, state) else {
+                continue
+            }
+            values[trait] = value
+        }
+        return values
+    }
+}
