@@ -4,7 +4,7 @@
 struct FrameChange: BitwiseCopyable {
     var trait: UInt16
     var layer: Layer
-    /// The node that decides the new value; 0 for the default.
+    /// The node that decides the new value; 0 for the default and for one that is gone.
     var node: Int32
     var revision: Int64
     var old: UInt64
@@ -13,7 +13,7 @@ struct FrameChange: BitwiseCopyable {
     var source: Source {
         layer == .default
             ? .default
-            : Source(kind: layer, node: NodeIndex(rawValue: node), revision: revision)
+            : Source(kind: layer, node: Hierarchy.handle(node), revision: revision)
     }
 }
 
