@@ -113,7 +113,7 @@ def quantity(value, unit):
         return quantity(value / 1000, "µs")
     if unit == "µs" and value >= 1000:
         return quantity(value / 1000, "ms")
-    return number(value) + {"ratio": " ×", "visits": "", "1/s": " /s"}.get(unit, f" {unit}")
+    return number(value) + {"ratio": " ×", "visits": "", "1/s": "/s"}.get(unit, f" {unit}")
 
 
 def bars_table(bars):
