@@ -253,13 +253,16 @@ def docs_part(figures, report, chromium, http, bars, names):
         for one in report["skipped"]:
             yield f"- `{one['name']}`: {one['reason']}"
         yield ""
-    yield "### Every figure of the engine"
+    yield "Every figure of the engine with its spread: [figures.md](figures.md)."
+
+
+def figures_page(figures, report):
+    yield "# Every figure of the engine"
     yield ""
-    yield "<details><summary>All medians with their spread</summary>"
+    yield f"Made by `make bench`. {machine_text(report['machine'])}."
     yield ""
     yield from figures_table(figures)
     yield ""
-    yield "</details>"
 
 
 def replace_part(path, lines):
@@ -289,6 +292,8 @@ def write():
         names.append((name, chart.title))
     replace_part(FOLDER / "README.md",
                  docs_part(figures, report, chromium, http, bars, names))
+    (FOLDER / "figures.md").write_text(
+        "\n".join(figures_page(figures, report)), encoding="utf-8")
     replace_part(ROOT / "README.md", readme_part(figures, report, chromium, http, bars))
     missed = [bar["title"] for bar in bars if not bar["holds"]]
     print(f"report: {len(bars) - len(missed)} of {len(bars)} targets hold")
