@@ -2,12 +2,14 @@
 import PackageDescription
 
 // The arrows only go down: traitd ▶ TraitService ▶ {TraitEngine, SessionLog, JSONCodec,
-// HTTPServer ▶ HTTPWire}. ARCHITECTURE.md says what each module knows and does not know.
+// HTTPServer ▶ HTTPWire}; TraitKit ▶ TraitEngine. ARCHITECTURE.md says what each module knows
+// and does not know.
 let package = Package(
     name: "traitd",
     products: [
         .executable(name: "traitd", targets: ["traitd"]),
         .library(name: "TraitEngine", targets: ["TraitEngine"]),
+        .library(name: "TraitKit", targets: ["TraitKit"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -23,6 +25,7 @@ let package = Package(
         .target(name: "HTTPWire", dependencies: ["CZlib"]),
         .target(name: "HTTPServer", dependencies: ["HTTPWire", "CEpoll"]),
         .target(name: "TraitEngine"),
+        .target(name: "TraitKit", dependencies: ["TraitEngine"]),
         .target(name: "SessionLog"),
         .target(
             name: "TraitService",
@@ -53,6 +56,8 @@ let package = Package(
         .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire"]),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"]),
         .testTarget(name: "TraitEngineTests", dependencies: ["TraitEngine"]),
+        .testTarget(name: "TraitKitTests", dependencies: ["TraitKit", "TraitEngine"]),
+        .testTarget(name: "SeedTests", dependencies: ["TraitKit"]),
         .testTarget(name: "SessionLogTests", dependencies: ["SessionLog"]),
         .testTarget(
             name: "TraitServiceTests",

@@ -51,9 +51,10 @@ open class Responder: TraitEnvironment, TraitChangeObservable {
     /// What a detached environment takes itself to inherit until it is attached. Shown at once;
     /// when it proves right, no handler runs on attaching (iOS 13). Nil takes it back.
     ///
-    /// - Throws: `refused` for an environment that inherits from another one.
-    public func predictTraits(_ traitCollection: TraitCollection?) throws(TraitError) {
-        try node.hierarchy.tryChange { (engine) throws(OperationError) in
+    /// - Returns: false, and nothing was done, for an environment that inherits from another one.
+    @discardableResult
+    public func predictTraits(_ traitCollection: TraitCollection?) -> Bool {
+        node.hierarchy.change { (engine) throws(OperationError) in
             try engine.predict(node.index, traitCollection?.comparable)
         }
     }
