@@ -7,11 +7,19 @@ import TraitEngine
 /// Reads collections that share definitions.
 struct CollectionReader {
     private(set) var definitions: TraitDefinitions
+    /// Where custom traits come from, for messages.
+    private let hint: String
+
+    init(of session: Session) {
+        definitions = session.hierarchy.definitions
+        hint = "GET /v1/sessions/\(session.name)/traits lists them; PUT defines one."
+    }
 
     /// - Parameter traits: `{key: definition…}` of custom traits; absent for the system's alone.
     /// - Throws: what the definitions are refused for, pointing below `/traits`.
     init(traits: JSONValue?, limits: HierarchyLimits, hashSeed: UInt64) throws(Problem) {
         definitions = TraitDefinitions(limits: limits, hashSeed: hashSeed)
+        hint = "GET /v1/traits lists the system's; define custom ones in `traits`."
         guard let traits else { return }
         guard traits.kind == .object else {
             throw .wrongType("traits", "an object of key and definition", traits)
@@ -72,7 +80,7 @@ struct CollectionReader {
             let known = definitions.settable.map { definitions[$0].key }
             throw Problem(
                 .unknownTrait,
-                "There is no trait '\(key.prefix(bytesMax: 140))'. GET /v1/traits lists the system's; define custom ones in `traits`.",
+                "There is no trait '\(key.prefix(bytesMax: 140))'. \(hint)",
                 didYouMean: Suggestion.nearest(to: key.string, among: known)
             ).inside(at: "")
         }

@@ -13,27 +13,32 @@ enum DefinitionReader {
     static func read(_ json: JSONValue, key: String) throws(Problem) -> TraitDefinition {
         let object = try ObjectReader(json, "a trait definition", members: members)
         try ObjectReader.check(try object.string("key"), "key", agreesWith: key)
-        let type = try readType(object)
-        let nullable = try object.bool("nullable") ?? false
+        let (shape, defaultValue) = try readShape(object, key: key)
+        return TraitDefinition(
+            key: key, identifier: try object.string("identifier"),
+            name: try object.string("name"), type: shape.type, isNullable: shape.isNullable,
+            defaultValue: defaultValue,
+            affectsColorAppearance: try object.bool("affectsColorAppearance") ?? false)
+    }
+
+    /// What `type`, `cases`, `fields`, `nullable` and `default` say.
+    static func readShape(
+        _ object: ObjectReader, key: String
+    ) throws(Problem) -> (shape: TraitDefinition, defaultValue: TraitValue) {
         let shape = TraitDefinition(
-            key: key, type: type, isNullable: nullable, defaultValue: .null)
+            key: key, type: try readType(object),
+            isNullable: try object.bool("nullable") ?? false, defaultValue: .null)
         guard let defaultJSON = object["default"] else {
             throw Problem(
                 .missingMember,
                 "A definition needs a `default`: the value wherever nothing sets the trait.",
                 pointer: "")
         }
-        let defaultValue: TraitValue
         do throws(Problem) {
-            defaultValue = try ValueReader.read(defaultJSON, for: shape)
+            return (shape, try ValueReader.read(defaultJSON, for: shape))
         } catch {
             throw error.prefixed("/default")
         }
-        return TraitDefinition(
-            key: key, identifier: try object.string("identifier"),
-            name: try object.string("name"), type: type, isNullable: nullable,
-            defaultValue: defaultValue,
-            affectsColorAppearance: try object.bool("affectsColorAppearance") ?? false)
     }
 
     private static func readType(_ object: ObjectReader) throws(Problem) -> TraitType {
@@ -140,7 +145,7 @@ enum DefinitionWriter {
         writer.endObject()
     }
 
-    private static func writeType(_ type: TraitType, into writer: inout JSONWriter) {
+    static func writeType(_ type: TraitType, into writer: inout JSONWriter) {
         writer.key("type")
         switch type {
         case .bool: writer.value("bool" as StaticString)

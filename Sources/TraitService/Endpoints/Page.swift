@@ -1,5 +1,7 @@
 // Pages of lists: `pageSize`, `pageToken`, `nextPageToken` and the `Link` to the next one.
 
+import JSONCodec
+
 /// What a request asks for of a list.
 struct Page {
     let size: Int
@@ -45,5 +47,28 @@ struct Page {
             }
         }
         context.field("Link", "<\(path)?\(parameters.joined(separator: "&"))>; rel=\"next\"")
+    }
+
+    /// Answers with a page of a list whose elements have names.
+    func write<Element>(
+        _ all: [Element], _ member: StaticString, name: (Element) -> String, _ request: Request,
+        _ write: (Element, inout JSONWriter) -> Void
+    ) throws(Problem) {
+        var rest = all[...]
+        if let after {
+            guard let position = all.firstIndex(where: { name($0) == after }) else {
+                throw Self.malformedToken()
+            }
+            rest = all[(position + 1)...]
+        }
+        let context = request.context
+        context.body.beginObject()
+        context.body.key(member)
+        context.body.beginArray()
+        for element in rest.prefix(size) { write(element, &context.body) }
+        context.body.endArray()
+        if rest.count > size { writeNext(after: name(rest[rest.startIndex + size - 1]), request) }
+        context.body.endObject()
+        context.body.newline()
     }
 }

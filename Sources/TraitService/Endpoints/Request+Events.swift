@@ -157,8 +157,26 @@ extension Session {
                     encoding.write(value, into: &json)
                 }
                 json.endObject()
+                writeDynamics(info, into: &json)
             }
         }
         writer.writeSync(at: head, count: registrations.count, into: &json)
+    }
+
+    /// `colors` and `images` of a registration's `state` record, when it names some.
+    private func writeDynamics(_ info: RegistrationInfo, into json: inout JSONWriter) {
+        let named: [(StaticString, DynamicKind, [String])] = [
+            ("colors", .color, info.colors), ("images", .image, info.images),
+        ]
+        for (member, kind, names) in named where !names.isEmpty {
+            json.key(member)
+            json.beginObject()
+            for name in names {
+                guard let value = dynamicValue(kind, name, at: info.node) else { continue }
+                json.key(name)
+                json.raw(value)
+            }
+            json.endObject()
+        }
     }
 }

@@ -124,7 +124,7 @@ extension Request {
         context.body.key("changes")
         context.body.beginArray()
         var written = 0
-        for note in outcome.notes {
+        for case .change(let note) in outcome.notes {
             guard let id = note.id else { continue }
             if written == limit { break }
             context.body.beginObject()
@@ -132,16 +132,32 @@ extension Request {
             context.body.value(id)
             context.body.key("node")
             context.body.value(note.node)
-            context.body.key("changes")
-            context.body.raw(note.changes)
+            note.writeChanges(into: &context.body)
             context.body.endObject()
             written += 1
         }
         context.body.endArray()
+        writeInvalidations(outcome, limit: limit)
         if outcome.notified > limit {
             context.body.key("truncated")
             context.body.value(true)
         }
+    }
+
+    /// The tracked scopes that went stale, when there are some.
+    private func writeInvalidations(_ outcome: CommitOutcome, limit: Int) {
+        let stale = outcome.notes.lazy.compactMap { note -> InvalidationNote? in
+            if case .invalidation(let note) = note { note } else { nil }
+        }.prefix(limit)
+        if stale.isEmpty { return }
+        context.body.key("invalidations")
+        context.body.beginArray()
+        for note in stale {
+            context.body.beginObject()
+            note.write(into: &context.body)
+            context.body.endObject()
+        }
+        context.body.endArray()
     }
 
     var prefersMinimal: Bool {

@@ -97,11 +97,13 @@ private enum Opening {
 extension Session {
     /// The feed of some registrations. Runs while the lock is held.
     func feed(of registrations: [RegistrationIndex]) -> Feed {
-        let named = registrations.map { index in
-            (index: index, id: hierarchy.registrationInfo(index).identifier ?? "")
+        let named = registrations.map { index -> FeedFilter.NamedRegistration in
+            let info = hierarchy.registrationInfo(index)
+            return FeedFilter.NamedRegistration(
+                index: index, id: info.identifier ?? "",
+                node: hierarchy.identifier(of: info.node), since: info.createdRevision)
         }
-        let since = registrations.map { hierarchy.registrationInfo($0).createdRevision }.min() ?? 0
-        return feed(.registrations(named), since: since)
+        return feed(.registrations(named), since: named.map(\.since).min() ?? 0)
     }
 
     fileprivate func registrations(named list: String) throws(Problem) -> [RegistrationIndex] {

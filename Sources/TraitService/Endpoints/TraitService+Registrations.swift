@@ -3,13 +3,13 @@
 import JSONCodec
 import TraitEngine
 
-/// `{"node","traits":[…] or "set","label"?}`.
+/// `{"node","traits":[…] or "set","colors":[…]?,"images":[…]?,"label"?}`.
 struct RegistrationBody {
     let object: ObjectReader
 
     init(_ json: JSONValue) throws(Problem) {
         object = try ObjectReader(
-            json, "a registration", members: ["id", "node", "traits", "set", "label"])
+            json, "a registration", members: RegistrationSubject.members(beside: ["id", "node", "label"]))
     }
 
     func identifier() throws(Problem) -> String? {
@@ -26,8 +26,8 @@ struct RegistrationBody {
         try session.node(try object.required("node"), "/node")
     }
 
-    func traits(in session: Session) throws(Problem) -> TraitSet {
-        try TraitList.read(object, in: session)
+    func subject(in session: Session) throws(Problem) -> RegistrationSubject {
+        try RegistrationSubject(object, in: session)
     }
 }
 
@@ -46,9 +46,9 @@ extension TraitService {
             ) { transaction throws(Problem) in
                 let session = transaction.session
                 let node = try body.node(in: session)
-                let traits = try body.traits(in: session)
+                let subject = try body.subject(in: session)
                 do throws(Problem) {
-                    try transaction.register(id, node: node, traits: traits, label: label)
+                    try transaction.register(id, node: node, for: subject, label: label)
                 } catch {
                     throw error.pointingAtIdentifier("/id")
                 }
@@ -69,11 +69,11 @@ extension TraitService {
             try writing(request) { transaction throws(Problem) in
                 let session = transaction.session
                 let node = try body.node(in: session)
-                let traits = try body.traits(in: session)
+                let subject = try body.subject(in: session)
                 if let present = session.hierarchy.registration(named: id) {
                     try request.refuseWhenCreateOnly(id)
                     let info = session.hierarchy.registrationInfo(present)
-                    if info.node == node, info.traits == traits,
+                    if info.node == node, RegistrationSubject(info) == subject,
                         session.registrationNotes[id]?.label == label
                     {
                         return
@@ -81,7 +81,7 @@ extension TraitService {
                     throw Problem(OperationError.registrationExists(id))
                 }
                 isNew = true
-                try transaction.register(id, node: node, traits: traits, label: label)
+                try transaction.register(id, node: node, for: subject, label: label)
             }
         }
         if isNew, context.status == 200 { context.status = 201 }
@@ -156,7 +156,7 @@ extension Request {
 }
 
 extension Session {
-    /// `{"id","node","traits","label"?,"createdAt"}`.
+    /// `{"id","node","traits","colors"?,"images"?,"label"?,"createdAt"}`.
     func write(
         _ registration: RegistrationIndex, into writer: inout JSONWriter,
         more: (inout JSONWriter) -> Void = { _ in }
@@ -169,10 +169,7 @@ extension Session {
         writer.value(info.identifier ?? "")
         writer.key("node")
         hierarchy.withIdentifier(of: info.node) { writer.value(bytes: $0) }
-        writer.key("traits")
-        writer.beginArray()
-        for trait in info.traits { writer.value(definitions[trait].key) }
-        writer.endArray()
+        RegistrationSubject(info).write(of: definitions, into: &writer)
         if let label = note?.label {
             writer.key("label")
             writer.value(label)

@@ -72,6 +72,10 @@ enum OperationReader {
             try transaction.deleteTrait(try trait(object, transaction))
         case .register: try register(json, &transaction)
         case .unregister: try unregister(json, &transaction)
+        case .setScope, .removeScope, .defineEnvironmentKey, .deleteEnvironmentKey,
+            .setEnvironment, .removeEnvironment, .defineColor, .deleteColor, .defineImage,
+            .deleteImage:
+            try applyBridging(kind, json, &transaction)
         case .layout:
             _ = try ObjectReader(json, "layout", members: ["op"])
             transaction.layout()
@@ -90,7 +94,7 @@ enum OperationReader {
         try transaction.session.trait(named: try object.requiredString("trait"), "/trait")
     }
 
-    private static func identifier(
+    static func identifier(
         _ object: ObjectReader, _ name: StaticString
     ) throws(Problem) -> String {
         let id = try object.requiredString(name)
@@ -169,14 +173,15 @@ enum OperationReader {
         _ json: JSONValue, _ transaction: inout Transaction
     ) throws(Problem) {
         let object = try ObjectReader(
-            json, "register", members: ["op", "registration", "node", "traits", "set", "label"])
+            json, "register",
+            members: RegistrationSubject.members(beside: ["op", "registration", "node", "label"]))
         let session = transaction.session
         let node = try session.node(try object.required("node"), "/node")
         let id = try identifier(object, "registration")
-        let traits = try TraitList.read(object, in: session)
+        let subject = try RegistrationSubject(object, in: session)
         let label = try object.string("label")
         do throws(Problem) {
-            try transaction.register(id, node: node, traits: traits, label: label)
+            try transaction.register(id, node: node, for: subject, label: label)
         } catch {
             throw error.pointingAtIdentifier("/registration")
         }

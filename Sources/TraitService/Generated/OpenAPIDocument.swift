@@ -44,6 +44,12 @@ tags:
     description: What a node's traits resolve to, and why.
   - name: updates
     description: Update passes of sessions in which writes only mark.
+  - name: tracking
+    description: What methods read, and when they have to run again.
+  - name: bridging
+    description: Environment keys in the manner of SwiftUI.
+  - name: dynamics
+    description: Colours and images whose value depends on traits.
   - name: transactions
     description: Several operations as one commit.
   - name: registrations
@@ -1209,6 +1215,607 @@ paths:
         "429": {$ref: "#/components/responses/OverLimit"}
         default: {$ref: "#/components/responses/AnyProblem"}
 
+  /v1/sessions/{session}/nodes/{node}/scopes:
+    parameters:
+      - {$ref: "#/components/parameters/Session"}
+      - {$ref: "#/components/parameters/Node"}
+    get:
+      operationId: listScopes
+      summary: What methods of a node are tracked
+      tags: [tracking]
+      parameters:
+        - {$ref: "#/components/parameters/IfNoneMatch"}
+      responses:
+        "200":
+          description: In the order in which they were first set.
+          headers:
+            ETag: {$ref: "#/components/headers/ETag"}
+            Traitd-Revision: {$ref: "#/components/headers/Revision"}
+            Traitd-Request-Id: {$ref: "#/components/headers/RequestId"}
+          content:
+            application/json:
+              schema: {$ref: "#/components/schemas/Scopes"}
+        "304": {$ref: "#/components/responses/NotModified"}
+        "400": {$ref: "#/components/responses/BadRequest"}
+        "404": {$ref: "#/components/responses/NotFound"}
+        default: {$ref: "#/components/responses/AnyProblem"}
+
+  /v1/sessions/{session}/nodes/{node}/scopes/{method}:
+    parameters:
+      - {$ref: "#/components/parameters/Session"}
+      - {$ref: "#/components/parameters/Node"}
+      - {$ref: "#/components/parameters/Method"}
+    put:
+      operationId: putScope
+      summary: Say what a method read in its last run
+      description: |
+        Automatic trait tracking: when one of the traits changes, streams that watch the node or have a
+        registration on it get one `invalidate` record that says what UIKit would call, and none again
+        until the next PUT. A scope of a controller or presentation controller covers its own collection
+        and its (container) view's. Plain environments take any name, with `invalidate`.
+      tags: [tracking]
+      parameters:
+        - {$ref: "#/components/parameters/Changes"}
+        - {$ref: "#/components/parameters/DryRun"}
+        - {$ref: "#/components/parameters/IfMatch"}
+        - {$ref: "#/components/parameters/Prefer"}
+        - {$ref: "#/components/parameters/Traceparent"}
+      requestBody:
+        required: true
+        content:
+          application/json:
+            schema: {$ref: "#/components/schemas/NewScope"}
+            examples:
+              layout: {value: {reads: [horizontalSizeClass, displayScale]}}
+      responses:
+        "200":
+          description: What those traits are now.
+          headers:
+            Traitd-Revision: {$ref: "#/components/headers/Revision"}
+            Traitd-Request-Id: {$ref: "#/components/headers/RequestId"}
+          content:
+            application/json:
+              schema: {$ref: "#/components/schemas/ScopeSet"}
+              examples:
+                layout: {value: {revision: 7, traits: {horizontalSizeClass: compact, displayScale: 3}}}
+        "204": {$ref: "#/components/responses/Minimal"}
+        "400": {$ref: "#/components/responses/BadRequest"}
+        "404": {$ref: "#/components/responses/NotFound"}
+        "409": {$ref: "#/components/responses/Conflict"}
+        "412": {$ref: "#/components/responses/PreconditionFailed"}
+        "413": {$ref: "#/components/responses/BodyTooLarge"}
+        "415": {$ref: "#/components/responses/UnsupportedMediaType"}
+        "422": {$ref: "#/components/responses/Unprocessable"}
+        "429": {$ref: "#/components/responses/OverLimit"}
+        default: {$ref: "#/components/responses/AnyProblem"}
+    get:
+      operationId: getScope
+      summary: Look at a tracked scope
+      tags: [tracking]
+      parameters:
+        - {$ref: "#/components/parameters/IfNoneMatch"}
+      responses:
+        "200":
+          description: What it read, and whether that changed since.
+          headers:
+            ETag: {$ref: "#/components/headers/ETag"}
+            Traitd-Revision: {$ref: "#/components/headers/Revision"}
+            Traitd-Request-Id: {$ref: "#/components/headers/RequestId"}
+          content:
+            application/json:
+              schema: {$ref: "#/components/schemas/Scope"}
+              examples:
+                layout: {value: {node: cell, scope: layoutSubviews, invalidation: setNeedsLayout, reads: [displayScale], stale: false, revision: 7}}
+        "304": {$ref: "#/components/responses/NotModified"}
+        "400": {$ref: "#/components/responses/BadRequest"}
+        "404": {$ref: "#/components/responses/NotFound"}
+        default: {$ref: "#/components/responses/AnyProblem"}
+    delete:
+      operationId: deleteScope
+      summary: Track a method no longer
+      description: |
+        Quiet when it was not tracked.
+      tags: [tracking]
+      parameters:
+        - {$ref: "#/components/parameters/Changes"}
+        - {$ref: "#/components/parameters/DryRun"}
+        - {$ref: "#/components/parameters/IfMatch"}
+        - {$ref: "#/components/parameters/Prefer"}
+        - {$ref: "#/components/parameters/Traceparent"}
+      responses:
+        "200": {$ref: "#/components/responses/Committed"}
+        "204": {$ref: "#/components/responses/Minimal"}
+        "400": {$ref: "#/components/responses/BadRequest"}
+        "404": {$ref: "#/components/responses/NotFound"}
+        "409": {$ref: "#/components/responses/Conflict"}
+        "412": {$ref: "#/components/responses/PreconditionFailed"}
+        default: {$ref: "#/components/responses/AnyProblem"}
+
+  /v1/sessions/{session}/environmentKeys:
+    parameters:
+      - {$ref: "#/components/parameters/Session"}
+    get:
+      operationId: listEnvironmentKeys
+      summary: The environment keys, in the order in which they were defined
+      tags: [bridging]
+      parameters:
+        - {$ref: "#/components/parameters/PageSize"}
+        - {$ref: "#/components/parameters/PageToken"}
+        - {$ref: "#/components/parameters/IfNoneMatch"}
+      responses:
+        "200":
+          description: One page of keys.
+          headers:
+            ETag: {$ref: "#/components/headers/ETag"}
+            Traitd-Revision: {$ref: "#/components/headers/Revision"}
+            Traitd-Request-Id: {$ref: "#/components/headers/RequestId"}
+          content:
+            application/json:
+              schema: {$ref: "#/components/schemas/EnvironmentKeys"}
+        "304": {$ref: "#/components/responses/NotModified"}
+        "400": {$ref: "#/components/responses/BadRequest"}
+        "404": {$ref: "#/components/responses/NotFound"}
+        default: {$ref: "#/components/responses/AnyProblem"}
+
+  /v1/sessions/{session}/environmentKeys/{key}:
+    parameters:
+      - {$ref: "#/components/parameters/Session"}
+      - {$ref: "#/components/parameters/EnvironmentKey"}
+    get:
+      operationId: getEnvironmentKey
+      summary: One environment key
+      tags: [bridging]
+      parameters:
+        - {$ref: "#/components/parameters/IfNoneMatch"}
+      responses:
+        "200":
+          description: The key.
+          headers:
+            ETag: {$ref: "#/components/headers/ETag"}
+            Traitd-Revision: {$ref: "#/components/headers/Revision"}
+            Traitd-Request-Id: {$ref: "#/components/headers/RequestId"}
+          content:
+            application/json:
+              schema: {$ref: "#/components/schemas/EnvironmentKey"}
+        "304": {$ref: "#/components/responses/NotModified"}
+        "400": {$ref: "#/components/responses/BadRequest"}
+        "404": {$ref: "#/components/responses/NotFound"}
+        default: {$ref: "#/components/responses/AnyProblem"}
+    put:
+      operationId: putEnvironmentKey
+      summary: Define an environment key
+      description: |
+        With `bridgedTrait` key and trait share one storage: reading goes through the trait, writing sets
+        its override, and `map` translates the values both ways. Without it the key has inherited values of
+        its own. Keys are immutable: the same again is `unchanged`, anything different is 409
+        `environment-key-immutable`.
+      tags: [bridging]
+      parameters:
+        - {$ref: "#/components/parameters/CreateOnly"}
+        - {$ref: "#/components/parameters/Changes"}
+        - {$ref: "#/components/parameters/DryRun"}
+        - {$ref: "#/components/parameters/IfMatch"}
+        - {$ref: "#/components/parameters/Prefer"}
+        - {$ref: "#/components/parameters/Traceparent"}
+      requestBody:
+        required: true
+        content:
+          application/json:
+            schema: {$ref: "#/components/schemas/NewEnvironmentKey"}
+            examples:
+              bridged: {value: {type: string, default: plain, bridgedTrait: theme, map: {plain: standard, loud: bold}}}
+              own: {value: {type: int, default: 0}}
+      responses:
+        "200": {$ref: "#/components/responses/Committed"}
+        "201": {$ref: "#/components/responses/CommittedNew"}
+        "204": {$ref: "#/components/responses/Minimal"}
+        "400": {$ref: "#/components/responses/BadRequest"}
+        "404": {$ref: "#/components/responses/NotFound"}
+        "409": {$ref: "#/components/responses/Conflict"}
+        "412": {$ref: "#/components/responses/PreconditionFailed"}
+        "413": {$ref: "#/components/responses/BodyTooLarge"}
+        "415": {$ref: "#/components/responses/UnsupportedMediaType"}
+        "422": {$ref: "#/components/responses/Unprocessable"}
+        "429": {$ref: "#/components/responses/OverLimit"}
+        default: {$ref: "#/components/responses/AnyProblem"}
+    delete:
+      operationId: deleteEnvironmentKey
+      summary: Delete an environment key
+      description: |
+        409 `in-use` while a node sets an unbridged key; what a bridged one set stays the trait's.
+      tags: [bridging]
+      parameters:
+        - {$ref: "#/components/parameters/Changes"}
+        - {$ref: "#/components/parameters/DryRun"}
+        - {$ref: "#/components/parameters/IfMatch"}
+        - {$ref: "#/components/parameters/Prefer"}
+        - {$ref: "#/components/parameters/Traceparent"}
+      responses:
+        "200": {$ref: "#/components/responses/Committed"}
+        "204": {$ref: "#/components/responses/Minimal"}
+        "400": {$ref: "#/components/responses/BadRequest"}
+        "404": {$ref: "#/components/responses/NotFound"}
+        "409": {$ref: "#/components/responses/Conflict"}
+        "412": {$ref: "#/components/responses/PreconditionFailed"}
+        default: {$ref: "#/components/responses/AnyProblem"}
+
+  /v1/sessions/{session}/nodes/{node}/environment:
+    parameters:
+      - {$ref: "#/components/parameters/Session"}
+      - {$ref: "#/components/parameters/Node"}
+    get:
+      operationId: getEnvironment
+      summary: What every environment key reads at a node
+      tags: [bridging]
+      parameters:
+        - {$ref: "#/components/parameters/IfNoneMatch"}
+      responses:
+        "200":
+          description: The values.
+          headers:
+            ETag: {$ref: "#/components/headers/ETag"}
+            Traitd-Revision: {$ref: "#/components/headers/Revision"}
+            Traitd-Request-Id: {$ref: "#/components/headers/RequestId"}
+          content:
+            application/json:
+              schema: {$ref: "#/components/schemas/Environment"}
+              examples:
+                cell: {value: {node: cell, revision: 7, state: current, environment: {themeEnv: loud}}}
+        "304": {$ref: "#/components/responses/NotModified"}
+        "400": {$ref: "#/components/responses/BadRequest"}
+        "404": {$ref: "#/components/responses/NotFound"}
+        default: {$ref: "#/components/responses/AnyProblem"}
+
+  /v1/sessions/{session}/nodes/{node}/environment/{key}:
+    parameters:
+      - {$ref: "#/components/parameters/Session"}
+      - {$ref: "#/components/parameters/Node"}
+      - {$ref: "#/components/parameters/EnvironmentKey"}
+    get:
+      operationId: getEnvironmentValue
+      summary: What an environment key reads at a node, and where that comes from
+      tags: [bridging]
+      parameters:
+        - {$ref: "#/components/parameters/IfNoneMatch"}
+      responses:
+        "200":
+          description: The value.
+          headers:
+            ETag: {$ref: "#/components/headers/ETag"}
+            Traitd-Revision: {$ref: "#/components/headers/Revision"}
+            Traitd-Request-Id: {$ref: "#/components/headers/RequestId"}
+          content:
+            application/json:
+              schema: {$ref: "#/components/schemas/EnvironmentValue"}
+              examples:
+                cell: {value: {node: cell, revision: 7, state: current, key: themeEnv, value: loud, source: {kind: override, node: scene, revision: 7}}}
+        "304": {$ref: "#/components/responses/NotModified"}
+        "400": {$ref: "#/components/responses/BadRequest"}
+        "404": {$ref: "#/components/responses/NotFound"}
+        default: {$ref: "#/components/responses/AnyProblem"}
+    put:
+      operationId: putEnvironmentValue
+      summary: Set an environment value; of a bridged key the trait's override
+      tags: [bridging]
+      parameters:
+        - {$ref: "#/components/parameters/Changes"}
+        - {$ref: "#/components/parameters/DryRun"}
+        - {$ref: "#/components/parameters/IfMatch"}
+        - {$ref: "#/components/parameters/Prefer"}
+        - {$ref: "#/components/parameters/Traceparent"}
+      requestBody:
+        required: true
+        content:
+          application/json:
+            schema: {$ref: "#/components/schemas/NewValue"}
+            examples:
+              loud: {value: {value: loud}}
+      responses:
+        "200": {$ref: "#/components/responses/Committed"}
+        "204": {$ref: "#/components/responses/Minimal"}
+        "400": {$ref: "#/components/responses/BadRequest"}
+        "404": {$ref: "#/components/responses/NotFound"}
+        "409": {$ref: "#/components/responses/Conflict"}
+        "412": {$ref: "#/components/responses/PreconditionFailed"}
+        "413": {$ref: "#/components/responses/BodyTooLarge"}
+        "415": {$ref: "#/components/responses/UnsupportedMediaType"}
+        "422": {$ref: "#/components/responses/Unprocessable"}
+        "429": {$ref: "#/components/responses/OverLimit"}
+        default: {$ref: "#/components/responses/AnyProblem"}
+    delete:
+      operationId: deleteEnvironmentValue
+      summary: Remove an environment value
+      description: |
+        Quiet when it was not set.
+      tags: [bridging]
+      parameters:
+        - {$ref: "#/components/parameters/Changes"}
+        - {$ref: "#/components/parameters/DryRun"}
+        - {$ref: "#/components/parameters/IfMatch"}
+        - {$ref: "#/components/parameters/Prefer"}
+        - {$ref: "#/components/parameters/Traceparent"}
+      responses:
+        "200": {$ref: "#/components/responses/Committed"}
+        "204": {$ref: "#/components/responses/Minimal"}
+        "400": {$ref: "#/components/responses/BadRequest"}
+        "404": {$ref: "#/components/responses/NotFound"}
+        "409": {$ref: "#/components/responses/Conflict"}
+        "412": {$ref: "#/components/responses/PreconditionFailed"}
+        default: {$ref: "#/components/responses/AnyProblem"}
+
+  /v1/sessions/{session}/colors:
+    parameters:
+      - {$ref: "#/components/parameters/Session"}
+    get:
+      operationId: listColors
+      summary: The dynamic colors, in the order in which they were defined
+      tags: [dynamics]
+      parameters:
+        - {$ref: "#/components/parameters/PageSize"}
+        - {$ref: "#/components/parameters/PageToken"}
+        - {$ref: "#/components/parameters/IfNoneMatch"}
+      responses:
+        "200":
+          description: One page of colors.
+          headers:
+            ETag: {$ref: "#/components/headers/ETag"}
+            Traitd-Revision: {$ref: "#/components/headers/Revision"}
+            Traitd-Request-Id: {$ref: "#/components/headers/RequestId"}
+          content:
+            application/json:
+              schema: {$ref: "#/components/schemas/Colors"}
+        "304": {$ref: "#/components/responses/NotModified"}
+        "400": {$ref: "#/components/responses/BadRequest"}
+        "404": {$ref: "#/components/responses/NotFound"}
+        default: {$ref: "#/components/responses/AnyProblem"}
+
+  /v1/sessions/{session}/colors/{color}:
+    parameters:
+      - {$ref: "#/components/parameters/Session"}
+      - {$ref: "#/components/parameters/Color"}
+    get:
+      operationId: getColor
+      summary: One dynamic color
+      tags: [dynamics]
+      parameters:
+        - {$ref: "#/components/parameters/IfNoneMatch"}
+      responses:
+        "200":
+          description: The color.
+          headers:
+            ETag: {$ref: "#/components/headers/ETag"}
+            Traitd-Revision: {$ref: "#/components/headers/Revision"}
+            Traitd-Request-Id: {$ref: "#/components/headers/RequestId"}
+          content:
+            application/json:
+              schema: {$ref: "#/components/schemas/Color"}
+        "304": {$ref: "#/components/responses/NotModified"}
+        "400": {$ref: "#/components/responses/BadRequest"}
+        "404": {$ref: "#/components/responses/NotFound"}
+        default: {$ref: "#/components/responses/AnyProblem"}
+    put:
+      operationId: putColor
+      summary: Define a dynamic color
+      description: |
+        The same again is `unchanged`; another definition replaces it, and is 409 `in-use` while a
+        registration names the color. What a value stands for is yours to know: any JSON.
+      tags: [dynamics]
+      parameters:
+        - {$ref: "#/components/parameters/CreateOnly"}
+        - {$ref: "#/components/parameters/Changes"}
+        - {$ref: "#/components/parameters/DryRun"}
+        - {$ref: "#/components/parameters/IfMatch"}
+        - {$ref: "#/components/parameters/Prefer"}
+        - {$ref: "#/components/parameters/Traceparent"}
+      requestBody:
+        required: true
+        content:
+          application/json:
+            schema: {$ref: "#/components/schemas/NewDynamic"}
+            examples:
+              styles: {value: {variants: [{when: {userInterfaceStyle: light}, value: "#fff"}, {when: {userInterfaceStyle: dark}, value: "#000"}]}}
+      responses:
+        "200": {$ref: "#/components/responses/Committed"}
+        "201": {$ref: "#/components/responses/CommittedNew"}
+        "204": {$ref: "#/components/responses/Minimal"}
+        "400": {$ref: "#/components/responses/BadRequest"}
+        "404": {$ref: "#/components/responses/NotFound"}
+        "409": {$ref: "#/components/responses/Conflict"}
+        "412": {$ref: "#/components/responses/PreconditionFailed"}
+        "413": {$ref: "#/components/responses/BodyTooLarge"}
+        "415": {$ref: "#/components/responses/UnsupportedMediaType"}
+        "422": {$ref: "#/components/responses/Unprocessable"}
+        "429": {$ref: "#/components/responses/OverLimit"}
+        default: {$ref: "#/components/responses/AnyProblem"}
+    delete:
+      operationId: deleteColor
+      summary: Delete a dynamic color
+      description: |
+        409 `in-use` while a registration names it.
+      tags: [dynamics]
+      parameters:
+        - {$ref: "#/components/parameters/Changes"}
+        - {$ref: "#/components/parameters/DryRun"}
+        - {$ref: "#/components/parameters/IfMatch"}
+        - {$ref: "#/components/parameters/Prefer"}
+        - {$ref: "#/components/parameters/Traceparent"}
+      responses:
+        "200": {$ref: "#/components/responses/Committed"}
+        "204": {$ref: "#/components/responses/Minimal"}
+        "400": {$ref: "#/components/responses/BadRequest"}
+        "404": {$ref: "#/components/responses/NotFound"}
+        "409": {$ref: "#/components/responses/Conflict"}
+        "412": {$ref: "#/components/responses/PreconditionFailed"}
+        default: {$ref: "#/components/responses/AnyProblem"}
+
+  /v1/sessions/{session}/nodes/{node}/colors/{color}:
+    parameters:
+      - {$ref: "#/components/parameters/Session"}
+      - {$ref: "#/components/parameters/Node"}
+      - {$ref: "#/components/parameters/Color"}
+    get:
+      operationId: getNodeColor
+      summary: What a dynamic color is at a node
+      description: |
+        A variant is a candidate when each of its conditions equals the node's value; the candidate with
+        the most conditions wins, then the one declared first. Without any the first variant is taken.
+      tags: [dynamics]
+      parameters:
+        - {$ref: "#/components/parameters/IfNoneMatch"}
+      responses:
+        "200":
+          description: The value, the variant it is from, and the traits that can make a difference.
+          headers:
+            ETag: {$ref: "#/components/headers/ETag"}
+            Traitd-Revision: {$ref: "#/components/headers/Revision"}
+            Traitd-Request-Id: {$ref: "#/components/headers/RequestId"}
+          content:
+            application/json:
+              schema: {$ref: "#/components/schemas/ResolvedColor"}
+              examples:
+                dark: {value: {node: cell, revision: 7, state: current, color: background, value: "#000", variant: {index: 1, when: {userInterfaceStyle: dark}}, dependsOn: [userInterfaceStyle]}}
+        "304": {$ref: "#/components/responses/NotModified"}
+        "400": {$ref: "#/components/responses/BadRequest"}
+        "404": {$ref: "#/components/responses/NotFound"}
+        default: {$ref: "#/components/responses/AnyProblem"}
+
+  /v1/sessions/{session}/images:
+    parameters:
+      - {$ref: "#/components/parameters/Session"}
+    get:
+      operationId: listImages
+      summary: The dynamic images, in the order in which they were defined
+      tags: [dynamics]
+      parameters:
+        - {$ref: "#/components/parameters/PageSize"}
+        - {$ref: "#/components/parameters/PageToken"}
+        - {$ref: "#/components/parameters/IfNoneMatch"}
+      responses:
+        "200":
+          description: One page of images.
+          headers:
+            ETag: {$ref: "#/components/headers/ETag"}
+            Traitd-Revision: {$ref: "#/components/headers/Revision"}
+            Traitd-Request-Id: {$ref: "#/components/headers/RequestId"}
+          content:
+            application/json:
+              schema: {$ref: "#/components/schemas/Images"}
+        "304": {$ref: "#/components/responses/NotModified"}
+        "400": {$ref: "#/components/responses/BadRequest"}
+        "404": {$ref: "#/components/responses/NotFound"}
+        default: {$ref: "#/components/responses/AnyProblem"}
+
+  /v1/sessions/{session}/images/{image}:
+    parameters:
+      - {$ref: "#/components/parameters/Session"}
+      - {$ref: "#/components/parameters/Image"}
+    get:
+      operationId: getImage
+      summary: One dynamic image
+      tags: [dynamics]
+      parameters:
+        - {$ref: "#/components/parameters/IfNoneMatch"}
+      responses:
+        "200":
+          description: The image.
+          headers:
+            ETag: {$ref: "#/components/headers/ETag"}
+            Traitd-Revision: {$ref: "#/components/headers/Revision"}
+            Traitd-Request-Id: {$ref: "#/components/headers/RequestId"}
+          content:
+            application/json:
+              schema: {$ref: "#/components/schemas/Image"}
+        "304": {$ref: "#/components/responses/NotModified"}
+        "400": {$ref: "#/components/responses/BadRequest"}
+        "404": {$ref: "#/components/responses/NotFound"}
+        default: {$ref: "#/components/responses/AnyProblem"}
+    put:
+      operationId: putImage
+      summary: Define a dynamic image
+      description: |
+        The same again is `unchanged`; another definition replaces it, and is 409 `in-use` while a
+        registration names the image. What a value stands for is yours to know: any JSON.
+      tags: [dynamics]
+      parameters:
+        - {$ref: "#/components/parameters/CreateOnly"}
+        - {$ref: "#/components/parameters/Changes"}
+        - {$ref: "#/components/parameters/DryRun"}
+        - {$ref: "#/components/parameters/IfMatch"}
+        - {$ref: "#/components/parameters/Prefer"}
+        - {$ref: "#/components/parameters/Traceparent"}
+      requestBody:
+        required: true
+        content:
+          application/json:
+            schema: {$ref: "#/components/schemas/NewDynamic"}
+            examples:
+              styles: {value: {variants: [{when: {userInterfaceStyle: light}, value: "#fff"}, {when: {userInterfaceStyle: dark}, value: "#000"}]}}
+      responses:
+        "200": {$ref: "#/components/responses/Committed"}
+        "201": {$ref: "#/components/responses/CommittedNew"}
+        "204": {$ref: "#/components/responses/Minimal"}
+        "400": {$ref: "#/components/responses/BadRequest"}
+        "404": {$ref: "#/components/responses/NotFound"}
+        "409": {$ref: "#/components/responses/Conflict"}
+        "412": {$ref: "#/components/responses/PreconditionFailed"}
+        "413": {$ref: "#/components/responses/BodyTooLarge"}
+        "415": {$ref: "#/components/responses/UnsupportedMediaType"}
+        "422": {$ref: "#/components/responses/Unprocessable"}
+        "429": {$ref: "#/components/responses/OverLimit"}
+        default: {$ref: "#/components/responses/AnyProblem"}
+    delete:
+      operationId: deleteImage
+      summary: Delete a dynamic image
+      description: |
+        409 `in-use` while a registration names it.
+      tags: [dynamics]
+      parameters:
+        - {$ref: "#/components/parameters/Changes"}
+        - {$ref: "#/components/parameters/DryRun"}
+        - {$ref: "#/components/parameters/IfMatch"}
+        - {$ref: "#/components/parameters/Prefer"}
+        - {$ref: "#/components/parameters/Traceparent"}
+      responses:
+        "200": {$ref: "#/components/responses/Committed"}
+        "204": {$ref: "#/components/responses/Minimal"}
+        "400": {$ref: "#/components/responses/BadRequest"}
+        "404": {$ref: "#/components/responses/NotFound"}
+        "409": {$ref: "#/components/responses/Conflict"}
+        "412": {$ref: "#/components/responses/PreconditionFailed"}
+        default: {$ref: "#/components/responses/AnyProblem"}
+
+  /v1/sessions/{session}/nodes/{node}/images/{image}:
+    parameters:
+      - {$ref: "#/components/parameters/Session"}
+      - {$ref: "#/components/parameters/Node"}
+      - {$ref: "#/components/parameters/Image"}
+    get:
+      operationId: getNodeImage
+      summary: What a dynamic image is at a node
+      description: |
+        Of the traits of the image list, in a fixed order, the variants stay that fit best; at last the
+        scale decides: the exact one, else the smallest larger one, else the largest. A variant without a
+        scale has scale 1; one for another idiom or size class is out of the question.
+      tags: [dynamics]
+      parameters:
+        - {$ref: "#/components/parameters/IfNoneMatch"}
+      responses:
+        "200":
+          description: The value, the variant it is from, and the traits that can make a difference.
+          headers:
+            ETag: {$ref: "#/components/headers/ETag"}
+            Traitd-Revision: {$ref: "#/components/headers/Revision"}
+            Traitd-Request-Id: {$ref: "#/components/headers/RequestId"}
+          content:
+            application/json:
+              schema: {$ref: "#/components/schemas/ResolvedImage"}
+              examples:
+                dark: {value: {node: cell, revision: 7, state: current, image: background, value: "#000", variant: {index: 1, when: {userInterfaceStyle: dark}}, dependsOn: [userInterfaceStyle]}}
+        "304": {$ref: "#/components/responses/NotModified"}
+        "400": {$ref: "#/components/responses/BadRequest"}
+        "404": {$ref: "#/components/responses/NotFound"}
+        default: {$ref: "#/components/responses/AnyProblem"}
+
   /v1/sessions/{session}/registrations:
     parameters:
       - {$ref: "#/components/parameters/Session"}
@@ -1539,6 +2146,34 @@ components:
       description: The registration's id.
       schema: {$ref: "#/components/schemas/Identifier"}
       example: r1
+    Method:
+      name: method
+      in: path
+      required: true
+      description: The method's name.
+      schema: {$ref: "#/components/schemas/Identifier"}
+      example: layoutSubviews
+    EnvironmentKey:
+      name: key
+      in: path
+      required: true
+      description: The environment key.
+      schema: {$ref: "#/components/schemas/Identifier"}
+      example: themeEnv
+    Color:
+      name: color
+      in: path
+      required: true
+      description: The color's name.
+      schema: {$ref: "#/components/schemas/Identifier"}
+      example: background
+    Image:
+      name: image
+      in: path
+      required: true
+      description: The image's name.
+      schema: {$ref: "#/components/schemas/Identifier"}
+      example: logo
     ProblemCode:
       name: code
       in: path
@@ -2266,6 +2901,8 @@ components:
         kind: {$ref: "#/components/schemas/NodeKind"}
         parent: {$ref: "#/components/schemas/Parent"}
         controller: {$ref: "#/components/schemas/Identifier"}
+        colors: {$ref: "#/components/schemas/Names"}
+        images: {$ref: "#/components/schemas/Names"}
         label: {type: string}
         overrides: {$ref: "#/components/schemas/ValuesByTrait"}
         supplied: {$ref: "#/components/schemas/ValuesByTrait"}
@@ -2416,9 +3053,17 @@ components:
         registration: {$ref: "#/components/schemas/Identifier"}
         node: {$ref: "#/components/schemas/Identifier"}
         changes:
+          description: Empty when only a color or image changed.
+          type: array
+          items: {$ref: "#/components/schemas/TraitChange"}
+        colors:
           type: array
           minItems: 1
-          items: {$ref: "#/components/schemas/TraitChange"}
+          items: {$ref: "#/components/schemas/ColorChange"}
+        images:
+          type: array
+          minItems: 1
+          items: {$ref: "#/components/schemas/ImageChange"}
     Changes:
       description: |
         In the order of delivery: an ancestor before its descendants, at equal depth in the order
@@ -2438,6 +3083,11 @@ components:
           type: integer
           minimum: 0
         changes: {$ref: "#/components/schemas/Changes"}
+        invalidations:
+          description: Tracked scopes that went stale; with the changes, and only when there are some.
+          type: array
+          minItems: 1
+          items: {$ref: "#/components/schemas/Invalidation"}
         truncated:
           description: There were more than 1,000 changes.
           const: true
@@ -2468,6 +3118,16 @@ components:
         - {$ref: "#/components/schemas/Register"}
         - {$ref: "#/components/schemas/Unregister"}
         - {$ref: "#/components/schemas/UpdateTraits"}
+        - {$ref: "#/components/schemas/DeleteImage"}
+        - {$ref: "#/components/schemas/DefineImage"}
+        - {$ref: "#/components/schemas/DeleteColor"}
+        - {$ref: "#/components/schemas/DefineColor"}
+        - {$ref: "#/components/schemas/RemoveEnvironment"}
+        - {$ref: "#/components/schemas/SetEnvironment"}
+        - {$ref: "#/components/schemas/DeleteEnvironmentKey"}
+        - {$ref: "#/components/schemas/DefineEnvironmentKey"}
+        - {$ref: "#/components/schemas/RemoveScope"}
+        - {$ref: "#/components/schemas/SetScope"}
         - {$ref: "#/components/schemas/RunLayout"}
       discriminator:
         propertyName: op
@@ -2484,6 +3144,16 @@ components:
           register: "#/components/schemas/Register"
           unregister: "#/components/schemas/Unregister"
           updateTraitsIfNeeded: "#/components/schemas/UpdateTraits"
+          deleteImage: "#/components/schemas/DeleteImage"
+          defineImage: "#/components/schemas/DefineImage"
+          deleteColor: "#/components/schemas/DeleteColor"
+          defineColor: "#/components/schemas/DefineColor"
+          removeEnvironment: "#/components/schemas/RemoveEnvironment"
+          setEnvironment: "#/components/schemas/SetEnvironment"
+          deleteEnvironmentKey: "#/components/schemas/DeleteEnvironmentKey"
+          defineEnvironmentKey: "#/components/schemas/DefineEnvironmentKey"
+          removeScope: "#/components/schemas/RemoveScope"
+          setScope: "#/components/schemas/SetScope"
           layout: "#/components/schemas/RunLayout"
     CreateNode:
       type: object
@@ -2567,6 +3237,8 @@ components:
         node: {$ref: "#/components/schemas/Identifier"}
         traits: {$ref: "#/components/schemas/TraitList"}
         set: {$ref: "#/components/schemas/Identifier"}
+        colors: {$ref: "#/components/schemas/Names"}
+        images: {$ref: "#/components/schemas/Names"}
         label: {type: string}
     Unregister:
       type: object
@@ -2589,6 +3261,85 @@ components:
       properties:
         op: {const: updateTraitsIfNeeded}
         node: {$ref: "#/components/schemas/Identifier"}
+    SetScope:
+      type: object
+      required: [op, node, scope, reads]
+      additionalProperties: false
+      properties:
+        op: {const: setScope}
+        node: {$ref: "#/components/schemas/Identifier"}
+        scope: {$ref: "#/components/schemas/Identifier"}
+        reads: {type: array, items: {$ref: "#/components/schemas/Identifier"}}
+    RemoveScope:
+      type: object
+      required: [op, node, scope]
+      additionalProperties: false
+      properties:
+        op: {const: removeScope}
+        node: {$ref: "#/components/schemas/Identifier"}
+        scope: {$ref: "#/components/schemas/Identifier"}
+    DefineEnvironmentKey:
+      type: object
+      required: [op, key, definition]
+      additionalProperties: false
+      properties:
+        op: {const: defineEnvironmentKey}
+        key: {$ref: "#/components/schemas/Identifier"}
+        definition: {$ref: "#/components/schemas/NewEnvironmentKey"}
+    DeleteEnvironmentKey:
+      type: object
+      required: [op, key]
+      additionalProperties: false
+      properties:
+        op: {const: deleteEnvironmentKey}
+        key: {$ref: "#/components/schemas/Identifier"}
+    SetEnvironment:
+      type: object
+      required: [op, node, key, value]
+      additionalProperties: false
+      properties:
+        op: {const: setEnvironment}
+        node: {$ref: "#/components/schemas/Identifier"}
+        key: {$ref: "#/components/schemas/Identifier"}
+        value: {$ref: "#/components/schemas/Value"}
+    RemoveEnvironment:
+      type: object
+      required: [op, node, key]
+      additionalProperties: false
+      properties:
+        op: {const: removeEnvironment}
+        node: {$ref: "#/components/schemas/Identifier"}
+        key: {$ref: "#/components/schemas/Identifier"}
+    DefineColor:
+      type: object
+      required: [op, color, definition]
+      additionalProperties: false
+      properties:
+        op: {const: defineColor}
+        color: {$ref: "#/components/schemas/Identifier"}
+        definition: {$ref: "#/components/schemas/NewDynamic"}
+    DeleteColor:
+      type: object
+      required: [op, color]
+      additionalProperties: false
+      properties:
+        op: {const: deleteColor}
+        color: {$ref: "#/components/schemas/Identifier"}
+    DefineImage:
+      type: object
+      required: [op, image, definition]
+      additionalProperties: false
+      properties:
+        op: {const: defineImage}
+        image: {$ref: "#/components/schemas/Identifier"}
+        definition: {$ref: "#/components/schemas/NewDynamic"}
+    DeleteImage:
+      type: object
+      required: [op, image]
+      additionalProperties: false
+      properties:
+        op: {const: deleteImage}
+        image: {$ref: "#/components/schemas/Identifier"}
     Nothing:
       type: object
       additionalProperties: false
@@ -2599,8 +3350,12 @@ components:
       type: array
       minItems: 1
       items: {$ref: "#/components/schemas/Identifier"}
+    Names:
+      description: Names of dynamic colours or images.
+      type: array
+      items: {$ref: "#/components/schemas/Identifier"}
     RegistrationContent:
-      description: With either `traits` or `set`.
+      description: With `traits` or `set`, `colors`, `images`; one of them at least.
       type: object
       required: [node]
       additionalProperties: false
@@ -2610,9 +3365,13 @@ components:
         set:
           description: The name of one set.
           $ref: "#/components/schemas/Identifier"
+        colors: {$ref: "#/components/schemas/Names"}
+        images: {$ref: "#/components/schemas/Names"}
         label: {type: string}
     NewRegistration:
-      description: With either `traits` or `set`; the id is server-made unless given.
+      description: |
+        With `traits` or `set`, `colors`, `images`; one of them at least. The id is server-made unless
+        given.
       type: object
       required: [node]
       additionalProperties: false
@@ -2622,6 +3381,8 @@ components:
         set:
           description: The name of one set.
           $ref: "#/components/schemas/Identifier"
+        colors: {$ref: "#/components/schemas/Names"}
+        images: {$ref: "#/components/schemas/Names"}
         label: {type: string}
         id: {$ref: "#/components/schemas/Identifier"}
     Registration:
@@ -2635,6 +3396,8 @@ components:
           description: The keys of the registered traits.
           type: array
           items: {$ref: "#/components/schemas/Identifier"}
+        colors: {$ref: "#/components/schemas/Names"}
+        images: {$ref: "#/components/schemas/Names"}
         label: {type: string}
         createdAt: {$ref: "#/components/schemas/Time"}
     CreatedRegistration:
@@ -2648,6 +3411,8 @@ components:
           description: The keys of the registered traits.
           type: array
           items: {$ref: "#/components/schemas/Identifier"}
+        colors: {$ref: "#/components/schemas/Names"}
+        images: {$ref: "#/components/schemas/Names"}
         label: {type: string}
         createdAt: {$ref: "#/components/schemas/Time"}
         revision: {$ref: "#/components/schemas/Revision"}
@@ -2673,6 +3438,7 @@ components:
         - {$ref: "#/components/schemas/SyncRecord"}
         - {$ref: "#/components/schemas/ChangeRecord"}
         - {$ref: "#/components/schemas/CommitRecord"}
+        - {$ref: "#/components/schemas/InvalidateRecord"}
         - {$ref: "#/components/schemas/BookmarkRecord"}
         - {$ref: "#/components/schemas/EndRecord"}
       discriminator:
@@ -2683,6 +3449,7 @@ components:
           sync: "#/components/schemas/SyncRecord"
           change: "#/components/schemas/ChangeRecord"
           commit: "#/components/schemas/CommitRecord"
+          invalidate: "#/components/schemas/InvalidateRecord"
           bookmark: "#/components/schemas/BookmarkRecord"
           end: "#/components/schemas/EndRecord"
     BeginRecord:
@@ -2729,6 +3496,12 @@ components:
         registration: {$ref: "#/components/schemas/Identifier"}
         node: {$ref: "#/components/schemas/Identifier"}
         traits: {$ref: "#/components/schemas/ValuesByTrait"}
+        colors:
+          description: The colours that the registration names, by name.
+          type: object
+        images:
+          description: The images that the registration names, by name.
+          type: object
     SyncRecord:
       description: Ends the initial state.
       type: object
@@ -2756,9 +3529,17 @@ components:
           $ref: "#/components/schemas/Identifier"
         node: {$ref: "#/components/schemas/Identifier"}
         changes:
+          description: Empty when only a color or image changed.
+          type: array
+          items: {$ref: "#/components/schemas/TraitChange"}
+        colors:
           type: array
           minItems: 1
-          items: {$ref: "#/components/schemas/TraitChange"}
+          items: {$ref: "#/components/schemas/ColorChange"}
+        images:
+          type: array
+          minItems: 1
+          items: {$ref: "#/components/schemas/ImageChange"}
         part: {type: integer, minimum: 0}
         last: {type: boolean}
         cause: {$ref: "#/components/schemas/Cause"}
@@ -2774,6 +3555,30 @@ components:
         token: {$ref: "#/components/schemas/Token"}
         operations: {$ref: "#/components/schemas/CommittedOperations"}
         notified: {type: integer, minimum: 0}
+        part: {type: integer, minimum: 0}
+        last: {type: boolean}
+        cause: {$ref: "#/components/schemas/Cause"}
+        time: {$ref: "#/components/schemas/Time"}
+    InvalidateRecord:
+      description: |
+        A tracked scope went stale. Streams that watch its node or have a registration on it get it,
+        and those of a whole session.
+      type: object
+      required: [type, revision, token, node, scope, invalidation, changed, part, last, time]
+      additionalProperties: false
+      properties:
+        type: {const: invalidate}
+        revision: {$ref: "#/components/schemas/Revision"}
+        token: {$ref: "#/components/schemas/Token"}
+        node: {$ref: "#/components/schemas/Identifier"}
+        scope: {$ref: "#/components/schemas/Identifier"}
+        invalidation:
+          description: What UIKit would call.
+          type: string
+        changed:
+          description: Which of the traits that it read changed.
+          type: array
+          items: {$ref: "#/components/schemas/Identifier"}
         part: {type: integer, minimum: 0}
         last: {type: boolean}
         cause: {$ref: "#/components/schemas/Cause"}
@@ -2851,9 +3656,267 @@ components:
             oneOf:
               - {$ref: "#/components/schemas/ChangeRecord"}
               - {$ref: "#/components/schemas/CommitRecord"}
+              - {$ref: "#/components/schemas/InvalidateRecord"}
         next:
           description: The token for the next page's `from`; always there.
           $ref: "#/components/schemas/Token"
+
+    # --- tracked scopes
+    NewScope:
+      type: object
+      required: [reads]
+      additionalProperties: false
+      properties:
+        reads:
+          description: Keys, identifiers or named sets; a run may have read nothing.
+          type: array
+          items: {$ref: "#/components/schemas/Identifier"}
+    ScopeSet:
+      type: object
+      required: [revision, traits]
+      additionalProperties: false
+      properties:
+        revision: {$ref: "#/components/schemas/Revision"}
+        unchanged: {const: true}
+        dryRun: {const: true}
+        traits: {$ref: "#/components/schemas/ValuesByTrait"}
+    Scope:
+      type: object
+      required: [node, scope, invalidation, reads, stale, revision]
+      additionalProperties: false
+      properties:
+        node: {$ref: "#/components/schemas/Identifier"}
+        scope: {$ref: "#/components/schemas/Identifier"}
+        invalidation:
+          description: What UIKit would call.
+          type: string
+        reads:
+          type: array
+          items: {$ref: "#/components/schemas/Identifier"}
+        stale:
+          description: Whether one of them changed since; nothing more is told then.
+          type: boolean
+        revision:
+          description: The commit that set it last.
+          $ref: "#/components/schemas/Revision"
+    Scopes:
+      type: object
+      required: [node, revision, scopes]
+      additionalProperties: false
+      properties:
+        node: {$ref: "#/components/schemas/Identifier"}
+        revision: {$ref: "#/components/schemas/Revision"}
+        scopes:
+          type: array
+          items: {$ref: "#/components/schemas/Scope"}
+    Invalidation:
+      type: object
+      required: [node, scope, invalidation, changed]
+      additionalProperties: false
+      properties:
+        node: {$ref: "#/components/schemas/Identifier"}
+        scope: {$ref: "#/components/schemas/Identifier"}
+        invalidation: {type: string}
+        changed:
+          type: array
+          items: {$ref: "#/components/schemas/Identifier"}
+
+    # --- environment keys
+    EnvironmentMap:
+      description: |
+        Which of the trait's values each of the key's values stands for, one to one: an object by
+        the key's values, or an array of pairs.
+      oneOf:
+        - type: object
+          additionalProperties: {$ref: "#/components/schemas/Value"}
+        - type: array
+          items:
+            type: object
+            required: [environment, trait]
+            additionalProperties: false
+            properties:
+              environment: {$ref: "#/components/schemas/Value"}
+              trait: {$ref: "#/components/schemas/Value"}
+    NewEnvironmentKey:
+      type: object
+      required: [type, default]
+      additionalProperties: false
+      properties:
+        key:
+          description: Must be the one in the path, if given.
+          $ref: "#/components/schemas/Identifier"
+        type: {enum: [bool, int, double, string, enum, struct]}
+        default: {$ref: "#/components/schemas/Value"}
+        cases:
+          type: object
+          minProperties: 1
+          additionalProperties: {type: integer}
+        fields:
+          type: object
+          minProperties: 1
+          additionalProperties: {$ref: "#/components/schemas/ScalarType"}
+        nullable: {type: boolean, default: false}
+        bridgedTrait:
+          description: The trait, by key or identifier, that holds the values.
+          $ref: "#/components/schemas/Identifier"
+        map: {$ref: "#/components/schemas/EnvironmentMap"}
+    EnvironmentKey:
+      type: object
+      required: [key, type, default]
+      additionalProperties: false
+      properties:
+        key: {$ref: "#/components/schemas/Identifier"}
+        type: {enum: [bool, int, double, string, enum, struct]}
+        default: {$ref: "#/components/schemas/Value"}
+        cases:
+          type: object
+          additionalProperties: {type: integer}
+        fields:
+          type: object
+          additionalProperties: {$ref: "#/components/schemas/ScalarType"}
+        nullable: {type: boolean}
+        bridgedTrait: {$ref: "#/components/schemas/Identifier"}
+        map: {$ref: "#/components/schemas/EnvironmentMap"}
+    EnvironmentKeys:
+      type: object
+      required: [environmentKeys]
+      additionalProperties: false
+      properties:
+        environmentKeys:
+          type: array
+          items: {$ref: "#/components/schemas/EnvironmentKey"}
+        nextPageToken: {type: string}
+    Environment:
+      type: object
+      required: [node, revision, state, environment]
+      additionalProperties: false
+      properties:
+        node: {$ref: "#/components/schemas/Identifier"}
+        revision: {$ref: "#/components/schemas/Revision"}
+        state: {$ref: "#/components/schemas/NodeState"}
+        environment:
+          description: Values by key.
+          type: object
+          additionalProperties: {$ref: "#/components/schemas/Value"}
+    EnvironmentValue:
+      type: object
+      required: [node, revision, state, key, value, source]
+      additionalProperties: false
+      properties:
+        node: {$ref: "#/components/schemas/Identifier"}
+        revision: {$ref: "#/components/schemas/Revision"}
+        state: {$ref: "#/components/schemas/NodeState"}
+        key: {$ref: "#/components/schemas/Identifier"}
+        value: {$ref: "#/components/schemas/Value"}
+        source: {$ref: "#/components/schemas/Source"}
+
+    # --- dynamic colours and images
+    Variants:
+      type: array
+      minItems: 1
+      items:
+        type: object
+        required: [value]
+        additionalProperties: false
+        properties:
+          when: {$ref: "#/components/schemas/Collection"}
+          value: {description: Any JSON; two values are the same when they are written alike.}
+    NewDynamic:
+      type: object
+      required: [variants]
+      additionalProperties: false
+      properties:
+        variants: {$ref: "#/components/schemas/Variants"}
+    Colors:
+      type: object
+      required: [colors]
+      additionalProperties: false
+      properties:
+        colors:
+          type: array
+          items: {$ref: "#/components/schemas/Color"}
+        nextPageToken: {type: string}
+    Color:
+      type: object
+      required: [color, variants]
+      additionalProperties: false
+      properties:
+        color: {$ref: "#/components/schemas/Identifier"}
+        variants: {$ref: "#/components/schemas/Variants"}
+    ResolvedColor:
+      type: object
+      required: [node, revision, state, color, value, variant, dependsOn]
+      additionalProperties: false
+      properties:
+        node: {$ref: "#/components/schemas/Identifier"}
+        revision: {$ref: "#/components/schemas/Revision"}
+        state: {$ref: "#/components/schemas/NodeState"}
+        color: {$ref: "#/components/schemas/Identifier"}
+        value: {description: As it was defined.}
+        variant:
+          type: object
+          required: [index, when]
+          additionalProperties: false
+          properties:
+            index: {type: integer, minimum: 0}
+            when: {$ref: "#/components/schemas/Collection"}
+        dependsOn:
+          description: The traits that can make a difference, sorted.
+          type: array
+          items: {$ref: "#/components/schemas/Identifier"}
+    ColorChange:
+      type: object
+      required: [color, previous, current]
+      additionalProperties: false
+      properties:
+        color: {$ref: "#/components/schemas/Identifier"}
+        previous: {description: As it was defined.}
+        current: {description: As it was defined.}
+    Images:
+      type: object
+      required: [images]
+      additionalProperties: false
+      properties:
+        images:
+          type: array
+          items: {$ref: "#/components/schemas/Image"}
+        nextPageToken: {type: string}
+    Image:
+      type: object
+      required: [image, variants]
+      additionalProperties: false
+      properties:
+        image: {$ref: "#/components/schemas/Identifier"}
+        variants: {$ref: "#/components/schemas/Variants"}
+    ResolvedImage:
+      type: object
+      required: [node, revision, state, image, value, variant, dependsOn]
+      additionalProperties: false
+      properties:
+        node: {$ref: "#/components/schemas/Identifier"}
+        revision: {$ref: "#/components/schemas/Revision"}
+        state: {$ref: "#/components/schemas/NodeState"}
+        image: {$ref: "#/components/schemas/Identifier"}
+        value: {description: As it was defined.}
+        variant:
+          type: object
+          required: [index, when]
+          additionalProperties: false
+          properties:
+            index: {type: integer, minimum: 0}
+            when: {$ref: "#/components/schemas/Collection"}
+        dependsOn:
+          description: The traits that can make a difference, sorted.
+          type: array
+          items: {$ref: "#/components/schemas/Identifier"}
+    ImageChange:
+      type: object
+      required: [image, previous, current]
+      additionalProperties: false
+      properties:
+        image: {$ref: "#/components/schemas/Identifier"}
+        previous: {description: As it was defined.}
+        current: {description: As it was defined.}
 
     # --- what is asked of many nodes, or of the session itself
     ResolveRequest:
@@ -2939,7 +4002,11 @@ components:
           minimum: 0
         nodes: {type: integer, minimum: 0}
         registrations: {type: integer, minimum: 0}
+        scopes: {type: integer, minimum: 0}
         customTraits: {type: integer, minimum: 0}
+        environmentKeys: {type: integer, minimum: 0}
+        colors: {type: integer, minimum: 0}
+        images: {type: integer, minimum: 0}
         streams:
           description: Open streams and waiting long polls.
           type: integer
@@ -2989,6 +4056,10 @@ components:
         - unknown-node
         - unknown-trait
         - unknown-registration
+        - unknown-scope
+        - unknown-environment-key
+        - unknown-color
+        - unknown-image
         - unknown-problem
         - no-override
         - method-not-allowed
@@ -3002,6 +4073,7 @@ components:
         - second-root-view
         - in-use
         - trait-immutable
+        - environment-key-immutable
         - system-trait
         - duplicate-identifier
         - session-differs
@@ -3049,6 +4121,11 @@ components:
         unknown-node: {status: [404], title: "The node does not exist"}
         unknown-trait: {status: [404, 422], title: "The trait is not defined"}
         unknown-registration: {status: [404], title: "The registration does not exist"}
+        unknown-scope: {status: [404], title: "Nothing is tracked under this name"}
+        unknown-environment-key:
+          {status: [404, 422], title: "The environment key does not exist"}
+        unknown-color: {status: [404, 422], title: "The color does not exist"}
+        unknown-image: {status: [404, 422], title: "The image does not exist"}
         unknown-problem: {status: [404], title: "There is no such problem code"}
         no-override: {status: [404], title: "The node has no such value of its own"}
         method-not-allowed: {status: [405], title: "The method is not allowed here"}
@@ -3060,8 +4137,9 @@ components:
         kind-immutable: {status: [409], title: "A node's kind cannot change"}
         cycle: {status: [409], title: "The node would become its own ancestor"}
         second-root-view: {status: [409], title: "The controller has a view already"}
-        in-use: {status: [409], title: "Something refers to the trait"}
+        in-use: {status: [409], title: "Something still uses it"}
         trait-immutable: {status: [409], title: "A definition cannot change"}
+        environment-key-immutable: {status: [409], title: "An environment key cannot change"}
         system-trait: {status: [409], title: "System traits are fixed"}
         duplicate-identifier: {status: [409], title: "The identifier is taken"}
         session-differs: {status: [409], title: "The session exists with other settings"}
@@ -3086,7 +4164,7 @@ components:
         kind-mismatch: {status: [422], title: "The kinds do not fit"}
         empty-trait-list: {status: [422], title: "The list of traits is empty"}
         private-trait: {status: [422], title: "The trait is private"}
-        invalid-definition: {status: [422], title: "The trait definition is not valid"}
+        invalid-definition: {status: [422], title: "The definition is not valid"}
         unsupported-mode: {status: [422], title: "The mode is not supported"}
         internal-error: {status: [500], title: "The server failed"}
         not-implemented: {status: [501], title: "The method is not implemented"}

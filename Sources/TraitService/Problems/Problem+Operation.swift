@@ -63,7 +63,7 @@ extension Problem {
         case .traitInUse(let key):
             self.init(
                 .inUse,
-                "The trait '\(key)' is still set on a node or named by a registration or stream. Remove those first."
+                "'\(key)' is still in use: set on a node, or named by a registration, a stream, a tracked scope, an environment key, a color or an image. Remove those first."
             )
         case .duplicateIdentifier(let identifier, let holder):
             self.init(
@@ -79,6 +79,30 @@ extension Problem {
             self.init(
                 .emptyTraitList, "Name at least one trait, or a set, to register for.",
                 pointer: "/traits")
+        case .scopeKind(let method, let kind):
+            let known = ScopeMethod.all.filter { $0.kinds.contains(kind) }.map(\.name)
+            self.init(
+                .kindMismatch,
+                known.isEmpty
+                    ? "UIKit tracks no methods of a \(kind.name); '\(method)' was named."
+                    : "A \(kind.name) has no method '\(method)' that is tracked. It has \(known.joined(separator: ", ")).",
+                didYouMean: Suggestion.nearest(to: method, among: known))
+        case .unknownEnvironmentKey(let key):
+            self.init(.unknownEnvironmentKey, "There is no environment key '\(key)'.")
+        case .environmentKeyImmutable(let key):
+            self.init(
+                .environmentKeyImmutable,
+                "The environment key '\(key)' is defined differently. Define another, or delete this one when nothing uses it."
+            )
+        case .unknownDynamic(let kind, let name):
+            self.init(
+                kind == .color ? .unknownColor : .unknownImage,
+                "There is no \(kind.rawValue) '\(name)'.")
+        case .dynamicInUse(let kind, let name):
+            self.init(
+                .inUse,
+                "A registration names the \(kind.rawValue) '\(name)'. Delete that first, or define another \(kind.rawValue)."
+            )
         case .limit(let name, let value):
             self = .limit(
                 .quota, "The limit \(name) is \(value). Delete something first, or raise it.",

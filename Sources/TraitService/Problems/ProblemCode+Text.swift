@@ -68,6 +68,26 @@ extension ProblemCode {
             )
         case .unknownRegistration:
             ("The registration does not exist", "It may have gone with its node.")
+        case .unknownScope:
+            (
+                "Nothing is tracked under this name",
+                "The node has no tracked scope of that method. PUT says what it read and arms it."
+            )
+        case .unknownEnvironmentKey:
+            (
+                "The environment key does not exist",
+                "The session has no environment key of that name. PUT …/environmentKeys defines one."
+            )
+        case .unknownColor:
+            (
+                "The color does not exist",
+                "The session has no dynamic color of that name. PUT …/colors defines one."
+            )
+        case .unknownImage:
+            (
+                "The image does not exist",
+                "The session has no dynamic image of that name. PUT …/images defines one."
+            )
         case .unknownProblem:
             ("There is no such problem code", "GET /openapi.yaml lists them all.")
         case .noOverride:
@@ -100,11 +120,16 @@ extension ProblemCode {
                 "A view controller owns one root view; clear `controller` of the other view first."
             )
         case .inUse:
-            ("Something refers to the trait", "Remove its overrides and registrations first.")
+            ("Something still uses it", "The detail says what; remove that first.")
         case .traitImmutable:
             (
                 "A definition cannot change",
                 "All members of a trait definition are constant, as in UIKit. Define another trait."
+            )
+        case .environmentKeyImmutable:
+            (
+                "An environment key cannot change",
+                "The key is defined differently. Delete it when nothing uses it, or take another name."
             )
         case .systemTrait:
             ("System traits are fixed", "They can be neither redefined nor deleted.")
@@ -183,7 +208,7 @@ extension ProblemCode {
                 "It is a member of a system set only: it cannot be set or watched by itself."
             )
         case .invalidDefinition:
-            ("The trait definition is not valid", "The detail says what to change.")
+            ("The definition is not valid", "The detail says what to change.")
         case .unsupportedMode:
             ("The mode is not supported", "The detail lists the modes on offer.")
         case .internalError:

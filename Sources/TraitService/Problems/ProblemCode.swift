@@ -20,6 +20,10 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case unknownNode = "unknown-node"
     case unknownTrait = "unknown-trait"
     case unknownRegistration = "unknown-registration"
+    case unknownScope = "unknown-scope"
+    case unknownEnvironmentKey = "unknown-environment-key"
+    case unknownColor = "unknown-color"
+    case unknownImage = "unknown-image"
     case unknownProblem = "unknown-problem"
     case noOverride = "no-override"
     // 405, 406, 408, 415, 417: the request's form.
@@ -35,6 +39,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case secondRootView = "second-root-view"
     case inUse = "in-use"
     case traitImmutable = "trait-immutable"
+    case environmentKeyImmutable = "environment-key-immutable"
     case systemTrait = "system-trait"
     case duplicateIdentifier = "duplicate-identifier"
     case sessionDiffers = "session-differs"
@@ -89,13 +94,14 @@ package enum ProblemCode: String, CaseIterable, Sendable {
             .tokenMismatch, .malformedRequest:
             400
         case .unknownRoute, .unknownSession, .unknownNode, .unknownTrait, .unknownRegistration,
-            .unknownProblem, .noOverride:
+            .unknownScope, .unknownEnvironmentKey, .unknownColor, .unknownImage, .unknownProblem,
+            .noOverride:
             404
         case .methodNotAllowed: 405
         case .notAcceptable: 406
         case .requestTimeout: 408
         case .exists, .kindImmutable, .cycle, .secondRootView, .inUse, .traitImmutable,
-            .systemTrait, .duplicateIdentifier, .sessionDiffers, .revisionAhead:
+            .environmentKeyImmutable, .systemTrait, .duplicateIdentifier, .sessionDiffers, .revisionAhead:
             409
         case .historyGone, .sessionReplaced: 410
         case .revisionMismatch: 412

@@ -15,6 +15,11 @@ package enum Endpoint: String, CaseIterable, Sendable {
     case listSupplied, patchSupplied, putSupplied, getSupplied, deleteSupplied
     case runTransaction, layout, updateTraitsIfNeeded, getHistory, getStatistics
     case getNodeTraits, getNodeTrait, compareNodes, resolve
+    case listScopes, putScope, getScope, deleteScope
+    case listEnvironmentKeys, putEnvironmentKey, getEnvironmentKey, deleteEnvironmentKey
+    case getEnvironment, putEnvironmentValue, getEnvironmentValue, deleteEnvironmentValue
+    case listColors, putColor, getColor, deleteColor, getNodeColor
+    case listImages, putImage, getImage, deleteImage, getNodeImage
     case listRegistrations, createRegistration
     case putRegistration, getRegistration, deleteRegistration
     case streamRegistrationEvents, streamNodeEvents, streamSessionEvents
@@ -86,7 +91,45 @@ extension Route {
     private static let session = "/v1/sessions/{session}"
     private static let node = "/v1/sessions/{session}/nodes/{node}"
 
-    package static let all: [Route] = [
+    /// Dynamic values of one kind: defined in a session, resolved at its nodes.
+    private static func dynamics(
+        _ plural: String, _ one: String, list: Endpoint, put: Endpoint, get: Endpoint,
+        delete: Endpoint, resolve: Endpoint
+    ) -> [Route] {
+        [
+            Route(session + "/\(plural)", (.get, list, page)),
+            Route(
+                session + "/\(plural)/{\(one)}", (.get, get, []), (.put, put, write),
+                (.delete, delete, write)),
+            Route(node + "/\(plural)/{\(one)}", (.get, resolve, [])),
+        ]
+    }
+
+    private static let bridging: [Route] = [
+        Route(node + "/scopes", (.get, .listScopes, [])),
+        Route(
+            node + "/scopes/{method}", (.get, .getScope, []), (.put, .putScope, write),
+            (.delete, .deleteScope, write)),
+        Route(session + "/environmentKeys", (.get, .listEnvironmentKeys, page)),
+        Route(
+            session + "/environmentKeys/{key}", (.get, .getEnvironmentKey, []),
+            (.put, .putEnvironmentKey, write), (.delete, .deleteEnvironmentKey, write)),
+        Route(node + "/environment", (.get, .getEnvironment, [])),
+        Route(
+            node + "/environment/{key}", (.get, .getEnvironmentValue, []),
+            (.put, .putEnvironmentValue, write), (.delete, .deleteEnvironmentValue, write)),
+    ]
+
+    package static let all: [Route] =
+        fundamental + bridging
+        + dynamics(
+            "colors", "color", list: .listColors, put: .putColor, get: .getColor,
+            delete: .deleteColor, resolve: .getNodeColor)
+        + dynamics(
+            "images", "image", list: .listImages, put: .putImage, get: .getImage,
+            delete: .deleteImage, resolve: .getNodeImage)
+
+    private static let fundamental: [Route] = [
         Route("/livez", (.get, .getLive, [])),
         Route("/readyz", (.get, .getReady, [])),
         Route("/version", (.get, .getVersion, [])),

@@ -5,14 +5,23 @@ import TraitEngine
 
 /// Immutable, shared by all who read it.
 final class RetainedCommit: Sendable {
-    /// One registration or watch that hears of the commit.
-    struct Note: Sendable {
-        let registration: RegistrationIndex
-        /// nil for a watch.
-        let id: String?
-        let node: String
-        /// The `changes` array, ready to copy; shared by notes with equal changes.
-        let changes: [UInt8]
+    /// One record that somebody hears of the commit.
+    enum Note: Sendable {
+        case change(ChangeNote)
+        case invalidation(InvalidationNote)
+
+        /// The node that it is about.
+        var node: String {
+            switch self {
+            case .change(let note): note.node
+            case .invalidation(let note): note.node
+            }
+        }
+
+        /// Whether a registration hears of it; watches are no part of the state and do not count.
+        var isRegistered: Bool {
+            if case .change(let note) = self { note.id != nil } else { false }
+        }
     }
 
     /// A registration or watch that ended with this commit.
@@ -47,13 +56,36 @@ final class RetainedCommit: Sendable {
 
     var revision: Int64 { entry.revision }
 
-    /// Registrations that hear of it; watches are no part of the state and do not count.
-    var notified: Int { notes.count { $0.id != nil } }
+    /// Registrations that hear of it.
+    var notified: Int { notes.count { $0.isRegistered } }
 
     /// What keeping it costs, about.
     var byteCount: Int {
         160 + entry.payload.count + cause.count + notes.count * 120 + endings.count * 16
     }
+}
+
+/// One registration or watch that hears of a change.
+struct ChangeNote: Sendable {
+    let registration: RegistrationIndex
+    /// nil for a watch.
+    let id: String?
+    let node: String
+    /// The `changes` array, ready to copy; shared by notes with equal changes.
+    let changes: [UInt8]
+    /// The arrays `colors` and `images`, ready to copy; empty when there are none.
+    var colors: [UInt8] = []
+    var images: [UInt8] = []
+}
+
+/// A tracked scope that went stale: who watches its node, or has a registration on it, hears.
+struct InvalidationNote: Sendable {
+    let node: String
+    let scope: String
+    /// What UIKit would call, such as `setNeedsLayout`.
+    let invalidation: String
+    /// The array `changed`, ready to copy.
+    let changed: [UInt8]
 }
 
 /// How many operations of each kind a commit has.
@@ -81,4 +113,7 @@ enum OperationKind: String, CaseIterable, Sendable {
     case defineTrait, deleteTrait
     case register, unregister
     case layout, updateTraitsIfNeeded
+    case setScope, removeScope
+    case defineEnvironmentKey, deleteEnvironmentKey, setEnvironment, removeEnvironment
+    case defineColor, deleteColor, defineImage, deleteImage
 }

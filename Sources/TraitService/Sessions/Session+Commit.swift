@@ -79,7 +79,7 @@ extension Session {
         let notes = notes(of: commit)
         let outcome = CommitOutcome(
             revision: commit.revision, isUnchanged: false,
-            notified: notes.count { $0.id != nil }, notes: notes)
+            notified: notes.count { $0.isRegistered }, notes: notes)
         if options.dryRun {
             describe(outcome)
             undo(wakes: &wakes)
@@ -218,78 +218,6 @@ extension Session {
         case .appended:
             return Problem(.internalError, "The log kept the commit.")
         }
-    }
-
-    // MARK: - Notes
-
-    /// What streams and answers need of the engine's commit, while its indices still mean this.
-    private func notes(of commit: Commit) -> [RetainedCommit.Note] {
-        guard !commit.notifications.isEmpty else { return [] }
-        var notes: [RetainedCommit.Note] = []
-        notes.reserveCapacity(commit.notifications.count)
-        var writer = JSONWriter()
-        var last: (frame: Int32, selection: UInt64, json: [UInt8])?
-        for notification in commit.notifications {
-            let info = hierarchy.registrationInfo(notification.registration)
-            let json: [UInt8]
-            if let last, last.frame == notification.frame,
-                last.selection == notification.selection
-            {
-                json = last.json
-            } else {
-                writer.reset()
-                write(commit.changes(of: notification), into: &writer)
-                json = writer.array()
-                last = (notification.frame, notification.selection, json)
-            }
-            notes.append(
-                RetainedCommit.Note(
-                    registration: notification.registration,
-                    id: info.identifier,
-                    node: hierarchy.identifier(of: notification.node), changes: json))
-        }
-        return notes
-    }
-
-    private func write(_ changes: [TraitChange], into writer: inout JSONWriter) {
-        writer.beginArray()
-        for change in changes {
-            let encoding = encodings.encoding(of: change.trait, in: hierarchy.definitions)
-            writer.beginObject()
-            writer.key("trait")
-            writer.value(encoding.definition.key)
-            writer.key("previous")
-            encoding.write(change.previous, into: &writer)
-            writer.key("current")
-            encoding.write(change.current, into: &writer)
-            writer.key("source")
-            write(change.source, into: &writer)
-            writer.endObject()
-        }
-        writer.endArray()
-    }
-
-    private func endings(of commit: Commit) -> [RetainedCommit.Ending] {
-        commit.endedRegistrations.map { ended in
-            RetainedCommit.Ending(
-                registration: ended.registration, id: ended.identifier,
-                reason: ended.reason == .nodeDeleted ? .nodeDeleted : .registrationRemoved)
-        }
-    }
-
-    func write(_ source: Source, into writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.key("kind")
-        writer.value(source.kind.name)
-        if let node = source.node {
-            writer.key("node")
-            hierarchy.withIdentifier(of: node) { writer.value(bytes: $0) }
-        }
-        if let revision = source.revision {
-            writer.key("revision")
-            writer.value(revision)
-        }
-        writer.endObject()
     }
 }
 

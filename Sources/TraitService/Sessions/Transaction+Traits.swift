@@ -6,8 +6,7 @@ extension Transaction {
     mutating func defineTrait(_ definition: TraitDefinition) throws(Problem) {
         let hierarchy = hierarchy
         _ = try refusing { () throws(OperationError) in try hierarchy.defineTrait(definition) }
-        changesDefinitions = true
-        session.encodings.reset()
+        definitionsChange()
         record(.defineTrait)
         text.json.key("trait")
         text.json.value(definition.key)
@@ -20,21 +19,28 @@ extension Transaction {
         let hierarchy = hierarchy
         let key = hierarchy.definitions[trait].key
         try refusing { () throws(OperationError) in try hierarchy.deleteTrait(trait) }
-        changesDefinitions = true
-        session.encodings.reset()
+        definitionsChange()
         record(.deleteTrait)
         text.json.key("trait")
         text.json.value(key)
         text.json.endObject()
     }
 
+    /// What was prepared for traits by index is stale now.
+    mutating func definitionsChange() {
+        changesDefinitions = true
+        session.encodings.reset()
+    }
+
     /// - Parameter label: what the client calls it, for people.
     mutating func register(
-        _ identifier: String, node: NodeIndex, traits: TraitSet, label: String?
+        _ identifier: String, node: NodeIndex, for subject: RegistrationSubject, label: String?
     ) throws(Problem) {
         let hierarchy = hierarchy
         _ = try refusing { () throws(OperationError) in
-            try hierarchy.register(identifier, node: node, traits: traits)
+            try hierarchy.register(
+                identifier, node: node, traits: subject.traits, colors: subject.colors,
+                images: subject.images)
         }
         session.registrationNotes[identifier] = RegistrationNote(
             label: label, createdAt: session.environment.now(), revision: session.head + 1)
@@ -43,10 +49,7 @@ extension Transaction {
         text.json.key("registration")
         text.json.value(identifier)
         write("node", node: node)
-        text.json.key("traits")
-        text.json.beginArray()
-        for trait in traits { text.json.value(hierarchy.definitions[trait].key) }
-        text.json.endArray()
+        subject.write(of: hierarchy.definitions, into: &text.json)
         if let label {
             text.json.key("label")
             text.json.value(label)

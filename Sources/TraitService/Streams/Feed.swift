@@ -9,9 +9,18 @@ enum FeedFilter: Sendable {
     /// Every commit, and the changes of all registrations.
     case session
     /// Named registrations, in the order in which they were named.
-    case registrations([(index: RegistrationIndex, id: String)])
+    case registrations([NamedRegistration])
     /// One node and a set of traits, without being part of the session's state.
     case watch(RegistrationIndex, node: String, traits: [String])
+
+    /// A registration as a stream knows it.
+    struct NamedRegistration: Sendable {
+        let index: RegistrationIndex
+        let id: String
+        let node: String
+        /// The revision that made it: what happens later concerns it.
+        let since: Int64
+    }
 
     /// Equal for equal filters; what the fingerprint is made of.
     var key: String {
@@ -21,6 +30,30 @@ enum FeedFilter: Sendable {
             "registrations:" + registrations.map(\.id).sorted().joined(separator: ",")
         case .watch(_, let node, let traits):
             "watch:\(node):" + traits.sorted().joined(separator: ",")
+        }
+    }
+
+    /// Whether the filter lets the note of a commit through. The same for every stream with that
+    /// filter, whenever it reads: records are numbered by it.
+    func admits(_ note: RetainedCommit.Note, of revision: Int64) -> Bool {
+        switch (self, note) {
+        case (.session, .change(let note)): note.id != nil
+        case (.session, .invalidation): true
+        case (.registrations(let registrations), .change(let note)):
+            registrations.contains { $0.index == note.registration }
+        case (.registrations(let registrations), .invalidation(let note)):
+            registrations.contains { $0.node == note.node && $0.since < revision }
+        case (.watch(let watch, _, _), .change(let note)): note.registration == watch
+        case (.watch(_, let node, _), .invalidation(let note)): note.node == node
+        }
+    }
+
+    /// The nodes whose scopes concern it; none for a whole session, which all concern.
+    var nodes: Set<String> {
+        switch self {
+        case .session: []
+        case .registrations(let registrations): Set(registrations.map(\.node))
+        case .watch(_, let node, _): [node]
         }
     }
 

@@ -14,6 +14,8 @@ final class WakeHandleBox: Sendable {
 struct FeedTable {
     private var feeds: [String: Feed] = [:]
     private var byRegistration: [RegistrationIndex: [Feed]] = [:]
+    /// For scopes, which concern whoever watches their node or has a registration on it.
+    private var byNode: [String: [Feed]] = [:]
     private var session: Feed?
     /// Streams and waiting long polls.
     private(set) var listenerCount = 0
@@ -38,6 +40,7 @@ struct FeedTable {
         for registration in feed.filter.registrations {
             byRegistration[registration, default: []].append(feed)
         }
+        for node in feed.filter.nodes { byNode[node, default: []].append(feed) }
     }
 
     mutating func remove(_ feed: Feed) {
@@ -46,6 +49,10 @@ struct FeedTable {
         for registration in feed.filter.registrations {
             byRegistration[registration]?.removeAll { $0 === feed }
             if byRegistration[registration]?.isEmpty == true { byRegistration[registration] = nil }
+        }
+        for node in feed.filter.nodes {
+            byNode[node]?.removeAll { $0 === feed }
+            if byNode[node]?.isEmpty == true { byNode[node] = nil }
         }
     }
 
@@ -66,14 +73,22 @@ struct FeedTable {
         session?.wake(&wakes)
         if !byRegistration.isEmpty {
             for note in commit.notes {
-                guard let concerned = byRegistration[note.registration] else { continue }
-                for feed in concerned {
+                for feed in concerned(by: note)
+                where feed.filter.admits(note, of: commit.revision) {
                     let isFirst = feed.matching(from: commit.revision, limit: 1).isEmpty
                     feed.match(commit.revision)
                     if isFirst { feed.wake(&wakes) }
                 }
             }
             for ending in commit.endings { end(ending, commit.revision, wakes: &wakes) }
+        }
+    }
+
+    /// Feeds that a note may concern; session feeds, which all do, left out.
+    private func concerned(by note: RetainedCommit.Note) -> [Feed] {
+        switch note {
+        case .change(let note): byRegistration[note.registration] ?? []
+        case .invalidation(let note): byNode[note.node] ?? []
         }
     }
 
@@ -108,6 +123,7 @@ struct FeedTable {
         }
         feeds = [:]
         byRegistration = [:]
+        byNode = [:]
         session = nil
     }
 }

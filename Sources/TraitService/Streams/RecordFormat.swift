@@ -39,7 +39,7 @@ enum RecordFormat: Int, Sendable {
 }
 
 enum RecordType: String, CaseIterable, Sendable {
-    case begin, state, sync, change, commit, bookmark, end
+    case begin, state, sync, change, commit, invalidate, bookmark, end
 }
 
 /// The last commits that a feed wrote, by format: streams with equal filters send equal bytes.

@@ -13,17 +13,10 @@ struct RecordWriter {
     /// How many records the commit has for this feed.
     func count(_ commit: RetainedCommit) -> Int {
         var count = feed.isSession ? 1 : 0
-        for note in commit.notes where concerns(note) { count += 1 }
-        return count
-    }
-
-    private func concerns(_ note: RetainedCommit.Note) -> Bool {
-        switch feed.filter {
-        case .session: note.id != nil
-        case .registrations(let registrations):
-            registrations.contains { $0.index == note.registration }
-        case .watch(let watch, _, _): note.registration == watch
+        for note in commit.notes where feed.filter.admits(note, of: commit.revision) {
+            count += 1
         }
+        return count
     }
 
     /// Appends the commit's records from number `first` on, at most `limit`.
@@ -44,10 +37,10 @@ struct RecordWriter {
             }
             part += 1
         }
-        for note in commit.notes where concerns(note) {
+        for note in commit.notes where feed.filter.admits(note, of: commit.revision) {
             if written == limit { break }
             if part >= first {
-                writeChange(note, of: commit, part: part, isLast: part == total - 1, into: &writer)
+                write(note, of: commit, part: part, isLast: part == total - 1, into: &writer)
                 written += 1
             }
             part += 1
@@ -87,19 +80,24 @@ struct RecordWriter {
         format.end(into: &writer)
     }
 
-    private func writeChange(
+    private func write(
         _ note: RetainedCommit.Note, of commit: RetainedCommit, part: Int, isLast: Bool,
         into writer: inout JSONWriter
     ) {
-        begin(.change, commit, part: part, isLast: isLast, into: &writer)
-        if let id = note.id {
-            writer.key("registration")
-            writer.value(id)
+        switch note {
+        case .change(let note):
+            begin(.change, commit, part: part, isLast: isLast, into: &writer)
+            if let id = note.id {
+                writer.key("registration")
+                writer.value(id)
+            }
+            writer.key("node")
+            writer.value(note.node)
+            note.writeChanges(into: &writer)
+        case .invalidation(let note):
+            begin(.invalidate, commit, part: part, isLast: isLast, into: &writer)
+            note.write(into: &writer)
         }
-        writer.key("node")
-        writer.value(note.node)
-        writer.key("changes")
-        note.changes.withUnsafeBytes { writer.raw($0) }
         end(commit, part: part, isLast: isLast, into: &writer)
     }
 

@@ -22,10 +22,9 @@ extension Session {
         if let known = feeds[filter.key] { return known }
         let feed = Feed(filter, since: since, now: environment.now())
         if !feed.isSession, let oldest = retained.oldestRevision {
-            let registrations = Set(filter.registrations)
             var revision = max(oldest, since + 1)
             while let commit = retained[revision] {
-                if commit.notes.contains(where: { registrations.contains($0.registration) }) {
+                if commit.notes.contains(where: { filter.admits($0, of: revision) }) {
                     feed.match(revision)
                 }
                 revision += 1

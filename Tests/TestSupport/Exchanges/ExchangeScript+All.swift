@@ -4,7 +4,8 @@ extension ExchangeScript {
     package static let all: [ExchangeScript] = [
         operation, catalogue, collections, sessions, traits, nodes, overrides, supplied, resolved,
         transactions,
-        registrations, streams, longPolls, problems, conditions, resolve, history, layout,
+        registrations, streams, longPolls, problems, conditions, resolve, history, layout, scopes,
+        environment, dynamics,
     ]
 }
 

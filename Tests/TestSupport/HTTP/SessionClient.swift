@@ -92,7 +92,8 @@ package struct SessionClient: Sendable {
 
     /// Everything a refused request could have changed, revision included.
     package func state() throws -> [JSON] {
-        try ["", "traits", "nodes?pageSize=1000", "registrations?pageSize=1000"].map {
+        let lists = ["nodes", "registrations", "environmentKeys", "colors", "images"]
+        return try (["", "traits"] + lists.map { $0 + "?pageSize=1000" }).map {
             try get($0).expecting(200).json
         }
     }

@@ -1,0 +1,117 @@
+// Dynamic colours and images: defined once, resolved at any node.
+
+import JSONCodec
+import TraitEngine
+
+extension TraitService {
+    /// `PUT …/colors/{color}`, `…/images/{image}`: the same again is `unchanged`, another one
+    /// replaces it unless a registration names it.
+    func putDynamic(_ kind: DynamicKind, _ request: Request) throws(Problem) {
+        let context = request.context
+        let name = try Identifier.checked(context.secondParameter)
+        var isNew = false
+        try request.withBody { json throws(Problem) in
+            try writing(request) { transaction throws(Problem) in
+                let session = transaction.session
+                let value = try DynamicReader.read(json, kind, named: name, in: session)
+                isNew = session.hierarchy.definitions.dynamic(kind, named: name) == nil
+                if !isNew { try request.refuseWhenCreateOnly(name) }
+                try transaction.defineDynamic(value)
+            }
+        }
+        if isNew, context.status == 200 { context.status = 201 }
+    }
+
+    func getDynamic(_ kind: DynamicKind, _ request: Request) throws(Problem) {
+        let context = request.context
+        try reading(request) { session throws(Problem) in
+            let value = try session.dynamic(kind, context.secondParameter)
+            DynamicWriter.write(value, into: &context.body)
+            context.body.newline()
+        }
+    }
+
+    /// In the order in which they were defined.
+    func listDynamics(_ kind: DynamicKind, _ request: Request) throws(Problem) {
+        let page = try Page(request, limits)
+        try reading(request) { session throws(Problem) in
+            try page.write(
+                session.hierarchy.definitions.dynamics(kind),
+                kind == .color ? "colors" : "images", name: \.name, request
+            ) { value, writer in
+                DynamicWriter.write(value, into: &writer)
+            }
+        }
+    }
+
+    /// Refused while a registration names it.
+    func deleteDynamic(_ kind: DynamicKind, _ request: Request) throws(Problem) {
+        try writing(request) { transaction throws(Problem) in
+            let value = try transaction.session.dynamic(kind, request.context.secondParameter)
+            try transaction.deleteDynamic(kind, value.name)
+        }
+    }
+
+    /// `GET …/nodes/{node}/colors/{color}`: the value, the variant it is from, and the traits that
+    /// can make a difference.
+    func resolveDynamic(_ kind: DynamicKind, _ request: Request) throws(Problem) {
+        let context = request.context
+        try reading(request) { session throws(Problem) in
+            let node = try session.node(context.secondParameter)
+            let value = try session.dynamic(kind, context.thirdParameter)
+            let hierarchy = session.hierarchy
+            let choice = try refusing { () throws(OperationError) in
+                try hierarchy.resolveDynamic(kind, value.name, at: node)
+            }
+            context.body.beginObject()
+            session.writeHead(node, into: &context.body)
+            context.body.key(kind.member)
+            context.body.value(value.name)
+            value.write(choice, into: &context.body)
+            context.body.endObject()
+            context.body.newline()
+        }
+    }
+}
+
+extension DynamicValue {
+    /// `"value","variant","dependsOn"` of the open object.
+    fileprivate func write(_ choice: DynamicChoice, into writer: inout JSONWriter) {
+        let variant = variants[choice.index]
+        writer.key("value")
+        writer.raw(Array(variant.value.utf8))
+        writer.key("variant")
+        writer.beginObject()
+        writer.key("index")
+        writer.value(choice.index)
+        writer.key("when")
+        variant.when.write(into: &writer)
+        writer.endObject()
+        let keys = choice.dependsOn.map { variant.when.definitions[$0].key }
+        writer.key("dependsOn")
+        writer.beginArray()
+        for key in keys.sorted() { writer.value(key) }
+        writer.endArray()
+    }
+}
+
+extension Session {
+    /// The colour or image that the path names.
+    fileprivate func dynamic(
+        _ kind: DynamicKind, _ name: UnsafeRawBufferPointer
+    ) throws(Problem) -> DynamicValue {
+        let name = try Identifier.checked(name)
+        guard let value = hierarchy.definitions.dynamic(kind, named: name) else {
+            throw unknownDynamic(kind, name)
+        }
+        return value
+    }
+
+    /// What a colour or image is at a node, as JSON; nil when it is not defined.
+    func dynamicValue(_ kind: DynamicKind, _ name: String, at node: NodeIndex) -> [UInt8]? {
+        guard let value = hierarchy.definitions.dynamic(kind, named: name),
+            let choice = try? hierarchy.resolveDynamic(kind, name, at: node)
+        else { return nil }
+        return Array(value.variants[choice.index].value.utf8)
+    }
+}

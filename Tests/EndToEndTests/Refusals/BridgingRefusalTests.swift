@@ -1,0 +1,172 @@
+// What cannot be tracked, bridged or drawn, and that refusing it changes nothing.
+
+import TestSupport
+import Testing
+
+@Suite("What cannot be tracked or bridged", .timeLimit(.minutes(10)))
+struct BridgingRefusalTests {
+    static let scopeCases: [Refusal] = [
+        Refusal(
+            "a method that no view has", "PUT", "nodes/list/scopes/viewDidLoad",
+            #"{"reads": ["theme"]}"#, is: 422, "kind-mismatch", mentions: ["layoutSubviews"]),
+        Refusal(
+            "a controller's method at a view", "PUT", "nodes/list/scopes/viewWillLayoutSubviews",
+            #"{"reads": ["theme"]}"#, is: 422, "kind-mismatch"),
+        Refusal(
+            "a scope of a scene", "PUT", "nodes/scene/scopes/draw", #"{"reads": ["theme"]}"#,
+            is: 422, "kind-mismatch"),
+        Refusal(
+            "a private trait that was read", "PUT", "nodes/list/scopes/draw",
+            #"{"reads": ["vibrancy"]}"#, is: 422, "private-trait", ["pointer": "/reads/0"]),
+        Refusal(
+            "reads that are no list", "PUT", "nodes/list/scopes/draw", #"{"reads": "theme"}"#,
+            is: 400, "malformed-body", ["pointer": "/reads"]),
+        Refusal(
+            "no reads", "PUT", "nodes/list/scopes/draw", "{}", is: 400, "missing-member"),
+        Refusal(
+            "an unknown node's scope", "PUT", "nodes/lost/scopes/draw", #"{"reads": []}"#,
+            is: 404, "unknown-node"),
+        Refusal(
+            "a scope that is not tracked", "GET", "nodes/list/scopes/draw", is: 404,
+            "unknown-scope"),
+        Refusal(
+            "a method in a transaction that no view has", "POST", "transactions",
+            #"{"operations":[{"op":"setScope","node":"list","scope":"drew","reads":[]}]}"#,
+            is: 422, "kind-mismatch", ["pointer": "/operations/0/scope", "didYouMean": "draw"]),
+        Refusal(
+            "a trait in use by a scope of the same transaction", "POST", "transactions",
+            #"{"operations":[{"op":"defineTrait","trait":"t","definition":"#
+                + #"{"type":"int","default":0}},"#
+                + #"{"op":"setScope","node":"list","scope":"draw","reads":["t"]},"#
+                + #"{"op":"deleteTrait","trait":"t"}]}"#, is: 409, "in-use"),
+    ]
+
+    static let keyCases: [Refusal] = [
+        Refusal(
+            "a key without a default", "PUT", "environmentKeys/k", #"{"type": "int"}"#, is: 400,
+            "missing-member"),
+        Refusal(
+            "a key bridged to no trait", "PUT", "environmentKeys/k",
+            #"{"type": "int", "default": 0, "bridgedTrait": "theem"}"#, is: 422, "unknown-trait",
+            ["pointer": "/bridgedTrait", "didYouMean": "theme"]),
+        Refusal(
+            "a key of another type than its trait", "PUT", "environmentKeys/k",
+            #"{"type": "bool", "default": true, "bridgedTrait": "theme"}"#, is: 422,
+            "invalid-definition"),
+        Refusal(
+            "a map without a trait", "PUT", "environmentKeys/k",
+            #"{"type": "bool", "default": true, "map": {"true": 1}}"#, is: 422,
+            "invalid-definition", ["pointer": "/map"]),
+        Refusal(
+            "a map with a value that the key has not", "PUT", "environmentKeys/k",
+            #"{"type": "bool", "default": true, "bridgedTrait": "theme", "map": {"yes": 1}}"#,
+            is: 422, "type-mismatch", ["pointer": "/map/yes"]),
+        Refusal(
+            "a map with a value that the trait has not", "PUT", "environmentKeys/k",
+            #"{"type": "bool", "default": true, "bridgedTrait": "theme", "map": {"true": 9}}"#,
+            is: 422, "type-mismatch", ["pointer": "/map/true"]),
+        Refusal(
+            "a map of two values to one", "PUT", "environmentKeys/k",
+            #"{"type": "bool", "default": true, "bridgedTrait": "theme","#
+                + #""map": {"true": "bold", "false": 2}}"#, is: 422, "invalid-definition"),
+        Refusal(
+            "an unknown key at a node", "GET", "nodes/list/environment/k", is: 404,
+            "unknown-environment-key"),
+        Refusal(
+            "an unknown key in a transaction", "POST", "transactions",
+            #"{"operations":[{"op":"setEnvironment","node":"list","key":"k","value":1}]}"#,
+            is: 422, "unknown-environment-key", ["pointer": "/operations/0/key"]),
+        Refusal(
+            "a value of another type", "POST", "transactions",
+            #"{"operations":[{"op":"defineEnvironmentKey","key":"k","definition":"#
+                + #"{"type":"int","default":0}},"#
+                + #"{"op":"setEnvironment","node":"list","key":"k","value":"one"}]}"#,
+            is: 422, "type-mismatch", ["pointer": "/operations/1/value"]),
+        Refusal(
+            "a key that a node sets, deleted", "POST", "transactions",
+            #"{"operations":[{"op":"defineEnvironmentKey","key":"k","definition":"#
+                + #"{"type":"int","default":0}},"#
+                + #"{"op":"setEnvironment","node":"list","key":"k","value":1},"#
+                + #"{"op":"deleteEnvironmentKey","key":"k"}]}"#, is: 409, "in-use"),
+        Refusal(
+            "a bridged trait, deleted", "POST", "transactions",
+            #"{"operations":[{"op":"defineTrait","trait":"t","definition":"#
+                + #"{"type":"int","default":0}},"#
+                + #"{"op":"defineEnvironmentKey","key":"k","definition":"#
+                + #"{"type":"int","default":0,"bridgedTrait":"t"}},"#
+                + #"{"op":"deleteTrait","trait":"t"}]}"#, is: 409, "in-use"),
+    ]
+
+    static let dynamicCases: [Refusal] = [
+        Refusal(
+            "a color without variants", "PUT", "colors/c", #"{"variants": []}"#, is: 422,
+            "invalid-definition", ["pointer": "/variants"]),
+        Refusal(
+            "a variant without a value", "PUT", "colors/c", #"{"variants": [{"when": {}}]}"#,
+            is: 400, "missing-member", ["pointer": "/variants/0"]),
+        Refusal(
+            "a condition on a trait that is not defined", "PUT", "images/i",
+            #"{"variants": [{"value": 1}, {"when": {"theem": 1}, "value": 1}]}"#, is: 422,
+            "unknown-trait", ["pointer": "/variants/1/when/theem", "didYouMean": "theme"]),
+        Refusal(
+            "a condition of another type", "PUT", "images/i",
+            #"{"variants": [{"when": {"displayScale": "two"}, "value": 1}]}"#, is: 422,
+            "type-mismatch", ["pointer": "/variants/0/when/displayScale"]),
+        Refusal(
+            "an unknown color at a node", "GET", "nodes/list/colors/c", is: 404, "unknown-color"),
+        Refusal(
+            "an unknown image at a node", "GET", "nodes/list/images/i", is: 404, "unknown-image"),
+        Refusal(
+            "a registration for nothing", "PUT", "registrations/q",
+            #"{"node": "list", "colors": [], "traits": []}"#, is: 422, "empty-trait-list"),
+        Refusal(
+            "a registration for an unknown image", "PUT", "registrations/q",
+            #"{"node": "list", "images": ["i"]}"#, is: 422, "unknown-image",
+            ["pointer": "/images/0"]),
+        Refusal(
+            "a color in use, deleted", "POST", "transactions",
+            #"{"operations":[{"op":"defineColor","color":"c","definition":"#
+                + #"{"variants":[{"value":1}]}},"#
+                + #"{"op":"register","registration":"q","node":"list","colors":["c"]},"#
+                + #"{"op":"deleteColor","color":"c"}]}"#, is: 409, "in-use"),
+        Refusal(
+            "a color in use, replaced", "POST", "transactions",
+            #"{"operations":[{"op":"defineColor","color":"c","definition":"#
+                + #"{"variants":[{"value":1}]}},"#
+                + #"{"op":"register","registration":"q","node":"list","colors":["c"]},"#
+                + #"{"op":"defineColor","color":"c","definition":{"variants":[{"value":2}]}}]}"#,
+            is: 409, "in-use"),
+        Refusal(
+            "a trait that a color depends on, deleted", "POST", "transactions",
+            #"{"operations":[{"op":"defineTrait","trait":"t","definition":"#
+                + #"{"type":"int","default":0}},"#
+                + #"{"op":"defineColor","color":"c","definition":"#
+                + #"{"variants":[{"when":{"t":1},"value":1}]}},"#
+                + #"{"op":"deleteTrait","trait":"t"}]}"#, is: 409, "in-use"),
+        Refusal(
+            "an update of a node that is not there", "POST",
+            "nodes/lost/updateTraitsIfNeeded", is: 404, "unknown-node"),
+        Refusal(
+            "a pass with members", "POST", "layout", #"{"dryRun": true}"#, is: 400,
+            "unknown-member", ["pointer": "/dryRun"]),
+        Refusal(
+            "a collection with an unknown trait", "POST", "/v1/collections",
+            #"{"from": [{}, {"theem": 1}], "traits": {"theme": {"type": "int", "default": 0}}}"#,
+            is: 422, "unknown-trait", ["pointer": "/from/1/theem", "didYouMean": "theme"]),
+        Refusal(
+            "a comparison with nothing", "POST", "/v1/collections/compare", #"{"a": {}}"#,
+            is: 400, "missing-member", mentions: ["'b'"]),
+        Refusal(
+            "more nodes than are resolved at once", "POST", "resolve",
+            #"{"under": "lost"}"#, is: 422, "unknown-node", ["pointer": "/under"]),
+    ]
+
+    @Test("Scopes that cannot be, and the state stays", arguments: scopeCases)
+    func scopes(_ refusal: Refusal) throws { try refusal.verify() }
+
+    @Test("Environment keys that cannot be, and the state stays", arguments: keyCases)
+    func keys(_ refusal: Refusal) throws { try refusal.verify() }
+
+    @Test("Colours and images that cannot be, and the state stays", arguments: dynamicCases)
+    func dynamics(_ refusal: Refusal) throws { try refusal.verify() }
+}
