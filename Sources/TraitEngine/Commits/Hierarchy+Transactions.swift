@@ -4,6 +4,8 @@ extension Hierarchy {
     /// Opens a transaction. Operations follow, then `commit()` or `rollback()`.
     public func begin() {
         precondition(!isInTransaction, "a transaction is open already")
+        precondition(!isFrozen, "a frozen hierarchy is for reading")
+        if !snapshots.isEmpty { forgetClosedSnapshots() }
         isInTransaction = true
         log.begin()
         if !graveyard.isEmpty { reclaimSlice() }

@@ -18,6 +18,8 @@ public struct HierarchyLimits: Hashable, Sendable {
     public var stringValueBytesMax = 16_384
     public var enumCasesMax = 1_000
     public var structFieldsMax = 64
+    /// Snapshots that are neither materialized nor let go.
+    public var snapshotsMax = 8
 
     public init() {}
 }

@@ -168,6 +168,7 @@ extension Hierarchy {
     }
 
     private func checkNames() throws(InvariantError) {
+        if !isIndexed { makeIndices() }
         try require(
             identifiers.count == nodeCount + deadCount, "\(identifiers.count) names of nodes")
         for node in livingNodes {

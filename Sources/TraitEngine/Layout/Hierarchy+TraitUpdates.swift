@@ -39,6 +39,7 @@ extension Hierarchy {
     /// taken back. May be started while another one is under way.
     public func startUpdate(of node: NodeIndex? = nil) -> TraitUpdate {
         precondition(!isInTransaction, "inside of a transaction")
+        precondition(!isFrozen, "a frozen hierarchy is for reading")
         let update = TraitUpdate(self, of: node)
         layout?.updates.append(update)
         return update

@@ -3,6 +3,7 @@
 extension Hierarchy {
     /// The registration of that name. O(length of the name) expected.
     public func registration(named identifier: UnsafeRawBufferPointer) -> RegistrationIndex? {
+        if !isIndexed { makeIndices() }
         let registrations = registrations.reader
         return registrationNames.find(identifier) { registrations[$0].state == .alive }
             .map(RegistrationIndex.init)

@@ -10,6 +10,7 @@ extension Hierarchy {
         node: NodeIndex, traits: TraitSet
     ) throws(OperationError) -> RegistrationIndex {
         precondition(!isInTransaction, "inside of a transaction")
+        precondition(!isFrozen, "a frozen hierarchy is for reading")
         let hash = Self.watchHash(node.rawValue, traits)
         if let known = findWatch(node.rawValue, traits, hash) {
             registrations[known].references += 1

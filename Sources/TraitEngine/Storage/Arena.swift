@@ -10,6 +10,8 @@ struct Arena<Element>: ~Copyable {
     private(set) var count = 0
     private var capacity: Int
     private var byteCapacity: Int
+    /// Copies under way, linked; each is retained here.
+    private var copies: Unmanaged<ArenaCopy<Element>>?
 
     init(minimumCapacity: Int = 8) {
         capacity = max(minimumCapacity, 1)
@@ -18,9 +20,24 @@ struct Arena<Element>: ~Copyable {
             .bindMemory(to: Element.self, capacity: capacity)
     }
 
+    /// An arena of what was copied, complete.
+    init(_ copy: ArenaCopy<Element>) {
+        count = copy.count
+        (base, byteCapacity) = copy.take()
+        capacity = byteCapacity / MemoryLayout<Element>.stride
+    }
+
     deinit {
-        base.deinitialize(count: count)
-        Memory.deallocate(base, byteCapacity)
+        if copies == nil {
+            base.deinitialize(count: count)
+            Memory.deallocate(base, byteCapacity)
+            return
+        }
+        let owner = MemoryOwner(base, count: count, bytes: byteCapacity)
+        Self.forEach(copies) { copy in
+            copy.takeUnretainedValue().keep(owner)
+            copy.release()
+        }
     }
 
     /// Reading and writing never move anything, so writing needs no exclusive access.
@@ -32,6 +49,7 @@ struct Arena<Element>: ~Copyable {
         }
         nonmutating _modify {
             precondition(index >= 0 && Int(index) < count, "index outside of an arena")
+            if copies != nil { save(Int(index)) }
             yield &base[Int(index)]
         }
     }
@@ -40,6 +58,7 @@ struct Arena<Element>: ~Copyable {
     @inline(__always)
     mutating func append(_ element: Element) -> Int32 {
         if count == capacity { grow(to: count + 1) }
+        if copies != nil { save(count) }
         (base + count).initialize(to: element)
         count += 1
         return Int32(truncatingIfNeeded: count - 1)
@@ -49,6 +68,7 @@ struct Arena<Element>: ~Copyable {
     mutating func append(repeating element: Element, count amount: Int) -> Int32 {
         let start = count
         if start + amount > capacity { grow(to: start + amount) }
+        if copies != nil { save(start..<start + amount) }
         (base + start).initialize(repeating: element, count: amount)
         count = start + amount
         return Int32(truncatingIfNeeded: start)
@@ -57,6 +77,7 @@ struct Arena<Element>: ~Copyable {
     /// Takes the last element out. O(1).
     mutating func popLast() -> Element? {
         if count == 0 { return nil }
+        if copies != nil { save(count - 1) }
         count -= 1
         return (base + count).move()
     }
@@ -67,11 +88,14 @@ struct Arena<Element>: ~Copyable {
         precondition(minimum <= Int(Int32.max), "an arena is full")
         let stride = MemoryLayout<Element>.stride
         let wanted = max(minimum, capacity + capacity / 2, 16)
+        Self.forEach(copies) { $0.takeUnretainedValue().suspend() }
         // Every type here may be moved as bytes.
         let (block, bytes) = Memory.grow(base, from: byteCapacity, to: wanted * stride)
         byteCapacity = bytes
         capacity = bytes / stride
-        base = block.bindMemory(to: Element.self, capacity: capacity)
+        let base = block.bindMemory(to: Element.self, capacity: capacity)
+        self.base = base
+        Self.forEach(copies) { $0.takeUnretainedValue().resume(base) }
     }
 
     /// Bytes in use, without slack.
@@ -86,7 +110,59 @@ struct Arena<Element>: ~Copyable {
         precondition(
             index >= 0 && amount >= 0 && Int(index) + amount <= count,
             "range outside of an arena")
+        if copies != nil { save(Int(index)..<Int(index) + amount) }
         return base + Int(index)
+    }
+
+    // MARK: - Copies
+
+    /// Begins a copy of the arena as it is now. O(1).
+    mutating func beginCopy(_ state: SnapshotState) -> ArenaCopy<Element> {
+        let copy = ArenaCopy(of: base, count: count, state, older: copies)
+        copies = Unmanaged.passRetained(copy)
+        return copy
+    }
+
+    /// Forgets the copies that need nothing any more.
+    mutating func endClosedCopies() {
+        var open: Unmanaged<ArenaCopy<Element>>?
+        Self.forEach(copies) { copy in
+            let value = copy.takeUnretainedValue()
+            if value.isClosed {
+                copy.release()
+            } else {
+                value.older = open
+                open = copy
+            }
+        }
+        copies = open
+    }
+
+    private static func forEach(
+        _ first: Unmanaged<ArenaCopy<Element>>?, _ body: (Unmanaged<ArenaCopy<Element>>) -> Void
+    ) {
+        var next = first
+        while let copy = next {
+            next = copy.takeUnretainedValue().older
+            body(copy)
+        }
+    }
+
+    /// Tells the copies that an element is about to be overwritten.
+    @inline(never)
+    private func save(_ index: Int) {
+        var next = copies
+        while let copy = next {
+            next = copy._withUnsafeGuaranteedRef { copy in
+                copy.save(index, base)
+                return copy.older
+            }
+        }
+    }
+
+    @inline(never)
+    private func save(_ range: Range<Int>) {
+        Self.forEach(copies) { $0.takeUnretainedValue().save(range, base) }
     }
 
     struct Reader {

@@ -13,6 +13,22 @@ struct BlockArena: ~Copyable {
         free = Array(repeating: -1, count: Self.classMax + 1)
     }
 
+    struct Copy: Sendable {
+        let words: ArenaCopy<UInt64>
+        let free: [Int32]
+    }
+
+    mutating func beginCopy(_ state: SnapshotState) -> Copy {
+        Copy(words: words.beginCopy(state), free: free)
+    }
+
+    mutating func endClosedCopies() { words.endClosedCopies() }
+
+    init(_ copy: Copy) {
+        words = Arena(copy.words)
+        free = copy.free
+    }
+
     /// The smallest size class with room for `count` words.
     @inline(__always)
     static func sizeClass(for count: Int) -> UInt8 {

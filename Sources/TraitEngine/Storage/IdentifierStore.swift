@@ -32,6 +32,36 @@ struct IdentifierStore: ~Copyable {
         self.seed = seed
     }
 
+    struct Copy: Sendable {
+        let slots: ArenaCopy<Slot>
+        let long: BlockArena.Copy
+        let seed: UInt64
+    }
+
+    mutating func beginCopy(_ state: SnapshotState) -> Copy {
+        Copy(slots: slots.beginCopy(state), long: long.beginCopy(state), seed: seed)
+    }
+
+    mutating func endClosedCopies() {
+        slots.endClosedCopies()
+        long.endClosedCopies()
+    }
+
+    /// The same names under the same numbers, without an index: names can be read, and found only
+    /// after `makeIndex()`.
+    init(_ copy: Copy) {
+        slots = Arena(copy.slots)
+        long = BlockArena(copy.long)
+        seed = copy.seed
+    }
+
+    /// Makes a copy's names findable. O(names).
+    mutating func makeIndex() {
+        for number in 0..<Int32(slots.count) where slots[number].first != 0 {
+            index.insert(withBytes(of: number) { hash($0) }, number)
+        }
+    }
+
     @inline(__always)
     func hash(_ identifier: UnsafeRawBufferPointer) -> UInt32 {
         IdentifierHash.hash(identifier, seed: seed)

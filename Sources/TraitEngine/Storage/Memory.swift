@@ -11,6 +11,8 @@
 enum Memory {
     /// From this size on, blocks are whole pages of their own.
     private static let mappedBytesMin = 262_144
+    /// From this size on, zeroing costs more than asking for pages.
+    private static let reservedZeroedMin = 16_384
     /// What a growing block reserves at least: more than any arena of the default limits needs.
     private static let reservedBytesMin = 134_217_728
 
@@ -20,6 +22,21 @@ enum Memory {
         let block = isZeroed ? calloc(bytes, 1) : malloc(bytes)
         guard let block else { preconditionFailure("out of memory") }
         return block
+    }
+
+    /// Zeroed memory of which little may be used: pages come when they are touched.
+    static func reserve(_ bytes: Int) -> UnsafeMutableRawPointer {
+        if bytes >= reservedZeroedMin { return map(bytes) }
+        return allocate(bytes, isZeroed: true)
+    }
+
+    /// Gives back what `reserve` gave.
+    static func unreserve(_ block: UnsafeMutableRawPointer, _ bytes: Int) {
+        if bytes >= reservedZeroedMin {
+            munmap(block, bytes)
+        } else {
+            deallocate(block, bytes)
+        }
     }
 
     /// A larger block with the same content. Answers its size too, which may be much larger.

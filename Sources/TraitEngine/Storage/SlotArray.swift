@@ -5,6 +5,17 @@ struct SlotArray<Value>: ~Copyable {
     private var slots = Arena<Value?>(minimumCapacity: 1)
     private var free = Arena<Int32>(minimumCapacity: 1)
 
+    init() {}
+
+    init(_ copy: ArenaCopy<Value?>) {
+        slots = Arena(copy)
+        for slot in 0..<Int32(slots.count) where slots[slot] == nil { _ = free.append(slot) }
+    }
+
+    mutating func beginCopy(_ state: SnapshotState) -> ArenaCopy<Value?> { slots.beginCopy(state) }
+
+    mutating func endClosedCopies() { slots.endClosedCopies() }
+
     mutating func insert(_ value: Value) -> Int32 {
         if let slot = free.popLast() {
             slots[slot] = value

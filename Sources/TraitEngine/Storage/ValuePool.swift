@@ -14,6 +14,17 @@ struct ValuePool: ~Copyable {
 
     private static let none = Int64(Int32.max)
 
+    init() {}
+
+    /// A pool to read from: the values keep their words, nothing is counted.
+    init(_ copy: ArenaCopy<TraitValue>) { values = Arena(copy) }
+
+    mutating func beginCopy(_ state: SnapshotState) -> ArenaCopy<TraitValue> {
+        values.beginCopy(state)
+    }
+
+    mutating func endClosedCopies() { values.endClosedCopies() }
+
     private static func hash(_ value: TraitValue) -> UInt32 {
         UInt32(truncatingIfNeeded: value.hashValue)
     }

@@ -19,6 +19,12 @@ public final class Hierarchy {
     @exclusivity(unchecked) public internal(set) var revision: Int64 = 0
     @exclusivity(unchecked) public internal(set) var definitions: TraitDefinitions
     @exclusivity(unchecked) public internal(set) var isInTransaction = false
+    /// Made from a snapshot: for reading only.
+    public let isFrozen: Bool
+    /// Whether names can be found; a frozen hierarchy makes its indices when needed.
+    @exclusivity(unchecked) var isIndexed: Bool
+    /// Snapshots that may still need what is overwritten.
+    @exclusivity(unchecked) var snapshots: [SnapshotState] = []
 
     // Every access to what follows is over before the next begins: arenas are written through
     // pointers, no closure runs while a field is being modified, and the hierarchy is confined.
@@ -112,6 +118,8 @@ public final class Hierarchy {
         propagation: Propagation = .unified, updates: UpdateMode = .immediate,
         limits: HierarchyLimits = .init(), hashSeed: UInt64, sizes: StructureSizes
     ) {
+        isFrozen = false
+        isIndexed = true
         self.sizes = sizes
         self.propagation = propagation
         layout = updates == .layout ? LayoutState() : nil
@@ -126,6 +134,52 @@ public final class Hierarchy {
         topCount = 1
         addTraitSlots()
     }
+
+    /// What a snapshot holds, once its copies are complete.
+    init(_ parts: SnapshotParts) {
+        isFrozen = true
+        isIndexed = false
+        propagation = parts.propagation
+        limits = parts.limits
+        sizes = parts.sizes
+        revision = parts.revision
+        definitions = parts.definitions
+        layout = parts.layout.map { LayoutState($0) }
+        hot = Arena(parts.hot)
+        links = Arena(parts.links)
+        extras = Arena(parts.extras)
+        identifiers = IdentifierStore(parts.identifiers)
+        labels = SlotArray(parts.labels)
+        freeNode = parts.freeNode
+        freeExtra = parts.freeExtra
+        nodeCount = parts.nodeCount
+        deadCount = parts.deadCount
+        bridgedCount = parts.bridgedCount
+        levels = parts.levels
+        records = Arena(parts.records)
+        blocks = BlockArena(parts.blocks)
+        freeRecord = parts.freeRecord
+        topCount = parts.topCount
+        pool = ValuePool(parts.values)
+        traits = Arena(parts.traits)
+        registrations = Arena(parts.registrations)
+        wideTraits = SlotArray(parts.wideTraits)
+        registrationNames = IdentifierStore(parts.registrationNames)
+        freeRegistration = parts.freeRegistration
+        firstRegistration = parts.firstRegistration
+        lastRegistration = parts.lastRegistration
+        nextOrder = parts.nextOrder
+        registrationCount = parts.registrationCount
+        watchCount = parts.watchCount
+        watchNodes = Arena(parts.watchNodes)
+        freeWatchNode = parts.freeWatchNode
+        scopeCells = SlotArray(parts.scopes)
+        scopeCount = parts.scopeCount
+        coveringScopeCount = parts.coveringScopeCount
+        hiddenCount = parts.hiddenCount
+        dynamicAsks = SlotArray(parts.dynamicAsks)
+        contentLimits = parts.contentLimits
+    }
 }
 
 extension HierarchyLimits {
@@ -135,6 +189,7 @@ extension HierarchyLimits {
         limits.depthMax = min(max(depthMax, 1), 60_000)
         limits.nodesMax = min(max(nodesMax, 0), 1_000_000_000)
         limits.registrationsMax = min(max(registrationsMax, 0), 1_000_000_000)
+        limits.snapshotsMax = min(max(snapshotsMax, 0), 64)
         return limits
     }
 }

@@ -18,6 +18,9 @@ final class EngineDriver {
             sizes: sizes)
     }
 
+    /// For comparing a hierarchy that something else made.
+    init(_ hierarchy: Hierarchy) { self.hierarchy = hierarchy }
+
     func node(_ id: String) throws -> NodeIndex {
         guard let node = hierarchy.node(id) else { throw MissingName(name: id) }
         return node

@@ -1,0 +1,90 @@
+// A hierarchy as it was, for reading it at length on another thread: exports, logs, long answers.
+//
+// Pages that are copied when they are written would make every read look up its page. So a
+// snapshot copies everything, but later: taking one notes where the arenas are and what they
+// count, a few hundred nanoseconds an arena. The copy is made by whoever materializes it, beside
+// the owner's work; the owner saves a few hundred bytes before it first overwrites some of them.
+
+import Synchronization
+
+/// Why a snapshot has no hierarchy to give.
+public enum SnapshotError: Error, Hashable, Sendable {
+    /// `cancel()` was called before the copy was complete.
+    case cancelled
+    /// It was given away, or is being made.
+    case materialized
+}
+
+/// The state of a hierarchy at the moment when `Hierarchy.snapshot()` was called.
+///
+/// Costs the owner something as long as it is neither materialized nor let go: bytes that it is
+/// about to overwrite are saved once, at the most the hierarchy's size.
+public final class HierarchySnapshot: Sendable {
+    private enum Stage {
+        static let open: UInt8 = 0
+        static let materializing: UInt8 = 1
+        static let over: UInt8 = 2
+    }
+
+    public let revision: Int64
+    /// Nodes that are not deleted.
+    public let nodeCount: Int
+
+    private let parts: SnapshotParts
+    private let state: SnapshotState
+    private let stage = Atomic<UInt8>(Stage.open)
+
+    init(_ parts: SnapshotParts, _ state: SnapshotState) {
+        revision = parts.revision
+        nodeCount = parts.nodeCount
+        self.parts = parts
+        self.state = state
+    }
+
+    deinit { cancel() }
+
+    /// Copies what is still missing and answers a hierarchy with that state, to be read by the
+    /// caller only; it refuses transactions and watches. To be called once, on any thread, without
+    /// the lock that guards the snapshot's origin. O(bytes): about 50 ms for a million nodes.
+    ///
+    /// - Throws: `SnapshotError`.
+    public func materialize() throws(SnapshotError) -> sending Hierarchy {
+        if !advance(from: Stage.open, to: Stage.materializing) {
+            throw isCancelled ? .cancelled : .materialized
+        }
+        let copies = parts.copies
+        let isComplete = copies.allSatisfy { $0.complete() }
+        stage.store(Stage.over, ordering: .releasing)
+        if !isComplete || isCancelled {
+            close(copies)
+            throw .cancelled
+        }
+        let hierarchy = Hierarchy(parts)
+        state.isClosed.store(true, ordering: .releasing)
+        return hierarchy
+    }
+
+    /// Lets the snapshot go: a copy under way ends soon. Letting go of the last reference does
+    /// the same. O(1), and O(bytes copied / 4096) to give memory back.
+    public func cancel() {
+        if advance(from: Stage.open, to: Stage.over) {
+            state.isCancelled.store(true, ordering: .releasing)
+            close(parts.copies)
+        } else if stage.load(ordering: .acquiring) == Stage.materializing {
+            // Who materializes it ends it; too late if it has been given away by now.
+            state.isCancelled.store(true, ordering: .releasing)
+        }
+    }
+
+    private func close(_ copies: [any DeferredCopy]) {
+        state.isClosed.store(true, ordering: .releasing)
+        for copy in copies { copy.discard() }
+    }
+
+    private func advance(from old: UInt8, to new: UInt8) -> Bool {
+        stage.compareExchange(expected: old, desired: new, ordering: .acquiringAndReleasing)
+            .exchanged
+    }
+
+    private var isCancelled: Bool { state.isCancelled.load(ordering: .acquiring) }
+}
