@@ -5,6 +5,9 @@
 //     cc -O2 -o epoll_loop epoll_loop.c && ./epoll_loop 8081
 //
 // Single-threaded, level-triggered, one recv and one send for each batch of pipelined requests.
+//
+// Two targets are more than that: /stream is answered with a head and no end, and /broadcast sends every
+// such client the same 200 bytes as one chunk.
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -20,17 +23,34 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { INPUT_MAX = 16384, OUTPUT_MAX = 1 << 18, BODY = 400, EVENTS = 256 };
+enum { INPUT_MAX = 16384, OUTPUT_MAX = 1 << 18, BODY = 400, RECORD = 200, EVENTS = 256 };
 
 struct connection {
     int fd;
     size_t count;
+    int streams;
     char input[INPUT_MAX];
 };
+
+static const char stream_head[] =
+    "HTTP/1.1 200 OK\r\nDate: Thu, 01 Jan 1970 00:00:00 GMT\r\n"
+    "Content-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n\r\n";
+static char record[RECORD + 16];
+static size_t record_size;
+static struct connection **streams;
+static size_t stream_count;
 
 static char answer[1024];
 static size_t answer_size;
 static char output[OUTPUT_MAX];
+
+static void prepare_record(void) {
+    char payload[RECORD + 1];
+    memset(payload, 'x', RECORD);
+    payload[RECORD - 1] = '\n';
+    payload[RECORD] = 0;
+    record_size = (size_t)snprintf(record, sizeof record, "%x\r\n%s\r\n", RECORD, payload);
+}
 
 static void prepare_answer(void) {
     char body[BODY + 1];
@@ -65,6 +85,8 @@ static ssize_t parse(const char *bytes, size_t count, int *closes) {
 }
 
 static void finish(struct connection *c) {
+    for (size_t i = 0; c->streams && i < stream_count; i++)
+        if (streams[i] == c) streams[i] = streams[--stream_count];
     close(c->fd);
     free(c);
 }
@@ -79,6 +101,24 @@ static int send_all(int fd, const char *bytes, size_t count) {
     return 0;
 }
 
+static int begins(const char *bytes, size_t size, const char *line) {
+    size_t count = strlen(line);
+    return size >= count && memcmp(bytes, line, count) == 0;
+}
+
+static void begin_stream(struct connection *c) {
+    struct connection **grown = realloc(streams, (stream_count + 1) * sizeof *streams);
+    if (!grown) return;
+    streams = grown;
+    streams[stream_count++] = c;
+    c->streams = 1;
+    send_all(c->fd, stream_head, sizeof stream_head - 1);
+}
+
+static void broadcast(void) {
+    for (size_t i = 0; i < stream_count; i++) send_all(streams[i]->fd, record, record_size);
+}
+
 static void serve(struct connection *c) {
     ssize_t received = recv(c->fd, c->input + c->count, INPUT_MAX - c->count, 0);
     if (received < 0 && (errno == EAGAIN || errno == EINTR)) return;
@@ -90,7 +130,13 @@ static void serve(struct connection *c) {
         ssize_t size = parse(c->input + offset, c->count - offset, &closes);
         if (size < 0) return finish(c);
         if (size == 0) break;
+        const char *request = c->input + offset;
         offset += (size_t)size;
+        if (begins(request, (size_t)size, "GET /stream ")) {
+            begin_stream(c);
+            continue;
+        }
+        if (begins(request, (size_t)size, "GET /broadcast ")) broadcast();
         if (pending + answer_size > OUTPUT_MAX) {
             if (send_all(c->fd, output, pending) != 0) return finish(c);
             pending = 0;
@@ -114,6 +160,7 @@ static void accept_all(int listener, int set) {
         if (!c) { close(fd); continue; }
         c->fd = fd;
         c->count = 0;
+        c->streams = 0;
         struct epoll_event event = { .events = EPOLLIN, .data.ptr = c };
         if (epoll_ctl(set, EPOLL_CTL_ADD, fd, &event) != 0) finish(c);
     }
@@ -123,6 +170,7 @@ int main(int argc, char **argv) {
     if (argc != 2) return fputs("usage: epoll_loop PORT\n", stderr), 2;
     signal(SIGPIPE, SIG_IGN);
     prepare_answer();
+    prepare_record();
     int listener = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0), on = 1;
     setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
     struct sockaddr_in address = {

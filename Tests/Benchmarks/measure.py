@@ -4,72 +4,51 @@ writes the same figures as JSON.
 
 Cost is the server process's user and system time (/proc/PID/stat) over the requests of a load;
 its resolution is a clock tick, so loads of a second or more are needed for it to mean anything.
+Loads that differ in connections or pipelining each have a yardstick of their own.
+
+usage: measure.py TRAITD LOOP ROUNDS SECONDS [WORD…]    with words: only loads that have one of them
 """
 
 import json
-import os
 import pathlib
 import re
-import signal
-import socket
 import statistics
 import subprocess
 import sys
-import time
+
+sys.dont_write_bytecode = True
+import servers  # noqa: E402
 
 FOLDER = pathlib.Path(__file__).resolve().parent
-EXAMPLE = FOLDER.parent.parent / "deploy/examples/ipad-mail.json"
 CONNECTIONS = 64
-YARDSTICK = "C epoll loop"
-START_SECONDS_MAX = 10
 
 # A label thirteen levels below its scene: what a deep UIKit hierarchy asks for all the time.
 NODE = "/v1/sessions/ipad-mail/nodes/message-050.subject"
+THREE = f"{NODE}/traits?traits=userInterfaceStyle,displayScale,theme"
+OVERRIDE = "/v1/sessions/ipad-mail/nodes/message.quote/overrides/theme"
+
+
+class Load:
+    def __init__(self, name, server, path, yardstick, script=None, connections=CONNECTIONS):
+        self.name, self.server, self.path, self.script = name, server, path, script
+        self.yardstick, self.connections = yardstick, connections
+
+
+C, LONE, PIPED = "C epoll loop", "C epoll loop, one connection", "C epoll loop, 16 pipelined"
 LOADS = [
-    ("GET three traits", f"{NODE}/traits?traits=userInterfaceStyle,displayScale,theme", None),
-    ("GET /livez", "/livez", None),
-    ("GET all traits", f"{NODE}/traits", None),
-    ("PUT override", "/v1/sessions/ipad-mail/nodes/message.quote/overrides/theme", "put_override"),
+    Load(C, "loop", "/", C),
+    Load("GET three traits", "traitd", THREE, C),
+    Load("GET /livez", "traitd", "/livez", C),
+    Load("GET all traits", "traitd", f"{NODE}/traits", C),
+    Load("PUT override", "traitd", OVERRIDE, C, "put_override"),
+    Load("nginx return 200", "nginx", "/", C),
+    Load(LONE, "loop", "/", LONE, connections=1),
+    Load("GET /livez, one connection", "traitd", "/livez", LONE, connections=1),
+    Load("nginx, one connection", "nginx", "/", LONE, connections=1),
+    Load(PIPED, "loop", "/", PIPED, "pipelined"),
+    Load("GET three traits, 16 pipelined", "traitd", THREE, PIPED, "pipelined"),
+    Load("nginx, 16 pipelined", "nginx", "/", PIPED, "pipelined"),
 ]
-
-
-class Process:
-    """A server on core 0, and what it has cost so far."""
-
-    def __init__(self, command):
-        self.process = subprocess.Popen(
-            ["taskset", "-c", "0", *command], stdout=subprocess.PIPE, text=True
-        )
-
-    def cpu_seconds(self):
-        stat = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text(encoding="ascii")
-        fields = stat.rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-    def end(self):
-        self.process.send_signal(signal.SIGTERM)
-        try:
-            self.process.wait(10)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-def wait_for(port):
-    end = time.monotonic() + START_SECONDS_MAX
-    while time.monotonic() < end:
-        try:
-            socket.create_connection(("127.0.0.1", port), timeout=1).close()
-            return
-        except OSError:
-            time.sleep(0.02)
-    sys.exit(f"measure: nothing listens on port {port}")
 
 
 def milliseconds(text):
@@ -77,22 +56,23 @@ def milliseconds(text):
     return float(number) * {"us": 0.001, "ms": 1, "s": 1000}[unit]
 
 
-def run(process, port, path, script, seconds):
-    command = ["taskset", "-c", "1", "wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "--latency"]
-    if script:
-        command += ["-s", str(FOLDER / f"{script}.lua")]
-    before = process.cpu_seconds()
+def run(load, server, seconds):
+    command = ["taskset", "-c", "1", "wrk", "-t1", f"-c{load.connections}", f"-d{seconds}s",
+               "--latency"]
+    if load.script:
+        command += ["-s", str(FOLDER / f"{load.script}.lua")]
+    before = server.cpu_seconds()
     output = subprocess.run(
-        [*command, f"http://127.0.0.1:{port}{path}"], check=True, text=True,
+        [*command, f"http://127.0.0.1:{server.port}{load.path}"], check=True, text=True,
         capture_output=True, timeout=seconds + 30,
     ).stdout
-    cost = process.cpu_seconds() - before
+    cost = server.cpu_seconds() - before
     if refused := re.search(r"Non-2xx or 3xx responses: \d+|Socket errors: .*", output):
-        sys.exit(f"measure: {path}: {refused.group(0)}")
+        sys.exit(f"measure: {load.path}: {refused.group(0)}")
     requests = int(re.search(r"(\d+) requests in", output).group(1))
     return {
         "rate": float(re.search(r"Requests/sec:\s*([\d.]+)", output).group(1)),
-        # On lines of their own: the table above them has percentages too.
+        # Of a line of its own: the table above has percentages too.
         "p50": milliseconds(re.search(r"^\s+50%\s+(\S+)$", output, re.M).group(1)),
         "p99": milliseconds(re.search(r"^\s+99%\s+(\S+)$", output, re.M).group(1)),
         "cpu": cost / requests * 1e6,
@@ -104,18 +84,22 @@ def spread(values, digits):
     return f"{middle:.{digits}f} ({min(values):.{digits}f}–{max(values):.{digits}f})"
 
 
-def table(rounds):
-    columns = "{:18} {:>24} {:>20} {:>20} {:>18} {:>20} {:>20}"
-    print(columns.format(
-        "load", "requests/s", "p50 ms", "p99 ms", "CPU µs", "rate, C = 1", "CPU, C = 1"
-    ))
-    for name in rounds[0]:
-        of = {key: [one[name][key] for one in rounds] for key in rounds[0][name]}
-        ratios = {key: [one[name][key] / one[YARDSTICK][key] for one in rounds]
-                  for key in ("rate", "cpu")}
+def ratios(rounds, load, key):
+    """Within each round; wrk knows no latencies of pipelined requests and then says zero."""
+    pairs = [(one[load.name][key], one[load.yardstick][key]) for one in rounds]
+    return [mine / other for mine, other in pairs if other > 0] or [0.0]
+
+
+def table(rounds, loads):
+    columns = "{:32} {:>24} {:>18} {:>18} {:>16} {:>18} {:>18} {:>18}"
+    print(columns.format("load", "requests/s", "p50 ms", "p99 ms", "CPU µs",
+                         "rate, C = 1", "CPU, C = 1", "p99, C = 1"))
+    for load in loads:
+        of = {key: [one[load.name][key] for one in rounds] for key in rounds[0][load.name]}
         print(columns.format(
-            name, spread(of["rate"], 0), spread(of["p50"], 2), spread(of["p99"], 2),
-            spread(of["cpu"], 1), spread(ratios["rate"], 2), spread(ratios["cpu"], 2),
+            load.name, spread(of["rate"], 0), spread(of["p50"], 2), spread(of["p99"], 2),
+            spread(of["cpu"], 2), *(spread(ratios(rounds, load, key), 2)
+                                    for key in ("rate", "cpu", "p99")),
         ))
 
 
@@ -124,52 +108,54 @@ def summary(values):
             "max": round(max(values), 4)}
 
 
-def write(rounds, seconds, path):
-    loads = []
-    for name in rounds[0]:
-        load = {"name": name}
-        for key in rounds[0][name]:
-            load[key] = summary([one[name][key] for one in rounds])
-        for key in ("rate", "cpu"):
-            load[f"{key}Ratio"] = summary(
-                [one[name][key] / one[YARDSTICK][key] for one in rounds])
-        loads.append(load)
-    # What the server does first, the yardstick last.
-    loads.sort(key=lambda load: load["name"] == YARDSTICK)
+def write(rounds, loads, seconds, path):
+    written = []
+    for load in loads:
+        one = {"name": load.name, "yardstick": load.yardstick, "connections": load.connections}
+        for key in rounds[0][load.name]:
+            one[key] = summary([each[load.name][key] for each in rounds])
+        for key in ("rate", "cpu", "p99"):
+            one[f"{key}Ratio"] = summary(ratios(rounds, load, key))
+        written.append(one)
+    # What the server does first, the yardsticks last.
+    written.sort(key=lambda one: one["name"] == one["yardstick"])
     report = {"rounds": len(rounds), "seconds": seconds, "connections": CONNECTIONS,
-              "loads": loads}
+              "loads": written}
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(
         json.dumps(report, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
-def main(traitd, loop, count, seconds):
-    ports = {"traitd": free_port(), "loop": free_port()}
-    servers = {
-        "traitd": Process([
-            traitd, "--port", str(ports["traitd"]), "--shards", "1", "--load", str(EXAMPLE)]),
-        "loop": Process([loop, str(ports["loop"])]),
-    }
+def chosen(words):
+    if not words:
+        return LOADS
+    named = [load for load in LOADS if any(word in load.name for word in words)]
+    return [load for load in LOADS
+            if load in named or any(one.yardstick == load.name for one in named)]
+
+
+def main(traitd, loop, count, seconds, words):
+    running = {"traitd": servers.traitd(traitd), "loop": servers.loop(loop)}
+    if (nginx := servers.nginx()) is not None:
+        running["nginx"] = nginx
+    loads = [load for load in chosen(words) if load.server in running]
     try:
-        for port in ports.values():
-            wait_for(port)
-        for _, path, script in LOADS:
-            run(servers["traitd"], ports["traitd"], path, script, 1)
+        for load in loads:
+            if load.server == "traitd":
+                run(load, running[load.server], 1)
         rounds = []
         for number in range(count):
             print(f"round {number + 1} of {count}", file=sys.stderr)
-            result = {YARDSTICK: run(servers["loop"], ports["loop"], "/", None, seconds)}
-            for name, path, script in LOADS:
-                result[name] = run(servers["traitd"], ports["traitd"], path, script, seconds)
-            rounds.append(result)
+            rounds.append({load.name: run(load, running[load.server], seconds)
+                           for load in loads})
     finally:
-        for server in servers.values():
+        for server in running.values():
             server.end()
-    print(f"{count} rounds of {seconds} s a load, {CONNECTIONS} connections;"
-          " median (lowest–highest)")
-    table(rounds)
-    write(rounds, seconds, FOLDER.parent.parent / "docs/performance/http.json")
+    print(f"{count} rounds of {seconds} s a load; median (lowest–highest)")
+    table(rounds, loads)
+    if not words:
+        write(rounds, loads, seconds, FOLDER.parent.parent / "docs/performance/http.json")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))
+    main(sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4]), sys.argv[5:])
