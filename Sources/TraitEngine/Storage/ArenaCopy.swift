@@ -96,7 +96,7 @@ final class ArenaCopy<Element>: DeferredCopy, @unchecked Sendable {
     /// Destroys what an incomplete copy holds: what was saved, and the other finished granules.
     private func forgetContent() {
         var isSaved: Set<Int> = []
-        saved.forEach { granule, content in
+        saved.forEachGranule { granule, content in
             isSaved.insert(granule)
             content.deinitialize(count: range(granule..<granule + 1).count)
         }
@@ -175,7 +175,7 @@ final class ArenaCopy<Element>: DeferredCopy, @unchecked Sendable {
         }
         for granule in 0..<granules.count { granules.await(granule) }
         // The owner saves nothing from here on.
-        saved.forEach { granule, content in
+        saved.forEachGranule { granule, content in
             let range = range(granule..<granule + 1)
             (target + range.lowerBound).moveInitialize(from: content, count: range.count)
         }
