@@ -129,7 +129,8 @@ struct SavedGranules<Element> {
         return chunk.content + position << granuleBits
     }
 
-    func forEachGranule(_ body: (_ granule: Int, _ content: UnsafeMutablePointer<Element>) -> Void) {
+    func forEachGranule(_ body: (_ granule: Int, _ content: UnsafeMutablePointer<Element>) -> Void)
+    {
         for number in 0..<count {
             let chunk = chunks[number >> Self.chunkBits]
             let position = number & (1 << Self.chunkBits - 1)

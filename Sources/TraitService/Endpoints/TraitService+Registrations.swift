@@ -9,7 +9,8 @@ struct RegistrationBody {
 
     init(_ json: JSONValue) throws(Problem) {
         object = try ObjectReader(
-            json, "a registration", members: RegistrationSubject.members(beside: ["id", "node", "label"]))
+            json, "a registration",
+            members: RegistrationSubject.members(beside: ["id", "node", "label"]))
     }
 
     func identifier() throws(Problem) -> String? {

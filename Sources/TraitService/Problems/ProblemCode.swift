@@ -101,7 +101,8 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .notAcceptable: 406
         case .requestTimeout: 408
         case .exists, .kindImmutable, .cycle, .secondRootView, .inUse, .traitImmutable,
-            .environmentKeyImmutable, .systemTrait, .duplicateIdentifier, .sessionDiffers, .revisionAhead:
+            .environmentKeyImmutable, .systemTrait, .duplicateIdentifier, .sessionDiffers,
+            .revisionAhead:
             409
         case .historyGone, .sessionReplaced: 410
         case .revisionMismatch: 412
