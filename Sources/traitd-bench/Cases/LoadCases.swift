@@ -41,17 +41,6 @@ enum Loading: BenchCase {
 
 }
 
-enum Snapshots: BenchCase {
-    static let name = "snapshot"
-    static let measures = ["snapshot.take", "snapshot.writes"]
-
-    static func run(_ bench: Bench) throws {
-        for name in measures {
-            bench.skip(name, "the engine has no snapshots yet")
-        }
-    }
-}
-
 /// A session file as a client would write it.
 private enum SessionFile {
     /// A wide tree of views, one in a hundred with an override; answers the file's path.
