@@ -1,5 +1,5 @@
-// Every tree of up to four nodes, of all kinds that may stand there, with every pairing of views
-// and controllers: where an override reaches, who hears of it and in which order.
+// Every tree of up to five nodes, of all kinds that may stand there, with every pairing of views
+// and controllers: where an override at each node reaches, who hears of it and in which order.
 
 import Testing
 import TraitEngine
@@ -7,154 +7,142 @@ import TraitEngine
 @Suite struct SmallTreesTests {
     struct Start: Sendable, CustomTestStringConvertible {
         let propagation: Propagation
+        let updates: UpdateMode
         let kind: NodeKind
 
-        var testDescription: String { "\(propagation.rawValue), first node a \(kind.name)" }
+        var testDescription: String {
+            "\(propagation.rawValue), \(updates.rawValue), first node a \(kind.name)"
+        }
     }
 
     static let starts = Propagation.allCases.flatMap { propagation in
-        NodeKind.allCases.map { Start(propagation: propagation, kind: $0) }
+        UpdateMode.allCases.flatMap { updates in
+            NodeKind.allCases.map { Start(propagation: propagation, updates: updates, kind: $0) }
+        }
     }
 
     @Test("In every small tree an override reaches exactly what inherits it", arguments: starts)
     func reach(_ start: Start) throws {
-        var run = try SmallTreesRun(propagation: start.propagation)
-        try run.extend([SmallTree.Node(kind: start.kind, parent: nil)])
-        #expect(run.treeCount > 200 && run.toldCount > run.treeCount)
-        if start.kind == .viewController { #expect(run.pairedCount > 100) }
+        var run = try SmallTreesRun(start)
+        for count in 1...(start.updates == .immediate ? 5 : 4) {
+            try SmallTree.forEach(count: count, first: start.kind) { try run.check($0) }
+        }
+        try run.hierarchy.checkInvariants()
+        print("\(start.testDescription): \(run.treeCount) trees, \(run.toldCount) notifications")
+        #expect(run.treeCount > 100 && run.toldCount > run.treeCount)
+        if start.kind == .viewController { #expect(run.pairedCount > 50) }
     }
-}
-
-/// Nodes by number; a parent comes before its children.
-private struct SmallTree {
-    struct Node {
-        let kind: NodeKind
-        let parent: Int?
-        var controller: Int?
-    }
-
-    static func name(_ number: Int) -> String { "n\(number)" }
 }
 
 private struct SmallTreesRun {
-    private let engine: EngineDriver
-    private let propagation: Propagation
-    private let trait: TraitIndex
+    let hierarchy: Hierarchy
+    private let start: SmallTreesTests.Start
+    /// One for each node, so that one commit tries an override at each of them.
+    private var traits: [TraitIndex] = []
     var treeCount = 0
     var pairedCount = 0
     var toldCount = 0
 
-    init(propagation: Propagation) throws {
-        self.propagation = propagation
-        engine = EngineDriver(propagation: propagation)
-        engine.hierarchy.begin()
-        try engine.apply(.define(TraitDefinition.conformance[0]))
-        _ = engine.commit()
-        trait = try engine.trait("theme")
-    }
-
-    /// Checks the tree, then every tree with one more node.
-    mutating func extend(_ nodes: [SmallTree.Node]) throws {
-        try pair(nodes, from: 0)
-        guard nodes.count < 4 else { return }
-        for kind in NodeKind.allCases {
-            try extend(nodes + [SmallTree.Node(kind: kind, parent: nil)])
-            for parent in nodes.indices where kind.allowedParents.contains(nodes[parent].kind) {
-                try extend(nodes + [SmallTree.Node(kind: kind, parent: parent)])
-            }
+    init(_ start: SmallTreesTests.Start) throws {
+        self.start = start
+        hierarchy = Hierarchy(
+            propagation: start.propagation, updates: start.updates, hashSeed: 0x5EED)
+        hierarchy.begin()
+        for number in 0..<5 {
+            traits.append(
+                try hierarchy.defineTrait(
+                    TraitDefinition(key: "t\(number)", type: .int, defaultValue: .int(0))))
         }
+        _ = hierarchy.commit()
+        hierarchy.acknowledge(through: hierarchy.revision)
     }
 
-    /// Checks the tree with every pairing of views and controllers.
-    private mutating func pair(_ nodes: [SmallTree.Node], from start: Int) throws {
-        guard start < nodes.count else { return try check(nodes) }
-        try pair(nodes, from: start + 1)
-        guard nodes[start].kind == .view else { return }
-        for controller in nodes.indices
-        where nodes[controller].kind == .viewController
-            && !nodes.contains(where: { $0.controller == controller })
-        {
-            var paired = nodes
-            paired[start].controller = controller
-            try pair(paired, from: start + 1)
+    mutating func check(_ tree: SmallTree) throws {
+        let parents = tree.traitParents(start.propagation)
+        let paths = tree.kinds.indices.compactMap { SmallTree.path(of: $0, parents) }
+        hierarchy.begin()
+        let nodes: [NodeIndex]
+        do {
+            nodes = try make(tree)
+        } catch let error as OperationError {
+            #expect(error.rule == "cycle" && tree.passesThroughCycle(start.propagation), "\(tree)")
+            return hierarchy.rollback()
         }
-    }
-
-    private mutating func check(_ nodes: [SmallTree.Node]) throws {
+        #expect(!tree.passesThroughCycle(start.propagation), "a cycle was made: \(tree)")
+        hierarchy.updateTraits()
+        _ = hierarchy.commit()
         treeCount += 1
-        if nodes.contains(where: { $0.controller != nil }) { pairedCount += 1 }
-        var state = OracleState(propagation: propagation)
-        var refusal: String?
-        engine.hierarchy.begin()
-        for operation in operations(for: nodes) {
-            let refusals = state.apply(operation, tick: 1)
-            do {
-                try engine.apply(operation)
-            } catch let error as OperationError {
-                refusal = error.rule
-            }
-            #expect(refusals == (refusal.map { [$0] } ?? []), "\(operation) in \(nodes)")
-            if refusal != nil || !refusals.isEmpty { return engine.hierarchy.rollback() }
-        }
-        _ = engine.commit()
-        for number in nodes.indices { try checkOverride(at: number, nodes, state) }
-        engine.hierarchy.begin()
-        for number in nodes.indices {
-            if let node = engine.hierarchy.node(SmallTree.name(number)) {
-                engine.hierarchy.deleteNode(node)
-            }
-        }
-        _ = engine.commit()
-        engine.hierarchy.acknowledge(through: engine.hierarchy.revision)
-        try engine.hierarchy.checkInvariants()
+        if tree.controllers.contains(where: { $0 >= 0 }) { pairedCount += 1 }
+        try checkOverrides(tree, paths, nodes)
+        hierarchy.begin()
+        for node in nodes where hierarchy.contains(node) { hierarchy.deleteNode(node) }
+        _ = hierarchy.commit()
+        hierarchy.acknowledge(through: hierarchy.revision)
+        if treeCount % 1_000 == 0 { try hierarchy.checkInvariants() }
     }
 
-    private func operations(for nodes: [SmallTree.Node]) -> [Operation] {
-        var operations = nodes.enumerated().map { number, node in
-            Operation.create(
-                SmallTree.name(number), node.kind, parent: node.parent.map(SmallTree.name),
-                controller: nil, label: nil)
+    private func make(_ tree: SmallTree) throws -> [NodeIndex] {
+        var nodes: [NodeIndex] = []
+        for (number, kind) in tree.kinds.enumerated() {
+            let parent = tree.parents[number] < 0 ? nil : nodes[tree.parents[number]]
+            nodes.append(
+                try hierarchy.createNode(SmallTree.name(number), kind: kind, parent: parent))
         }
-        for (number, node) in nodes.enumerated() {
-            guard let controller = node.controller else { continue }
-            operations.append(
-                .update(SmallTree.name(number), controller: .set(SmallTree.name(controller))))
+        for (view, controller) in tree.controllers.enumerated() where controller >= 0 {
+            try hierarchy.updateNode(nodes[view], controller: .set(nodes[controller]))
         }
         // The last node registers first: order is by depth before it is by registration.
         for number in nodes.indices.reversed() {
-            operations.append(.register("r\(number)", SmallTree.name(number), ["theme"]))
+            _ = try hierarchy.register(
+                "r\(number)", node: nodes[number], traits: TraitSet(traits))
         }
-        return operations
+        return nodes
     }
 
-    private mutating func checkOverride(
-        at number: Int, _ nodes: [SmallTree.Node], _ state: OracleState
+    /// An override at every node, each of another trait, then none again.
+    private mutating func checkOverrides(
+        _ tree: SmallTree, _ paths: [[Int]], _ nodes: [NodeIndex]
     ) throws {
-        let parents = state.traitParents()
-        let setter = SmallTree.name(number)
-        var reached: [(depth: Int, number: Int)] = []
-        for other in nodes.indices {
-            let name = SmallTree.name(other)
-            let above = state.ancestors(of: name, parents)
-            if ([name] + above).contains(setter) { reached.append((above.count, -other)) }
+        let listeners = tree.kinds.indices
+            .filter { start.updates == .immediate || tree.isAttached(paths[$0]) }
+            .sorted { (paths[$0].count, -$0) < (paths[$1].count, -$1) }
+        for value in [Int64(1), 0] {
+            hierarchy.begin()
+            for (number, node) in nodes.enumerated() {
+                if value == 1 {
+                    try hierarchy.setOverride(node, traits[number], .int(1))
+                } else {
+                    hierarchy.removeOverride(node, traits[number])
+                }
+            }
+            hierarchy.updateTraits()
+            let commit = hierarchy.commit()
+            let told = commit.notifications
+            #expect(told.map(\.node) == listeners.map { nodes[$0] }, "\(tree)")
+            for (notification, number) in zip(told, listeners) {
+                let changes = commit.changes(of: notification)
+                #expect(
+                    changes.map(\.trait) == paths[number].sorted().map { traits[$0] }, "\(tree)")
+                let isRight = changes.allSatisfy {
+                    $0.current == .int(value) && $0.previous == .int(1 - value)
+                }
+                #expect(isRight, "\(tree)")
+                toldCount += changes.count
+            }
+            for number in listeners { checkValues(number, value, tree, paths[number], nodes) }
         }
-        let expected = reached.sorted(by: <).map { "n\(-$0.number)" }
-        toldCount += expected.count
-        for value in [1, 0] {
-            engine.hierarchy.begin()
-            try engine.apply(
-                value == 1
-                    ? .set(.override, setter, "theme", .int(1))
-                    : .remove(.override, setter, "theme"))
-            let told = engine.commit().told
-            #expect(told.map(\.node) == expected, "override at \(setter) in \(nodes)")
-            #expect(told.allSatisfy { $0.changes.map(\.current) == [.int(Int64(value))] })
-            for other in nodes.indices {
-                let name = SmallTree.name(other)
-                guard let node = engine.hierarchy.node(name) else { continue }
-                let read = engine.hierarchy.value(of: trait, at: node)
-                let isReached = value == 1 && expected.contains(name)
-                #expect(read == .int(isReached ? 1 : 0), "\(name) in \(nodes)")
+    }
+
+    private func checkValues(
+        _ number: Int, _ value: Int64, _ tree: SmallTree, _ path: [Int], _ nodes: [NodeIndex]
+    ) {
+        for setter in nodes.indices {
+            let read = hierarchy.resolve(traits[setter], at: nodes[number])
+            let isReached = value == 1 && path.contains(setter)
+            if read.value != .int(isReached ? 1 : 0)
+                || read.source.node != (isReached ? nodes[setter] : nil)
+            {
+                Issue.record("\(read) of \(setter) at \(number) in \(tree)")
             }
         }
     }
