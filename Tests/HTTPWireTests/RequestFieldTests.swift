@@ -45,6 +45,7 @@ struct RequestFieldTests {
     func tableIsGood() {
         #expect(WireTables.shared.names.collisions == 0)
         #expect(HeaderName.allCases.count <= 32)
+        #expect(HeaderName.allCases.allSatisfy { $0.index == Int($0.rawValue) })
         #expect(HeaderName.allCases.allSatisfy { nameBytes($0).count <= 32 })
     }
 

@@ -8,10 +8,12 @@ import HTTPWire
 package final class Exchange {
     private let connection: Connection
     private let shardState: Shard
+    private let intake: Intake
 
     init(_ connection: Connection) {
         self.connection = connection
         shardState = connection.shard
+        intake = connection.intake
     }
 
     private var isReadable: Bool { shardState.requestBytes.baseAddress != nil }
@@ -27,51 +29,51 @@ package final class Exchange {
     /// Which shard this runs on, `0..<shards`: an index for what the handler keeps for each.
     package var shard: Int { shardState.index }
 
-    package var method: HTTPMethod { isReadable ? shardState.intake.head.method : .other }
+    package var method: HTTPMethod { isReadable ? intake.head.method : .other }
 
     /// The method as it was sent; the only way to name one that is `.other`.
     package var methodName: UnsafeRawBufferPointer {
-        isReadable ? view(shardState.intake.head.methodRange) : Self.nothing
+        isReadable ? view(intake.head.methodRange) : Self.nothing
     }
 
     package var targetForm: TargetForm {
-        isReadable ? shardState.intake.head.targetForm : .origin
+        isReadable ? intake.head.targetForm : .origin
     }
 
     /// The path as it was sent, still percent-encoded.
     package var path: UnsafeRawBufferPointer {
-        isReadable ? view(shardState.intake.head.path) : Self.nothing
+        isReadable ? view(intake.head.path) : Self.nothing
     }
 
     /// What follows the first `?`, as it was sent.
     package var query: UnsafeRawBufferPointer? {
-        guard isReadable, let range = shardState.intake.head.query else { return nil }
+        guard isReadable, let range = intake.head.query else { return nil }
         return view(range)
     }
 
     /// Host and port that the request is for.
     package var authority: UnsafeRawBufferPointer? {
-        guard isReadable, let range = shardState.intake.head.authority else { return nil }
+        guard isReadable, let range = intake.head.authority else { return nil }
         return view(range)
     }
 
     /// The value of the first field line of that name, without the white space around it. O(1).
     package func header(_ name: HeaderName) -> UnsafeRawBufferPointer? {
-        guard isReadable, let range = shardState.intake.first(name) else { return nil }
+        guard isReadable, let range = intake.first(name) else { return nil }
         return view(range)
     }
 
     /// Calls `body` with the value of every field line of that name, in their order.
     package func forEachHeader(_ name: HeaderName, _ body: (UnsafeRawBufferPointer) -> Void) {
         guard isReadable else { return }
-        shardState.intake.head.forEach(name, in: shardState.requestBytes, body)
+        intake.head.forEach(name, in: shardState.requestBytes, body)
     }
 
     /// The index of the media type to answer with, by the request's `Accept`; `nil` when the client
     /// accepts none of those offered.
     package func bestMediaType(offered: [StaticString]) -> Int? {
         guard isReadable else { return offered.isEmpty ? nil : 0 }
-        return shardState.intake.head.bestMediaType(
+        return intake.head.bestMediaType(
             in: shardState.requestBytes, offered: offered)
     }
 

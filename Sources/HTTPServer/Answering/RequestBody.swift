@@ -48,7 +48,7 @@ extension Connection {
                 shard.inflated = OutputBuffer()
                 return RequestBody(taken, shard.collected)
             }
-            if let decoded = shard.intake.decoded, body.isInside(decoded.bytes) {
+            if let decoded = intake.decoded, body.isInside(decoded.bytes) {
                 return RequestBody(body, keeping: (decoded, inbound))
             }
             if let inbound, body.isInside(inbound.bytes) {

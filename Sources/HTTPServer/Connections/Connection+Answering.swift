@@ -63,7 +63,7 @@ extension Connection {
         writeHead(status, contentType, fields, framing, coding)
         guard !isHead, framing != .none else { return }
         if size <= limits.batchBytesMax {
-            shard.out.append(body.bytes)
+            out.append(body.bytes)
         } else {
             sendLong(body)
         }
@@ -77,7 +77,7 @@ extension Connection {
         if shard.isDraining { keepsAlive = false }
         phase = keepsAlive ? .reading : .closing
         ResponseEncoder.head(
-            into: shard.out, status: status, date: shard.date, contentType: contentType,
+            into: out, status: status, date: shard.date, contentType: contentType,
             fields: fields, framing: framing, coding: coding, connection: connectionOption)
     }
 
@@ -88,7 +88,7 @@ extension Connection {
     /// Read from the request while it is there, remembered when it is parked.
     var clientAcceptsGzip: Bool {
         shard.requestBytes.baseAddress == nil
-            ? acceptsGzip : shard.intake.head.acceptsGzip(in: shard.requestBytes)
+            ? acceptsGzip : intake.head.acceptsGzip(in: shard.requestBytes)
     }
 
     /// RFC 9110 section 6.4.1.

@@ -9,8 +9,8 @@ extension Connection {
         takeFromHead()
         requestCount &+= 1
         keepsAlive = keepsAlive && requestCount < limits.requestsPerConnectionMax
-        let body = shard.intake.body(in: bytes)
-        if shard.intake.first(.contentEncoding) == nil {
+        let body = intake.body(in: bytes)
+        if intake.first(.contentEncoding) == nil {
             hand(bytes, body: body)
         } else {
             handDecoded(bytes, body: body)
@@ -19,9 +19,9 @@ extension Connection {
 
     /// What has to be known of a request as long as it is not answered.
     private func takeFromHead() {
-        isHead = shard.intake.head.method == .head
-        keepsAlive = shard.intake.head.keepsAlive
-        minorVersion = shard.intake.head.minorVersion
+        isHead = intake.head.method == .head
+        keepsAlive = intake.head.keepsAlive
+        minorVersion = intake.head.minorVersion
     }
 
     /// The body's codings are undone.
@@ -30,7 +30,7 @@ extension Connection {
         shard.requestBody = body
         shard.counters.requests.add(1)
         turn = .due
-        shard.handler.handle(exchange)
+        handler.handle(exchange)
         precondition(
             turn == .given, "a handler must call send, work, park or stream before it returns")
         turn = .none
@@ -41,7 +41,7 @@ extension Connection {
     private func handDecoded(_ bytes: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer) {
         shard.requestBytes = bytes
         shard.requestBody = body
-        guard let coding = shard.intake.head.contentCoding(in: bytes) else {
+        guard let coding = intake.head.contentCoding(in: bytes) else {
             return refuse(.unsupportedContentCoding, bytes)
         }
         guard coding == .gzip else { return hand(bytes, body: body) }
@@ -63,29 +63,29 @@ extension Connection {
     /// Lets the handler say why; then the connection ends, readable to the last byte. `bytes` begin
     /// with the request, whose head may be used if it was complete.
     func refuse(_ error: WireError, _ bytes: UnsafeRawBufferPointer) {
-        let hasHead = shard.intake.stage == .body
+        let hasHead = intake.stage == .body
         awaiting = .nothing
         keepsAlive = false
         mustLinger = true
         acceptsGzip = false
-        isHead = hasHead && shard.intake.head.method == .head
-        minorVersion = hasHead ? shard.intake.head.minorVersion : 1
+        isHead = hasHead && intake.head.method == .head
+        minorVersion = hasHead ? intake.head.minorVersion : 1
         shard.requestBytes = hasHead ? bytes : UnsafeRawBufferPointer(start: nil, count: 0)
         shard.requestBody = UnsafeRawBufferPointer(start: nil, count: 0)
         shard.counters.refused.add(1)
         turn = .due
-        shard.handler.refuse(error, exchange)
+        handler.refuse(error, exchange)
         precondition(turn == .given, "a handler must send an answer to a refused request")
         turn = .none
         shard.forgetRequest()
-        shard.intake.reset()
+        intake.reset()
         inbound = nil
     }
 
     /// Refuses what has come so far of a request.
     func refuseIncomplete(_ error: WireError) {
         if let inbound {
-            shard.intake.adopt(inbound.intake)
+            intake.adopt(inbound.intake)
             refuse(error, inbound.bytes)
         } else {
             refuse(error, UnsafeRawBufferPointer(start: nil, count: 0))
@@ -96,18 +96,18 @@ extension Connection {
     /// Asks the handler whether it wants the body that is still to come. If not, it has answered, and
     /// the connection ends.
     func wantsBody(_ inbound: InboundBuffer) -> Bool {
-        shard.intake.adopt(inbound.intake)
+        intake.adopt(inbound.intake)
         takeFromHead()
         // An answer before the body's end is the last one: the rest is not read (RFC 9112 section 9.3).
         let keptAlive = keepsAlive
         keepsAlive = false
         shard.requestBytes = inbound.bytes
         turn = .due
-        shard.handler.expectBody(exchange)
+        handler.expectBody(exchange)
         let isWanted = turn == .due
         turn = .none
         shard.forgetRequest()
-        shard.intake.reset()
+        intake.reset()
         if isWanted {
             keepsAlive = keptAlive
         } else {

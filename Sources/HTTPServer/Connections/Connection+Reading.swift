@@ -41,13 +41,13 @@ extension Connection {
         case .needMore:
             expectRest(inbound)
         case .complete(let size):
-            shard.intake.adopt(inbound.intake)
+            intake.adopt(inbound.intake)
             deliver(bytes)
-            shard.intake.reset()
+            intake.reset()
             inbound.intake.reset()
             serve(bytes, from: inbound, startingAt: size)
         case .refused(let error):
-            shard.intake.adopt(inbound.intake)
+            intake.adopt(inbound.intake)
             refuse(error, bytes)
         }
     }
@@ -66,15 +66,15 @@ extension Connection {
             }
             remaining &-= 1
             let rest = UnsafeRawBufferPointer(rebasing: bytes[offset...])
-            switch shard.intake.advance(rest) {
+            switch intake.advance(rest) {
             case .complete(let size):
                 deliver(rest)
-                shard.intake.reset()
+                intake.reset()
                 offset &+= size
-                if shard.out.count >= limits.batchBytesMax { flush() }
+                if out.count >= limits.batchBytesMax { flush() }
             case .needMore:
                 let kept = keep(bytes, from: owner, startingAt: offset)
-                shard.intake.reset()
+                intake.reset()
                 return expectRest(kept)
             case .refused(let error):
                 return refuse(error, rest)
@@ -105,11 +105,11 @@ extension Connection {
     ) -> InboundBuffer {
         if let owner, !owner.isShared {
             owner.remove(offset, at: 0)
-            owner.restart(at: shard.intake)
+            owner.restart(at: intake)
             return owner
         }
         let kept = InboundBuffer(
-            UnsafeRawBufferPointer(rebasing: bytes[offset...]), intake: shard.intake,
+            UnsafeRawBufferPointer(rebasing: bytes[offset...]), intake: intake,
             shard.collected)
         inbound = kept
         return kept
@@ -137,7 +137,7 @@ extension Connection {
             // A client that has begun to send does not wait (RFC 9110 section 10.1.1).
             let hasBody = received > inbound.intake.head.byteCount
             if inbound.intake.head.expectsContinue, !hasBody {
-                ResponseEncoder.continue100(into: shard.out)
+                ResponseEncoder.continue100(into: out)
             }
         }
         let rate = UInt64(max(1, limits.bodyBytesPerSecondMin))

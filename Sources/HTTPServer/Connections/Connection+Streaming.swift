@@ -30,7 +30,7 @@ extension Connection {
         case .idle(let until): wakeDeadline = until ?? .max
         case .more: stream.wantsMore = true
         case .finished:
-            if stream.isChunked { ResponseEncoder.lastChunk(into: shard.out) }
+            if stream.isChunked { ResponseEncoder.lastChunk(into: out) }
             endWait()
             phase = keepsAlive && !shard.isDraining ? .reading : .closing
         }
@@ -44,7 +44,7 @@ extension Connection {
         let records = shard.records
         stream.source.end(reason, into: records)
         append(records, stream)
-        if stream.isChunked { ResponseEncoder.lastChunk(into: shard.out) }
+        if stream.isChunked { ResponseEncoder.lastChunk(into: out) }
         endWait()
         phase = .closing
         isEnded = true
@@ -59,9 +59,9 @@ extension Connection {
 
     private func append(_ records: OutputBuffer, _ stream: StreamState) {
         if stream.isChunked {
-            ResponseEncoder.chunk(records.bytes, into: shard.out)
+            ResponseEncoder.chunk(records.bytes, into: out)
         } else {
-            shard.out.append(records.bytes)
+            out.append(records.bytes)
         }
         records.empty()
     }

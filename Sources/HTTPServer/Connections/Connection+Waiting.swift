@@ -43,7 +43,7 @@ extension Connection {
         turn = .due
         _ = resume(exchange, .disconnected)
         turn = .none
-        shard.out.removeAll()
+        out.removeAll()
     }
 
     /// The client sends nothing more; it may still read.

@@ -36,7 +36,7 @@ extension Connection {
 
     /// Delivers the request at hand once its body is decompressed.
     func decompressElsewhere(_ bytes: UnsafeRawBufferPointer) {
-        let head = shard.intake.head
+        let head = intake.head
         let headBytes = UnsafeRawBufferPointer(rebasing: bytes[..<head.byteCount])
         begin(
             DecompressionWork(

@@ -15,7 +15,6 @@ extension Connection {
 
     /// Hands the shard's batch to the socket, or keeps what it refuses.
     func flush() {
-        let out = shard.out
         guard !out.isEmpty else { return }
         defer { out.empty() }
         guard phase != .closed else { return }

@@ -25,6 +25,10 @@ final class Connection {
     }
 
     let shard: Shard
+    // The shard's own, held here as well: a constant of this object is used without being retained.
+    let intake: Intake
+    let out: OutputBuffer
+    let handler: any RequestHandler
     let descriptor: Int32
     let address: ClientAddress
     let slot: Int
@@ -80,6 +84,9 @@ final class Connection {
 
     init(shard: Shard, _ arrival: Arrival, slot: Int, generation: UInt32) {
         self.shard = shard
+        intake = shard.intake
+        out = shard.out
+        handler = shard.handler
         descriptor = arrival.descriptor
         address = arrival.address
         self.slot = slot

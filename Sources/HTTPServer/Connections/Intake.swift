@@ -64,7 +64,9 @@ final class Intake {
         if stage == .head {
             switch parser.parse(bytes, into: &head) {
             case .needMore: return .needMore
-            case .malformed(let error): return .refused(error)
+            case .malformed(let error):
+                if error.isHeadComplete { stage = .body }
+                return .refused(error)
             case .done: stage = .body
             }
         }
@@ -114,7 +116,7 @@ final class Intake {
     /// called with a copy of all of it.
     @inline(__always)
     func first(_ name: HeaderName) -> ByteRange? {
-        let index = Int(name.rawValue)
+        let index = name.index
         guard head.present & (1 << UInt64(index)) != 0 else { return nil }
         return head.values[index]
     }

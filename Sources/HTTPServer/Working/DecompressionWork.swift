@@ -62,13 +62,13 @@ final class DecompressionWork: Work, @unchecked Sendable {
     func finish(_ connection: Connection) {
         connection.endWait()
         connection.phase = .reading
-        connection.shard.intake.stand(in: head)
+        connection.intake.stand(in: head)
         if let error {
             connection.refuse(error, headBytes.bytes)
         } else {
             connection.shard.bodyOwner = self
             connection.hand(headBytes.bytes, body: body.bytes)
-            connection.shard.intake.reset()
+            connection.intake.reset()
         }
         connection.settle()
     }

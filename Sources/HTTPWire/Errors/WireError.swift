@@ -16,6 +16,8 @@ package struct WireError: Error, Sendable {
     /// Where the first offending byte is: from the request's first byte when the head is at fault,
     /// from the body's first byte as it was sent when the body's framing or coding is.
     package var offset: Int?
+    /// The head was read to its end before this came up: what it names may be used in the answer.
+    package internal(set) var isHeadComplete = false
 
     package init(
         status: Int, code: StaticString, detail: String,

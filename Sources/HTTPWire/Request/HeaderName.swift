@@ -13,6 +13,10 @@ package enum HeaderName: UInt8, CaseIterable, Sendable {
     case origin, accessControlRequestMethod, accessControlRequestHeaders
     case forwarded, xForwardedFor, xForwardedProto, xForwardedHost
 
+    /// The same as `rawValue`, which is a call in other modules.
+    @inlinable @inline(__always)
+    package var index: Int { Int(unsafeBitCast(self, to: UInt8.self)) }
+
     /// The name in its usual capitals.
     package var name: StaticString {
         switch self {

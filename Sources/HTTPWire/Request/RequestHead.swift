@@ -57,7 +57,7 @@ package struct RequestHead: Sendable {
     /// The value of the first field line of that name, without the white space around it. O(1).
     @inlinable @inline(__always)
     package func first(_ name: HeaderName) -> ByteRange? {
-        let index = Int(name.rawValue)
+        let index = name.index
         guard present & (1 << UInt64(index)) != 0 else { return nil }
         return values[index]
     }
@@ -65,6 +65,6 @@ package struct RequestHead: Sendable {
     /// Whether more than one field line has that name. O(1).
     @inlinable @inline(__always)
     package func isRepeated(_ name: HeaderName) -> Bool {
-        repeated & (1 << UInt64(name.rawValue)) != 0
+        repeated & (1 << UInt64(name.index)) != 0
     }
 }

@@ -75,7 +75,13 @@ package struct RequestParser: Sendable {
             guard try requestLine(base, count, &head) else { return wait(base, count) }
         }
         guard try fields(base, count, &head) else { return wait(base, count) }
-        try meaning.conclude(&head, limits)
+        do throws(WireError) {
+            try meaning.conclude(&head, limits)
+        } catch {
+            var error = error
+            error.isHeadComplete = true
+            throw error
+        }
         return true
     }
 
