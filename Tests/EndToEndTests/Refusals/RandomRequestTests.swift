@@ -22,52 +22,94 @@ struct RandomRequestTests {
     private typealias Sample = (method: String, target: String, body: String)
 
     /// Each works as it is, at least once.
-    private static let samples: [Sample] = [
-        ("GET", "", ""), ("GET", "nodes?under=list&depth=1&kind=view", ""),
-        ("GET", "nodes/cell0/traits?explain=true&absent=true", ""),
-        ("GET", "nodes/cell1/traits/theme?explain=true", ""), ("GET", "registrations", ""),
-        ("GET", "events?wait=0&from=0&operations=true", ""),
-        ("GET", "registrations/r/events?wait=0&from=start&limit=1", ""),
-        ("GET", "nodes/cell2/events?wait=0&traits=theme", ""),
-        ("PUT", "?dryRun=true", #"{"propagation":"unified"}"#),
-        ("PUT", "nodes/scene/overrides/theme", #"{"value":"bold"}"#),
-        ("PUT", "nodes/cell0/overrides/theme?changes=true", #"{"value":3}"#),
-        ("PUT", "nodes/list/supplied/displayScale", #"{"value":2.5}"#),
-        ("PUT", "nodes/list/overrides/typesettingLanguage", #"{"value":null}"#),
-        ("PATCH", "nodes/list/overrides", #"{"theme":"pastel","displayScale":null}"#),
+    private static let samples: [Sample] =
+        [
+            ("GET", "", ""), ("GET", "nodes?under=list&depth=1&kind=view", ""),
+            ("GET", "nodes/cell0/traits?explain=true&absent=true", ""),
+            ("GET", "nodes/cell1/traits/theme?explain=true", ""), ("GET", "registrations", ""),
+            ("GET", "events?wait=0&from=0&operations=true", ""),
+            ("GET", "registrations/r/events?wait=0&from=start&limit=1", ""),
+            ("GET", "nodes/cell2/events?wait=0&traits=theme", ""),
+            ("PUT", "?dryRun=true", #"{"propagation":"unified"}"#),
+            ("PUT", "nodes/scene/overrides/theme", #"{"value":"bold"}"#),
+            ("PUT", "nodes/cell0/overrides/theme?changes=true", #"{"value":3}"#),
+            ("PUT", "nodes/list/supplied/displayScale", #"{"value":2.5}"#),
+            ("PUT", "nodes/list/overrides/typesettingLanguage", #"{"value":null}"#),
+            ("PATCH", "nodes/list/overrides", #"{"theme":"pastel","displayScale":null}"#),
+            (
+                "PATCH", "nodes/cell0/supplied",
+                #"{"userInterfaceStyle":2,"layoutDirection":"rightToLeft"}"#
+            ),
+            ("DELETE", "nodes/scene/overrides/theme", ""), ("DELETE", "nodes/cell0", ""),
+            ("DELETE", "registrations/r", ""), ("DELETE", "traits/other", ""),
+            ("PUT", "nodes/cell0", #"{"kind":"view","parent":"list","overrides":{"theme":1}}"#),
+            ("PUT", "nodes/cell1", #"{"kind":"view","parent":"cell0","label":"one"}"#),
+            (
+                "POST", "nodes",
+                #"{"kind":"environment","parent":null,"supplied":{"displayScale":1}}"#
+            ),
+            ("POST", "nodes", #"{"id":"vc","kind":"viewController","parent":"window"}"#),
+            ("PUT", "nodes/vcView", #"{"kind":"view","parent":"cell0","controller":"vc"}"#),
+            ("PATCH", "nodes/cell1", #"{"parent":"cell2"}"#),
+            ("PATCH", "nodes/cell2", #"{"parent":"list"}"#),
+            ("PATCH", "nodes/list", #"{"parent":null,"label":"off"}"#),
+            ("PATCH", "nodes/list", #"{"parent":"childView","label":null}"#),
+            (
+                "PUT", "traits/other",
+                #"{"type":"enum","cases":{"a":0,"b":1},"default":"a","identifier":"com.a"}"#
+            ),
+            (
+                "PUT", "traits/record",
+                #"{"type":"struct","fields":{"a":"int","b":"string"},"default":{"a":1,"b":""}}"#
+            ),
+            ("PUT", "nodes/list/overrides/record", #"{"value":{"a":2,"b":"x"}}"#),
+            ("PUT", "registrations/r", #"{"node":"cell0","traits":["theme","displayScale"]}"#),
+            ("POST", "registrations", #"{"node":"list","set":"all","label":"everything"}"#),
+            (
+                "POST", "transactions?changes=true",
+                #"{"operations":[{"op":"createNode","node":"z","kind":"view","parent":"list"},"#
+                    + #"{"op":"setOverride","node":"z","trait":"theme","value":"bold"},"#
+                    + #"{"op":"register","registration":"q","node":"z","traits":["theme"]},"#
+                    + #"{"op":"updateNode","node":"cell1","parent":"z"},"#
+                    + #"{"op":"deleteNode","node":"z"}]}"#
+            ),
+        ] + laterSamples
+
+    private static let laterSamples: [Sample] = [
+        ("POST", "layout?changes=true", "{}"), ("POST", "nodes/list/updateTraitsIfNeeded", ""),
+        ("POST", "resolve", #"{"under":"list","traits":["theme","all"]}"#),
+        ("POST", "resolve", #"{"nodes":["cell0","scene"]}"#), ("GET", "stats", ""),
+        ("GET", "history?operations=true&pageSize=3", ""),
+        ("GET", "nodes/cell0/compare?with=scene", ""),
+        ("PUT", "nodes/cell0/scopes/layoutSubviews?changes=true", #"{"reads":["theme","all"]}"#),
+        ("PUT", "nodes/child/scopes/viewDidLayoutSubviews", #"{"reads":["displayScale"]}"#),
+        ("GET", "nodes/cell0/scopes", ""), ("DELETE", "nodes/cell0/scopes/layoutSubviews", ""),
         (
-            "PATCH", "nodes/cell0/supplied",
-            #"{"userInterfaceStyle":2,"layoutDirection":"rightToLeft"}"#
+            "PUT", "environmentKeys/bridged",
+            #"{"type":"string","default":"a","bridgedTrait":"theme","map":{"a":0,"b":"bold"}}"#
         ),
-        ("DELETE", "nodes/scene/overrides/theme", ""), ("DELETE", "nodes/cell0", ""),
-        ("DELETE", "registrations/r", ""), ("DELETE", "traits/other", ""),
-        ("PUT", "nodes/cell0", #"{"kind":"view","parent":"list","overrides":{"theme":1}}"#),
-        ("PUT", "nodes/cell1", #"{"kind":"view","parent":"cell0","label":"one"}"#),
-        ("POST", "nodes", #"{"kind":"environment","parent":null,"supplied":{"displayScale":1}}"#),
-        ("POST", "nodes", #"{"id":"vc","kind":"viewController","parent":"window"}"#),
-        ("PUT", "nodes/vcView", #"{"kind":"view","parent":"cell0","controller":"vc"}"#),
-        ("PATCH", "nodes/cell1", #"{"parent":"cell2"}"#),
-        ("PATCH", "nodes/cell2", #"{"parent":"list"}"#),
-        ("PATCH", "nodes/list", #"{"parent":null,"label":"off"}"#),
-        ("PATCH", "nodes/list", #"{"parent":"childView","label":null}"#),
+        ("PUT", "environmentKeys/own", #"{"type":"int","default":1}"#),
+        ("PUT", "nodes/list/environment/bridged", #"{"value":"b"}"#),
+        ("PUT", "nodes/list/environment/own?changes=true", #"{"value":5}"#),
+        ("GET", "nodes/cell0/environment", ""), ("GET", "environmentKeys?pageSize=1", ""),
+        ("DELETE", "nodes/list/environment/own", ""), ("DELETE", "environmentKeys/own", ""),
         (
-            "PUT", "traits/other",
-            #"{"type":"enum","cases":{"a":0,"b":1},"default":"a","identifier":"com.a"}"#
+            "PUT", "colors/c",
+            #"{"variants":[{"value":[1]},{"when":{"theme":"bold","displayScale":2},"value":2}]}"#
         ),
         (
-            "PUT", "traits/record",
-            #"{"type":"struct","fields":{"a":"int","b":"string"},"default":{"a":1,"b":""}}"#
+            "PUT", "images/i",
+            #"{"variants":[{"value":null},{"when":{"displayScale":3},"value":3}]}"#
         ),
-        ("PUT", "nodes/list/overrides/record", #"{"value":{"a":2,"b":"x"}}"#),
-        ("PUT", "registrations/r", #"{"node":"cell0","traits":["theme","displayScale"]}"#),
-        ("POST", "registrations", #"{"node":"list","set":"all","label":"everything"}"#),
+        ("GET", "nodes/cell0/colors/c", ""), ("GET", "nodes/cell0/images/i", ""),
+        ("PUT", "registrations/dynamic", #"{"node":"cell2","colors":["c"],"images":["i"]}"#),
+        ("DELETE", "colors/c", ""), ("DELETE", "registrations/dynamic", ""),
         (
-            "POST", "transactions?changes=true",
-            #"{"operations":[{"op":"createNode","node":"z","kind":"view","parent":"list"},"#
-                + #"{"op":"setOverride","node":"z","trait":"theme","value":"bold"},"#
-                + #"{"op":"register","registration":"q","node":"z","traits":["theme"]},"#
-                + #"{"op":"updateNode","node":"cell1","parent":"z"},"#
-                + #"{"op":"deleteNode","node":"z"}]}"#
+            "POST", "transactions?dryRun=true",
+            #"{"operations":[{"op":"setScope","node":"list","scope":"draw","reads":["theme"]},"#
+                + #"{"op":"defineColor","color":"d","definition":{"variants":[{"value":1}]}},"#
+                + #"{"op":"setEnvironment","node":"list","key":"bridged","value":"b"},"#
+                + #"{"op":"layout"}]}"#
         ),
     ]
 
@@ -105,11 +147,15 @@ struct RandomRequestTests {
         return bytes
     }
 
-    @Test("Damaged bodies and mixed-up routes are answered, never with a server error")
-    func service() throws {
+    @Test(
+        "Damaged bodies and mixed-up routes are answered, never with a server error",
+        arguments: ["immediate", "layout"])
+    func service(updates: String) throws {
         let seed = UInt64.random(in: .min ... .max)
         var random = Generator(state: seed)
-        let session = try sampleSession("random", cells: 3)
+        let session = try SessionClient.make(
+            "random", on: sharedServer().url, ["updates": .string(updates)])
+        try session.transaction(SampleHierarchy.operations(cells: 3))
         var commits = 0
         for _ in 0..<5_000 {
             let (method, target, text) = Self.sample(&random)
@@ -129,10 +175,48 @@ struct RandomRequestTests {
             }
         }
         #expect(commits > 100, "seed \(seed): too little gets through to say anything")
-        // Whatever got through left a hierarchy that can be read as a whole.
-        for node in try session.get("nodes?pageSize=1000").json["nodes"]?.array ?? [] {
+        // Whatever got through left a hierarchy that can be read as a whole, and operations that
+        // lead to the same one when they are applied again.
+        let replica = try SessionClient.make(
+            "replica", on: sharedServer().url, ["updates": .string(updates)])
+        for operations in try Self.commits(of: session).dropFirst() {
+            let answer = try replica.send("POST", "transactions", ["operations": operations])
+            #expect(answer.status == 200, "seed \(seed): \(operations) \(answer.text)")
+        }
+        #expect(try Self.everything(in: replica) == Self.everything(in: session), "seed \(seed)")
+    }
+
+    /// The operations of each commit, oldest first.
+    private static func commits(of session: SessionClient) throws -> [JSON] {
+        var commits: [JSON] = []
+        var token = ""
+        repeat {
+            let page = try session.get("history?operations=true&pageSize=1000\(token)").json
+            commits += (page["commits"]?.array ?? []).map { $0["operations"] ?? [] }
+            token = page["nextPageToken"]?.string.map { "&pageToken=\($0)" } ?? ""
+        } while !token.isEmpty
+        return commits.reversed()
+    }
+
+    /// The state and what every node shows and why, without names and times.
+    private static func everything(in session: SessionClient) throws -> [JSON] {
+        var all = try session.state()
+        let nodes = all.compactMap { $0["nodes"]?.array }.first ?? []
+        for node in nodes {
             let id = node["id"]?.string ?? ""
-            try session.get("nodes/\(id)/traits?explain=true").expecting(200)
+            for rest in ["traits?explain=true", "environment", "scopes", "colors/c", "images/i"] {
+                let answer = try session.get("nodes/\(id)/\(rest)")
+                all.append(answer.isSuccess ? try answer.json : .int(Int64(answer.status)))
+            }
+        }
+        return all.map { value in
+            var value = value
+            for name in ["name", "uid", "createdAt", "session"] where value[name] != nil {
+                value = value.with(name, nil)
+            }
+            guard let registrations = value["registrations"]?.array else { return value }
+            return value.with(
+                "registrations", .array(registrations.map { $0.with("createdAt", nil) }))
         }
     }
 

@@ -1,0 +1,90 @@
+// Entity tags: what a representation is known by, and the conditions that name them.
+
+import HTTPWire
+
+extension Request {
+    /// Gives the answer `Traitd-Revision` and `ETag`, and makes it 304 when the client has it.
+    func finishReading(_ session: Session) {
+        let revision = session.head
+        context.field("Traitd-Revision", revision)
+        let fields = context.fields
+        fields.append("ETag: ")
+        let start = fields.count
+        fields.append(byte: UInt8(ascii: "\""))
+        fields.append(session.uid)
+        fields.append(byte: UInt8(ascii: "."))
+        fields.append(decimal: Int(revision))
+        if let variant {
+            fields.append(byte: UInt8(ascii: "-"))
+            fields.append(hex: UInt(variant))
+        }
+        let plain = fields.count
+        // Two codings of one representation need two strong tags (RFC 9110, section 8.8.3).
+        if exchange.willCompress(bodyBytes: context.body.count) { fields.append("-gzip") }
+        fields.append(byte: UInt8(ascii: "\""))
+        fields.append("\r\n")
+        guard exchange.header(.ifNoneMatch) != nil else { return }
+        if knows(UnsafeRawBufferPointer(rebasing: fields.bytes[start..<plain])) {
+            context.body.reset()
+            context.status = 304
+            context.contentType = nil
+        }
+    }
+
+    /// Whether `If-None-Match` has this tag, which is given up to its closing quote: a client
+    /// that has the representation in one coding needs it in no other.
+    private func knows(_ tag: UnsafeRawBufferPointer) -> Bool {
+        var isKnown = false
+        forEachTag(.ifNoneMatch) { item in
+            // A weak tag matches for reading (RFC 9110, section 13.1.2).
+            let item = item.starts(with: "W/".utf8) ? item.dropFirst(2) : item
+            let rest = item.dropFirst(tag.count)
+            if item.elementsEqual("*".utf8)
+                || item.starts(with: tag)
+                    && (rest.elementsEqual("\"".utf8) || rest.elementsEqual("-gzip\"".utf8))
+            {
+                isKnown = true
+            }
+        }
+        return isKnown
+    }
+
+    /// What the representation depends on beside the revision: the query, as a hash.
+    private var variant: UInt32? {
+        guard let query = exchange.query, !query.isEmpty else { return nil }
+        var hash: UInt32 = 2_166_136_261
+        for byte in query { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
+        return hash
+    }
+
+    /// `If-Match` of a write: `uid.revision`, whatever the representation it came from.
+    func checkIfMatch(_ session: Session) throws(Problem) {
+        guard exchange.header(.ifMatch) != nil else { return }
+        let opaque = Array("\"\(session.uid).\(session.head)".utf8)
+        var isMet = false
+        forEachTag(.ifMatch) { tag in
+            let rest = tag.dropFirst(opaque.count)
+            if tag.elementsEqual("*".utf8)
+                || tag.starts(with: opaque)
+                    && (rest.first == UInt8(ascii: "\"") || rest.first == UInt8(ascii: "-"))
+            {
+                isMet = true
+            }
+        }
+        if !isMet { throw session.movedOn() }
+    }
+
+    /// Calls `body` with each of the field's entity tags, quotes included.
+    private func forEachTag(
+        _ name: HeaderName, _ body: (Slice<UnsafeRawBufferPointer>) -> Void
+    ) {
+        exchange.forEachHeader(name) { value in
+            for item in value.split(separator: UInt8(ascii: ",")) {
+                var item = item
+                while item.first == 0x20 || item.first == 0x09 { item = item.dropFirst() }
+                while item.last == 0x20 || item.last == 0x09 { item = item.dropLast() }
+                body(item)
+            }
+        }
+    }
+}
