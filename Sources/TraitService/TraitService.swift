@@ -126,28 +126,69 @@ package final class TraitService: RequestHandler {
 
     private func perform(_ exchange: Exchange, _ context: RequestContext) throws(Problem) {
         guard let match = router.match(exchange.path) else {
-            throw Problem(
-                .unknownRoute,
-                "There is nothing at this path. GET /openapi.yaml lists every route.")
+            return try performWithoutRoute(exchange, context)
         }
-        let route = router.routes[match.route]
         try context.take(match)
-        if exchange.method == .options { return allow(route, context) }
+        let route = match.route
         let method = exchange.method == .head ? .get : exchange.method
-        guard let operation = route.operations.first(where: { $0.method == method }) else {
-            throw Problem(
-                .methodNotAllowed,
-                "\(route.pattern) takes \(route.allow)."
-            ).withHeader("Allow: \(route.allow)")
+        guard let index = router.routes[route].index(of: method) else {
+            return try refuseMethod(exchange, router.routes[route], context)
         }
-        try context.query.parse(exchange.query, allowed: operation.parameters)
-        try run(operation.endpoint, Request(exchange: exchange, context: context))
+        try context.query.parse(
+            exchange.query, allowed: router.routes[route].operations[index].parameters)
+        try run(
+            router.routes[route].operations[index].endpoint,
+            Request(exchange: exchange, context: context))
     }
 
-    private func allow(_ route: Route, _ context: RequestContext) {
+    private func performWithoutRoute(
+        _ exchange: Exchange, _ context: RequestContext
+    ) throws(Problem) {
+        try checkMethod(exchange)
+        if exchange.method == .options, exchange.targetForm == .asterisk {
+            return allow(Self.methods, context)
+        }
+        throw Problem(
+            .unknownRoute, "There is nothing at this path. GET /openapi.yaml lists every route.")
+    }
+
+    /// Also where OPTIONS is answered, which no table lists.
+    private func refuseMethod(
+        _ exchange: Exchange, _ route: Route, _ context: RequestContext
+    ) throws(Problem) {
+        if exchange.method == .options { return allow(route.allow, context) }
+        try checkMethod(exchange)
+        throw Problem(
+            .methodNotAllowed, "\(route.pattern) takes \(route.allow)."
+        ).withHeader("Allow: \(route.allow)")
+    }
+
+    /// A method that is known nowhere here gets 501; 405 would say that another path takes it
+    /// (RFC 9110 section 9.1).
+    private func checkMethod(_ exchange: Exchange) throws(Problem) {
+        switch exchange.method {
+        case .trace, .connect, .other:
+            throw Problem(
+                .notImplemented,
+                "'\(Self.printable(exchange.methodName))' is no method of this server, "
+                    + "which takes \(Self.methods)."
+            ).withHeader("Allow: \(Self.methods)")
+        default: return
+        }
+    }
+
+    /// All that any resource takes.
+    private static let methods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
+
+    /// A method that somebody made up, cut to a length that a person reads.
+    private static func printable(_ name: UnsafeRawBufferPointer) -> String {
+        String(decoding: name.prefix(32), as: UTF8.self) + (name.count > 32 ? "…" : "")
+    }
+
+    private func allow(_ methods: String, _ context: RequestContext) {
         context.status = 204
         context.contentType = nil
-        context.field("Allow", route.allow)
+        context.field("Allow", methods)
     }
 }
 

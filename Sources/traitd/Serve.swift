@@ -66,6 +66,8 @@ struct Serve: ParsableCommand {
         limiting.apply(to: &configuration)
         DescriptorLimit.apply(to: &configuration, logger)
         let server = HTTPServer(configuration: configuration, handler: service)
+        let shutdown = Shutdown(
+            server, service, logger, delaySeconds: drainDelay, windowSeconds: drainWindow)
         let addresses: [ListenAddress]
         do {
             addresses = try server.start()
@@ -81,22 +83,13 @@ struct Serve: ParsableCommand {
                 "addresses": "\(addresses.map(\.description).joined(separator: " "))",
                 "shards": "\(shardCount)",
             ])
-        waitForSignal(server, service, logger)
+        shutdown.waitUntilEnded()
     }
 
     /// One line for each address on standard output, for people and for scripts that wait for it.
     private static func announce(_ address: ListenAddress) {
         let place = address.port == nil ? "\(address)" : "http://\(address)"
         print("traitd \(Version.current) serving on \(place)")
-    }
-
-    /// Waits for SIGTERM or SIGINT and for the drain that follows.
-    private func waitForSignal(
-        _ server: HTTPServer, _ service: TraitService, _ logger: Logger
-    ) {
-        let shutdown = Shutdown(
-            server, service, logger, delaySeconds: drainDelay, windowSeconds: drainWindow)
-        shutdown.waitUntilEnded()
     }
 }
 

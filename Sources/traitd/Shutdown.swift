@@ -7,13 +7,16 @@ import Logging
 import TraitService
 
 /// SIGTERM and SIGINT end the server in three steps: not ready for the delay, then no new
-/// connections, streams get `end` and requests finish, then the end. Each further signal skips to the next step.
+/// connections, streams get `end` and requests finish, then the end. Each further signal skips to
+/// the next step.
 ///
 /// Confinement: everything that is `var` is touched only on `queue`.
 final class Shutdown: @unchecked Sendable {
     private enum Step {
         case serving, delaying, draining, ended
     }
+
+    private static let signals = [SIGTERM, SIGINT]
 
     /// How long requests that have begun may take to finish, beyond the window.
     private static let requestSeconds = 5
@@ -26,8 +29,10 @@ final class Shutdown: @unchecked Sendable {
     private let queue = DispatchQueue(label: "traitd.shutdown")
     private let ended = DispatchSemaphore(value: 0)
     private var step = Step.serving
-    private var sources: [any DispatchSourceSignal] = []
 
+    /// Takes the signals over. To be called on the main thread before anybody is told that the server
+    /// is there: whoever knows may end it at once. A signal that comes before the server has started
+    /// ends it as soon as it has.
     init(
         _ server: HTTPServer, _ service: TraitService, _ logger: Logger, delaySeconds: Int,
         windowSeconds: Int
@@ -37,16 +42,27 @@ final class Shutdown: @unchecked Sendable {
         self.logger = logger
         self.delaySeconds = delaySeconds
         self.windowSeconds = windowSeconds
-        sources = [SIGTERM, SIGINT].map { number in
-            signal(number, SIG_IGN)
+        Self.hold(Self.signals)
+    }
+
+    /// Blocked, a signal waits until a source takes it; ignored, it would be lost until the source is
+    /// in place, which happens on another thread. Dispatch's own threads block all signals, and new
+    /// threads inherit what the main thread blocks.
+    private static func hold(_ numbers: [Int32]) {
+        var set = sigset_t()
+        sigemptyset(&set)
+        for number in numbers { sigaddset(&set, number) }
+        pthread_sigmask(SIG_BLOCK, &set, nil)
+    }
+
+    /// To be called once the server has started.
+    func waitUntilEnded() {
+        let sources = Self.signals.map { number in
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            source.setEventHandler { [unowned self] in advance() }
+            source.setEventHandler { [self] in advance() }
             source.resume()
             return source
         }
-    }
-
-    func waitUntilEnded() {
         ended.wait()
         for source in sources { source.cancel() }
         logger.info("ended")

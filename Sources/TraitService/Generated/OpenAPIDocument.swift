@@ -4167,7 +4167,7 @@ components:
         invalid-definition: {status: [422], title: "The definition is not valid"}
         unsupported-mode: {status: [422], title: "The mode is not supported"}
         internal-error: {status: [500], title: "The server failed"}
-        not-implemented: {status: [501], title: "The method is not implemented"}
+        not-implemented: {status: [501], title: "The server does not implement this"}
         log-unavailable: {status: [503], title: "The commit could not be kept"}
         draining: {status: [503], title: "The server is shutting down"}
         http-version-not-supported: {status: [505], title: "The HTTP version is not supported"}

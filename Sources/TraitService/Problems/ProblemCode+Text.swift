@@ -214,7 +214,10 @@ extension ProblemCode {
         case .internalError:
             ("The server failed", "This is a defect in traitd; please report it with the instance.")
         case .notImplemented:
-            ("The method is not implemented", "GET /openapi.yaml lists every route.")
+            (
+                "The server does not implement this",
+                "No resource of this server takes the method, or the body's transfer coding is none but chunked; the detail says which."
+            )
         case .logUnavailable:
             (
                 "The commit could not be kept",

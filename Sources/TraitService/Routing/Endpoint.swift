@@ -73,6 +73,12 @@ package struct Route: Sendable {
         }
     }
 
+    /// Where the method stands in `operations`. O(operations).
+    func index(of method: HTTPMethod) -> Int? {
+        for index in operations.indices where operations[index].method == method { return index }
+        return nil
+    }
+
     /// The methods of the path as `Allow` lists them: HEAD comes with GET, OPTIONS with all.
     package var allow: String {
         var names: [String] = []

@@ -66,6 +66,72 @@ struct MethodTests {
         #expect(answer.body.isEmpty)
     }
 
+    @Test(
+        "OPTIONS of the server, and of a path in absolute form",
+        arguments: [
+            ("*", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"),
+            ("http://elsewhere/livez", "GET, HEAD, OPTIONS"),
+            ("/v1/sessions?x=y", "GET, HEAD, POST, OPTIONS"),
+        ])
+    func optionsOfServer(target: String, allow: String) throws {
+        let answer = try exchange("OPTIONS \(target) HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(answer.hasPrefix("HTTP/1.1 204 "))
+        #expect(answer.contains("\r\nAllow: \(allow)\r\n"))
+        #expect(answer.hasSuffix("\r\n\r\n"))
+    }
+
+    @Test(
+        "A method that is known nowhere is not implemented, whatever the path",
+        arguments: ["TRACE /livez", "CONNECT a:80", "BREW /pot", "get /livez", "OPTION *x"])
+    func unknownMethods(line: String) throws {
+        let answer = try exchange("\(line) HTTP/1.1\r\nHost: a\r\n\r\n")
+        let isTarget = line != "OPTION *x"
+        #expect(answer.hasPrefix(isTarget ? "HTTP/1.1 501 " : "HTTP/1.1 400 "), "\(line)")
+        if isTarget {
+            #expect(answer.contains("\"code\":\"not-implemented\""))
+            #expect(answer.contains("Allow: GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS\r\n"))
+        }
+    }
+
+    @Test("The connection goes on after a method that is not implemented")
+    func afterUnknownMethod() throws {
+        let raw = try RawConnection(port: try sharedServer().port)
+        try raw.send(
+            "BREW /pot HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}"
+                + "GET /livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        #expect(statusCodes(in: try raw.readToEnd()) == [501, 200])
+    }
+
+    /// All that comes until the server has nothing more to say.
+    private func exchange(_ request: String) throws -> String {
+        let raw = try RawConnection(port: try sharedServer().port)
+        try raw.send(request)
+        raw.finishSending()
+        return String(decoding: try raw.readToEnd(), as: UTF8.self)
+    }
+
+    @Test(
+        "A request that is refused for what its head says still gets its id and the revision",
+        arguments: [
+            ("Content-Length: 99999999999", 413), ("Expect: tea", 417),
+            ("Content-Length: 1\r\nTransfer-Encoding: chunked", 400),
+        ])
+    func refusedByHead(fields: String, status: Int) throws {
+        let session = try session()
+        for method in ["PUT", "HEAD"] {
+            let answer = try exchange(
+                "\(method) \(session.target("nodes/cell0")) HTTP/1.1\r\nHost: a\r\n"
+                    + "Traitd-Request-Id: mine-7\r\n\(fields)\r\n\r\n")
+            #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(fields)")
+            #expect(answer.contains("\r\nTraitd-Request-Id: mine-7\r\n"), "\(fields)")
+            #expect(
+                answer.contains("\r\nTraitd-Revision: \(try session.revision())\r\n"),
+                "\(fields)")
+            #expect(answer.contains("\r\nConnection: close\r\n"))
+            #expect(answer.hasSuffix("\r\n\r\n") == (method == "HEAD"), "\(fields)")
+        }
+    }
+
     @Test("A request id is made, or the caller's is given back")
     func requestID() throws {
         let session = try session()

@@ -109,6 +109,15 @@ struct DrainTests {
         _ = try server.child.waitForExit()
     }
 
+    @Test("A signal in the moment after it says where it serves drains as well")
+    func atOnce() throws {
+        for number in 0..<20 {
+            let server = try TraitdProcess(["--drain-window", "0"])
+            server.child.signal(number % 2 == 0 ? SIGTERM : SIGINT)
+            #expect(try server.child.waitForExit() == .code(0))
+        }
+    }
+
     @Test("SIGINT ends it the same way")
     func interrupt() throws {
         let server = try TraitdProcess(["--drain-window", "0"])

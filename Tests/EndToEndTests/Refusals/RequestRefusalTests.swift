@@ -14,8 +14,9 @@ struct RequestRefusalTests {
             .answering("Allow", "GET, HEAD, PUT, DELETE, OPTIONS"),
         Refusal("a method on a collection", "DELETE", "nodes", is: 405, "method-not-allowed")
             .answering("Allow", "GET, HEAD, POST, OPTIONS"),
-        Refusal("an unknown method", "FROB", "nodes", is: 405, "method-not-allowed")
-            .answering("Allow", "GET, HEAD, POST, OPTIONS"),
+        Refusal("an unknown method", "FROB", "nodes", is: 501, "not-implemented")
+            .answering("Allow", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"),
+        Refusal("a method in small letters", "get", "nodes", is: 501, "not-implemented"),
         Refusal(
             "a form", "PUT", override, bold, is: 415, "unsupported-media-type",
             mentions: ["--json"]
