@@ -57,7 +57,7 @@ extension Hierarchy {
         _ node: Int32, _ wanted: UInt64, isTouched: Bool, asBefore: Bool, _ found: inout TraitSet
     ) {
         let reader = recordReader
-        let record = hot[node].record
+        let record = recordIndex(of: node)
         let hasValues = record >= 0 && reader.mask(record) & wanted != 0
         if !isTouched {
             if !hasValues { return }

@@ -67,7 +67,7 @@ extension Hierarchy {
 
     /// A change from above passes a node whose values of the trait the transaction left alone.
     private func passOn(_ change: FrameChange, _ node: Int32) {
-        let record = hot[node].record
+        let record = recordIndex(of: node)
         if record >= 0, recordReader.sets(record, change.trait) { return }
         telling.changes.append(change)
     }
@@ -92,7 +92,7 @@ extension Hierarchy {
     }
 
     private func ownValue(_ node: Int32, _ trait: UInt16) -> (word: UInt64, source: Source)? {
-        let record = hot[node].record
+        let record = recordIndex(of: node)
         if record < 0 || !recordReader.sets(record, trait) { return nil }
         let (value, layer) = recordReader.effective(record, trait)
         let source = Source(

@@ -37,7 +37,7 @@ extension Hierarchy {
     }
 
     func dropKeptValues(at node: Int32) {
-        let record = hot[node].record
+        let record = recordIndex(of: node)
         if record < 0 { return }
         var entries: ContiguousArray<RecordEntry> = []
         recordReader.entries(record, into: &entries)

@@ -61,7 +61,7 @@ extension Hierarchy {
             watchNodes[visit.watch].flags.remove(.pending)
             compare(watch, &visit)
         } else if watch.overrides & visit.fold != 0 {
-            hide(hot[watch.node].record, &visit)
+            hide(recordIndex(of: watch.node), &visit)
         }
         var own = watch.own
         var below = watch.below

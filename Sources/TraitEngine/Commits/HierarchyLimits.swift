@@ -2,6 +2,7 @@
 
 /// What one hierarchy may hold. Each refusal names the limit and its value.
 public struct HierarchyLimits: Hashable, Sendable {
+    /// At most 16,777,214; deleted nodes that are not yet reclaimed take places of these.
     public var nodesMax = 4_000_000
     /// Levels of the trait tree; keeps every walk bounded.
     public var depthMax = 10_000

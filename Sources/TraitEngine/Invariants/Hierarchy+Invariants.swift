@@ -106,7 +106,9 @@ extension Hierarchy {
         try require(dead == deadCount, "\(dead) dead nodes, \(deadCount) counted")
         try require(
             free + dead + nodeCount + 1 == links.count, "nodes leaked from \(links.count)")
-        try require(hot.count == links.count, "two lengths of nodes")
+        try require(
+            hot.count == links.count && recordIndices.count == links.count,
+            "two lengths of nodes")
     }
 
     // MARK: - The structural tree

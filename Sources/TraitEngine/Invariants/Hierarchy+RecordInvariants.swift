@@ -6,6 +6,7 @@ extension Hierarchy {
         var words = 0
         var tops = 0
         var free = 0
+        var withRecord = 0
         for record in 0..<Int32(records.count) {
             let stored = records[record]
             if stored.flags.contains(.free) {
@@ -14,7 +15,9 @@ extension Hierarchy {
             }
             if stored.values >= 0 { words += 1 << Int(stored.sizeClass) }
             if stored.flags.contains(.frame) { continue }
-            try require(hot[stored.node].record == record, "a record has lost its node")
+            try require(recordIndex(of: stored.node) == record, "a record has lost its node")
+            try checkFilter(stored)
+            withRecord += 1
             if stored.flags.contains(.top) { tops += 1 }
             let isNeeded = stored.mask != 0 || stored.flags.contains(.top)
             try require(isNeeded, "\(name(stored.node)) has an empty record")
@@ -29,6 +32,12 @@ extension Hierarchy {
                     entry.layer != .kept || isPinned, "\(name(stored.node)) keeps values")
             }
         }
+        try require(
+            (0..<Int32(hot.count)).count { hot[$0].hasRecord } == withRecord,
+            "a node has no record, but a filter")
+        try require(
+            (0..<Int32(hot.count)).allSatisfy { hot[$0].hasRecord || recordIndices[$0] == 0 },
+            "a node has a record, but no filter")
         try require(tops == topCount, "\(tops) tops, \(topCount) counted")
         try require(
             words + blocks.freeWordCount == blocks.wordCount, "blocks of values leaked")
@@ -45,6 +54,21 @@ extension Hierarchy {
             record = records[record].values
         }
         try require(listed == free, "records leaked")
+    }
+
+    /// A walk passes a node without looking at its record when the filter lacks the trait. Bits too
+    /// many would only cost time, but none is.
+    private func checkFilter(_ record: Record) throws(InvariantError) {
+        let stored = hot[record.node].filter
+        if record.flags.contains(.top) {
+            try require(stored == .max, "\(name(record.node)) is passed, though it is a top")
+            return
+        }
+        let expected = (0..<UInt16(64)).reduce(into: UInt8(0)) { bits, trait in
+            if record.mask & foldedBit(trait) != 0 { bits |= 1 << UInt8(trait % 8) }
+        }
+        try require(expected & ~stored == 0, "\(name(record.node)) is passed, though it has values")
+        try require(stored == expected, "\(name(record.node)): a filter is stale")
     }
 
     /// A record's values, after what its parts say about them was compared.
@@ -98,12 +122,12 @@ extension Hierarchy {
             var mask: UInt64 = 0
             var node = hot[top.node].parent
             while true {
-                let record = hot[node].record
+                let record = recordIndex(of: node)
                 if record >= 0, records[record].flags.contains(.top) { break }
                 if record >= 0 { mask |= records[record].mask }
                 node = hot[node].parent
             }
-            try require(hot[node].record == top.jump, "\(name(top.node)) jumps elsewhere")
+            try require(recordIndex(of: node) == top.jump, "\(name(top.node)) jumps elsewhere")
             let known = top.pathMask | records[top.jump].added
             try require(mask & ~known == 0, "\(name(top.node)) jumps over values")
         }

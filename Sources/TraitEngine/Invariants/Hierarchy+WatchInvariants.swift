@@ -26,7 +26,7 @@ extension Hierarchy {
             try require(stored.node == node, "\(name(node)): another's watch node")
             try require(needed & ~stored.below == 0, "\(name(node)) forgets watched traits")
             try require((own[node] ?? 0) & ~stored.own == 0, "\(name(node)) forgets its own")
-            let mask = hot[node].record < 0 ? 0 : records[hot[node].record].mask
+            let mask = recordIndex(of: node) < 0 ? 0 : records[recordIndex(of: node)].mask
             try require(stored.overrides == mask, "\(name(node)): an old copy of its mask")
             let parent = node == 0 ? -1 : links[hot[node].parent].watch
             try require(stored.parent == parent, "\(name(node)): watched from elsewhere")

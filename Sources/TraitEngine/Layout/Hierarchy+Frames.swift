@@ -25,7 +25,7 @@ extension Hierarchy {
         let parent = hot[node].parent
         let above = parent > 0 ? layout.nodes[parent].shown : 0
         entryScratch.removeAll(keepingCapacity: true)
-        let record = hot[node].record
+        let record = recordIndex(of: node)
         if record >= 0 { recordReader.entries(record, into: &entryScratch) }
         if !contentLimits.isEmpty { loadLimited(node, frameWord(contentSizeTrait, above)) }
         return above

@@ -7,7 +7,7 @@ extension Hierarchy {
 
     /// The value that a node has in a layer; nil when it sets none there.
     func storedValue(_ node: Int32, _ trait: UInt16, _ layer: Layer) -> StoredValue? {
-        let record = hot[node].record
+        let record = recordIndex(of: node)
         let reader = recordReader
         if record < 0 || !reader.sets(record, trait) { return nil }
         let (value, effective) = reader.effective(record, trait)
@@ -24,7 +24,7 @@ extension Hierarchy {
     /// Stores or removes a value; the caller owns what was there and gives away what comes.
     /// Masks, shortcuts, watches and counts follow. O(values of the node).
     func store(_ node: Int32, _ trait: UInt16, _ layer: Layer, _ value: StoredValue?) {
-        let record = hot[node].record
+        let record = recordIndex(of: node)
         if let value, record >= 0, overwrite(record, trait, layer, value) { return }
         entryScratch.removeAll(keepingCapacity: true)
         if record >= 0 { recordReader.entries(record, into: &entryScratch) }
@@ -89,15 +89,12 @@ extension Hierarchy {
 
     /// Writes `entryScratch`, sorted by trait and from the top layer down, as the node's values.
     private func pack(_ node: Int32) {
-        var record = hot[node].record
+        var record = recordIndex(of: node)
         if entryScratch.isEmpty {
             if record >= 0 { empty(record) }
             return
         }
-        if record < 0 {
-            record = allocateRecord(node)
-            hot[node].record = record
-        }
+        if record < 0 { record = attachRecord(node) }
         let layout = BlockLayout(entryScratch)
         let sizeClass = BlockArena.sizeClass(for: layout.wordCount)
         if records[record].values < 0 || records[record].sizeClass != sizeClass {
@@ -114,6 +111,7 @@ extension Hierarchy {
         layout.write(
             entryScratch,
             to: blocks.mutablePointer(records[record].values, count: layout.wordCount))
+        setFilter(node, record)
         maskChanged(node, record, added: layout.fold & ~old)
     }
 
@@ -123,6 +121,7 @@ extension Hierarchy {
         records[record].mask = 0
         records[record].width = 0
         records[record].flags.subtract([.mixed, .layered])
+        setFilter(node, record)
         maskChanged(node, record, added: 0)
         if !records[record].flags.contains(.top) { freeRecord(record) }
     }
@@ -155,8 +154,31 @@ extension Hierarchy {
         return record
     }
 
+    /// The node's record; -1 when it sets nothing.
+    @inline(__always)
+    func recordIndex(of node: Int32) -> Int32 {
+        hot[node].hasRecord ? recordIndices[node] : -1
+    }
+
+    /// A record for a node that has none; the filter follows with what it sets.
+    func attachRecord(_ node: Int32) -> Int32 {
+        let record = allocateRecord(node)
+        recordIndices[node] = record
+        return record
+    }
+
+    /// Makes the node's filter tell what its record sets. Tops have all bits, so that no walk
+    /// passes them.
+    func setFilter(_ node: Int32, _ record: Int32) {
+        let filter =
+            records[record].flags.contains(.top) ? .max : filter(of: records[record].mask)
+        if hot[node].filter != filter { hot[node].filter = filter }
+    }
+
     private func freeRecord(_ record: Int32) {
-        hot[records[record].node].record = -1
+        let node = records[record].node
+        hot[node].filter = 0
+        recordIndices[node] = 0
         if records[record].flags.contains(.top) { topCount -= 1 }
         freeRecordSlot(record)
     }
@@ -170,7 +192,7 @@ extension Hierarchy {
 
     /// Frees the record of a node that goes, with the pool's references. Counts are the caller's.
     func freeRecordOf(_ node: Int32) {
-        let record = hot[node].record
+        let record = recordIndex(of: node)
         if record < 0 { return }
         entryScratch.removeAll(keepingCapacity: true)
         recordReader.entries(record, into: &entryScratch)

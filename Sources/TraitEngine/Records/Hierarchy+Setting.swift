@@ -80,7 +80,8 @@ extension Hierarchy {
         // Environment values are no overrides of traits that anybody knows.
         let wanted = TraitSet(values.lazy.map(\.0)).union(definitions.hidden)
         var entries: ContiguousArray<RecordEntry> = []
-        if hot[node].record >= 0 { recordReader.entries(hot[node].record, into: &entries) }
+        let record = recordIndex(of: node)
+        if record >= 0 { recordReader.entries(record, into: &entries) }
         for entry in entries
         where entry.layer == layer && !wanted.contains(TraitIndex(rawValue: entry.trait)) {
             remove(node, entry.trait, layer)

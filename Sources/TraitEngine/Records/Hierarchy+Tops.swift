@@ -15,18 +15,21 @@ extension Hierarchy {
     private func topAbove(_ node: Int32) -> Int32 {
         let hot = hot.reader
         let records = records.reader
-        var index = hot[node].parent
+        var index = hot[node].up
         while true {
-            let record = hot[index].record
-            if record >= 0, records[record].flags.contains(.top) { return record }
-            index = hot[index].parent
+            // Tops have full filters, as few other nodes have.
+            if hot[index].filter == .max {
+                let record = recordIndices[index]
+                if records.pointer(record).pointee.flags.contains(.top) { return record }
+            }
+            index = hot[index].up
         }
     }
 
     /// The chain of trait parents through this node is about to change, or has just changed.
     func invalidateShortcuts(through node: Int32) {
         if topCount == 1 { return }
-        let record = hot[node].record
+        let record = recordIndex(of: node)
         if record >= 0, records[record].flags.contains(.top) {
             records[record].jump = -1
         } else if links[node].first >= 0 {
@@ -40,44 +43,86 @@ extension Hierarchy {
         records[topAbove(node)].added |= added
     }
 
-    /// Places a top every 64 levels on the way from the node to the nearest top.
-    func installTops(above node: Int32) {
-        var path: [Int32] = []
-        var index = node
-        while true {
-            let record = hot[index].record
-            if record >= 0, records[record].flags.contains(.top) {
-                records[record].generation &+= 1
-                break
-            }
-            path.append(index)
-            index = hot[index].parent
-        }
-        var position = path.count - sizes.blockLevels
-        while position > 0 {
-            installTop(path[position])
-            position -= sizes.blockLevels
+    // MARK: - Placing
+
+    /// Where a top goes, and what is set strictly between it and the next one above.
+    private struct Placement: BitwiseCopyable {
+        var node: Int32
+        var mask: UInt64 = 0
+    }
+
+    /// Places a top every 64 levels on the way from the node up to the nearest top, each with its
+    /// jump. O(levels): every level is looked at once.
+    func installTops(above node: Int32, _ meter: inout some ReadMeter) {
+        // The first is the node itself, which becomes none.
+        var places: ContiguousArray<Placement> = [Placement(node: node)]
+        let end = findPlaces(above: node, &places, &meter)
+        // Jumps over the new tops end here, and with them the need for what was added.
+        records[end].generation &+= 1
+        records[end].added = 0
+        var above = end
+        for place in places.dropFirst().reversed() {
+            let record = makeTop(place.node)
+            records[record].jump = above
+            records[record].jumpGeneration = records[above].generation
+            records[record].pathMask = place.mask
+            above = record
         }
     }
 
-    private func installTop(_ node: Int32) {
-        var record = hot[node].record
-        if record < 0 {
-            record = allocateRecord(node)
-            hot[node].record = record
+    /// Answers the top at which the way ends. Half the nodes on a way may have records, in no
+    /// order, so this reads the one that sets nothing for the others instead of asking.
+    private func findPlaces(
+        above node: Int32, _ places: inout ContiguousArray<Placement>,
+        _ meter: inout some ReadMeter
+    ) -> Int32 {
+        let hot = hot.reader
+        let indices = recordIndices.reader
+        let records = records.reader
+        let blockLevels = sizes.blockLevels
+        var index = node
+        var mask: UInt64 = 0
+        var levels = 0
+        while true {
+            let cell = hot[index]
+            let record = records.pointer(indices[index])
+            meter.passLevel()
+            if cell.filter == .max, record.pointee.flags.contains(.top) {
+                places[places.count - 1].mask = mask
+                return indices[index]
+            }
+            if levels == blockLevels {
+                places[places.count - 1].mask = mask
+                places.append(Placement(node: index))
+                mask = 0
+                levels = 0
+            } else {
+                mask |= record.pointee.mask
+            }
+            index = cell.up
+            levels &+= 1
         }
+    }
+
+    private func makeTop(_ node: Int32) -> Int32 {
+        var record = recordIndex(of: node)
+        if record < 0 { record = attachRecord(node) }
         records[record].flags.insert(.top)
         records[record].added = 0
-        records[record].jump = -1
+        setFilter(node, record)
         topCount += 1
+        return record
     }
+
+    // MARK: - Searching
 
     /// Continues a search for the traits in `wanted` (folded) above a top that has none of them.
     ///
     /// `visit` sees every record that may have one, nearest first, and answers the traits still
     /// wanted; 0 ends the search.
     func searchAbove(
-        _ start: Int32, _ wanted: UInt64, _ visit: (_ record: Int32, UInt64) -> UInt64
+        _ start: Int32, _ wanted: UInt64, _ meter: inout some ReadMeter,
+        _ visit: (_ record: Int32, UInt64) -> UInt64
     ) {
         var wanted = wanted
         var top = start
@@ -85,12 +130,14 @@ extension Hierarchy {
             let up = records[top].jump
             let isValid = up >= 0 && records[up].generation == records[top].jumpGeneration
             if isValid, (records[top].pathMask | records[up].added) & wanted == 0 {
+                meter.jump()
                 top = up
             } else {
-                guard let next = searchBlock(top, isValid, &wanted, visit) else { return }
+                guard let next = searchBlock(top, isValid, &wanted, &meter, visit) else { return }
                 top = next
             }
             if records[top].mask & wanted != 0 {
+                meter.visitRecord()
                 wanted = visit(top, wanted)
                 if wanted == 0 { return }
             }
@@ -99,29 +146,31 @@ extension Hierarchy {
 
     /// Walks from a top to the next one and notes what lies between. Nil when the search ended.
     private func searchBlock(
-        _ top: Int32, _ wasValid: Bool, _ wanted: inout UInt64,
+        _ top: Int32, _ wasValid: Bool, _ wanted: inout UInt64, _ meter: inout some ReadMeter,
         _ visit: (Int32, UInt64) -> UInt64
     ) -> Int32? {
         let hot = hot.reader
         let records = records.reader
-        var index = hot[records[top].node].parent
+        var index = hot[records[top].node].up
         var mask: UInt64 = 0
         var levels = 0
         while true {
-            let record = hot[index].record
-            if record >= 0 {
+            meter.passLevel()
+            if hot[index].hasRecord {
+                let record = recordIndices[index]
                 let flags = records[record].flags
                 if flags.contains(.top) { break }
+                meter.visitRecord()
                 mask |= records[record].mask
                 if records[record].mask & wanted != 0 {
                     wanted = visit(record, wanted)
                     if wanted == 0 { return nil }
                 }
             }
-            index = hot[index].parent
+            index = hot[index].up
             levels &+= 1
         }
-        let next = hot[index].record
+        let next = recordIndices[index]
         if wasValid, self.records[next].added != 0 {
             self.records[next].added = 0
             self.records[next].generation &+= 1
@@ -130,7 +179,7 @@ extension Hierarchy {
         self.records[top].jump = next
         self.records[top].jumpGeneration = self.records[next].generation
         if levels > 2 * sizes.walkLevelsMax {
-            installTops(above: self.hot[self.records[top].node].parent)
+            installTops(above: self.hot[self.records[top].node].up, &meter)
         }
         return next
     }

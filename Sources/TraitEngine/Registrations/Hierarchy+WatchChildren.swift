@@ -100,7 +100,7 @@ extension Hierarchy {
         {
             return (watch.below, 0)
         }
-        let record = hot[watch.node].record
+        let record = recordIndex(of: watch.node)
         let own = record < 0 ? 0 : recordReader.exactWord(record, 0)
         return (watch.below & ~own, watch.below & own)
     }

@@ -22,7 +22,7 @@ extension Hierarchy {
 
     private func makeWatchNode(_ node: Int32) -> Int32 {
         var new = WatchNode(node: node)
-        let record = hot[node].record
+        let record = recordIndex(of: node)
         if record >= 0 { new.overrides = records[record].mask }
         let watch: Int32
         if freeWatchNode >= 0 {

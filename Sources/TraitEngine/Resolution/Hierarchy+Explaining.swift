@@ -40,7 +40,7 @@ extension Hierarchy {
         of trait: TraitIndex, at node: Int32, to chain: inout [ChainEntry],
         _ hasWinner: inout Bool
     ) {
-        let record = hot[node].record
+        let record = recordIndex(of: node)
         if record < 0 || !recordReader.sets(record, trait.rawValue) { return }
         for layer in Layer.stored {
             guard let stored = storedValue(node, trait.rawValue, layer) else { continue }
@@ -83,7 +83,7 @@ extension Hierarchy {
     }
 
     func values(of node: NodeIndex, in layer: Layer) -> [(TraitIndex, TraitValue)] {
-        let record = hot[node.rawValue].record
+        let record = recordIndex(of: node.rawValue)
         if record < 0 { return [] }
         var entries: ContiguousArray<RecordEntry> = []
         recordReader.entries(record, into: &entries)

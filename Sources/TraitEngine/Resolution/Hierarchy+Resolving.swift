@@ -24,35 +24,47 @@ extension Hierarchy {
     /// The nearest record that sets the trait, from the node up; -1 for none.
     @inline(__always)
     func locate(_ trait: UInt16, at node: Int32) -> Int32 {
+        var meter = NoMeter()
+        return locate(trait, at: node, &meter)
+    }
+
+    @inline(__always)
+    func locate(_ trait: UInt16, at node: Int32, _ meter: inout some ReadMeter) -> Int32 {
         precondition(node >= 0 && Int(node) < hot.count, "not a node")
         if let layout { return locate(trait, inFrame: layout.nodes[node].shown) }
         let hot = hot.reader
-        let reader = recordReader
-        let bit = foldedBit(trait)
+        let filter = filterBit(trait)
         var index = node
         var levels = 0
         while levels < sizes.walkLevelsMax {
             let cell = hot[index]
-            if cell.record >= 0 {
-                let record = reader.records.pointer(cell.record)
-                if record.pointee.mask & bit != 0, reader.holds(record, trait) {
-                    return cell.record
+            meter.passLevel()
+            if cell.mayHold(filter) {
+                if index == 0 { return -1 }
+                let reader = recordReader
+                let found = recordIndices.reader[index]
+                let record = reader.records.pointer(found)
+                meter.visitRecord()
+                if record.pointee.mask & foldedBit(trait) != 0, reader.holds(record, trait) {
+                    return found
                 }
                 if record.pointee.flags.contains(.top) {
-                    return cell.record == 0 ? -1 : locateAbove(cell.record, trait)
+                    return locateAbove(found, trait, &meter)
                 }
             }
-            index = cell.parent
+            index = cell.up
             levels &+= 1
         }
-        return locateDeep(trait, at: node)
+        return locateDeep(trait, at: node, &meter)
     }
 
     @inline(never)
-    private func locateAbove(_ top: Int32, _ trait: UInt16) -> Int32 {
+    private func locateAbove(
+        _ top: Int32, _ trait: UInt16, _ meter: inout some ReadMeter
+    ) -> Int32 {
         var found: Int32 = -1
         let reader = recordReader
-        searchAbove(top, foldedBit(trait)) { record, wanted in
+        searchAbove(top, foldedBit(trait), &meter) { record, wanted in
             guard reader.sets(record, trait) else { return wanted }
             found = record
             return 0
@@ -62,9 +74,11 @@ extension Hierarchy {
 
     /// No top for 128 levels: places some and walks again.
     @inline(never)
-    private func locateDeep(_ trait: UInt16, at node: Int32) -> Int32 {
-        installTops(above: node)
-        return locate(trait, at: node)
+    private func locateDeep(
+        _ trait: UInt16, at node: Int32, _ meter: inout some ReadMeter
+    ) -> Int32 {
+        installTops(above: node, &meter)
+        return locate(trait, at: node, &meter)
     }
 
     /// The trait's value at a node, and what decided it.
@@ -169,35 +183,46 @@ extension Hierarchy {
     }
 
     /// Walks up until nothing is missing.
+    @inline(__always)
     func gather(_ gathering: Gathering, at node: Int32) {
+        var meter = NoMeter()
+        gather(gathering, at: node, &meter)
+    }
+
+    func gather(_ gathering: Gathering, at node: Int32, _ meter: inout some ReadMeter) {
         precondition(node >= 0 && Int(node) < hot.count, "not a node")
         if let layout { return gatherShown(gathering, at: node, layout) }
         let hot = hot.reader
         let reader = recordReader
         var wanted = gathering.folded
         if wanted == 0 { return }
+        var filter = filter(of: wanted)
         var index = node
         var levels = 0
         while levels < sizes.walkLevelsMax {
             let cell = hot[index]
-            if cell.record >= 0 {
-                let record = reader.records.pointer(cell.record)
+            meter.passLevel()
+            if cell.mayHold(filter) {
+                if index == 0 { return }
+                let found = recordIndices.reader[index]
+                let record = reader.records.pointer(found)
+                meter.visitRecord()
                 if record.pointee.mask & wanted != 0 {
-                    wanted = gathering.take(cell.record, reader)
+                    wanted = gathering.take(found, reader)
                     if wanted == 0 { return }
+                    filter = TraitEngine.filter(of: wanted)
                 }
                 if record.pointee.flags.contains(.top) {
-                    if cell.record == 0 { return }
-                    return searchAbove(cell.record, wanted) { record, _ in
+                    return searchAbove(found, wanted, &meter) { record, _ in
                         gathering.take(record, reader)
                     }
                 }
             }
-            index = cell.parent
+            index = cell.up
             levels &+= 1
         }
-        installTops(above: node)
-        gather(gathering, at: node)
+        installTops(above: node, &meter)
+        gather(gathering, at: node, &meter)
     }
 
     /// The traits that some node from this one up sets; all others have their default value.
@@ -210,7 +235,7 @@ extension Hierarchy {
         var index = node.rawValue
         let reader = recordReader
         while index > 0 {
-            let record = hot[index].record
+            let record = recordIndex(of: index)
             if record >= 0 { all.formUnion(reader.traits(record)) }
             index = hot[index].parent
         }

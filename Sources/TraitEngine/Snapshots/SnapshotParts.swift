@@ -10,6 +10,7 @@ struct SnapshotParts: Sendable {
     let definitions: TraitDefinitions
 
     let hot: ArenaCopy<NodeHot>
+    let recordIndices: ArenaCopy<Int32>
     let links: ArenaCopy<NodeLinks>
     let extras: ArenaCopy<NodeExtra>
     let identifiers: IdentifierStore.Copy
@@ -54,9 +55,10 @@ struct SnapshotParts: Sendable {
     var copies: [any DeferredCopy] {
         let layout: [any DeferredCopy] = layout.map { [$0.nodes] } ?? []
         return [
-            links, records, blocks.words, hot, identifiers.slots, identifiers.long.words, extras,
-            labels, values, traits, watchNodes, registrations, registrationNames.slots,
-            registrationNames.long.words, wideTraits, scopes, dynamicAsks,
+            links, records, blocks.words, hot, recordIndices, identifiers.slots,
+            identifiers.long.words, extras, labels, values, traits, watchNodes, registrations,
+            registrationNames.slots, registrationNames.long.words, wideTraits, scopes,
+            dynamicAsks,
         ] + layout
     }
 }
@@ -91,7 +93,8 @@ extension Hierarchy {
     func parts(_ state: SnapshotState) -> SnapshotParts {
         SnapshotParts(
             propagation: propagation, limits: limits, sizes: sizes, revision: revision,
-            definitions: definitions, hot: hot.beginCopy(state), links: links.beginCopy(state),
+            definitions: definitions, hot: hot.beginCopy(state),
+            recordIndices: recordIndices.beginCopy(state), links: links.beginCopy(state),
             extras: extras.beginCopy(state), identifiers: identifiers.beginCopy(state),
             labels: labels.beginCopy(state), freeNode: freeNode, freeExtra: freeExtra,
             nodeCount: nodeCount, deadCount: deadCount, bridgedCount: bridgedCount, levels: levels,
@@ -112,6 +115,7 @@ extension Hierarchy {
 
     func endClosedCopies() {
         hot.endClosedCopies()
+        recordIndices.endClosedCopies()
         links.endClosedCopies()
         extras.endClosedCopies()
         identifiers.endClosedCopies()

@@ -7,6 +7,9 @@ package struct StructureSizes: Sendable {
     package var blockLevels = 64
     /// A node's watched children beyond this many are grouped by trait; at least 1.
     package var listedChildrenMax: Int32 = 64
+    /// Nodes that a hierarchy has room for, deleted ones that are not yet reclaimed and the one
+    /// above all roots included.
+    package var nodeSlotsMax = NodeHot.nodesMax
 
     package init() {}
 

@@ -79,7 +79,7 @@ extension Hierarchy {
         if findNode(identifier, hash) != nil {
             throw .nodeExists(String(decoding: identifier, as: UTF8.self))
         }
-        if nodeCount >= limits.nodesMax {
+        if nodeCount >= limits.nodesMax || freeNode < 0 && hot.count >= sizes.nodeSlotsMax {
             throw .limit(name: "nodesMax", value: limits.nodesMax)
         }
     }
@@ -147,10 +147,11 @@ extension Hierarchy {
         if freeNode >= 0 {
             node = freeNode
             freeNode = links[node].next
-            hot[node] = NodeHot(parent: parent, record: -1)
+            hot[node] = NodeHot(parent: parent)
             links[node] = NodeLinks(kind: kind, flags: .created)
         } else {
-            node = hot.append(NodeHot(parent: parent, record: -1))
+            node = hot.append(NodeHot(parent: parent))
+            _ = recordIndices.append(0)
             _ = links.append(NodeLinks(kind: kind, flags: .created))
         }
         identifiers.insert(identifier, hash, at: node)
@@ -178,7 +179,7 @@ extension Hierarchy {
         removeBridge(node)
         unlink(node)
         nodeCount -= 1
-        if hot[node].record >= 0 { countValues(of: hot[node].record, -1) }
+        if recordIndex(of: node) >= 0 { countValues(of: recordIndex(of: node), -1) }
         identifiers.remove(node)
         giveBack(node)
     }
@@ -196,7 +197,7 @@ extension Hierarchy {
             freeExtra = extra
         }
         links[node] = NodeLinks(next: freeNode, kind: .environment, flags: .free)
-        hot[node] = NodeHot(parent: -1, record: -1)
+        hot[node] = NodeHot(parent: -1)
         freeNode = node
     }
 }

@@ -54,11 +54,11 @@ extension Hierarchy {
         doomed.hasWatches = links[top].watch >= 0
         if doomed.hasBridges || doomed.hasWatches {
             forEachInStructuralSubtree(top) {
-                setDead($0, hot[$0].record)
+                setDead($0, recordIndex(of: $0))
                 doomed.nodes.append($0)
             }
         } else {
-            setDead(top, hot[top].record)
+            setDead(top, recordIndex(of: top))
             markBelow(top)
         }
         return doomed
@@ -86,7 +86,7 @@ extension Hierarchy {
                 reached.append(
                     Reached(
                         node: node, first: link.pointee.first, next: link.pointee.next,
-                        record: hot[node].record))
+                        record: recordIndex(of: node)))
             }
             for position in 0..<reached.count {
                 let node = reached[position]
@@ -117,7 +117,7 @@ extension Hierarchy {
             links[node].flags.remove(.dead)
             nodeCount += 1
             deadCount -= 1
-            if hot[node].record >= 0 { countValues(of: hot[node].record, 1) }
+            if recordIndex(of: node) >= 0 { countValues(of: recordIndex(of: node), 1) }
         }
     }
 

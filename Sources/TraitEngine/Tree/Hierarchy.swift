@@ -32,6 +32,8 @@ public final class Hierarchy {
 
     // Nodes. Index 0 is above all roots: it has no name, sets nothing and never goes.
     @exclusivity(unchecked) var hot = Arena<NodeHot>()
+    /// The nodes' records; 0, the record without values of the node above all roots, for none.
+    @exclusivity(unchecked) var recordIndices = Arena<Int32>()
     @exclusivity(unchecked) var links = Arena<NodeLinks>()
     @exclusivity(unchecked) var extras = Arena<NodeExtra>()
     @exclusivity(unchecked) var identifiers: IdentifierStore
@@ -127,10 +129,12 @@ public final class Hierarchy {
         definitions = TraitDefinitions(limits: limits, hashSeed: hashSeed)
         identifiers = IdentifierStore(seed: hashSeed)
         registrationNames = IdentifierStore(seed: hashSeed ^ 0x5851_F42D_4C95_7F2D)
-        _ = hot.append(NodeHot(parent: -1, record: 0))
+        _ = hot.append(NodeHot(parent: -1))
+        _ = recordIndices.append(0)
         _ = links.append(NodeLinks(kind: .environment, flags: []))
         _ = records.append(Record(node: 0))
         records[0].flags = .top
+        hot[0].filter = .max
         topCount = 1
         addTraitSlots()
     }
@@ -146,6 +150,7 @@ public final class Hierarchy {
         definitions = parts.definitions
         layout = parts.layout.map { LayoutState($0) }
         hot = Arena(parts.hot)
+        recordIndices = Arena(parts.recordIndices)
         links = Arena(parts.links)
         extras = Arena(parts.extras)
         identifiers = IdentifierStore(parts.identifiers)
@@ -187,7 +192,7 @@ extension HierarchyLimits {
     var bounded: HierarchyLimits {
         var limits = self
         limits.depthMax = min(max(depthMax, 1), 60_000)
-        limits.nodesMax = min(max(nodesMax, 0), 1_000_000_000)
+        limits.nodesMax = min(max(nodesMax, 0), NodeHot.nodesMax - 1)
         limits.registrationsMax = min(max(registrationsMax, 0), 1_000_000_000)
         limits.snapshotsMax = min(max(snapshotsMax, 0), 64)
         return limits

@@ -106,6 +106,38 @@ import Testing
         #expect(tree.hierarchy.nodeCount == 3)
     }
 
+    @Test("A deleted node takes its place until it is reclaimed")
+    func places() throws {
+        var sizes = StructureSizes()
+        sizes.nodeSlotsMax = 4
+        let hierarchy = Hierarchy(hashSeed: 1, sizes: sizes)
+        hierarchy.begin()
+        for name in ["a", "b", "c"] { _ = try hierarchy.createNode(name, kind: .environment) }
+        let refusal = OperationError.limit(name: "nodesMax", value: hierarchy.limits.nodesMax)
+        #expect(throws: refusal) { try hierarchy.createNode("d", kind: .environment) }
+        _ = hierarchy.commit()
+        hierarchy.acknowledge(through: 1)
+        hierarchy.begin()
+        hierarchy.deleteNode(try #require(hierarchy.node("b")))
+        #expect(throws: refusal) { try hierarchy.createNode("d", kind: .environment) }
+        _ = hierarchy.commit()
+        hierarchy.acknowledge(through: 2)
+        hierarchy.begin()
+        while hierarchy.reclaimSlice() {}
+        _ = try hierarchy.createNode("d", kind: .environment)
+        #expect(throws: refusal) { try hierarchy.createNode("e", kind: .environment) }
+        _ = hierarchy.commit()
+        try hierarchy.checkInvariants()
+    }
+
+    @Test("No limit promises more nodes than a parent's bits can tell apart")
+    func bounds() {
+        var limits = HierarchyLimits()
+        limits.nodesMax = .max
+        let hierarchy = Hierarchy(limits: limits, hashSeed: 1)
+        #expect(hierarchy.limits.nodesMax == 16_777_214)
+    }
+
     @Test("Names and labels are as long as their limits, names well formed")
     func names() throws {
         let tree = try limited { $0.labelBytesMax = 5 }

@@ -1,0 +1,57 @@
+// What a read costs, counted by the read itself: tests hold it to its complexity, and other reads
+// are compiled without any of it.
+
+/// Sees every step of a walk.
+protocol ReadMeter {
+    /// One level up in the tree.
+    mutating func passLevel()
+    /// A record is looked at.
+    mutating func visitRecord()
+    /// From a top to the next one.
+    mutating func jump()
+}
+
+/// For all reads but counted ones.
+struct NoMeter: ReadMeter {
+    @inline(__always) func passLevel() {}
+    @inline(__always) func visitRecord() {}
+    @inline(__always) func jump() {}
+}
+
+/// Steps of one read.
+package struct ReadCost: ReadMeter, Hashable, Sendable {
+    /// Levels of the tree that were walked.
+    package private(set) var levels = 0
+    /// Records that were looked at.
+    package private(set) var records = 0
+    /// Jumps from top to top.
+    package private(set) var jumps = 0
+
+    mutating func passLevel() { levels += 1 }
+    mutating func visitRecord() { records += 1 }
+    mutating func jump() { jumps += 1 }
+}
+
+extension Hierarchy {
+    /// What reading one trait at a node of an immediate hierarchy costs now. Places shortcuts, as
+    /// the read itself.
+    package func cost(of trait: TraitIndex, at node: NodeIndex) -> ReadCost {
+        var cost = ReadCost()
+        _ = locate(trait.rawValue, at: node.rawValue, &cost)
+        return cost
+    }
+
+    /// The same for several traits.
+    package func cost(of traits: TraitSet, at node: NodeIndex) -> ReadCost {
+        var cost = ReadCost()
+        let width = traits.wordCount
+        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: width * 65) { scratch in
+            guard let missing = scratch.baseAddress else { return }
+            for position in 0..<width { missing[position] = traits.word(at: position) }
+            gather(
+                Gathering(missing: missing, found: missing + width, width: width),
+                at: node.rawValue, &cost)
+        }
+        return cost
+    }
+}
