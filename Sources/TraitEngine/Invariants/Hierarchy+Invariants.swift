@@ -173,6 +173,9 @@ extension Hierarchy {
         if !isIndexed { makeIndices() }
         try require(
             identifiers.count == nodeCount + deadCount, "\(identifiers.count) names of nodes")
+        for fault in [identifiers.fault, registrationNames.fault] {
+            try require(fault == nil, "index of names: \(fault ?? "")")
+        }
         for node in livingNodes {
             let found = identifiers.withBytes(of: node) { self.node($0) }
             try require(found?.rawValue == node, "\(name(node)) is not found")

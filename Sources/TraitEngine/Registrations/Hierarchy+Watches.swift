@@ -40,22 +40,22 @@ extension Hierarchy {
 
     // MARK: - Finding
 
-    static func watchHash(_ node: Int32, _ traits: TraitSet) -> UInt32 {
+    static func watchHash(_ node: Int32, _ traits: TraitSet) -> UInt64 {
         var hasher = Hasher()
         hasher.combine(node)
         hasher.combine(traits)
-        return UInt32(truncatingIfNeeded: hasher.finalize())
+        return UInt64(truncatingIfNeeded: hasher.finalize())
     }
 
     /// The watch of these traits at a node.
-    func findWatch(_ node: Int32, _ traits: TraitSet, _ hash: UInt32) -> Int32? {
+    func findWatch(_ node: Int32, _ traits: TraitSet, _ hash: UInt64) -> Int32? {
         let registrations = registrations.reader
         return watchIndex.find(hash) {
             registrations[$0].node == node && watchedTraits($0) == traits
         }
     }
 
-    func watchHash(_ watch: Int32) -> UInt32 {
+    func watchHash(_ watch: Int32) -> UInt64 {
         Self.watchHash(registrations[watch].node, watchedTraits(watch))
     }
 }

@@ -1,5 +1,6 @@
-// The names of nodes and registrations, found by bytes and by number. Short ones lie inside
-// their 12-byte slots, so that a lookup misses the cache twice: once in the index, once here.
+// The names of nodes and registrations, found by bytes and by number. Those of up to 8 bytes are
+// found by their hash alone, so a lookup misses the cache once; those of up to 11 lie inside their
+// 12-byte slots, where a lookup compares them.
 
 #if canImport(Glibc)
     import Glibc
@@ -12,7 +13,7 @@
 struct IdentifierStore: ~Copyable {
     /// Byte 0: the length, up to 11, with the identifier in the bytes behind it; or 255, then
     /// `middle` is the offset of a block of words and `last` the length.
-    struct Slot: BitwiseCopyable {
+    struct Slot: BitwiseCopyable, Equatable {
         var first: UInt32
         var middle: UInt32
         var last: UInt32
@@ -26,20 +27,20 @@ struct IdentifierStore: ~Copyable {
     private var slots = Arena<Slot>(minimumCapacity: 16)
     private var long = BlockArena()
     private var index = HashIndex()
-    private let seed: UInt64
+    private let key: IdentifierKey
 
     init(seed: UInt64) {
-        self.seed = seed
+        key = IdentifierKey(seed: seed)
     }
 
     struct Copy: Sendable {
         let slots: ArenaCopy<Slot>
         let long: BlockArena.Copy
-        let seed: UInt64
+        let key: IdentifierKey
     }
 
     mutating func beginCopy(_ state: SnapshotState) -> Copy {
-        Copy(slots: slots.beginCopy(state), long: long.beginCopy(state), seed: seed)
+        Copy(slots: slots.beginCopy(state), long: long.beginCopy(state), key: key)
     }
 
     mutating func endClosedCopies() {
@@ -52,19 +53,30 @@ struct IdentifierStore: ~Copyable {
     init(_ copy: Copy) {
         slots = Arena(copy.slots)
         long = BlockArena(copy.long)
-        seed = copy.seed
+        key = copy.key
     }
 
     /// Makes a copy's names findable. O(names).
     mutating func makeIndex() {
         for number in 0..<Int32(slots.count) where slots[number].first != 0 {
-            index.insert(withBytes(of: number) { hash($0) }, number)
+            let hash = withBytes(of: number) { (bytes) in self.hash(bytes) }
+            index.insert(hash.bits, Self.reference(number, hash))
         }
     }
 
     @inline(__always)
-    func hash(_ identifier: UnsafeRawBufferPointer) -> UInt32 {
-        IdentifierHash.hash(identifier, seed: seed)
+    func hash(_ identifier: UnsafeRawBufferPointer) -> IdentifierHash { key.hash(identifier) }
+
+    /// What the index refers to: the number, and in the lowest bit whether the name is told by
+    /// its hash.
+    @inline(__always)
+    private static func reference(_ number: Int32, _ hash: IdentifierHash) -> Int32 {
+        number &<< 1 | (hash.isUnique ? 1 : 0)
+    }
+
+    @inline(__always)
+    private static func number(_ reference: Int32) -> Int32 {
+        Int32(bitPattern: UInt32(bitPattern: reference) &>> 1)
     }
 
     /// The number under that identifier which `accepts` takes. O(length) expected.
@@ -77,30 +89,38 @@ struct IdentifierStore: ~Copyable {
 
     @inline(__always)
     func find(
-        _ identifier: UnsafeRawBufferPointer, _ hash: UInt32, _ accepts: (Int32) -> Bool
+        _ identifier: UnsafeRawBufferPointer, _ hash: IdentifierHash, _ accepts: (Int32) -> Bool
+    ) -> Int32? {
+        if hash.isUnique {
+            let reference = index.find(hash.bits) { reference in
+                reference & 1 != 0 && accepts(Self.number(reference))
+            }
+            return reference.map(Self.number)
+        }
+        return findByBytes(identifier, hash, accepts)
+    }
+
+    private func findByBytes(
+        _ identifier: UnsafeRawBufferPointer, _ hash: IdentifierHash, _ accepts: (Int32) -> Bool
     ) -> Int32? {
         let slots = slots.reader
-        if identifier.count <= Self.inlineMax {
-            let wanted = Self.pack(identifier)
-            return index.find(hash) { number in
-                let slot = slots[number]
-                return slot.first == wanted.first && slot.middle == wanted.middle
-                    && slot.last == wanted.last && accepts(number)
-            }
-        }
-        return index.find(hash) { number in
-            let slot = slots[number]
+        let wanted = identifier.count <= Self.inlineMax ? Self.pack(identifier) : nil
+        let reference = index.find(hash.bits) { reference in
+            if reference & 1 != 0 { return false }
+            let slot = slots[Self.number(reference)]
+            if let wanted { return slot == wanted && accepts(Self.number(reference)) }
             guard slot.first == Slot.long, Int(slot.last) == identifier.count else {
                 return false
             }
             let block = UnsafeRawPointer(long.reader.pointer(Int32(bitPattern: slot.middle)))
-            return Self.isEqual(identifier, block) && accepts(number)
+            return Self.isEqual(identifier, block) && accepts(Self.number(reference))
         }
+        return reference.map(Self.number)
     }
 
     /// Names a number that has no name.
     mutating func insert(
-        _ identifier: UnsafeRawBufferPointer, _ hash: UInt32, at number: Int32
+        _ identifier: UnsafeRawBufferPointer, _ hash: IdentifierHash, at number: Int32
     ) {
         if Int(number) >= slots.count {
             _ = slots.append(repeating: .empty, count: Int(number) - slots.count + 1)
@@ -117,15 +137,15 @@ struct IdentifierStore: ~Copyable {
                 first: Slot.long, middle: UInt32(bitPattern: block),
                 last: UInt32(truncatingIfNeeded: identifier.count))
         }
-        index.insert(hash, number)
+        index.insert(hash.bits, Self.reference(number, hash))
     }
 
     mutating func remove(_ number: Int32) {
         remove(number, withBytes(of: number) { self.hash($0) })
     }
 
-    private mutating func remove(_ number: Int32, _ hash: UInt32) {
-        index.remove(hash, number)
+    private mutating func remove(_ number: Int32, _ hash: IdentifierHash) {
+        index.remove(hash.bits, Self.reference(number, hash))
         let slot = slots[number]
         if slot.first == Slot.long {
             let words = (Int(slot.last) + 7) / 8
@@ -137,13 +157,17 @@ struct IdentifierStore: ~Copyable {
     /// Removes several names. Each has its own places in memory, so these are first all asked
     /// for at once, and then changed.
     mutating func remove(_ numbers: UnsafeMutableBufferPointer<Int32>) {
-        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: numbers.count) { hashes in
-            for position in numbers.indices {
-                let hash = withBytes(of: numbers[position]) { self.hash($0) }
-                hashes.initializeElement(at: position, to: hash)
+        let count = numbers.count
+        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: count) { bits in
+            withUnsafeTemporaryAllocation(of: IdentifierHash.self, capacity: count) { hashes in
+                for position in numbers.indices {
+                    let hash = withBytes(of: numbers[position]) { self.hash($0) }
+                    hashes.initializeElement(at: position, to: hash)
+                    bits.initializeElement(at: position, to: hash.bits)
+                }
+                index.approach(bits)
+                for position in numbers.indices { remove(numbers[position], hashes[position]) }
             }
-            index.approach(hashes)
-            for position in numbers.indices { remove(numbers[position], hashes[position]) }
         }
     }
 
@@ -179,10 +203,10 @@ struct IdentifierStore: ~Copyable {
         var low: UInt64
         var high: UInt64 = 0
         if count <= 8 {
-            low = count == 0 ? 0 : IdentifierHash.tail(bytes, from: 0)
+            low = IdentifierKey.tail(bytes, from: 0)
         } else {
             low = bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self)
-            high = IdentifierHash.tail(bytes, from: 8)
+            high = IdentifierKey.tail(bytes, from: 8)
         }
         high = high << 8 | low >> 56
         low = low << 8 | UInt64(truncatingIfNeeded: count)
@@ -192,5 +216,7 @@ struct IdentifierStore: ~Copyable {
     }
 
     var count: Int { index.count }
+    /// The first thing wrong with the index; nil when all is well. O(names).
+    var fault: String? { index.fault }
     var byteCount: Int { slots.byteCount + index.byteCount + long.wordCount * 8 }
 }

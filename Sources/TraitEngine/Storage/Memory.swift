@@ -13,6 +13,8 @@ enum Memory {
     private static let mappedBytesMin = 262_144
     /// From this size on, zeroing costs more than asking for pages.
     private static let reservedZeroedMin = 16_384
+    /// From this size on, zeroed blocks ask for huge pages.
+    private static let hugePagesMin = 4_194_304
     /// What a growing block reserves at least: more than any arena of the default limits needs.
     private static let reservedBytesMin = 134_217_728
 
@@ -21,6 +23,25 @@ enum Memory {
         if bytes >= mappedBytesMin { return map(bytes) }
         let block = isZeroed ? calloc(bytes, 1) : malloc(bytes)
         guard let block else { preconditionFailure("out of memory") }
+        return block
+    }
+
+    /// A zeroed block, for `deallocate`, that begins at a multiple of `alignment`.
+    static func allocateZeroed(_ bytes: Int, alignment: Int) -> UnsafeMutableRawPointer {
+        if bytes >= mappedBytesMin {
+            let block = map(bytes)
+            #if canImport(Glibc)
+                // Where one access after the other goes anywhere, most of the time goes into
+                // finding the page.
+                if bytes >= hugePagesMin { madvise(block, bytes, MADV_HUGEPAGE) }
+            #endif
+            return block
+        }
+        var block: UnsafeMutableRawPointer?
+        guard posix_memalign(&block, alignment, bytes) == 0, let block else {
+            preconditionFailure("out of memory")
+        }
+        memset(block, 0, bytes)
         return block
     }
 

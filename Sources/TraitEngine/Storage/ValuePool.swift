@@ -25,11 +25,11 @@ struct ValuePool: ~Copyable {
 
     mutating func endClosedCopies() { values.endClosedCopies() }
 
-    private static func hash(_ value: TraitValue) -> UInt32 {
-        UInt32(truncatingIfNeeded: value.hashValue)
+    private static func hash(_ value: TraitValue) -> UInt64 {
+        UInt64(truncatingIfNeeded: value.hashValue)
     }
 
-    private func position(of value: TraitValue, _ hash: UInt32) -> Int32? {
+    private func position(of value: TraitValue, _ hash: UInt64) -> Int32? {
         let values = values.reader
         return index.find(hash) { values[$0] == value }
     }

@@ -71,7 +71,7 @@ extension Hierarchy {
     // MARK: - Checks
 
     private func checkNewNode(
-        _ identifier: UnsafeRawBufferPointer, _ hash: UInt32
+        _ identifier: UnsafeRawBufferPointer, _ hash: IdentifierHash
     ) throws(OperationError) {
         if !IdentifierRules.isWellFormed(identifier, bytesMax: limits.identifierBytesMax) {
             throw .malformedIdentifier(String(decoding: identifier, as: UTF8.self))
@@ -139,7 +139,7 @@ extension Hierarchy {
     // MARK: - Doing it
 
     private func addNode(
-        _ identifier: UnsafeRawBufferPointer, _ hash: UInt32, _ kind: NodeKind, parent: Int32
+        _ identifier: UnsafeRawBufferPointer, _ hash: IdentifierHash, _ kind: NodeKind, parent: Int32
     ) -> Int32 {
         // Whoever makes nodes cleans up after the deleted ones, so that they cannot pile up.
         if !graveyard.isEmpty { reclaim(2) }

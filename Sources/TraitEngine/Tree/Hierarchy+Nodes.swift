@@ -16,7 +16,7 @@ extension Hierarchy {
 
     /// Deleted nodes keep their names until they are reclaimed, so they are looked past.
     @inline(__always)
-    func findNode(_ identifier: UnsafeRawBufferPointer, _ hash: UInt32) -> Int32? {
+    func findNode(_ identifier: UnsafeRawBufferPointer, _ hash: IdentifierHash) -> Int32? {
         if !isIndexed { makeIndices() }
         if deadCount == 0 { return identifiers.find(identifier, hash) { _ in true } }
         let links = links.reader
