@@ -3,7 +3,7 @@
 //   NodeHot     parent, what the node may set          what a read walks               4 bytes
 //   Int32       the node's record                      where a read may find a value   4
 //   NodeLinks   trait children, watch, extra, kind     what changes and walks need    24
-//   identifier  12 bytes, and 8 in the index at a load of 0.53 to 0.8                  22-27
+//   identifier  12 bytes, and 12.8 in the index at a load of 0.53 to 0.8               28-36
 //   NodeExtra   only for controllers, their views, and nodes with a label             24
 //
 // There are two trees. The trait tree, down which values flow, is linked here. The structural
