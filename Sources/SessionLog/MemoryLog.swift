@@ -4,19 +4,19 @@
 import Synchronization
 
 package final class MemoryLog: SessionLog {
-    /// A session's entries; `first` is the index of the oldest one that was not truncated.
-    private struct Entries {
-        var kept: [LogEntry] = []
-        var first = 0
+    private final class Entries {
+        var kept = WindowQueue<LogEntry>()
         var head: Int64 = 0
 
-        /// Amortised O(1): the array is compacted when more than half of it is gone.
-        mutating func drop(through revision: Int64) {
-            while first < kept.count, kept[first].revision <= revision { first += 1 }
-            if first > 64, first > kept.count / 2 {
-                kept.removeFirst(first)
-                first = 0
+        /// The offset of the first entry after `revision`. O(log entries).
+        func offset(after revision: Int64) -> Int {
+            var low = 0
+            var high = kept.count
+            while low < high {
+                let middle = low + (high - low) / 2
+                if kept[middle].revision <= revision { low = middle + 1 } else { high = middle }
             }
+            return low
         }
     }
 
@@ -32,11 +32,14 @@ package final class MemoryLog: SessionLog {
         observer: any AppendObserver
     ) -> AppendResult? {
         sessions.withLock { sessions in
-            let head = sessions[session]?.head ?? 0
+            let known = sessions[session]
+            let head = known?.head ?? 0
             guard head == revision else { return .conflict(head: head) }
             guard let last = entries.last else { return .appended }
-            sessions[session, default: Entries()].kept.append(contentsOf: entries)
-            sessions[session]?.head = last.revision
+            let kept = known ?? Entries()
+            if known == nil { sessions[session] = kept }
+            for entry in entries { kept.kept.append(entry) }
+            kept.head = last.revision
             return .appended
         }
     }
@@ -44,10 +47,8 @@ package final class MemoryLog: SessionLog {
     package func bounds(of session: LogSession) -> LogBounds? {
         sessions.withLock { sessions in
             guard let entries = sessions[session] else { return nil }
-            let oldest =
-                entries.first < entries.kept.count
-                ? entries.kept[entries.first].revision : entries.head + 1
-            return LogBounds(oldest: oldest, head: entries.head)
+            return LogBounds(
+                oldest: entries.kept.oldest?.revision ?? entries.head + 1, head: entries.head)
         }
     }
 
@@ -56,14 +57,19 @@ package final class MemoryLog: SessionLog {
     ) -> [LogEntry] {
         sessions.withLock { sessions in
             guard let entries = sessions[session] else { return [] }
-            return Array(
-                entries.kept[entries.first...].drop { $0.revision <= revision }
-                    .prefix(max(0, limit)))
+            let first = entries.offset(after: revision)
+            let count = min(max(0, limit), entries.kept.count - first)
+            return (first..<first + count).map { entries.kept[$0] }
         }
     }
 
     package func truncate(_ session: LogSession, through revision: Int64) {
-        sessions.withLock { $0[session]?.drop(through: revision) }
+        sessions.withLock { sessions in
+            guard let entries = sessions[session] else { return }
+            while let oldest = entries.kept.oldest, oldest.revision <= revision {
+                entries.kept.popOldest()
+            }
+        }
     }
 
     package func delete(_ session: LogSession) {

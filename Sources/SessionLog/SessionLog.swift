@@ -11,6 +11,9 @@ package struct LogSession: Hashable, Sendable {
         self.name = name
         self.uid = uid
     }
+
+    /// The uid alone tells sessions apart; the name would be hashed in vain.
+    package func hash(into hasher: inout Hasher) { hasher.combine(uid) }
 }
 
 /// One commit as it is kept: opaque bytes that the service can apply again.

@@ -1,7 +1,7 @@
 // How a shard spends its time. Dispatch is told of one descriptor only, the shard's epoll set, and so
 // pays its price (disarm, hand over, arm again) once for a batch of requests instead of for each. While
-// traffic flows the shard stays, waiting up to a millisecond for more inside epoll_wait; a stay is
-// bounded, so that the queue's other items get their turn.
+// traffic flows the shard stays, waiting a moment for more inside epoll_wait; a stay is bounded, so that
+// the queue's other items get their turn.
 
 import Dispatch
 import Glibc
@@ -10,8 +10,9 @@ extension Shard {
     /// A stay ends after this time even if there is more to do. Each end costs the requests of that
     /// moment what Dispatch takes to come back, so that it must not happen often.
     private static let stayNanosecondsMax: UInt64 = 100_000_000
-    /// How long a stay waits for more.
-    private static let lingerMilliseconds: Int32 = 1
+    /// How long a stay waits for more. Longer than a tick of the kernel's clock, or each wait would have
+    /// the processor's timer set anew, which costs more than all that we do for a small request.
+    private static let lingerMilliseconds: Int32 = 10
     /// Letters of one turn; a wake of thousands of streams must not keep requests waiting.
     private static let lettersPerTurnMax = 256
 

@@ -1,10 +1,11 @@
 // The window of acknowledged commits that streams can resume from.
 
+import SessionLog
+
 /// Contiguous revisions, oldest first; bounded by count and by bytes. Confined by the session's
 /// lock.
 struct RetainedCommits {
-    private var commits: [RetainedCommit] = []
-    private var first = 0
+    private var commits = WindowQueue<RetainedCommit>()
     private(set) var bytes = 0
     private let commitsMax: Int
     private let bytesMax: Int
@@ -14,8 +15,8 @@ struct RetainedCommits {
         bytesMax = limits.retainedBytesMax
     }
 
-    var count: Int { commits.count - first }
-    var oldestRevision: Int64? { count > 0 ? commits[first].revision : nil }
+    var count: Int { commits.count }
+    var oldestRevision: Int64? { commits.oldest?.revision }
 
     /// Amortised O(1). Returns the revision up to which the window moved on, if it did.
     mutating func append(_ commit: RetainedCommit) -> Int64? {
@@ -24,14 +25,11 @@ struct RetainedCommits {
         commits.append(commit)
         bytes += commit.byteCount
         var dropped: Int64?
-        while count > commitsMax || (bytes > bytesMax && count > 1) {
-            dropped = commits[first].revision
-            bytes -= commits[first].byteCount
-            first += 1
-        }
-        if first > 256, first > commits.count / 2 {
-            commits.removeFirst(first)
-            first = 0
+        while count > commitsMax || (bytes > bytesMax && count > 1),
+            let oldest = commits.popOldest()
+        {
+            dropped = oldest.revision
+            bytes -= oldest.byteCount
         }
         return dropped
     }
@@ -41,6 +39,6 @@ struct RetainedCommits {
         guard let oldest = oldestRevision, revision >= oldest,
             revision - oldest < Int64(count)
         else { return nil }
-        return commits[first + Int(revision - oldest)]
+        return commits[Int(revision - oldest)]
     }
 }
