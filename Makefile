@@ -10,7 +10,7 @@ TRAITD := $(BUILT)/traitd
 EXAMPLES := deploy/examples/ipad-mail.json deploy/examples/acme-configuration.json
 
 .PHONY: help run build test lint format openapi tour examples bench bench-engine bench-http \
-    bench-paths
+    bench-paths fuzz
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -46,6 +46,10 @@ tour: build ## Run the README's tour against a fresh server and compare what it 
 examples: build ## Load the examples into a fresh server and ask it what is in them
 	@.ci/packages test
 	@.ci/examples $(TRAITD)
+
+fuzz: ## Look for inputs that break something, FUZZ_SECONDS=60 for each part (libFuzzer)
+	@.ci/packages run
+	@.ci/fuzz
 
 bench: bench-engine bench-http ## Measure everything, write docs/performance and README's figures (minutes; quiet machine)
 	@Tests/Benchmarks/report.py

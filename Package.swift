@@ -4,6 +4,18 @@ import PackageDescription
 // The arrows only go down: traitd ▶ TraitService ▶ {TraitEngine, SessionLog, JSONCodec,
 // HTTPServer ▶ HTTPWire}; TraitKit ▶ TraitEngine. ARCHITECTURE.md says what each module knows
 // and does not know.
+
+/// Needs libFuzzer and code that counts its own steps, which .ci/fuzz asks the compiler for.
+let fuzzer: [Target] =
+    Context.environment["TRAITD_FUZZ"] == nil
+    ? []
+    : [
+        .systemLibrary(name: "CLibFuzzer", path: "Tests/Fuzz/CLibFuzzer"),
+        .executableTarget(
+            name: "traitd-fuzz", dependencies: ["FuzzTargets", "CLibFuzzer"],
+            path: "Tests/Fuzz/Driver"),
+    ]
+
 let package = Package(
     name: "traitd",
     products: [
@@ -69,6 +81,14 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: ["TestSupport", "traitd"],
             exclude: ["Golden"]),
-    ],
+
+        // What is fuzzed. The test replays the corpus; the driver is there for `make fuzz` alone.
+        .target(
+            name: "FuzzTargets",
+            dependencies: ["TraitService", "TraitEngine", "JSONCodec", "HTTPServer", "HTTPWire"],
+            path: "Tests/Fuzz/Targets"),
+        .testTarget(
+            name: "FuzzCorpusTests", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/CorpusTests"),
+    ] + fuzzer,
     swiftLanguageModes: [.v6]
 )

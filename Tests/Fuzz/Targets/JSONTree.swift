@@ -1,0 +1,1 @@
+../../JSONCodecTests/Support/JSONTree.swift

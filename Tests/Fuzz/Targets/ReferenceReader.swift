@@ -1,0 +1,1 @@
+../../JSONCodecTests/Support/ReferenceReader.swift
