@@ -8,6 +8,7 @@
 public struct TraitIndex: Hashable, Comparable, Sendable {
     public let rawValue: UInt16
 
+    @inlinable
     public init(rawValue: UInt16) {
         self.rawValue = rawValue
     }

@@ -47,6 +47,11 @@ extension Hierarchy {
                 traits[trait].values == count.values && traits[trait].kept == count.kept,
                 "trait \(trait): \(count), \(traits[trait].values) and \(traits[trait].kept)")
         }
+        try require(
+            traits.count == defaultWords.count
+                && (0..<traits.count).allSatisfy {
+                    traits[Int32($0)].defaultWord == defaultWords[$0]
+                }, "a default has two words")
         var listed = 0
         var record = freeRecord
         while record >= 0 {

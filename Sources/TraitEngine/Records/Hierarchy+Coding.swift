@@ -82,6 +82,7 @@ extension Hierarchy {
         for position in traits.count..<max(definitions.indexEnd, traits.count) {
             _ = traits.append(
                 TraitSlot(coding: .integer, isOpen: false, defaultWord: 0))
+            defaultWords.append(0)
             setTraitSlot(TraitIndex(rawValue: UInt16(truncatingIfNeeded: position)))
         }
     }
@@ -96,10 +97,11 @@ extension Hierarchy {
         case .enumeration: isOpen = definition.origin == .system
         case .string, .stringEnumeration, .structure, .opaque: break
         }
+        let word = encode(definition.defaultValue, coding)
         traits[Int32(trait.rawValue)] = TraitSlot(
-            coding: coding, isOpen: isOpen,
-            smallCases: Self.smallCases(of: definition),
-            defaultWord: encode(definition.defaultValue, coding))
+            coding: coding, isOpen: isOpen, smallCases: Self.smallCases(of: definition),
+            defaultWord: word)
+        defaultWords.view[Int(trait.rawValue)] = word
     }
 
     private static func smallCases(of definition: TraitDefinition) -> UInt64 {

@@ -62,10 +62,12 @@ extension Hierarchy {
     ) -> Bool {
         let reader = recordReader
         if !reader.sets(record, trait) { return false }
-        let place = reader.place(record, trait)
+        let pointer = reader.records.pointer(record)
+        let place = reader.place(pointer, reader.block(pointer), trait)
         if place.layer != layer { return false }
-        blocks[place.word] = value.word
-        blocks[place.revision] = UInt64(bitPattern: value.revision)
+        let block = mutableBlock(record, count: place.revision + 1)
+        block[place.word] = value.word
+        block[place.revision] = UInt64(bitPattern: value.revision)
         return true
     }
 
@@ -96,23 +98,53 @@ extension Hierarchy {
         }
         if record < 0 { record = attachRecord(node) }
         let layout = BlockLayout(entryScratch)
-        let sizeClass = BlockArena.sizeClass(for: layout.wordCount)
-        if records[record].values < 0 || records[record].sizeClass != sizeClass {
-            releaseBlock(record)
-            records[record].values = blocks.allocate(sizeClass)
-            records[record].sizeClass = sizeClass
-        }
+        makeRoom(record, layout.wordCount)
         let old = records[record].mask
         records[record].mask = layout.fold
         records[record].width = UInt8(truncatingIfNeeded: layout.width)
         records[record].layer = entryScratch[0].layer
         records[record].flags.subtract([.mixed, .layered])
         records[record].flags.formUnion(layout.flags)
-        layout.write(
-            entryScratch,
-            to: blocks.mutablePointer(records[record].values, count: layout.wordCount))
+        layout.write(entryScratch, to: mutableBlock(record, count: layout.wordCount))
         setFilter(node, record)
         maskChanged(node, record, added: layout.fold & ~old)
+    }
+
+    /// A block of so many words for the record; what was in the old one may be gone.
+    private func makeRoom(_ record: Int32, _ wordCount: Int) {
+        if wordCount <= Record.inlineWordsMax, !records[record].flags.contains(.top) {
+            releaseBlock(record)
+            records[record].flags.insert(.inline)
+            return
+        }
+        let sizeClass = BlockArena.sizeClass(for: wordCount)
+        if records[record].values >= 0, records[record].sizeClass == sizeClass { return }
+        releaseBlock(record)
+        records[record].values = blocks.allocate(sizeClass)
+        records[record].sizeClass = sizeClass
+    }
+
+    /// Takes the values out of the record itself, whose room becomes a top's.
+    func moveOut(_ record: Int32) {
+        guard records[record].flags.contains(.inline) else { return }
+        let values = blocks.allocate(BlockArena.sizeClass(for: Record.inlineWordsMax))
+        blocks.mutablePointer(values, count: Record.inlineWordsMax).update(
+            from: recordReader.block(records.reader.pointer(record)),
+            count: Record.inlineWordsMax)
+        records[record].flags.remove(.inline)
+        records[record].values = values
+        records[record].sizeClass = BlockArena.sizeClass(for: Record.inlineWordsMax)
+    }
+
+    /// For writing the first words of a record's block; valid until the next allocation.
+    @inline(__always)
+    private func mutableBlock(_ record: Int32, count: Int) -> UnsafeMutablePointer<UInt64> {
+        if !records[record].flags.contains(.inline) {
+            return blocks.mutablePointer(records[record].values, count: count)
+        }
+        precondition(count <= Record.inlineWordsMax, "beyond a record")
+        let pointer = UnsafeMutableRawPointer(records.mutablePointer(record, count: 1))
+        return (pointer + Record.inlineOffset).assumingMemoryBound(to: UInt64.self)
     }
 
     private func empty(_ record: Int32) {
@@ -136,6 +168,7 @@ extension Hierarchy {
     }
 
     private func releaseBlock(_ record: Int32) {
+        records[record].flags.remove(.inline)
         if records[record].values >= 0 {
             blocks.release(records[record].values, records[record].sizeClass)
             records[record].values = -1

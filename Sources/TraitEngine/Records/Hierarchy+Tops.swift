@@ -107,6 +107,7 @@ extension Hierarchy {
     private func makeTop(_ node: Int32) -> Int32 {
         var record = recordIndex(of: node)
         if record < 0 { record = attachRecord(node) }
+        moveOut(record)
         records[record].flags.insert(.top)
         records[record].added = 0
         setFilter(node, record)

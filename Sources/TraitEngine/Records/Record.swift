@@ -12,11 +12,18 @@
 //   [shadowed values by layer from the top down, then by trait: pairs of value and revision]
 //
 // The mask in the record is exact for traits below 64, folded (trait modulo 64) beyond.
+//
+// A record is a cache line. A block of one or two values in one layer, as most nodes have, lies in
+// the line itself, except in the records that need the room as tops or frames:
+//
+//    0  mask    8  values, node   16  width, size, flags, layer   20  generation
+//   24  block of up to five words, or: added, path mask, jump
 
 struct Record: BitwiseCopyable {
     /// Traits that the node sets in any layer.
     var mask: UInt64 = 0
-    /// The block's offset; -1 for none. In the free list the next free record.
+    /// The block's offset; -1 for none, or when it lies here. In the free list the next free
+    /// record.
     var values: Int32 = -1
     var node: Int32
     /// Words of the exact mask at the start of the block; 0 while `mask` is exact.
@@ -25,21 +32,45 @@ struct Record: BitwiseCopyable {
     var flags: RecordFlags = []
     /// The only layer, unless layers mix.
     var layer: Layer = .override
-
-    // Tops only; see Hierarchy+Tops.
-    /// Rises when jumps to this record become invalid, and when the slot is freed.
+    /// Of a top: rises when jumps to it become invalid. Of any: when the slot is freed.
     var generation: UInt32 = 0
-    /// Traits set since in the block of levels below this top.
-    var added: UInt64 = 0
-    /// The next top above; -1 when not known.
-    var jump: Int32 = -1
-    /// `generation` of the record at `jump` when this was found out.
-    var jumpGeneration: UInt32 = 0
-    /// Traits set strictly between this top and `jump`.
-    var pathMask: UInt64 = 0
+    /// A small block, or what only tops and frames have.
+    private var words: (UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0)
+
+    /// Words of a block that fits into the record.
+    static let inlineWordsMax = 5
+    /// Where such a block lies.
+    @inline(__always)
+    static var inlineOffset: Int { 24 }
 
     init(node: Int32) {
         self.node = node
+    }
+
+    // MARK: - Tops and frames; see Hierarchy+Tops and Hierarchy+Frames
+
+    /// Traits set since in the block of levels below this top.
+    var added: UInt64 {
+        get { words.0 }
+        set { words.0 = newValue }
+    }
+
+    /// Traits set strictly between this top and `jump`.
+    var pathMask: UInt64 {
+        get { words.1 }
+        set { words.1 = newValue }
+    }
+
+    /// The next top above; -1 when not known.
+    var jump: Int32 {
+        get { Int32(truncatingIfNeeded: words.2) }
+        set { words.2 = words.2 & ~0xFFFF_FFFF | UInt64(UInt32(bitPattern: newValue)) }
+    }
+
+    /// `generation` of the record at `jump` when this was found out.
+    var jumpGeneration: UInt32 {
+        get { UInt32(truncatingIfNeeded: words.2 >> 32) }
+        set { words.2 = words.2 & 0xFFFF_FFFF | UInt64(newValue) << 32 }
     }
 }
 
@@ -54,6 +85,8 @@ struct RecordFlags: OptionSet, BitwiseCopyable {
     static let frame = RecordFlags(rawValue: 8)
     /// Of a mixed record: there are masks for all layers, not only for the usual three.
     static let layered = RecordFlags(rawValue: 16)
+    /// The block lies in the record.
+    static let inline = RecordFlags(rawValue: 32)
 }
 
 /// A value in a record, unpacked.

@@ -8,13 +8,23 @@ struct RecordReader {
     @inline(__always)
     func mask(_ record: Int32) -> UInt64 { records[record].mask }
 
+    /// The words of a record that has values.
+    @inline(__always)
+    func block(_ record: UnsafePointer<Record>) -> UnsafePointer<UInt64> {
+        if record.pointee.flags.contains(.inline) {
+            return (UnsafeRawPointer(record) + Record.inlineOffset)
+                .assumingMemoryBound(to: UInt64.self)
+        }
+        return words.pointer(record.pointee.values)
+    }
+
     /// Whether the record, whose folded mask has the trait's bit, sets the trait in any layer.
     @inline(__always)
     func holds(_ record: UnsafePointer<Record>, _ trait: UInt16) -> Bool {
         let width = record.pointee.width
         if width == 0 { return trait < 64 }
         return trait >> 6 < UInt16(width)
-            && words[record.pointee.values &+ Int32(trait >> 6)] & foldedBit(trait) != 0
+            && block(record)[Int(trait >> 6)] & foldedBit(trait) != 0
     }
 
     /// Whether the record sets the trait in any layer.
@@ -26,70 +36,66 @@ struct RecordReader {
 
     /// How many of the record's traits come before this one.
     @inline(__always)
-    func rank(_ record: UnsafePointer<Record>, _ trait: UInt16) -> Int32 {
+    func rank(
+        _ record: UnsafePointer<Record>, _ block: UnsafePointer<UInt64>, _ trait: UInt16
+    ) -> Int {
         let below = foldedBit(trait) &- 1
-        if record.pointee.width == 0 {
-            return Int32(truncatingIfNeeded: (record.pointee.mask & below).nonzeroBitCount)
-        }
-        return rank(record.pointee.values, trait)
+        if record.pointee.width == 0 { return (record.pointee.mask & below).nonzeroBitCount }
+        return rank(block, trait)
     }
 
     /// The rank of a trait in a mask of several words.
-    func rank(_ offset: Int32, _ trait: UInt16) -> Int32 {
+    func rank(_ masks: UnsafePointer<UInt64>, _ trait: UInt16) -> Int {
         var count = 0
-        for position in 0..<Int32(trait >> 6) {
-            count &+= words[offset &+ position].nonzeroBitCount
-        }
-        let last = words[offset &+ Int32(trait >> 6)] & (foldedBit(trait) &- 1)
-        return Int32(truncatingIfNeeded: count &+ last.nonzeroBitCount)
+        for position in 0..<Int(trait >> 6) { count &+= masks[position].nonzeroBitCount }
+        let last = masks[Int(trait >> 6)] & (foldedBit(trait) &- 1)
+        return count &+ last.nonzeroBitCount
     }
 
     /// The word of a trait that the record sets: the effective one.
     @inline(__always)
     func word(_ record: Int32, _ trait: UInt16) -> UInt64 {
         let pointer = records.pointer(record)
-        return words[
-            pointer.pointee.values &+ Int32(pointer.pointee.width) &+ rank(pointer, trait)]
+        let block = block(pointer)
+        return block[Int(pointer.pointee.width) &+ rank(pointer, block, trait)]
     }
 
     /// How many traits the record sets.
-    func count(_ record: Int32) -> Int32 {
-        let pointer = records.pointer(record)
-        if pointer.pointee.width == 0 {
-            return Int32(truncatingIfNeeded: pointer.pointee.mask.nonzeroBitCount)
-        }
+    func count(_ record: UnsafePointer<Record>, _ block: UnsafePointer<UInt64>) -> Int {
+        if record.pointee.width == 0 { return record.pointee.mask.nonzeroBitCount }
         var count = 0
-        for position in 0..<Int32(pointer.pointee.width) {
-            count &+= words[pointer.pointee.values &+ position].nonzeroBitCount
+        for position in 0..<Int(record.pointee.width) {
+            count &+= block[position].nonzeroBitCount
         }
-        return Int32(truncatingIfNeeded: count)
+        return count
     }
 
-    /// Where the effective value of a trait that the record sets lies.
+    /// Where in its block the effective value of a trait that the record sets lies.
     struct Place {
-        var word: Int32
-        var revision: Int32
+        var word: Int
+        var revision: Int
         var layer: Layer
     }
 
     @inline(__always)
-    func place(_ record: Int32, _ trait: UInt16) -> Place {
-        let pointer = records.pointer(record)
-        let start = pointer.pointee.values &+ Int32(pointer.pointee.width)
-        let rank = rank(pointer, trait)
-        let count = count(record)
+    func place(
+        _ record: UnsafePointer<Record>, _ block: UnsafePointer<UInt64>, _ trait: UInt16
+    ) -> Place {
+        let start = Int(record.pointee.width)
+        let rank = rank(record, block, trait)
+        let count = count(record, block)
         var place = Place(
-            word: start &+ rank, revision: start &+ count &+ rank, layer: pointer.pointee.layer)
-        if !pointer.pointee.flags.contains(.mixed) { return place }
-        let masks = start &+ 2 &* count &+ Int32(trait >> 6)
+            word: start &+ rank, revision: start &+ count &+ rank, layer: record.pointee.layer)
+        if !record.pointee.flags.contains(.mixed) { return place }
+        let masks = block + (start &+ 2 &* count &+ Int(trait >> 6))
         let bit = foldedBit(trait)
-        let width = max(Int32(pointer.pointee.width), 1)
-        if pointer.pointee.flags.contains(.layered) {
+        let width = max(start, 1)
+        if record.pointee.flags.contains(.layered) {
             place.layer = topLayer(masks, width, bit)
-        } else if words[masks] & bit != 0 {
+        } else if masks[0] & bit != 0 {
             place.layer = .override
         } else {
-            place.layer = words[masks &+ width] & bit != 0 ? .supplied : .kept
+            place.layer = masks[width] & bit != 0 ? .supplied : .kept
         }
         return place
     }
@@ -97,9 +103,11 @@ struct RecordReader {
     /// The effective value of a trait that the record sets, with its revision and layer.
     @inline(__always)
     func effective(_ record: Int32, _ trait: UInt16) -> (StoredValue, Layer) {
-        let place = place(record, trait)
+        let pointer = records.pointer(record)
+        let block = block(pointer)
+        let place = place(pointer, block, trait)
         let value = StoredValue(
-            word: words[place.word], revision: Int64(bitPattern: words[place.revision]))
+            word: block[place.word], revision: Int64(bitPattern: block[place.revision]))
         return (value, place.layer)
     }
 
@@ -109,88 +117,92 @@ struct RecordReader {
         let pointer = records.pointer(record)
         if pointer.pointee.width == 0 { return position == 0 ? pointer.pointee.mask : 0 }
         if position >= Int(pointer.pointee.width) { return 0 }
-        return words[pointer.pointee.values &+ Int32(position)]
+        return block(pointer)[position]
     }
 
     /// Every value in every layer: by trait, then the layers from the top. O(values).
     func entries(_ record: Int32, into list: inout ContiguousArray<RecordEntry>) {
         let pointer = records.pointer(record)
         if pointer.pointee.mask == 0 { return }
-        let width = Int32(pointer.pointee.width)
-        let start = pointer.pointee.values &+ width
-        let count = count(record)
+        let block = block(pointer)
+        let width = Int(pointer.pointee.width)
+        let values = block + width
+        let count = count(pointer, block)
         let isMixed = pointer.pointee.flags.contains(.mixed)
-        let masks = start &+ 2 &* count
+        let masks = values + 2 &* count
         let maskWidth = max(width, 1)
         let isLayered = pointer.pointee.flags.contains(.layered)
-        var shadowed = masks &+ Layer.maskCount(isLayered: isLayered) &* maskWidth
-        var rank: Int32 = 0
+        let shadowed = masks + Int(Layer.maskCount(isLayered: isLayered)) &* maskWidth
+        var rank = 0
         let base = list.count
         for position in 0..<maskWidth {
-            var bits = width == 0 ? pointer.pointee.mask : words[start &- width &+ position]
+            var bits = width == 0 ? pointer.pointee.mask : block[position]
             while bits != 0 {
                 let bit = bits & (0 &- bits)
                 bits &= bits &- 1
                 let trait = UInt16(
-                    truncatingIfNeeded: Int(position) &* 64 &+ bit.trailingZeroBitCount)
+                    truncatingIfNeeded: position &* 64 &+ bit.trailingZeroBitCount)
                 var layer = pointer.pointee.layer
                 if isLayered {
-                    layer = topLayer(masks &+ position, maskWidth, bit)
+                    layer = topLayer(masks + position, maskWidth, bit)
                 } else if isMixed {
                     layer =
-                        words[masks &+ position] & bit != 0
+                        masks[position] & bit != 0
                         ? .override
-                        : words[masks &+ maskWidth &+ position] & bit != 0 ? .supplied : .kept
+                        : masks[maskWidth &+ position] & bit != 0 ? .supplied : .kept
                 }
                 list.append(
                     RecordEntry(
-                        trait: trait, layer: layer, word: words[start &+ rank],
-                        revision: Int64(bitPattern: words[start &+ count &+ rank])))
+                        trait: trait, layer: layer, word: values[rank],
+                        revision: Int64(bitPattern: values[count &+ rank])))
                 rank &+= 1
             }
         }
         if isMixed, isLayered || hasShadowed(masks, maskWidth) {
-            appendShadowed(&list, base, masks, maskWidth, &shadowed, isLayered)
+            appendShadowed(&list, base, masks, maskWidth, shadowed, isLayered)
         }
     }
 
     /// Whether some trait has values in several of the usual layers.
-    private func hasShadowed(_ masks: Int32, _ width: Int32) -> Bool {
+    private func hasShadowed(_ masks: UnsafePointer<UInt64>, _ width: Int) -> Bool {
         var shared: UInt64 = 0
-        for position in masks..<masks &+ width {
-            let override = words[position]
-            let supplied = words[position &+ width]
-            let kept = words[position &+ 2 &* width]
+        for position in 0..<width {
+            let override = masks[position]
+            let supplied = masks[position &+ width]
+            let kept = masks[position &+ 2 &* width]
             shared |= override & supplied | (override | supplied) & kept
         }
         return shared != 0
     }
 
     /// The nearest of all layers whose mask has the bit.
-    private func topLayer(_ masks: Int32, _ width: Int32, _ bit: UInt64) -> Layer {
+    private func topLayer(
+        _ masks: UnsafePointer<UInt64>, _ width: Int, _ bit: UInt64
+    ) -> Layer {
         var position: Int32 = 0
         let last = Layer.maskCount(isLayered: true) &- 1
-        while position < last, words[masks &+ position &* width] & bit == 0 { position &+= 1 }
+        while position < last, masks[Int(position) &* width] & bit == 0 { position &+= 1 }
         return Layer.at(position, isLayered: true)
     }
 
     /// Shadowed values lie by layer, then by trait; they go behind what shadows them.
     private func appendShadowed(
-        _ list: inout ContiguousArray<RecordEntry>, _ base: Int, _ masks: Int32, _ width: Int32,
-        _ offset: inout Int32, _ isLayered: Bool
+        _ list: inout ContiguousArray<RecordEntry>, _ base: Int, _ masks: UnsafePointer<UInt64>,
+        _ width: Int, _ shadowed: UnsafePointer<UInt64>, _ isLayered: Bool
     ) {
         let effective = list.count
+        var next = shadowed
         for position in 1..<Layer.maskCount(isLayered: isLayered) {
             let layer = Layer.at(position, isLayered: isLayered)
-            let mask = masks &+ position &* width
+            let mask = masks + Int(position) &* width
             for index in base..<effective where list[index].layer > layer {
                 let trait = list[index].trait
-                if words[mask &+ Int32(trait >> 6)] & foldedBit(trait) == 0 { continue }
+                if mask[Int(trait >> 6)] & foldedBit(trait) == 0 { continue }
                 list.append(
                     RecordEntry(
-                        trait: trait, layer: layer, word: words[offset],
-                        revision: Int64(bitPattern: words[offset &+ 1])))
-                offset &+= 2
+                        trait: trait, layer: layer, word: next[0],
+                        revision: Int64(bitPattern: next[1])))
+                next += 2
             }
         }
         if list.count == effective { return }

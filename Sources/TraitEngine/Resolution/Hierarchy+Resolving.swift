@@ -63,9 +63,8 @@ extension Hierarchy {
         _ top: Int32, _ trait: UInt16, _ meter: inout some ReadMeter
     ) -> Int32 {
         var found: Int32 = -1
-        let reader = recordReader
         searchAbove(top, foldedBit(trait), &meter) { record, wanted in
-            guard reader.sets(record, trait) else { return wanted }
+            guard recordReader.sets(record, trait) else { return wanted }
             found = record
             return 0
         }
@@ -96,133 +95,6 @@ extension Hierarchy {
             kind: layer, node: NodeIndex(rawValue: records[record].node),
             revision: value.revision)
         return (value.word, source)
-    }
-
-    // MARK: - Several traits
-
-    /// The values of several traits at a node, in index order, from one walk.
-    public func values(
-        of traits: TraitSet, at node: NodeIndex, _ each: (TraitIndex, TraitValue) -> Void
-    ) {
-        words(of: traits, at: node) { each($0, value(from: $1, of: $0)) }
-    }
-
-    /// The same as words. O(levels up to 128, traits, one step for 64 levels above).
-    public func words(
-        of traits: TraitSet, at node: NodeIndex, _ each: (TraitIndex, UInt64) -> Void
-    ) {
-        let width = traits.wordCount
-        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: width * 65) { scratch in
-            let missing = scratch.baseAddress.unsafelyUnwrapped
-            let found = missing + width
-            for position in 0..<width { missing[position] = traits.word(at: position) }
-            gather(Gathering(missing: missing, found: found, width: width), at: node.rawValue)
-            for position in 0..<width {
-                var bits = traits.word(at: position)
-                while bits != 0 {
-                    let bit = bits.trailingZeroBitCount
-                    let trait = UInt16(truncatingIfNeeded: position &* 64 &+ bit)
-                    let isMissing = missing[position] & (1 &<< UInt64(bit)) != 0
-                    each(
-                        TraitIndex(rawValue: trait),
-                        isMissing
-                            ? self.traits[Int32(trait)].defaultWord
-                            : found[position &* 64 &+ bit])
-                    bits &= bits &- 1
-                }
-            }
-        }
-    }
-
-    /// A set of wanted traits and the words found for them, by trait.
-    struct Gathering {
-        let missing: UnsafeMutablePointer<UInt64>
-        let found: UnsafeMutablePointer<UInt64>
-        let width: Int
-
-        var folded: UInt64 {
-            var fold: UInt64 = 0
-            for position in 0..<width { fold |= missing[position] }
-            return fold
-        }
-
-        /// Takes from a record what it has; answers the folded rest.
-        @inline(__always)
-        func take(_ record: Int32, _ reader: RecordReader) -> UInt64 {
-            let pointer = reader.records.pointer(record)
-            if pointer.pointee.width == 0, width == 1 {
-                let mask = pointer.pointee.mask
-                var bits = mask & missing[0]
-                missing[0] &= ~mask
-                let values = reader.words.pointer(pointer.pointee.values)
-                while bits != 0 {
-                    let bit = bits & (0 &- bits)
-                    found[bit.trailingZeroBitCount] =
-                        values[(mask & (bit &- 1)).nonzeroBitCount]
-                    bits &= bits &- 1
-                }
-                return missing[0]
-            }
-            return takeWide(record, reader)
-        }
-
-        @inline(never)
-        private func takeWide(_ record: Int32, _ reader: RecordReader) -> UInt64 {
-            for position in 0..<width {
-                var bits = reader.exactWord(record, position) & missing[position]
-                missing[position] &= ~bits
-                while bits != 0 {
-                    let bit = bits.trailingZeroBitCount
-                    let trait = UInt16(truncatingIfNeeded: position &* 64 &+ bit)
-                    found[position &* 64 &+ bit] = reader.word(record, trait)
-                    bits &= bits &- 1
-                }
-            }
-            return folded
-        }
-    }
-
-    /// Walks up until nothing is missing.
-    @inline(__always)
-    func gather(_ gathering: Gathering, at node: Int32) {
-        var meter = NoMeter()
-        gather(gathering, at: node, &meter)
-    }
-
-    func gather(_ gathering: Gathering, at node: Int32, _ meter: inout some ReadMeter) {
-        precondition(node >= 0 && Int(node) < hot.count, "not a node")
-        if let layout { return gatherShown(gathering, at: node, layout) }
-        let hot = hot.reader
-        let reader = recordReader
-        var wanted = gathering.folded
-        if wanted == 0 { return }
-        var filter = filter(of: wanted)
-        var index = node
-        var levels = 0
-        while levels < sizes.walkLevelsMax {
-            let cell = hot[index]
-            meter.passLevel()
-            if cell.mayHold(filter) {
-                if index == 0 { return }
-                let found = recordIndices.reader[index]
-                let record = reader.records.pointer(found)
-                meter.visitRecord()
-                if record.pointee.mask & wanted != 0 {
-                    wanted = gathering.take(found, reader)
-                    if wanted == 0 { return }
-                    filter = TraitEngine.filter(of: wanted)
-                }
-                if record.pointee.flags.contains(.top) {
-                    return searchAbove(found, wanted, &meter) { record, _ in
-                        gathering.take(record, reader)
-                    }
-                }
-            }
-            index = cell.up
-            levels &+= 1
-        }
-        installTops(above: node, &meter)
-        gather(gathering, at: node, &meter)
     }
 
     /// The traits that some node from this one up sets; all others have their default value.

@@ -44,13 +44,11 @@ extension Hierarchy {
     /// The same for several traits.
     package func cost(of traits: TraitSet, at node: NodeIndex) -> ReadCost {
         var cost = ReadCost()
-        let width = traits.wordCount
-        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: width * 65) { scratch in
-            guard let missing = scratch.baseAddress else { return }
-            for position in 0..<width { missing[position] = traits.word(at: position) }
-            gather(
-                Gathering(missing: missing, found: missing + width, width: width),
-                at: node.rawValue, &cost)
+        withUnsafeTemporaryAllocation(
+            of: UInt64.self, capacity: scratchCount(traits.wordCount)
+        ) { scratch in
+            guard let words = scratch.baseAddress else { return }
+            gather(traits, at: node, words, &cost)
         }
         return cost
     }

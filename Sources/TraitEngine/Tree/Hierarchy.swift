@@ -55,6 +55,8 @@ public final class Hierarchy {
     @exclusivity(unchecked) package internal(set) var topCount = 0
     @exclusivity(unchecked) var pool = ValuePool()
     @exclusivity(unchecked) var traits = Arena<TraitSlot>(minimumCapacity: 32)
+    /// The defaults' words by trait, side by side.
+    @exclusivity(unchecked) var defaultWords = PlainBuffer<UInt64>()
     @exclusivity(unchecked) var entryScratch: ContiguousArray<RecordEntry> = []
     /// Limits of the content size category, by node.
     @exclusivity(unchecked) var contentLimits: [Int32: ContentSizeLimits] = [:]
@@ -167,6 +169,7 @@ public final class Hierarchy {
         topCount = parts.topCount
         pool = ValuePool(parts.values)
         traits = Arena(parts.traits)
+        for trait in 0..<Int32(traits.count) { defaultWords.append(traits[trait].defaultWord) }
         registrations = Arena(parts.registrations)
         wideTraits = SlotArray(parts.wideTraits)
         registrationNames = IdentifierStore(parts.registrationNames)
