@@ -5,7 +5,7 @@ extension Hierarchy {
     /// inherited before the transaction is pinned there, below its own inputs; a node that gets
     /// a trait parent again inherits from it alone.
     func settleKeptValues() {
-        for position in journal.touched.indices {
+        for position in 0..<journal.touched.count {
             let before = journal.touched[position]
             let node = before.node
             if links[node].flags.contains(.dead) || isRootKind(node) { continue }

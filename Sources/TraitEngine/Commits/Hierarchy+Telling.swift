@@ -37,7 +37,7 @@ extension Hierarchy {
     /// Touched nodes with something to watch at or below, marked as pending, from the top down.
     private func touchedWatchNodes() -> [Start] {
         var starts: [Start] = []
-        for touched in journal.touched {
+        for touched in journal.touched.view {
             let link = links[touched.node]
             if link.watch < 0 || link.flags.contains(.dead) { continue }
             if touched.firstValue < 0, touched.traitParent == hot[touched.node].parent { continue }

@@ -90,7 +90,7 @@ extension Hierarchy {
 
     private func closeTransaction() {
         isInTransaction = false
-        for touched in journal.touched {
+        for touched in journal.touched.view {
             links[touched.node].flags.remove(.touched)
         }
         if journal.createdAny {
@@ -106,14 +106,17 @@ extension Hierarchy {
     private func hasChanged() -> Bool {
         if journal.createdAlive > 0 || journal.registeredAlive > 0 || !journal.defined.isEmpty
             || journal.endsExisting || journal.updatesLayout || journal.scopesAlive > 0
-            || !journal.named.isEmpty || hasChangedScopes || hasOtherLimits
+            || !journal.named.isEmpty || !journal.scopesBefore.isEmpty && hasChangedScopes
+            || !journal.limits.isEmpty && hasOtherLimits
         {
             return true
         }
-        return journal.touched.contains { isChanged($0) }
+        return journal.touched.view.contains { isChanged($0) }
     }
 
     private func isChanged(_ before: TouchedNode) -> Bool {
+        // A value is changed only to another one.
+        if before.firstValue >= 0, !journal.changesAgain { return true }
         let node = before.node
         if structuralParent(node) != before.structuralParent { return true }
         if links[node].kind == .view, peer(node) != before.peer { return true }
@@ -144,7 +147,8 @@ extension Hierarchy {
 
     /// A value that is what it was keeps the revision that set it.
     func settleRevisions() {
-        for touched in journal.touched where touched.firstValue >= 0 {
+        if !journal.changesAgain { return }
+        for touched in journal.touched.view where touched.firstValue >= 0 {
             forEachValue(of: touched) { _, entry, current in
                 guard let old = entry.storedValue, let current, old.word == current.word,
                     old.revision != current.revision

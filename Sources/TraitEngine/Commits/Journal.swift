@@ -14,12 +14,16 @@ struct TouchedNode: BitwiseCopyable {
     var firstValue: Int32 = -1
 }
 
-struct Journal {
-    var touched: ContiguousArray<TouchedNode> = []
+struct Journal: ~Copyable {
+    var touched = PlainBuffer<TouchedNode>()
     /// Positions in `touched` by node.
     var nodes = IntegerMap()
     /// Positions in the undo log by node, trait and layer, relative to the transaction's start.
     var values = IntegerMap()
+
+    /// Whether a value was changed that the transaction had changed before: only then may one be
+    /// again what it was.
+    var changesAgain = false
 
     /// Nodes made in the transaction that are still there.
     var createdAlive = 0
@@ -51,15 +55,18 @@ struct Journal {
         UInt64(UInt32(bitPattern: node)) << 24 | UInt64(trait) << 3 | UInt64(layer.rawValue)
     }
 
-    /// Empty arrays with capacity are kept from one transaction to the next.
+    /// Memory is kept from one transaction to the next, but for that of unusually large ones.
     mutating func removeAll() {
-        if !touched.isEmpty { touched.removeAll(keepingCapacity: touched.count < 65_536) }
+        let isLarge = touched.count > 65_536
+        touched.removeAll()
+        if isLarge { touched.trim(to: 65_536) }
         nodes.removeAll()
         values.removeAll()
+        changesAgain = false
         createdAlive = 0
         createdAny = false
         registeredAlive = 0
-        defined = TraitSet()
+        if !defined.isEmpty { defined = TraitSet() }
         changesDefinitions = false
         endsExisting = false
         updatesLayout = false
@@ -76,17 +83,22 @@ struct Journal {
 extension Hierarchy {
     /// Remembers how a node from before the transaction was, once.
     func touch(_ node: Int32) {
-        if !links[node].flags.isDisjoint(with: [.touched, .created]) { return }
+        let link = links[node]
+        if !link.flags.isDisjoint(with: [.touched, .created]) { return }
         links[node].flags.insert(.touched)
         journal.nodes.insert(
             UInt64(UInt32(bitPattern: node)),
             Int32(truncatingIfNeeded: journal.touched.count))
-        let extra = links[node].extra
-        journal.touched.append(
-            TouchedNode(
-                node: node, traitParent: hot[node].parent,
-                structuralParent: structuralParent(node), peer: peer(node),
-                label: extra < 0 ? -1 : extras[extra].label))
+        let parent = hot[node].parent
+        var touched = TouchedNode(
+            node: node, traitParent: parent, structuralParent: parent, peer: -1, label: -1)
+        if link.extra >= 0 {
+            let extra = extras[link.extra]
+            if link.flags.contains(.bridged) { touched.structuralParent = extra.structuralParent }
+            touched.peer = extra.peer
+            touched.label = extra.label
+        }
+        journal.touched.append(touched)
     }
 
     /// The position of a touched node in the journal.
@@ -99,11 +111,15 @@ extension Hierarchy {
     func remember(
         _ node: Int32, _ trait: UInt16, _ layer: Layer, _ old: StoredValue?
     ) -> Bool {
-        if links[node].flags.contains(.created) { return false }
+        let flags = links[node].flags
+        if flags.contains(.created) { return false }
         let key = Journal.key(node, trait, layer)
         var position = journal.touched.count
-        if links[node].flags.contains(.touched) {
-            if journal.values[key] != nil { return false }
+        if flags.contains(.touched) {
+            if journal.values[key] != nil {
+                journal.changesAgain = true
+                return false
+            }
             guard let known = touchedPosition(node) else { return false }
             position = known
         } else {

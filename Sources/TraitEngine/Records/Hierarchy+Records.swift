@@ -25,7 +25,12 @@ extension Hierarchy {
     /// Masks, shortcuts, watches and counts follow. O(values of the node).
     func store(_ node: Int32, _ trait: UInt16, _ layer: Layer, _ value: StoredValue?) {
         let record = recordIndex(of: node)
-        if let value, record >= 0, overwrite(record, trait, layer, value) { return }
+        if let value {
+            if record >= 0, overwrite(record, trait, layer, value) { return }
+            if insertPlain(node, trait, layer, value) { return count(trait, layer, 1) }
+        } else if removePlain(node, trait, layer) {
+            return count(trait, layer, -1)
+        }
         entryScratch.removeAll(keepingCapacity: true)
         if record >= 0 { recordReader.entries(record, into: &entryScratch) }
         var position = 0
@@ -100,18 +105,26 @@ extension Hierarchy {
         let layout = BlockLayout(entryScratch)
         makeRoom(record, layout.wordCount)
         let old = records[record].mask
-        records[record].mask = layout.fold
-        records[record].width = UInt8(truncatingIfNeeded: layout.width)
-        records[record].layer = entryScratch[0].layer
-        records[record].flags.subtract([.mixed, .layered])
-        records[record].flags.formUnion(layout.flags)
         layout.write(entryScratch, to: mutableBlock(record, count: layout.wordCount))
-        setFilter(node, record)
+        describe(
+            record, layout.fold, width: layout.width, entryScratch[0].layer, layout.flags)
         maskChanged(node, record, added: layout.fold & ~old)
     }
 
+    /// Says in the record what its block holds; the node's filter follows.
+    func describe(
+        _ record: Int32, _ mask: UInt64, width: Int, _ layer: Layer?, _ flags: RecordFlags
+    ) {
+        records[record].mask = mask
+        records[record].width = UInt8(truncatingIfNeeded: width)
+        if let layer { records[record].layer = layer }
+        records[record].flags.subtract([.mixed, .layered])
+        records[record].flags.formUnion(flags)
+        setFilter(records[record].node, record)
+    }
+
     /// A block of so many words for the record; what was in the old one may be gone.
-    private func makeRoom(_ record: Int32, _ wordCount: Int) {
+    func makeRoom(_ record: Int32, _ wordCount: Int) {
         if wordCount <= Record.inlineWordsMax, !records[record].flags.contains(.top) {
             releaseBlock(record)
             records[record].flags.insert(.inline)
@@ -138,7 +151,7 @@ extension Hierarchy {
 
     /// For writing the first words of a record's block; valid until the next allocation.
     @inline(__always)
-    private func mutableBlock(_ record: Int32, count: Int) -> UnsafeMutablePointer<UInt64> {
+    func mutableBlock(_ record: Int32, count: Int) -> UnsafeMutablePointer<UInt64> {
         if !records[record].flags.contains(.inline) {
             return blocks.mutablePointer(records[record].values, count: count)
         }
@@ -147,18 +160,15 @@ extension Hierarchy {
         return (pointer + Record.inlineOffset).assumingMemoryBound(to: UInt64.self)
     }
 
-    private func empty(_ record: Int32) {
+    func empty(_ record: Int32) {
         let node = records[record].node
         releaseBlock(record)
-        records[record].mask = 0
-        records[record].width = 0
-        records[record].flags.subtract([.mixed, .layered])
-        setFilter(node, record)
+        describe(record, 0, width: 0, nil, [])
         maskChanged(node, record, added: 0)
         if !records[record].flags.contains(.top) { freeRecord(record) }
     }
 
-    private func maskChanged(_ node: Int32, _ record: Int32, added: UInt64) {
+    func maskChanged(_ node: Int32, _ record: Int32, added: UInt64) {
         let watch = links[node].watch
         if watch >= 0 {
             watchNodes[watch].overrides = records[record].mask

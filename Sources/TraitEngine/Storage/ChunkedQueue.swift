@@ -64,6 +64,7 @@ struct ChunkedQueue<Element: BitwiseCopyable>: ~Copyable {
     /// Drops all elements before a position. O(chunks dropped), amortised.
     mutating func drop(before position: Int) {
         start = min(max(position, start), end)
+        if firstNumber == start &>> Self.chunkBits { return }
         while firstNumber < start &>> Self.chunkBits, firstChunk < chunks.count {
             chunks[firstChunk].deallocate()
             firstChunk &+= 1

@@ -2,7 +2,7 @@
 // one increment, so that a transaction of one operation pays for one.
 
 /// A map from integers to 32-bit positions, open addressing, emptied in O(1).
-struct IntegerMap {
+struct IntegerMap: ~Copyable {
     private struct Entry {
         var key: UInt64
         var value: Int32
@@ -10,60 +10,78 @@ struct IntegerMap {
         var epoch: UInt32
     }
 
-    private var entries: [Entry]
+    private var entries: UnsafeMutablePointer<Entry>
+    /// A power of two.
+    private var capacity: Int
     private var epoch: UInt32 = 1
     private(set) var count = 0
 
+    private static let capacityMin = 16
+    /// Memory of an unusually large transaction is given back.
+    private static let capacityMax = 65_536
+
     init() {
-        entries = Array(repeating: Entry(key: 0, value: 0, epoch: 0), count: 16)
+        capacity = Self.capacityMin
+        entries = Self.allocate(capacity)
     }
 
+    deinit { entries.deallocate() }
+
+    private static func allocate(_ capacity: Int) -> UnsafeMutablePointer<Entry> {
+        let entries = UnsafeMutablePointer<Entry>.allocate(capacity: capacity)
+        entries.initialize(repeating: Entry(key: 0, value: 0, epoch: 0), count: capacity)
+        return entries
+    }
+
+    @inline(__always)
     private func position(_ key: UInt64) -> Int {
         let product = (key &+ 1) &* 0x9E37_79B9_7F4A_7C15
-        let shift = UInt64(entries.count.leadingZeroBitCount + 1)
-        return Int(truncatingIfNeeded: product &>> shift) & (entries.count &- 1)
+        // The high bits, as many as positions need.
+        let shift = UInt64(truncatingIfNeeded: capacity.leadingZeroBitCount &+ 1)
+        return Int(truncatingIfNeeded: product &>> shift) & (capacity &- 1)
     }
 
     subscript(key: UInt64) -> Int32? {
         var slot = position(key)
         while entries[slot].epoch == epoch {
             if entries[slot].key == key { return entries[slot].value }
-            slot = (slot + 1) & (entries.count &- 1)
+            slot = (slot &+ 1) & (capacity &- 1)
         }
         return nil
     }
 
-    /// Adds a key that is not there.
+    /// Adds a key that is not there. Amortised O(1).
     mutating func insert(_ key: UInt64, _ value: Int32) {
-        if count * 2 >= entries.count { grow() }
+        if count &* 2 >= capacity { resize(capacity &* 2) }
         place(Entry(key: key, value: value, epoch: epoch))
-        count += 1
+        count &+= 1
     }
 
-    private mutating func place(_ entry: Entry) {
+    @inline(__always)
+    private func place(_ entry: Entry) {
         var slot = position(entry.key)
-        while entries[slot].epoch == epoch { slot = (slot + 1) & (entries.count &- 1) }
+        while entries[slot].epoch == epoch { slot = (slot &+ 1) & (capacity &- 1) }
         entries[slot] = entry
     }
 
-    private mutating func grow() {
-        let old = entries
-        entries = Array(
-            repeating: Entry(key: 0, value: 0, epoch: 0), count: old.count * 2)
-        for entry in old where entry.epoch == epoch { place(entry) }
+    @inline(never)
+    private mutating func resize(_ wanted: Int) {
+        let (old, oldCapacity) = (entries, capacity)
+        entries = Self.allocate(wanted)
+        capacity = wanted
+        for slot in 0..<oldCapacity where old[slot].epoch == epoch { place(old[slot]) }
+        old.deallocate()
     }
 
-    /// Memory of an unusually large transaction is given back.
     mutating func removeAll() {
-        if entries.count > 65_536 {
-            self = IntegerMap()
-            return
-        }
         count = 0
-        if epoch == .max {
-            self = IntegerMap()
+        if capacity > Self.capacityMax || epoch == .max {
+            entries.deallocate()
+            self.entries = Self.allocate(Self.capacityMin)
+            capacity = Self.capacityMin
+            epoch = 1
         } else {
-            epoch += 1
+            epoch &+= 1
         }
     }
 }

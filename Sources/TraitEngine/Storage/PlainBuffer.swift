@@ -21,8 +21,14 @@ struct PlainBuffer<Element: BitwiseCopyable>: ~Copyable {
 
     @inline(__always)
     subscript(position: Int) -> Element {
-        precondition(position >= 0 && position < count, "position outside of a buffer")
-        return base[position]
+        get {
+            precondition(position >= 0 && position < count, "position outside of a buffer")
+            return base[position]
+        }
+        nonmutating _modify {
+            precondition(position >= 0 && position < count, "position outside of a buffer")
+            yield &base[position]
+        }
     }
 
     /// Amortised O(1).
