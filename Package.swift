@@ -16,6 +16,10 @@ let fuzzer: [Target] =
             path: "Tests/Fuzz/Driver"),
     ]
 
+/// What shows ThreadSanitizer the locks, when .ci/sanitize asks for it.
+let visibleMutex: [Target.Dependency] =
+    Context.environment["TRAITD_SANITIZE"] == "thread" ? ["CVisibleMutex"] : []
+
 let package = Package(
     name: "traitd",
     products: [
@@ -35,7 +39,7 @@ let package = Package(
 
         .target(name: "JSONCodec"),
         .target(name: "HTTPWire", dependencies: ["CZlib"]),
-        .target(name: "HTTPServer", dependencies: ["HTTPWire", "CEpoll"]),
+        .target(name: "HTTPServer", dependencies: ["HTTPWire", "CEpoll"] + visibleMutex),
         .target(name: "TraitEngine"),
         .target(name: "TraitKit", dependencies: ["TraitEngine"]),
         .target(name: "SessionLog"),
@@ -89,6 +93,8 @@ let package = Package(
             path: "Tests/Fuzz/Targets"),
         .testTarget(
             name: "FuzzCorpusTests", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/CorpusTests"),
-    ] + fuzzer,
+    ] + fuzzer
+        + (visibleMutex.isEmpty
+            ? [] : [.target(name: "CVisibleMutex", path: "Tests/CVisibleMutex")]),
     swiftLanguageModes: [.v6]
 )

@@ -41,6 +41,9 @@ extension Shard {
             armedFor = .max
             stay()
         }
+        // Dispatch opens the descriptor of its timers when it first needs it, and never tries again:
+        // not when descriptors have run out, and the timer that ends the pause would not go off.
+        timer.schedule(deadline: .now())
         self.source = source
         self.timer = timer
         timer.activate()

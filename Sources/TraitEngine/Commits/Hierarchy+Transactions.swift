@@ -50,7 +50,7 @@ extension Hierarchy {
     }
 
     /// Takes back the newest unacknowledged commit with its revision. Watches survive, unless
-    /// their node goes: those that went are the answer. O(operations of the commit).
+    /// their node or one of their traits goes: those that went are the answer. O(operations of the commit).
     @discardableResult
     public func undo() -> [RegistrationIndex] {
         precondition(!isInTransaction, "inside of a transaction")

@@ -28,7 +28,9 @@ extension Hierarchy {
         case .registered: discard(entry.a)
         case .ended: revive(entry)
         case .defined:
-            releaseTraitSlot(TraitIndex(rawValue: entry.trait))
+            let trait = TraitIndex(rawValue: entry.trait)
+            removeWatches(of: trait, &gone)
+            releaseTraitSlot(trait)
             restoreDefinitions(entry)
         case .undefined, .renamed: restoreDefinitions(entry)
         case .scoped: discardScope(entry.a)
@@ -56,6 +58,20 @@ extension Hierarchy {
                 dropFromScope(index)
                 continue
             }
+            gone.append(RegistrationIndex(rawValue: index))
+            discard(index)
+        }
+    }
+
+    /// Watches on a trait whose definition is taken back. Registrations went before.
+    /// O(registrations), if there is any.
+    private func removeWatches(of trait: TraitIndex, _ gone: inout [RegistrationIndex]) {
+        guard traits[Int32(trait.rawValue)].watches > 0 else { return }
+        for index in 0..<Int32(truncatingIfNeeded: registrations.count) {
+            let registration = registrations[index]
+            guard registration.state == .alive, registration.isWatch,
+                watchedTraits(index).contains(trait)
+            else { continue }
             gone.append(RegistrationIndex(rawValue: index))
             discard(index)
         }

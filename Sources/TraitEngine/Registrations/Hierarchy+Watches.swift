@@ -3,7 +3,7 @@
 
 extension Hierarchy {
     /// Watches traits at a node. The same question again answers the same watch, to be removed
-    /// as often. A watch survives `undo()`, unless that takes its node away.
+    /// as often. A watch survives `undo()`, unless that takes its node or one of its traits away.
     ///
     /// - Throws: `emptyTraitList`, `privateTrait`, `limit`.
     public func addWatch(

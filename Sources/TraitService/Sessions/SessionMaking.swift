@@ -25,7 +25,8 @@ struct SessionMaking {
         session = Session(
             name: name, configuration: body.configuration, limits: registry.limits,
             environment: registry.environment, log: registry.log)
-        session.onLost = { registry.remove($0) }
+        // Weak: the registry holds the session, and would not go as long as one is left in it.
+        session.onLost = { [weak registry] in registry?.remove($0) }
         self.registry = registry
         self.options = options
         nodes = try body.nodes()

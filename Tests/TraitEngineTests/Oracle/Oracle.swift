@@ -56,7 +56,11 @@ struct Oracle {
         everyWatch = watches
     }
 
-    var watches: [String: OracleState.Listener] { everyWatch.filter { state.isThere($0.value) } }
+    var watches: [String: OracleState.Listener] {
+        everyWatch.filter { _, watch in
+            state.isThere(watch) && watch.traits.allSatisfy { state.traits[$0] != nil }
+        }
+    }
 
     /// The watch of that node and just those traits.
     func watch(of node: String, _ traits: [String]) -> String? {

@@ -120,4 +120,28 @@ import TraitEngine
         try hierarchy.checkInvariants()
         #expect(names(hierarchy.registrations()) == ["c", "a", "d", "b"])
     }
+
+    @Test("Watches go with a trait whose definition is undone, and its index is free for another")
+    func undoneTrait() throws {
+        let tree = try Fixture()
+        let hierarchy = tree.hierarchy
+        func define(_ key: String) throws -> TraitIndex {
+            hierarchy.begin()
+            let trait = try hierarchy.defineTrait(
+                TraitDefinition(key: key, type: .bool, defaultValue: .bool(false)))
+            _ = hierarchy.commit()
+            return trait
+        }
+        try tree.makeWorkedTree()
+        let first = try define("first")
+        let both = try hierarchy.addWatch(node: tree["m"], traits: [first, tree.theme])
+        let other = try hierarchy.addWatch(node: tree["m"], traits: [tree.theme])
+        #expect(hierarchy.undo() == [both])
+        try hierarchy.checkInvariants()
+        #expect(try define("second") == first)
+        try hierarchy.checkInvariants()
+        #expect(hierarchy.watchCount == 1)
+        hierarchy.removeWatch(other)
+        #expect(hierarchy.watchCount == 0)
+    }
 }
