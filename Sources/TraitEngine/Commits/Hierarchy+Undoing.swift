@@ -92,7 +92,7 @@ extension Hierarchy {
                 pool.release(entry.word)
             }
         case .labelled: labels.remove(entry.a)
-        case .buried: graveyard.append(entry.node)
+        case .buried: condemn(entry.node)
         case .ended: freeRegistration(entry.a)
         case .defined, .renamed: definitionCopies.remove(entry.a)
         case .rescoped: scopeCopies.remove(entry.b)
@@ -104,49 +104,6 @@ extension Hierarchy {
         case .layout:
             if entry.a > 0, let layout { releaseFrame(entry.a, layout) }
         case .created, .placed, .paired, .marked, .registered, .scoped, .staled, .limited: break
-        }
-    }
-
-    /// Frees about four hundred nodes of deleted subtrees, in at most 100 µs. True when some are
-    /// left. Every transaction, acknowledgement and creation does some of it too.
-    @discardableResult
-    public func reclaimSlice() -> Bool {
-        reclaim(400)
-        return !graveyard.isEmpty
-    }
-
-    /// Frees deleted nodes from the leaves up: each step takes one node out of its parent's list
-    /// or frees one. Names go several at once, see `IdentifierStore.remove`.
-    func reclaim(_ nodesMax: Int) {
-        withUnsafeTemporaryAllocation(of: Int32.self, capacity: 16) { batch in
-            var remaining = nodesMax
-            while remaining > 0 {
-                var count = 0
-                while count < min(remaining, batch.count), let node = graveyard.last {
-                    let child = links[node].first
-                    if child >= 0 {
-                        links[node].first = links[child].next
-                        graveyard.append(child)
-                        continue
-                    }
-                    graveyard.removeLast()
-                    batch.initializeElement(at: count, to: node)
-                    count &+= 1
-                }
-                if count == 0 { return }
-                remaining &-= count
-                free(UnsafeMutableBufferPointer(rebasing: batch[..<count]))
-            }
-        }
-    }
-
-    private func free(_ nodes: UnsafeMutableBufferPointer<Int32>) {
-        identifiers.remove(nodes)
-        for position in nodes.indices {
-            let node = nodes[position]
-            deadCount &-= 1
-            if links[node].flags.contains(.bridged) { bridgedCount &-= 1 }
-            giveBack(node)
         }
     }
 

@@ -49,7 +49,7 @@ extension Hierarchy {
         var level = 0
         var node: Int32 = 0
         while true {
-            let first = links[node].first
+            let first = firstChild(of: node)
             if first >= 0 {
                 try checkSiblings(of: node)
                 node = first
@@ -72,26 +72,26 @@ extension Hierarchy {
     }
 
     private func checkSiblings(of parent: Int32) throws(InvariantError) {
-        let first = links[parent].first
+        let first = firstChild(of: parent)
         var child = first
         var previous: Int32 = -1
         while child >= 0 {
             try require(hot[child].parent == parent, "\(name(child)) has another parent")
             try require(
-                parent == 0 || links[parent].height == NodeLinks.heightMax
-                    || links[parent].height > links[child].height,
+                parent == 0 || heights[parent] == NodeHeight.max
+                    || heights[parent] > heights[child],
                 "\(name(parent)) is taken to be too low")
             let flags = links[child].flags
             try require(
                 flags.isDisjoint(with: [.dead, .free, .touched, .created]),
                 "\(name(child)) has flags \(flags.rawValue)")
-            if child != first {
-                try require(links[child].previous == previous, "\(name(child)) has no way back")
-            }
+            try require(links[child].previous == previous, "\(name(child)) has no way back")
             previous = child
             child = links[child].next
         }
-        try require(links[first].previous == previous, "\(name(parent)) lost its last child")
+        try require(
+            links[parent].last == previous && links[previous].next == ~first,
+            "\(name(parent)) lost its last child")
     }
 
     private func checkNodeLists() throws(InvariantError) {
@@ -107,7 +107,8 @@ extension Hierarchy {
         try require(
             free + dead + nodeCount + 1 == links.count, "nodes leaked from \(links.count)")
         try require(
-            hot.count == links.count && recordIndices.count == links.count,
+            hot.count == links.count && recordIndices.count == links.count
+                && heights.count == links.count,
             "two lengths of nodes")
     }
 

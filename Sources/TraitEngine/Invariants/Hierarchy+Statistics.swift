@@ -5,8 +5,8 @@ extension Hierarchy {
     /// registrations with what finds them.
     package var usedBytes: (nodes: Int, values: Int, registrations: Int) {
         (
-            hot.byteCount + recordIndices.byteCount + links.byteCount + extras.byteCount
-                + identifiers.byteCount,
+            hot.byteCount + recordIndices.byteCount + links.byteCount + heights.byteCount
+                + extras.byteCount + identifiers.byteCount,
             records.byteCount + blocks.wordCount * 8,
             registrations.byteCount + watchNodes.byteCount + watchGroups.byteCount
                 + registrationNames.byteCount

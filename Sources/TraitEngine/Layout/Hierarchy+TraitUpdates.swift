@@ -68,7 +68,7 @@ extension Hierarchy {
             return nil
         }
         layout.nodes[node].shown = frame
-        if links[node].first >= 0 {
+        if links[node].last >= 0 {
             layout.nodes[node].changed = layout.tick
             layout.nodes[node].flags.insert(.outdated)
         } else {
@@ -109,7 +109,7 @@ extension Hierarchy {
             }
             return
         }
-        var child = links[node].first
+        var child = firstChild(of: node)
         while child >= 0 {
             let state = layout.nodes[child]
             if state.seen < cell.changed || state.flags.contains(.linked) { list.append(child) }
@@ -120,7 +120,7 @@ extension Hierarchy {
     /// Whether a child has not seen the node's frame. O(children that have).
     func hasWaitingChild(_ node: Int32, _ layout: LayoutState) -> Bool {
         let changed = layout.nodes[node].changed
-        var child = links[node].first
+        var child = firstChild(of: node)
         while child >= 0, layout.nodes[child].seen >= changed { child = links[child].next }
         return child >= 0
     }

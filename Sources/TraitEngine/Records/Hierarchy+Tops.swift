@@ -32,7 +32,7 @@ extension Hierarchy {
         let record = recordIndex(of: node)
         if record >= 0, records[record].flags.contains(.top) {
             records[record].jump = -1
-        } else if links[node].first >= 0 {
+        } else if links[node].last >= 0 {
             records[topAbove(node)].generation &+= 1
         }
     }

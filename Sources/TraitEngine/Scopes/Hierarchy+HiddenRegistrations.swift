@@ -49,7 +49,7 @@ extension Hierarchy {
         guard let scope = scopeCells[index] else { return }
         cover(scope.node, index)
         if !links[scope.node].kind.scopesCoverViews { return }
-        var child = links[scope.node].first
+        var child = firstChild(of: scope.node)
         while child >= 0 {
             if links[child].kind == .view { cover(child, index) }
             child = links[child].next

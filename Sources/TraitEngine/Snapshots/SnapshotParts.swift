@@ -12,6 +12,7 @@ struct SnapshotParts: Sendable {
     let hot: ArenaCopy<NodeHot>
     let recordIndices: ArenaCopy<Int32>
     let links: ArenaCopy<NodeLinks>
+    let heights: ArenaCopy<UInt8>
     let extras: ArenaCopy<NodeExtra>
     let identifiers: IdentifierStore.Copy
     let labels: ArenaCopy<String?>
@@ -55,7 +56,7 @@ struct SnapshotParts: Sendable {
     var copies: [any DeferredCopy] {
         let layout: [any DeferredCopy] = layout.map { [$0.nodes] } ?? []
         return [
-            links, records, blocks.words, hot, recordIndices, identifiers.slots,
+            links, heights, records, blocks.words, hot, recordIndices, identifiers.slots,
             identifiers.long.words, extras, labels, values, traits, watchNodes, registrations,
             registrationNames.slots, registrationNames.long.words, wideTraits, scopes,
             dynamicAsks,
@@ -95,6 +96,7 @@ extension Hierarchy {
             propagation: propagation, limits: limits, sizes: sizes, revision: revision,
             definitions: definitions, hot: hot.beginCopy(state),
             recordIndices: recordIndices.beginCopy(state), links: links.beginCopy(state),
+            heights: heights.beginCopy(state),
             extras: extras.beginCopy(state), identifiers: identifiers.beginCopy(state),
             labels: labels.beginCopy(state), freeNode: freeNode, freeExtra: freeExtra,
             nodeCount: nodeCount, deadCount: deadCount, bridgedCount: bridgedCount, levels: levels,
@@ -117,6 +119,7 @@ extension Hierarchy {
         hot.endClosedCopies()
         recordIndices.endClosedCopies()
         links.endClosedCopies()
+        heights.endClosedCopies()
         extras.endClosedCopies()
         identifiers.endClosedCopies()
         labels.endClosedCopies()

@@ -15,8 +15,6 @@
 struct HashIndex: ~Copyable {
     private static let bucketsMin = 4
     private static let movedPerChange = 12
-    /// Buckets in some pages, given back together.
-    private static let discardedBuckets = 1_024
 
     private var current = HashTable(buckets: bucketsMin)
     private var old: HashTable?
@@ -55,6 +53,12 @@ struct HashIndex: ~Copyable {
         approached = bits
     }
 
+    /// Fetches what a hash needs into the caches.
+    @inline(__always)
+    mutating func approach(_ hash: UInt64) {
+        approached = current.approach(current.home(hash))
+    }
+
     /// Removes a reference that is there. O(1) expected.
     mutating func remove(_ hash: UInt64, _ reference: Int32) {
         let tag = UInt32(bitPattern: reference) &+ 1
@@ -84,9 +88,8 @@ struct HashIndex: ~Copyable {
         while cursor < end {
             table.moveEntries(of: cursor, to: current)
             cursor &+= 1
-            if cursor & (Self.discardedBuckets &- 1) == 0 {
-                table.discard(cursor &- Self.discardedBuckets..<cursor)
-            }
+            let discarded = table.discardedBuckets
+            if cursor & (discarded &- 1) == 0 { table.discard(cursor &- discarded..<cursor) }
         }
         if cursor == table.buckets {
             table.deallocate()

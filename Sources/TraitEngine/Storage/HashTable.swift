@@ -34,6 +34,10 @@ struct HashTable {
 
     func deallocate() { Memory.deallocate(base, byteCount) }
 
+    /// Buckets, a power of two, whose memory is given back together: a huge page where the block
+    /// has such, else some pages.
+    var discardedBuckets: Int { byteCount >= Memory.hugePagesMin ? 32_768 : 1_024 }
+
     /// Gives back the memory of buckets that are not used any more.
     func discard(_ range: Range<Int>) {
         let start = range.lowerBound * Self.bucketBytes

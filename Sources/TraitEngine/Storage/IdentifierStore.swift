@@ -28,6 +28,8 @@ struct IdentifierStore: ~Copyable {
     private var long = BlockArena()
     private var index = HashIndex()
     private let key: IdentifierKey
+    /// Means nothing: what is read in advance has to be kept somewhere.
+    private var approached: UInt32 = 0
 
     init(seed: UInt64) {
         key = IdentifierKey(seed: seed)
@@ -118,6 +120,10 @@ struct IdentifierStore: ~Copyable {
         return reference.map(Self.number)
     }
 
+    /// Fetches what a hash needs into the caches.
+    @inline(__always)
+    mutating func approach(_ hash: IdentifierHash) { index.approach(hash.bits) }
+
     /// Names a number that has no name.
     mutating func insert(
         _ identifier: UnsafeRawBufferPointer, _ hash: IdentifierHash, at number: Int32
@@ -154,8 +160,16 @@ struct IdentifierStore: ~Copyable {
         slots[number] = .empty
     }
 
-    /// Removes several names. Each has its own places in memory, so these are first all asked
-    /// for at once, and then changed.
+    /// Fetches what several numbers' names need into the caches, side by side.
+    mutating func approach(_ numbers: UnsafeMutableBufferPointer<Int32>) {
+        let slots = slots.reader
+        var bits: UInt32 = 0
+        for number in numbers { bits ^= slots.pointer(number).pointee.first }
+        approached = bits
+    }
+
+    /// Removes several names, each with its own place in the index: these are first all asked for
+    /// at once, and then changed.
     mutating func remove(_ numbers: UnsafeMutableBufferPointer<Int32>) {
         let count = numbers.count
         withUnsafeTemporaryAllocation(of: UInt64.self, capacity: count) { bits in

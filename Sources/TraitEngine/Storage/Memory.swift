@@ -14,7 +14,7 @@ enum Memory {
     /// From this size on, zeroing costs more than asking for pages.
     private static let reservedZeroedMin = 16_384
     /// From this size on, zeroed blocks ask for huge pages.
-    private static let hugePagesMin = 4_194_304
+    static let hugePagesMin = 4_194_304
     /// What a growing block reserves at least: more than any arena of the default limits needs.
     private static let reservedBytesMin = 134_217_728
 

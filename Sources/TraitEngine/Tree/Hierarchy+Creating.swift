@@ -14,8 +14,9 @@ extension Hierarchy {
     ) throws(OperationError) -> NodeIndex {
         precondition(isInTransaction, "outside of a transaction")
         let hash = identifiers.hash(identifier)
-        try checkNewNode(identifier, hash)
         let parent = parent?.rawValue ?? 0
+        approach(parent, hash)
+        try checkNewNode(identifier, hash)
         let controller = controller?.rawValue ?? -1
         if let label { try checkLabel(label) }
         if parent > 0 { try checkKind(kind, parent: parent) }
@@ -66,6 +67,17 @@ extension Hierarchy {
             }
         }
         return try outcome.get()
+    }
+
+    /// Asks for the memory that a creation will use, side by side: else each part of it would
+    /// wait for its own.
+    @inline(__always)
+    private func approach(_ parent: Int32, _ hash: IdentifierHash) {
+        identifiers.approach(hash)
+        if parent == 0 { return }
+        let last = links[parent].last
+        approached =
+            Int32(heights[hot[parent].up]) ^ (last < 0 ? 0 : links[last].next)
     }
 
     // MARK: - Checks
@@ -139,7 +151,8 @@ extension Hierarchy {
     // MARK: - Doing it
 
     private func addNode(
-        _ identifier: UnsafeRawBufferPointer, _ hash: IdentifierHash, _ kind: NodeKind, parent: Int32
+        _ identifier: UnsafeRawBufferPointer, _ hash: IdentifierHash, _ kind: NodeKind,
+        parent: Int32
     ) -> Int32 {
         // Whoever makes nodes cleans up after the deleted ones, so that they cannot pile up.
         if !graveyard.isEmpty { reclaim(2) }
@@ -152,6 +165,7 @@ extension Hierarchy {
         } else {
             node = hot.append(NodeHot(parent: parent))
             _ = recordIndices.append(0)
+            _ = heights.append(0)
             _ = links.append(NodeLinks(kind: kind, flags: .created))
         }
         identifiers.insert(identifier, hash, at: node)
@@ -198,6 +212,7 @@ extension Hierarchy {
         }
         links[node] = NodeLinks(next: freeNode, kind: .environment, flags: .free)
         hot[node] = NodeHot(parent: -1)
+        heights[node] = 0
         freeNode = node
     }
 }

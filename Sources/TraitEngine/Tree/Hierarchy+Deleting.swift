@@ -64,35 +64,27 @@ extension Hierarchy {
         return doomed
     }
 
-    private struct Reached: BitwiseCopyable {
-        var node: Int32
-        var first: Int32
-        var next: Int32
-        var record: Int32
-    }
-
     /// Marks what is below a node in the trait tree. Several lists of siblings are gone along at
     /// once: where nodes lie scattered, waiting for memory is nearly all there is to it.
     private func markBelow(_ top: Int32) {
-        if links[top].first < 0 { return }
-        let togetherMax = 16
+        if links[top].last < 0 { return }
         var waiting = PlainBuffer<Int32>()
-        var reached = PlainBuffer<Reached>(minimumCapacity: togetherMax)
-        waiting.append(links[top].first)
-        while !waiting.isEmpty {
-            reached.removeAll()
-            while reached.count < togetherMax, let node = waiting.popLast() {
-                let link = links.reader.pointer(node)
-                reached.append(
-                    Reached(
-                        node: node, first: link.pointee.first, next: link.pointee.next,
-                        record: recordIndex(of: node)))
-            }
-            for position in 0..<reached.count {
-                let node = reached[position]
-                if node.next >= 0 { waiting.append(node.next) }
-                if node.first >= 0 { waiting.append(node.first) }
-                setDead(node.node, node.record)
+        waiting.append(links[top].last)
+        withUnsafeTemporaryAllocation(of: Int32.self, capacity: 32) { batch in
+            while !waiting.isEmpty {
+                var count = 0
+                while count < batch.count, let node = waiting.popLast() {
+                    batch.initializeElement(at: count, to: node)
+                    count &+= 1
+                }
+                let nodes = UnsafeMutableBufferPointer(rebasing: batch[..<count])
+                approachLinks(of: nodes)
+                for node in nodes {
+                    let link = links.reader.pointer(node)
+                    if link.pointee.previous >= 0 { waiting.append(link.pointee.previous) }
+                    if link.pointee.last >= 0 { waiting.append(link.pointee.last) }
+                    setDead(node, recordIndex(of: node))
+                }
             }
         }
     }

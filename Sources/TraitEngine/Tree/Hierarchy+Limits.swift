@@ -93,9 +93,9 @@ extension Hierarchy {
     ) throws(OperationError) -> Int {
         let room = limits.depthMax - new
         if room < 0 { throw depthRefusal }
-        if links[node].first < 0, links[node].extra < 0 { return 0 }
-        if case .trait = measured, links[node].height < NodeLinks.heightMax {
-            let height = Int(links[node].height)
+        if links[node].last < 0, links[node].extra < 0 { return 0 }
+        if case .trait = measured, heights[node] < NodeHeight.max {
+            let height = Int(heights[node])
             if height <= room { return height }
         }
         let estimate = max(0, bound - level)
@@ -138,7 +138,7 @@ extension Hierarchy {
     private func appendChildren(
         of parent: Int32, _ measured: Measured, to list: inout [Int32], max: Int
     ) {
-        var child = links[parent].first
+        var child = firstChild(of: parent)
         while child >= 0, list.count < max {
             switch measured {
             case .trait(let moves):

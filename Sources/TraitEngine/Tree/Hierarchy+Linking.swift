@@ -6,47 +6,57 @@ extension Hierarchy {
     /// Adds a node that is in no list to a trait parent's children, behind `previous`, or first
     /// for -1, or last for nil.
     func link(_ node: Int32, to parent: Int32, behind previous: Int32?) {
-        raiseHeights(from: parent, to: links[node].height &+ 1)
+        raiseHeights(from: parent, to: heights[node] &+ 1)
         insert(node, into: parent, behind: previous)
     }
 
     private func insert(_ node: Int32, into parent: Int32, behind previous: Int32?) {
-        let first = links[parent].first
         hot[node].parent = parent
-        if first < 0 {
-            links[parent].first = node
-            links[node].previous = node
-            links[node].next = -1
+        let last = links[parent].last
+        if last < 0 {
+            links[parent].last = node
+            links[node].previous = -1
+            links[node].next = ~node
             return
         }
-        let last = links[first].previous
         let before = previous ?? last
+        links[node].previous = before
         if before < 0 {
+            let first = ~links[last].next
             links[node].next = first
-            links[node].previous = last
             links[first].previous = node
-            links[parent].first = node
+            links[last].next = ~node
             return
         }
         let next = links[before].next
         links[before].next = node
-        links[node].previous = before
         links[node].next = next
-        links[next < 0 ? first : next].previous = node
+        if next < 0 {
+            links[parent].last = node
+        } else {
+            links[next].previous = node
+        }
+    }
+
+    /// The first trait child; -1 for none. Its siblings follow by `next` until that is below 0.
+    @inline(__always)
+    func firstChild(of node: Int32) -> Int32 {
+        let last = links[node].last
+        return last < 0 ? -1 : ~links[last].next
     }
 
     /// Raises the heights of a node and those above it where they are too small; answers whether
-    /// one of them was high enough, and its height says something. O(`heightMax`).
+    /// one of them was high enough, and its height says something. O(`NodeHeight.max`).
     @discardableResult
     func raiseHeights(from node: Int32, to least: UInt8) -> Bool {
-        var height = min(least, NodeLinks.heightMax)
+        var height = min(least, NodeHeight.max)
         var index = node
-        while index > 0, links[index].height < height {
-            links[index].height = height
-            height = min(height &+ 1, NodeLinks.heightMax)
-            index = hot[index].parent
+        while index > 0, heights[index] < height {
+            heights[index] = height
+            height = min(height &+ 1, NodeHeight.max)
+            index = hot[index].up
         }
-        return index > 0 && links[index].height < NodeLinks.heightMax
+        return index > 0 && heights[index] < NodeHeight.max
     }
 
     /// Takes a node out of its trait parent's children; its own parent field stays as it was.
@@ -54,16 +64,19 @@ extension Hierarchy {
     @discardableResult
     func unlink(_ node: Int32) -> Int32 {
         let parent = hot[node].parent
-        let first = links[parent].first
         let next = links[node].next
         let previous = links[node].previous
-        if node == first {
-            links[parent].first = next
-            if next >= 0 { links[next].previous = previous }
-            return -1
+        if next < 0 {
+            // For an only child there is nobody before.
+            links[parent].last = previous
+        } else {
+            links[next].previous = previous
         }
-        links[previous].next = next
-        links[next < 0 ? first : next].previous = previous
+        if previous >= 0 {
+            links[previous].next = next
+        } else if next >= 0 {
+            links[links[parent].last].next = ~next
+        }
         return previous
     }
 

@@ -36,7 +36,7 @@ extension Hierarchy {
             }
         }
         while true {
-            var next: Int32 = descends ? links[node].first : -1
+            var next: Int32 = descends ? firstChild(of: node) : -1
             if next >= 0 {
                 level += 1
             } else {
@@ -59,7 +59,7 @@ extension Hierarchy {
     /// Calls `body` for every structural child, in no particular order. O(trait children).
     @inline(__always)
     func forEachStructuralChild(_ node: Int32, _ body: (Int32) -> Void) {
-        var child = links[node].first
+        var child = firstChild(of: node)
         while child >= 0 {
             let link = links[child]
             if !link.flags.contains(.bridged) { body(child) }

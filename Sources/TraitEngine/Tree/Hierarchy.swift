@@ -35,6 +35,8 @@ public final class Hierarchy {
     /// The nodes' records; 0, the record without values of the node above all roots, for none.
     @exclusivity(unchecked) var recordIndices = Arena<Int32>()
     @exclusivity(unchecked) var links = Arena<NodeLinks>()
+    /// By node, see `NodeHeight`.
+    @exclusivity(unchecked) var heights = Arena<UInt8>()
     @exclusivity(unchecked) var extras = Arena<NodeExtra>()
     @exclusivity(unchecked) var identifiers: IdentifierStore
     @exclusivity(unchecked) var labels = SlotArray<String>()
@@ -47,6 +49,8 @@ public final class Hierarchy {
     /// Nodes whose structural parent is not their trait parent.
     @exclusivity(unchecked) var bridgedCount = 0
     @exclusivity(unchecked) var levels = LevelBounds()
+    /// Means nothing: what is read in advance has to be kept somewhere.
+    @exclusivity(unchecked) var approached: Int32 = 0
 
     // Values.
     @exclusivity(unchecked) var records = Arena<Record>()
@@ -134,6 +138,7 @@ public final class Hierarchy {
         _ = hot.append(NodeHot(parent: -1))
         _ = recordIndices.append(0)
         _ = links.append(NodeLinks(kind: .environment, flags: []))
+        _ = heights.append(0)
         _ = records.append(Record(node: 0))
         records[0].flags = .top
         hot[0].filter = .max
@@ -154,6 +159,7 @@ public final class Hierarchy {
         hot = Arena(parts.hot)
         recordIndices = Arena(parts.recordIndices)
         links = Arena(parts.links)
+        heights = Arena(parts.heights)
         extras = Arena(parts.extras)
         identifiers = IdentifierStore(parts.identifiers)
         labels = SlotArray(parts.labels)

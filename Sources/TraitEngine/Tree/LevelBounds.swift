@@ -32,7 +32,7 @@ struct LevelBounds {
 
     mutating func remember(child: Int32) { self.child = child }
 
-    /// Whether nodes were only ever made, so that no `NodeLinks.height` reaches below `trait`.
+    /// Whether nodes were only ever made, so that no `NodeHeight` reaches below `trait`.
     private(set) var isTight = true
 
     mutating func forget() {

@@ -3,6 +3,7 @@
 //   NodeHot     parent, what the node may set          what a read walks               4 bytes
 //   Int32       the node's record                      where a read may find a value   4
 //   NodeLinks   trait children, watch, extra, kind     what changes and walks need    24
+//   UInt8       the height of what is below            how deep a move can lead        1
 //   identifier  12 bytes, and 12.8 in the index at a load of 0.53 to 0.8               28-36
 //   NodeExtra   only for controllers, their views, and nodes with a label             24
 //
@@ -72,11 +73,12 @@ func filter(of mask: UInt64) -> UInt8 {
 func filterBit(_ trait: UInt16) -> UInt8 { 1 &<< UInt8(truncatingIfNeeded: trait & 7) }
 
 struct NodeLinks: BitwiseCopyable {
-    /// First trait child; -1 for none.
-    var first: Int32 = -1
-    /// Next sibling, or next free node.
+    /// Last trait child; -1 for none. The last, so that appending looks at no other child.
+    var last: Int32 = -1
+    /// Next sibling; for a last child the complement of the first, which is below 0. In the free
+    /// list the next free node.
     var next: Int32 = -1
-    /// Previous sibling; for a first child the last one, so that appending is O(1).
+    /// Previous sibling; -1 for a first child.
     var previous: Int32 = -1
     /// The node's watch node; -1 when nothing at or below it is watched.
     var watch: Int32 = -1
@@ -84,12 +86,13 @@ struct NodeLinks: BitwiseCopyable {
     var extra: Int32 = -1
     var kind: NodeKind
     var flags: NodeFlags
-    /// At least the levels of the trait tree below the node, unless it is `heightMax`, which says
-    /// nothing. Never falls while the node is there.
-    var height: UInt8 = 0
+}
 
+/// At least the levels of the trait tree below a node, unless it is `max`, which says nothing.
+/// Never falls while the node is there.
+enum NodeHeight {
     /// Small enough that a new node at the end of a long chain tells few of those above.
-    static let heightMax: UInt8 = 63
+    static let max: UInt8 = 63
 }
 
 struct NodeFlags: OptionSet, BitwiseCopyable {
