@@ -10,7 +10,7 @@ TRAITD := $(BUILT)/traitd
 EXAMPLES := deploy/examples/ipad-mail.json deploy/examples/acme-configuration.json
 
 .PHONY: help run build test lint format openapi tour examples bench bench-engine bench-http \
-    bench-paths fuzz
+    bench-paths fuzz soak sanitize
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -51,6 +51,15 @@ fuzz: ## Look for inputs that break something, FUZZ_SECONDS=60 for each part (li
 	@.ci/packages run
 	@.ci/fuzz
 
+soak: build ## Upset the server in every way we know, then SOAK_MINUTES=10 of mixed load
+	@.ci/packages test
+	@Tests/Robustness/robustness.py $(TRAITD)
+	@Tests/Robustness/soak.py $(TRAITD) "$${SOAK_MINUTES:-10}"
+
+sanitize: ## Run tests under ThreadSanitizer and AddressSanitizer (builds everything twice more)
+	@.ci/packages test
+	@.ci/sanitize
+
 bench: bench-engine bench-http ## Measure everything, write docs/performance and README's figures (minutes; quiet machine)
 	@Tests/Benchmarks/report.py
 
@@ -64,6 +73,7 @@ bench-engine: build # The engine, loading a file, and the same change in a brows
 bench-http: build # Requests a second against a minimal C server (two cores)
 	@.ci/packages bench
 	@Tests/Benchmarks/http.sh $(TRAITD)
+	@Tests/Benchmarks/streams.sh $(TRAITD)
 
 bench-paths: # Instructions and runtime calls of the hot paths, counted by valgrind
 	@.ci/packages bench profile
