@@ -2,26 +2,32 @@
 // time. An array that is cut when half of it is dead frees thousands of elements at once, and whoever
 // appends just then waits for all of them.
 
-/// A first-in, first-out queue over a ring that grows and never shrinks. A plain value.
+/// A first-in, first-out queue over a ring that grows and never shrinks. A plain value; inlinable, so that
+/// other modules have it for their own elements.
 package struct WindowQueue<Element> {
-    private var slots: ContiguousArray<Element?> = []
-    private var first = 0
-    package private(set) var count = 0
+    @usableFromInline var slots: ContiguousArray<Element?> = []
+    @usableFromInline var first = 0
+    @usableFromInline package internal(set) var count = 0
 
+    @inlinable
     package init() {}
 
+    @inlinable
     package var isEmpty: Bool { count == 0 }
 
     /// The element so far behind the oldest, which is 0; `offset` must be less than `count`. O(1).
+    @inlinable
     package subscript(offset: Int) -> Element {
         precondition(offset >= 0 && offset < count, "no such element")
         guard let element = slots[slot(offset)] else { preconditionFailure("an empty slot") }
         return element
     }
 
+    @inlinable
     package var oldest: Element? { count > 0 ? self[0] : nil }
 
     /// Amortised O(1): when the ring is full it is doubled.
+    @inlinable
     package mutating func append(_ element: Element) {
         if count == slots.count { grow() }
         slots[slot(count)] = element
@@ -29,7 +35,7 @@ package struct WindowQueue<Element> {
     }
 
     /// Takes out the oldest element, whose storage is free at once if nobody else has it. O(1).
-    @discardableResult
+    @inlinable @discardableResult
     package mutating func popOldest() -> Element? {
         guard count > 0 else { return nil }
         let element = slots[first].take()
@@ -39,9 +45,11 @@ package struct WindowQueue<Element> {
     }
 
     /// The number of slots is a power of two.
-    private func slot(_ offset: Int) -> Int { (first &+ offset) & (slots.count &- 1) }
+    @inlinable
+    func slot(_ offset: Int) -> Int { (first &+ offset) & (slots.count &- 1) }
 
-    private mutating func grow() {
+    @inlinable
+    mutating func grow() {
         var larger = ContiguousArray<Element?>()
         larger.reserveCapacity(max(16, slots.count * 2))
         for offset in 0..<count { larger.append(slots[slot(offset)]) }

@@ -5,7 +5,7 @@
 # loads one after another and each is divided by the C loop's figure of the same round. The figures
 # go to docs/performance/http.json too.
 #
-# usage: http.sh TRAITD [ROUNDS [SECONDS]]      defaults: 5 rounds of 3 s a load
+# usage: http.sh TRAITD [ROUNDS [SECONDS]]      defaults: 9 rounds of 2 s a load
 set -euo pipefail
 
 if [ $# -lt 1 ] || [ $# -gt 3 ]; then
@@ -22,4 +22,4 @@ fi
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
 cc -O2 -Wall -o "$work/epoll_loop" Tests/Benchmarks/epoll_loop.c
-python3 -B Tests/Benchmarks/measure.py "$traitd" "$work/epoll_loop" "${2:-5}" "${3:-3}"
+python3 -B Tests/Benchmarks/measure.py "$traitd" "$work/epoll_loop" "${2:-9}" "${3:-2}"

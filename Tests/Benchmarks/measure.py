@@ -12,11 +12,14 @@ usage: measure.py TRAITD LOOP ROUNDS SECONDS [WORD…]    with words: only loads
 import json
 import pathlib
 import re
+import shutil
+import signal
 import statistics
 import subprocess
 import sys
 
 sys.dont_write_bytecode = True
+import machine  # noqa: E402
 import servers  # noqa: E402
 
 FOLDER = pathlib.Path(__file__).resolve().parent
@@ -49,6 +52,62 @@ LOADS = [
     Load("GET three traits, 16 pipelined", "traitd", THREE, PIPED, "pipelined"),
     Load("nginx, 16 pipelined", "nginx", "/", PIPED, "pipelined"),
 ]
+
+
+# What a run is held against: the load, the figure that is divided by its yardstick's, and the bound.
+BARS = [
+    ("GET /livez", "cpu", "at most", 1.15),
+    ("GET three traits", "cpu", "at most", 1.35),
+    ("GET three traits", "rate", "at least", 0.85),
+    ("GET all traits", "cpu", "at most", 1.7),
+    ("PUT override", "cpu", "at most", 1.9),
+    ("GET /livez, one connection", "rate", "at least", 0.85),
+    ("GET three traits, 16 pipelined", "rate", "at least", 0.4),
+    ("GET /livez", "p99", "at most", 2),
+    ("GET three traits", "p99", "at most", 2),
+    ("GET all traits", "p99", "at most", 2),
+    ("PUT override", "p99", "at most", 2),
+]
+FIGURES = {"cpu": "CPU a request", "rate": "requests a second", "p99": "p99"}
+CALLS_MAX = 2.1
+
+
+def bar(title, bound, target, unit, values):
+    measured = round(statistics.median(values), 4)
+    holds = measured <= target if bound == "at most" else measured >= target
+    return {"title": title, "bound": bound, "target": target, "unit": unit,
+            "measured": measured, "min": round(min(values), 4), "max": round(max(values), 4),
+            "holds": holds}
+
+
+def bars(rounds, loads, calls):
+    named = {load.name: load for load in loads}
+    found = [bar(f"{name}: {FIGURES[key]}", bound, target, "ratio",
+                 ratios(rounds, named[name], key))
+             for name, key, bound, target in BARS if name in named]
+    if calls is not None:
+        found.append(bar("GET three traits: system calls a request", "at most", CALLS_MAX,
+                         "calls", [calls]))
+    return found
+
+
+def system_calls(load, server):
+    """Of all threads for each request; None where there is no strace."""
+    if shutil.which("strace") is None:
+        return None
+    log = subprocess.Popen(["strace", "-c", "-f", "-p", str(server.pid)], text=True,
+                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    try:
+        output = subprocess.run(
+            ["taskset", "-c", "1", "wrk", "-t1", f"-c{load.connections}", "-d2s",
+             f"http://127.0.0.1:{server.port}{load.path}"], check=True, text=True,
+            capture_output=True, timeout=30).stdout
+    finally:
+        log.send_signal(signal.SIGINT)
+        told = log.communicate(timeout=30)[1]
+    total = re.search(r"^\s*100\.00\s+\S+\s+(?:\d+\s+)?(\d+)\s+(?:\d+\s+)?total$", told, re.M)
+    requests = int(re.search(r"(\d+) requests in", output).group(1))
+    return int(total.group(1)) / requests if total and requests else None
 
 
 def milliseconds(text):
@@ -108,7 +167,7 @@ def summary(values):
             "max": round(max(values), 4)}
 
 
-def write(rounds, loads, seconds, path):
+def write(rounds, loads, seconds, calls, path):
     written = []
     for load in loads:
         one = {"name": load.name, "yardstick": load.yardstick, "connections": load.connections}
@@ -119,8 +178,8 @@ def write(rounds, loads, seconds, path):
         written.append(one)
     # What the server does first, the yardsticks last.
     written.sort(key=lambda one: one["name"] == one["yardstick"])
-    report = {"rounds": len(rounds), "seconds": seconds, "connections": CONNECTIONS,
-              "loads": written}
+    report = {"machine": machine.describe(), "rounds": len(rounds), "seconds": seconds,
+              "connections": CONNECTIONS, "bars": bars(rounds, loads, calls), "loads": written}
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(
         json.dumps(report, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
@@ -148,13 +207,17 @@ def main(traitd, loop, count, seconds, words):
             print(f"round {number + 1} of {count}", file=sys.stderr)
             rounds.append({load.name: run(load, running[load.server], seconds)
                            for load in loads})
+        calls = system_calls(LOADS[1], running["traitd"]) if not words else None
     finally:
         for server in running.values():
             server.end()
     print(f"{count} rounds of {seconds} s a load; median (lowest–highest)")
     table(rounds, loads)
+    for one in bars(rounds, loads, calls):
+        print(f"{'holds ' if one['holds'] else 'MISSED'} {one['title']}: {one['measured']:.2f}"
+              f" ({one['min']:.2f}–{one['max']:.2f}), {one['bound']} {one['target']}")
     if not words:
-        write(rounds, loads, seconds, FOLDER.parent.parent / "docs/performance/http.json")
+        write(rounds, loads, seconds, calls, FOLDER.parent.parent / "docs/performance/http.json")
 
 
 if __name__ == "__main__":

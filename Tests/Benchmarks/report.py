@@ -113,7 +113,7 @@ def quantity(value, unit):
         return quantity(value / 1000, "µs")
     if unit == "µs" and value >= 1000:
         return quantity(value / 1000, "ms")
-    return number(value) + {"ratio": " ×", "visits": "", "1/s": "/s"}.get(unit, f" {unit}")
+    return number(value) + {"ratio": " ×", "visits": "", "calls": "", "1/s": "/s"}.get(unit, f" {unit}")
 
 
 def bars_table(bars):
@@ -152,14 +152,48 @@ def machine_text(machine):
             f" {machine['architecture']}, {machine.get('compiler', 'unknown compiler')}")
 
 
+def spread(one, digits):
+    return f"{one['median']:.{digits}f} ({one['min']:.{digits}f}–{one['max']:.{digits}f})"
+
+
 def http_table(http):
-    yield "| | requests/s | p99 ms | CPU µs a request | rate, C loop = 1 | CPU, C loop = 1 |"
-    yield "|---|---:|---:|---:|---:|---:|"
+    yield ("| | requests/s | p50 ms | p99 ms | CPU µs a request | rate, C = 1 | CPU, C = 1 |"
+           " p99, C = 1 |")
+    yield "|---|---:|---:|---:|---:|---:|---:|---:|"
     for load in http["loads"]:
-        cells = [number(load["rate"]["median"]), f"{load['p99']['median']:.2f}",
-                 f"{load['cpu']['median']:.1f}", f"{load['rateRatio']['median']:.2f}",
-                 f"{load['cpuRatio']['median']:.2f}"]
+        cells = [number(load["rate"]["median"]), f"{load['p50']['median']:.2f}",
+                 spread(load["p99"], 2), f"{load['cpu']['median']:.1f}",
+                 spread(load["rateRatio"], 2), spread(load["cpuRatio"], 2),
+                 spread(load["p99Ratio"], 2) if load["p99"]["median"] > 0 else ""]
         yield f"| {load['name']} | " + " | ".join(cells) + " |"
+
+
+def wire_part(http, streams):
+    """What is measured with a client at the other end of a socket."""
+    if http:
+        yield "### Over HTTP"
+        yield ""
+        yield (f"{machine_text(http['machine'])}. {http['rounds']} rounds of {http['seconds']} s a"
+               f" load, {http['connections']} connections unless said otherwise, server and load"
+               " generator on a core each; median (lowest–highest). C is a minimal epoll loop, whose"
+               " figure of the same round is 1.")
+        yield ""
+        yield from http_table(http)
+        yield ""
+        yield from bars_table(http["bars"])
+        yield ""
+    if streams:
+        yield "### Streams"
+        yield ""
+        yield f"{machine_text(streams['machine'])}. {streams['text']}"
+        yield ""
+        yield "| | median (lowest–highest) | |"
+        yield "|---|---:|---|"
+        for one in streams["figures"]:
+            yield f"| {one['name']} | {spread(one, one.get('digits', 2))} | {one['unit']} |"
+        yield ""
+        yield from bars_table(streams["bars"])
+        yield ""
 
 
 # What README shows of the bars: the ones a user would ask for first.
@@ -182,6 +216,23 @@ README_ROWS = [
 ]
 
 
+# The loads that README shows: how much more than a minimal C loop a request costs.
+README_LOADS = [
+    ("GET /livez", "GET of `/livez`"), ("GET three traits", "GET of three traits"),
+    ("GET all traits", "GET of all traits of a node"), ("PUT override", "PUT of an override"),
+]
+
+
+def readme_http(http):
+    for load in http["loads"] if http else []:
+        for name, text in README_LOADS:
+            if load["name"] == name:
+                ratio = load["cpuRatio"]
+                yield (f"| {text} over HTTP, on one core | {number(load['rate']['median'])}/s, CPU"
+                       f" {ratio['median']:.2f} times a minimal C loop's |"
+                       f" {ratio['min']:.2f} – {ratio['max']:.2f} |")
+
+
 def readme_part(figures, report, chromium, http, bars):
     compared = figures.one("commit.root.ratio", registrations=1_000)
     yield f"On {machine_text(report['machine'])}; 1,000,000 nodes unless said otherwise:"
@@ -199,10 +250,7 @@ def readme_part(figures, report, chromium, http, bars):
         if one["readers"] == 1_000:
             yield (f"| the same against the styles of {chromium['browser'].rsplit('.', 3)[0]} |"
                    f" {number(one['ratio'])} times faster | |")
-    if http:
-        best = http["loads"][0]
-        yield (f"| GET of three traits over HTTP, one core, against a minimal C loop |"
-               f" {best['rateRatio']['median']:.2f} of its rate | |")
+    yield from readme_http(http)
     yield ""
     yield "![Resolving by size](docs/performance/resolve.svg)"
     yield "![A change by how many hear of it](docs/performance/commit.svg)"
@@ -212,7 +260,8 @@ def readme_part(figures, report, chromium, http, bars):
            "README.md) has them all, with every figure, the method, and how to repeat it.")
 
 
-def docs_part(figures, report, chromium, http, bars, names):
+def docs_part(figures, report, chromium, http, streams, names):
+    bars = report["bars"] + (chromium["bars"] if chromium else [])
     yield f"Machine: {machine_text(report['machine'])}."
     agreed = report["agreement"]
     yield (f"Seed {report['seed']}; both engines agreed on {agreed['values']:,} values and"
@@ -239,14 +288,7 @@ def docs_part(figures, report, chromium, http, bars, names):
                    f" {quantity(one['engine']['median'], 'µs')} |"
                    f" {number(one['ratio'])} times faster |")
         yield ""
-    if http:
-        yield "### Over HTTP"
-        yield ""
-        yield (f"{http['rounds']} rounds of {http['seconds']} s a load, {http['connections']}"
-               " connections unless said otherwise, server and load generator on a core each.")
-        yield ""
-        yield from http_table(http)
-        yield ""
+    yield from wire_part(http, streams)
     if report["skipped"]:
         yield "### Left out"
         yield ""
@@ -281,17 +323,18 @@ def load(name):
 
 
 def write():
-    report, chromium, http = load("engine.json"), load("chromium.json"), load("http.json")
+    report, chromium, http, streams = (
+        load(f"{name}.json") for name in ("engine", "chromium", "http", "streams"))
     if report is None:
         sys.exit("report: no docs/performance/engine.json; run make bench-engine")
     figures = Figures(report)
-    bars = report["bars"] + (chromium["bars"] if chromium else [])
+    bars = [bar for one in (report, chromium, http, streams) if one for bar in one["bars"]]
     names = []
     for name, chart in charts(figures, chromium):
         (FOLDER / f"{name}.svg").write_text(chart.svg(), encoding="utf-8")
         names.append((name, chart.title))
     replace_part(FOLDER / "README.md",
-                 docs_part(figures, report, chromium, http, bars, names))
+                 docs_part(figures, report, chromium, http, streams, names))
     (FOLDER / "figures.md").write_text(
         "\n".join(figures_page(figures, report)), encoding="utf-8")
     replace_part(ROOT / "README.md", readme_part(figures, report, chromium, http, bars))

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Whether the benchmark still works, not how fast anything is: both engines agree, every figure
-# that it lists is in its JSON, and small trees go through all cases.
+# that it lists is in its JSON, and small trees go through all cases. And what is no matter of time:
+# small requests allocate nothing.
 #
 # usage: smoke.sh TRAITD
 set -euo pipefail
@@ -21,3 +22,4 @@ timeout 60 "$bench" --quick --server "$traitd" --json "$work/engine.json" >"$wor
 }
 "$bench" --list >"$work/names"
 python3 -B Tests/Benchmarks/report.py --check "$work/engine.json" "$work/names"
+python3 -B Tests/Benchmarks/allocations.py "$traitd"

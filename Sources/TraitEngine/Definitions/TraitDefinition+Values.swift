@@ -40,7 +40,7 @@ extension TraitDefinition {
     /// Strings are equal when their bytes are: String's own `==` takes canonically equivalent
     /// ones for equal.
     static func isSameUTF8(_ left: String, _ right: String) -> Bool {
-        left.utf8.elementsEqual(right.utf8)
+        left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8)
     }
 
     /// A phrase that completes "expected …", such as

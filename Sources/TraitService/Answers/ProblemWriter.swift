@@ -66,6 +66,10 @@ extension Problem {
         self.init(
             ProblemCode(rawValue: code) ?? Problem.code(for: refusal.status), refusal.detail)
         status = refusal.status
+        if code == "unsupported-content-coding" {
+            // RFC 9110 section 12.5.3.
+            headers.append("Accept-Encoding: gzip, identity")
+        }
         if let limit = refusal.limit {
             members.append(("limit", .string("\(limit.name)=\(limit.value)")))
         }

@@ -1,6 +1,7 @@
 // What one request needs while it is handled: reused from request to request, so that the steady
 // path allocates nothing.
 
+import Glibc
 import HTTPServer
 import HTTPWire
 import JSONCodec
@@ -164,7 +165,9 @@ final class RequestContext: @unchecked Sendable {
     private func decode(
         _ segment: UnsafeRawBufferPointer, _ slot: Int
     ) throws(Problem) -> UnsafeRawBufferPointer {
-        guard segment.contains(UInt8(ascii: "%")) else { return segment }
+        guard let base = segment.baseAddress,
+            memchr(base, Int32(UInt8(ascii: "%")), segment.count) != nil
+        else { return segment }
         guard segment.count <= Self.parameterBytesMax,
             let text = PercentEncoding.decode(segment)
         else { throw .malformedIdentifier(String(decoding: segment, as: UTF8.self)) }

@@ -147,9 +147,17 @@ extension Session {
             }
             return
         }
-        hierarchy.values(of: traits, at: node) { trait, value in
-            let encoding = encodings.encoding(of: trait, in: definitions)
-            if options.specified, value == encoding.definition.defaultValue { return }
+        encodings.make(traits, in: definitions)
+        // A copy keeps what is prepared in place, and is read without a check of exclusivity.
+        let encodings = encodings
+        let specified = options.specified
+        hierarchy.words(of: traits, at: node) { trait, word in
+            if !specified, let member = encodings.prepared(trait).member(for: word) {
+                return writer.raw(member)
+            }
+            let encoding = encodings[trait]
+            let value = hierarchy.value(from: word, of: trait)
+            if specified, value == encoding.definition.defaultValue { return }
             writer.member(encoding.member)
             encoding.write(value, into: &writer)
         }

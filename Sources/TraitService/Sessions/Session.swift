@@ -21,19 +21,23 @@ final class Session: @unchecked Sendable {
     let lock = SessionLock()
 
     let hierarchy: Hierarchy
-    var encodings = TraitEncodings()
+
+    // Exclusivity is not checked at run time for what every request touches: whoever has the lock is
+    // alone, and nothing that is called during an access comes back to the same property.
+
+    @exclusivity(unchecked) var encodings = TraitEncodings()
     /// The newest revision that the log has acknowledged: what may be seen from outside.
-    var acknowledged: Int64 = 0
+    @exclusivity(unchecked) var acknowledged: Int64 = 0
     /// Commits that are applied but not acknowledged, oldest first.
-    var pending: [PendingCommit] = []
+    @exclusivity(unchecked) var pending: [PendingCommit] = []
     /// Answers that wait for a revision to be acknowledged, in no order.
-    var waiting: [WaitingAnswer] = []
-    var retained: RetainedCommits
-    var feeds = FeedTable()
+    @exclusivity(unchecked) var waiting: [WaitingAnswer] = []
+    @exclusivity(unchecked) var retained: RetainedCommits
+    @exclusivity(unchecked) var feeds = FeedTable()
     /// When idle feeds were last looked for; milliseconds since 1970.
     var feedsSweptAt: Int64 = 0
     var registrationNotes: [String: RegistrationNote] = [:]
-    var isDeleted = false
+    @exclusivity(unchecked) var isDeleted = false
     /// How often commits were taken back: what was shown of the head before may be wrong then.
     var withdrawals = 0
     /// Called when the creating commit itself is taken back.

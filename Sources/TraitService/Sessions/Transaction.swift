@@ -63,9 +63,10 @@ struct Transaction {
     }
 }
 
-/// Reused storage for JSON text that is passed around.
+/// Reused storage for JSON text that is passed around. Exclusivity is not checked at run time: whoever
+/// writes is alone, and what is written knows of no writer.
 final class TextBuffer {
-    var json = JSONWriter()
+    @exclusivity(unchecked) var json = JSONWriter()
 }
 
 /// The two layers of values that a client can set at a node.

@@ -30,7 +30,7 @@ struct RequestRefusalTests {
             .answering("Accept-Patch", "application/merge-patch+json, application/json"),
         Refusal(
             "a coding that is not gzip", "PUT", override, bold, is: 415, "unsupported-media-type"
-        ).with("Content-Encoding", "br"),
+        ).with("Content-Encoding", "br").answering("Accept-Encoding", "gzip, identity"),
         Refusal(
             "a misspelt parameter", "PUT", override + "?dryrun=true", bold, is: 400,
             "unknown-parameter", ["parameter": "dryrun", "didYouMean": "dryRun"]),
