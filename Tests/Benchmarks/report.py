@@ -14,6 +14,8 @@ import sys
 
 sys.dont_write_bytecode = True
 from plots import Chart, Series  # noqa: E402
+from report_http import readme_http, wire_part  # noqa: E402
+from report_words import bars_table, machine_text, number, quantity  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 FOLDER = ROOT / "docs/performance"
@@ -99,33 +101,6 @@ def resident(figures, share):
 # MARK: Texts
 
 
-def number(value):
-    if value >= 1e5:
-        for size, unit in ((1e6, " M"), (1e3, " k")):
-            if value >= size:
-                return f"{value / size:.3g}{unit}"
-    return f"{value:,.0f}" if value >= 99.95 else f"{value:.3g}"
-
-
-def quantity(value, unit):
-    """A figure in the unit that a person would choose."""
-    if unit == "ns" and value >= 1000:
-        return quantity(value / 1000, "µs")
-    if unit == "µs" and value >= 1000:
-        return quantity(value / 1000, "ms")
-    return number(value) + {"ratio": " ×", "visits": "", "calls": "", "1/s": "/s"}.get(unit, f" {unit}")
-
-
-def bars_table(bars):
-    yield "| | target | measured | |"
-    yield "|---|---:|---:|---|"
-    for bar in bars:
-        bound = "≥" if bar["bound"] == "at least" else "≤"
-        yield (f"| {bar['title']} | {bound} {quantity(bar['target'], bar['unit'])} |"
-               f" {quantity(bar['measured'], bar['unit'])} |"
-               f" {'holds' if bar['holds'] else '**missed**'} |")
-
-
 def figures_table(figures):
     yield "| | tree | median | lowest | p25 | p75 | highest | times |"
     yield "|---|---|---:|---:|---:|---:|---:|---:|"
@@ -146,56 +121,6 @@ def tree(one):
     return ", ".join(parts + ([one["detail"]] if one["detail"] else []))
 
 
-def machine_text(machine):
-    return (f"{machine['processor']}, {machine['cores']} cores ({', '.join(machine['caches'])}),"
-            f" {machine['memoryBytes'] / 2 ** 30:.0f} GiB, {machine['kernel']},"
-            f" {machine['architecture']}, {machine.get('compiler', 'unknown compiler')}")
-
-
-def spread(one, digits):
-    return f"{one['median']:.{digits}f} ({one['min']:.{digits}f}–{one['max']:.{digits}f})"
-
-
-def http_table(http):
-    yield ("| | requests/s | p50 ms | p99 ms | CPU µs a request | rate, C = 1 | CPU, C = 1 |"
-           " p99, C = 1 |")
-    yield "|---|---:|---:|---:|---:|---:|---:|---:|"
-    for load in http["loads"]:
-        cells = [number(load["rate"]["median"]), f"{load['p50']['median']:.2f}",
-                 spread(load["p99"], 2), f"{load['cpu']['median']:.1f}",
-                 spread(load["rateRatio"], 2), spread(load["cpuRatio"], 2),
-                 spread(load["p99Ratio"], 2) if load["p99"]["median"] > 0 else ""]
-        yield f"| {load['name']} | " + " | ".join(cells) + " |"
-
-
-def wire_part(http, streams):
-    """What is measured with a client at the other end of a socket."""
-    if http:
-        yield "### Over HTTP"
-        yield ""
-        yield (f"{machine_text(http['machine'])}. {http['rounds']} rounds of {http['seconds']} s a"
-               f" load, {http['connections']} connections unless said otherwise, server and load"
-               " generator on a core each; median (lowest–highest). C is a minimal epoll loop, whose"
-               " figure of the same round is 1.")
-        yield ""
-        yield from http_table(http)
-        yield ""
-        yield from bars_table(http["bars"])
-        yield ""
-    if streams:
-        yield "### Streams"
-        yield ""
-        yield f"{machine_text(streams['machine'])}. {streams['text']}"
-        yield ""
-        yield "| | median (lowest–highest) | |"
-        yield "|---|---:|---|"
-        for one in streams["figures"]:
-            yield f"| {one['name']} | {spread(one, one.get('digits', 2))} | {one['unit']} |"
-        yield ""
-        yield from bars_table(streams["bars"])
-        yield ""
-
-
 # What README shows of the bars: the ones a user would ask for first.
 README_ROWS = [
     ("one trait of a random node, by itself", "resolve.one.isolated",
@@ -214,23 +139,6 @@ README_ROWS = [
      {"shape": "wide", "nodes": 1_000_000, "overridingPercent": 0}),
     ("loading a file of 1,000,000 nodes", "load.nodes-per-second", {"nodes": 1_000_000}),
 ]
-
-
-# The loads that README shows: how much more than a minimal C loop a request costs.
-README_LOADS = [
-    ("GET /livez", "GET of `/livez`"), ("GET three traits", "GET of three traits"),
-    ("GET all traits", "GET of all traits of a node"), ("PUT override", "PUT of an override"),
-]
-
-
-def readme_http(http):
-    for load in http["loads"] if http else []:
-        for name, text in README_LOADS:
-            if load["name"] == name:
-                ratio = load["cpuRatio"]
-                yield (f"| {text} over HTTP, on one core | {number(load['rate']['median'])}/s, CPU"
-                       f" {ratio['median']:.2f} times a minimal C loop's |"
-                       f" {ratio['min']:.2f} – {ratio['max']:.2f} |")
 
 
 def readme_part(figures, report, chromium, http, bars):
