@@ -132,8 +132,8 @@ def run(load, server, seconds):
     return {
         "rate": float(re.search(r"Requests/sec:\s*([\d.]+)", output).group(1)),
         # Of a line of its own: the table above has percentages too.
-        "p50": milliseconds(re.search(r"^\s+50%\s+(\S+)$", output, re.M).group(1)),
-        "p99": milliseconds(re.search(r"^\s+99%\s+(\S+)$", output, re.M).group(1)),
+        "p50": milliseconds(re.search(r"^\s+50%\s+(\S+)\s*$", output, re.M).group(1)),
+        "p99": milliseconds(re.search(r"^\s+99%\s+(\S+)\s*$", output, re.M).group(1)),
         "cpu": cost / requests * 1e6,
     }
 
