@@ -41,9 +41,9 @@ extension Shard {
             armedFor = .max
             stay()
         }
-        // Dispatch opens the descriptor of its timers when it first needs it, and never tries again:
-        // not when descriptors have run out, and the timer that ends the pause would not go off.
-        timer.schedule(deadline: .now())
+        // Dispatch opens the descriptor of its timers when it first has to wait for one, and when there
+        // is none left, none of its timers goes off: neither deadlines nor the pause of accepting.
+        timer.schedule(deadline: .now() + .seconds(60))
         self.source = source
         self.timer = timer
         timer.activate()

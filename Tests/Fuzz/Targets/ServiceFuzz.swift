@@ -81,6 +81,9 @@ private final class ServiceStage: RequestHandler {
         configuration.addresses = [.unix(path: path)]
         configuration.shards = 1
         configuration.workers = 1
+        // A process that is paused for a while has done nothing wrong.
+        configuration.limits.idleTimeoutSeconds = 86_400
+        configuration.limits.headerTimeoutSeconds = 86_400
         let server = HTTPServer(configuration: configuration, handler: self)
         do throws(ServerError) {
             _ = try server.start()
