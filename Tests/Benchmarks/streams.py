@@ -21,6 +21,7 @@ import sys
 import time
 
 sys.dont_write_bytecode = True
+import machine  # noqa: E402
 import servers  # noqa: E402
 
 FOLDER = pathlib.Path(__file__).resolve().parent
@@ -249,7 +250,7 @@ def report(memory, measured, idle_count, listening, record_bytes):
                                [one[key][1] for one in measured], 0))
     figures.append(summary("The last stream, C = 1", "ratio", ratios, 2))
     result = {
-        "machine": machine_description(),
+        "machine": machine.describe(),
         "text": f"{len(measured)} rounds, each the median of {BROADCASTS} broadcasts of one record"
                 f" ({record_bytes} bytes chunk and all; the C loop's has 206) to {listening:,}"
                 " streams; server on core 0, client on core 1. Ratios are of one round.",
@@ -266,14 +267,6 @@ def report(memory, measured, idle_count, listening, record_bytes):
     path = FOLDER.parent.parent / "docs/performance/streams.json"
     path.write_text(
         json.dumps(result, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-
-
-def machine_description():
-    try:
-        import machine
-    except ImportError:
-        return None
-    return machine.describe()
 
 
 if __name__ == "__main__":

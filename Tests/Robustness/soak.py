@@ -207,12 +207,14 @@ class Soak:
     def judge(self, samples, workers, before):
         warm = [one for one in samples if one[0] > self.seconds / 10] or samples
         base, last = warm[0][1], max(one[1] for one in warm)
+        half = next((one[1] for one in samples if one[0] > self.seconds / 2), base)
         turns = {kind.__name__: sum(one.count for one in workers if isinstance(one, kind))
                  for kind in (Writer, Reader, Maker, Listener)}
         after, resident = self.server.expect_base_line(before + DESCRIPTOR_SLACK, last)
         print(f"soak: {self.seconds:.0f} s, seed {self.seed}; turns {turns}; {self.records} records"
               f" on streams, none lost, repeated or out of order; MiB {base / 2**20:.1f} after a"
-              f" tenth of the time, {last / 2**20:.1f} at most, {resident / 2**20:.1f} at the end;"
+              f" tenth of the time, {half / 2**20:.1f} after half, {last / 2**20:.1f} at most,"
+              f" {resident / 2**20:.1f} at the end;"
               f" descriptors {before} before, {max(one[2] for one in samples)} at most,"
               f" {after} after")
         if last - base > GROWTH_BYTES_MAX:
