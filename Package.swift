@@ -71,7 +71,11 @@ let package = Package(
         .testTarget(name: "JSONCodecTests", dependencies: ["JSONCodec"]),
         .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire"]),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"]),
-        .testTarget(name: "TraitEngineTests", dependencies: ["TraitEngine"]),
+        // The rules of the engine in their plainest form and random scripts that compare the two;
+        // as a command it runs thousands of them.
+        .executableTarget(
+            name: "TraitOracle", dependencies: ["TraitEngine"], path: "Tests/TraitOracle"),
+        .testTarget(name: "TraitEngineTests", dependencies: ["TraitEngine", "TraitOracle"]),
         .testTarget(name: "TraitKitTests", dependencies: ["TraitKit", "TraitEngine"]),
         .testTarget(name: "SeedTests", dependencies: ["TraitKit"]),
         .testTarget(name: "SessionLogTests", dependencies: ["SessionLog"]),

@@ -146,7 +146,8 @@ extension Hierarchy {
         return (value.word, source)
     }
 
-    /// All traits that a frame and those above it set and that are still defined.
+    /// All traits that a frame and those above it set and that are still defined, holders of
+    /// environment values among them.
     func traits(inFrame start: Int32) -> TraitSet {
         var set = TraitSet()
         var frame = start
@@ -155,7 +156,7 @@ extension Hierarchy {
             set.formUnion(reader.traits(frame))
             frame = records[frame].jump
         }
-        set.formIntersection(definitions.settable)
+        set.formIntersection(definitions.settable.union(definitions.hidden))
         return set
     }
 

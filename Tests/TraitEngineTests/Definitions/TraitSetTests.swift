@@ -3,6 +3,8 @@
 import Testing
 import TraitEngine
 
+@testable import TraitOracle
+
 @Suite struct TraitSetTests {
     static func set(_ raws: [Int]) -> TraitSet {
         TraitSet(raws.map { TraitIndex(rawValue: UInt16($0)) })

@@ -4,6 +4,8 @@
 import Testing
 import TraitEngine
 
+@testable import TraitOracle
+
 @Suite struct LayoutCaseTests {
     @Test("A layout hierarchy behaves as UIKit's", arguments: ConformanceCase.hierarchies)
     func conforms(_ testCase: ConformanceCase) throws {

@@ -4,6 +4,8 @@
 import Testing
 import TraitEngine
 
+@testable import TraitOracle
+
 @Suite struct RandomUpdateTests {
     static let batches = (0..<4).map { UInt64($0) * 10_000 }
 
@@ -125,7 +127,9 @@ extension EngineDriver {
         let changed = step.changed.map { hierarchy.definitions[$0].key }.sorted()
         return UpdateStep(
             listener: listener, node: name(step.node), previous: values(step.previous),
-            current: values(step.current), changed: changed)
+            current: values(step.current), changed: changed,
+            dynamics: step.dynamicChanges.map(Self.describe),
+            invalidations: step.invalidations.map(describe))
     }
 
     private func values(_ collection: TraitCollection) -> [String: TraitValue] {

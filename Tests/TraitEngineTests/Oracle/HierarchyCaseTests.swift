@@ -3,6 +3,8 @@
 import Testing
 import TraitEngine
 
+@testable import TraitOracle
+
 @Suite struct HierarchyCaseTests {
     @Test("The rules of the oracle are UIKit's", arguments: ConformanceCase.hierarchies)
     func oracleConforms(_ testCase: ConformanceCase) throws {
@@ -103,9 +105,9 @@ struct HierarchyRun {
             #expect(override(step[1].string, step[2].string) == value)
         case "?traits":
             let trait = try #require(definitions.index(of: step[1].string))
-            let collections = lockstep.oracle.state.collections()
+            let shown = Shown(lockstep.oracle.state)
             for (node, value) in step[2].object {
-                let read = lockstep.oracle.state.read(step[1].string, in: collections[node])
+                let read = shown.read(step[1].string, at: node)
                 #expect(read.value == definitions.value(value, of: trait), "\(node)")
             }
         case "?calls":

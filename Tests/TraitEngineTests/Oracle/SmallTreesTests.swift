@@ -4,6 +4,8 @@
 import Testing
 import TraitEngine
 
+@testable import TraitOracle
+
 @Suite struct SmallTreesTests {
     struct Start: Sendable, CustomTestStringConvertible {
         let propagation: Propagation

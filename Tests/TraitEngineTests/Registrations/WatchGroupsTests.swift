@@ -3,6 +3,7 @@
 import Testing
 
 @testable import TraitEngine
+@testable import TraitOracle
 
 @Suite struct WatchGroupsTests {
     /// A tree of groups with what it should hold.

@@ -3,6 +3,7 @@
 import Testing
 
 @testable import TraitEngine
+@testable import TraitOracle
 
 @Suite struct DeepTreeTests {
     /// What a walk without shortcuts finds.

@@ -3,6 +3,8 @@
 import Testing
 import TraitEngine
 
+@testable import TraitOracle
+
 @Suite struct SnapshotScriptTests {
     /// A snapshot with what the rules say about its moment.
     private enum Held {
@@ -38,6 +40,8 @@ import TraitEngine
             propagation: seed % 4 == 3 ? .legacy : .unified,
             updates: seed % 5 == 0 ? .layout : .immediate,
             sizes: seed % 2 == 0 ? .tiny : .init())
+        // What matters here is compared with the snapshots.
+        lockstep.thoroughEvery = 8
         let hierarchy = try #require(lockstep.engine).hierarchy
         var held: [Held] = []
         var compared = 0

@@ -3,6 +3,8 @@
 import Testing
 import TraitEngine
 
+@testable import TraitOracle
+
 @Suite struct SnapshotTests {
     /// A hierarchy that changes at random in every way there is.
     private final class Churn {

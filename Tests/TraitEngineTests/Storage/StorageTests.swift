@@ -3,6 +3,7 @@
 import Testing
 
 @testable import TraitEngine
+@testable import TraitOracle
 
 @Suite struct StorageTests {
     @Test("Equal values share an entry that goes with its last holder")

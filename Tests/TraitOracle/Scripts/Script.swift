@@ -14,7 +14,8 @@ enum Operation: Sendable {
     case delete(String)
     case set(InputLayer, String, String, TraitValue)
     case remove(InputLayer, String, String)
-    case register(String, String, [String])
+    case register(
+        String, String, [String], colors: [String] = [], images: [String] = [])
     case unregister(String)
     /// Of everything attached, or of one node.
     case updateTraits(String?)
@@ -23,6 +24,14 @@ enum Operation: Sendable {
     /// Ranks of content size categories.
     case limits(String, Int?, Int?)
     case predict(String, [String: TraitValue])
+    case setScope(String, String, [String])
+    case removeScope(String, String)
+    case defineKey(EnvironmentKey)
+    case deleteKey(String)
+    case setEnvironment(String, String, TraitValue)
+    case removeEnvironment(String, String)
+    case defineDynamic(DynamicDefinition)
+    case deleteDynamic(DynamicKind, String)
 }
 
 enum InputLayer: String, Sendable {
@@ -58,6 +67,8 @@ struct Outcome: Equatable {
         var listener: String
         var node: String
         var changes: [Changed]
+        /// Colours and images in the order in which the registration names them.
+        var dynamics: [String] = []
     }
 
     struct Changed: Equatable {
@@ -72,6 +83,8 @@ struct Outcome: Equatable {
     var told: [Told] = []
     /// Sorted by name.
     var ended: [String] = []
+    /// In the order in which they are told.
+    var invalidations: [String] = []
 }
 
 /// Where a value came from.
@@ -97,6 +110,19 @@ extension Script: CustomStringConvertible {
     }
 }
 
+extension Operation {
+    /// Whether it can change who inherits from whom.
+    var isStructural: Bool {
+        switch self {
+        case .create, .update, .delete: true
+        default: false
+        }
+    }
+
+    /// What is done, without what it is done to.
+    var word: String { String(description.prefix { $0 != " " }) }
+}
+
 extension Operation: CustomStringConvertible {
     var description: String {
         switch self {
@@ -111,7 +137,8 @@ extension Operation: CustomStringConvertible {
         case .set(let layer, let node, let trait, let value):
             "set \(layer.rawValue) \(node) \(trait) \(value)"
         case .remove(let layer, let node, let trait): "remove \(layer.rawValue) \(node) \(trait)"
-        case .register(let id, let node, let traits): "register \(id) \(node) \(traits)"
+        case .register(let id, let node, let traits, let colors, let images):
+            "register \(id) \(node) \(traits) \(colors) \(images)"
         case .unregister(let id): "unregister \(id)"
         case .updateTraits(let id): "updateTraits \(id ?? "of everything")"
         case .legacyCollection(let id, let values): "legacyCollection \(id) \(values)"
@@ -119,6 +146,15 @@ extension Operation: CustomStringConvertible {
         case .limits(let id, let minimum, let maximum):
             "limits \(id) \(minimum ?? -1) \(maximum ?? -1)"
         case .predict(let id, let values): "predict \(id) \(values)"
+        case .setScope(let id, let name, let reads): "setScope \(id) \(name) \(reads)"
+        case .removeScope(let id, let name): "removeScope \(id) \(name)"
+        case .defineKey(let key):
+            "defineKey \(key.key) default \(key.defaultValue) of \(key.bridgedTrait ?? "-")"
+        case .deleteKey(let name): "deleteKey \(name)"
+        case .setEnvironment(let id, let key, let value): "setEnvironment \(id) \(key) \(value)"
+        case .removeEnvironment(let id, let key): "removeEnvironment \(id) \(key)"
+        case .defineDynamic(let definition): "defineDynamic \(definition)"
+        case .deleteDynamic(let kind, let name): "deleteDynamic \(kind) \(name)"
         }
     }
 }

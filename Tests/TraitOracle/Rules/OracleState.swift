@@ -45,11 +45,19 @@ struct OracleState {
         var node: String
         var nodeSerial: Int
         var traits: [String]
+        var colors: [String] = []
+        var images: [String] = []
     }
 
-    struct Trait {
+    /// An object, since definitions are large and copied all the time.
+    final class Trait: Sendable {
         let serial: Int
         let definition: TraitDefinition
+
+        init(serial: Int, definition: TraitDefinition) {
+            self.serial = serial
+            self.definition = definition
+        }
     }
 
     var propagation: Propagation
@@ -64,6 +72,9 @@ struct OracleState {
     var nodes: [String: Node] = [:]
     var registrations: [String: Listener] = [:]
     var traits: [String: Trait] = [:]
+    var scopes: [ScopeName: TrackedScope] = [:]
+    var keys: [String: Key] = [:]
+    var dynamics: [DynamicName: Dynamic] = [:]
     /// Registrations that ended in this transaction, and why.
     var ended: [(id: String, serial: Int, reason: String)] = []
 
@@ -73,6 +84,10 @@ struct OracleState {
         for (position, definition) in SystemTraits.definitions.enumerated() {
             traits[definition.key] = Trait(serial: position - 100, definition: definition)
         }
+    }
+
+    var customTraits: [String] {
+        traits.filter { $0.value.definition.origin == .custom }.keys.sorted()
     }
 
     /// Whether the listener's node is still the one it listens to.
@@ -147,25 +162,16 @@ struct OracleState {
     typealias Resolved = (value: TraitValue, source: Origin)
     typealias Collection = [String: Resolved]
 
-    /// What every node reads, for the traits that something on its path specifies.
-    func collections() -> [String: Collection] {
-        if updates == .layout { return nodes.mapValues { values(of: $0.shown) } }
-        let parents = traitParents()
-        var collections: [String: Collection] = [:]
-        func collection(_ id: String) -> Collection {
-            if let known = collections[id] { return known }
-            var result = parents[id].map(collection) ?? [:]
-            for (layer, values) in layers(of: id, result).reversed() {
-                for (trait, stored) in values {
-                    let source = Origin(layer: layer, node: id, revision: stored.revision)
-                    result[trait] = (stored.value, source)
-                }
+    /// What a node of an immediate hierarchy reads below one that reads this.
+    func collection(of id: String, inheriting inherited: Collection) -> Collection {
+        var result = inherited
+        for (layer, values) in layers(of: id, inherited).reversed() {
+            for (trait, stored) in values {
+                let source = Origin(layer: layer, node: id, revision: stored.revision)
+                result[trait] = (stored.value, source)
             }
-            collections[id] = result
-            return result
         }
-        for id in nodes.keys { _ = collection(id) }
-        return collections
+        return result
     }
 
     /// The winning layer first.
@@ -182,24 +188,31 @@ struct OracleState {
         collection?[trait] ?? (traits[trait]?.definition.defaultValue ?? .null, .default)
     }
 
-    /// Everything that is stored, except what follows from it: when two are equal, nothing
+    /// Whether everything that is stored, except what follows from it, is the same: then nothing
     /// happened in between.
-    var signature: [String] {
-        var lines: [String] = []
-        for (id, node) in nodes {
-            let inputs = [
-                node.overrides, node.supplied, node.legacyCollection, node.legacyStyle, node.kept,
-            ].map { layer in
-                layer.map { "\($0.key)=\($0.value.value)" }.sorted()
-            }
-            lines.append(
-                "\(id) \(node.serial) \(node.parent ?? "-") \(node.controller ?? "-")"
-                    + " \(node.label ?? "-") \(inputs)"
-                    + " \(node.limits?.minimum ?? -1) \(node.limits?.maximum ?? -1)")
+    func isSame(as other: OracleState) -> Bool {
+        func same<Name: Hashable, Value>(
+            _ one: [Name: Value], _ two: [Name: Value], _ isSame: (Value, Value) -> Bool
+        ) -> Bool {
+            one.count == two.count
+                && one.allSatisfy { name, value in two[name].map { isSame(value, $0) } ?? false }
         }
-        lines += registrations.map { "\($0.key) \($0.value.serial)" }
-        lines += traits.map { "\($0.key) \($0.value.serial)" }
-        return lines.sorted()
+        return same(nodes, other.nodes) { one, two in
+            one.serial == two.serial && one.parent == two.parent && one.label == two.label
+                && one.controller == two.controller
+                && one.limits?.minimum == two.limits?.minimum
+                && one.limits?.maximum == two.limits?.maximum
+                && Node.inputs.allSatisfy {
+                    same(one[keyPath: $0], two[keyPath: $0]) { $0.value == $1.value }
+                }
+        }
+            && same(registrations, other.registrations) { $0.serial == $1.serial }
+            && same(traits, other.traits) { $0.serial == $1.serial }
+            && same(keys, other.keys) { $0.serial == $1.serial }
+            && same(dynamics, other.dynamics) { $0.version == $1.version }
+            && same(scopes, other.scopes) {
+                $0.serial == $1.serial && $0.reads == $1.reads && $0.isStale == $1.isStale
+            }
     }
 }
 

@@ -18,6 +18,11 @@ struct Lockstep {
     let engine: EngineDriver?
     /// Operations that a rule refused, and undone commits: proof that a script does something.
     private(set) var refusedCount = 0
+    /// Everything is compared after so many steps; after the others what they could have touched.
+    var thoroughEvery = 1 {
+        didSet { stepsLeft = thoroughEvery }
+    }
+    private var stepsLeft = 1
 
     init(
         propagation: Propagation, updates: UpdateMode = .immediate, withEngine: Bool = true,
@@ -63,9 +68,23 @@ struct Lockstep {
             oracle.acknowledge()
             engine?.acknowledge(Set(oracle.watches.keys))
         }
-        try engine?.compareEverything(with: oracle)
+        try compare(step, outcome)
         return outcome
     }
+
+    private mutating func compare(_ step: Step, _ outcome: Outcome?) throws {
+        guard let engine else { return }
+        stepsLeft -= 1
+        if stepsLeft == 0 {
+            stepsLeft = thoroughEvery
+            return try engine.compareEverything(with: oracle)
+        }
+        let touched = oracle.touched(by: step, outcome)
+        try engine.compare(touched.nodes, touched.traits, with: oracle)
+    }
+
+    /// At the end of a script.
+    func compareEverything() throws { try engine?.compareEverything(with: oracle) }
 
     private mutating func transact(_ operations: [Operation], _ keep: Bool) throws -> Outcome? {
         oracle.begin()
@@ -143,8 +162,14 @@ extension OracleState {
         case .delete(let id): return known(id)
         case .set(_, let id, let trait, _), .remove(_, let id, let trait):
             return known(id) && traits[trait] != nil
-        case .register(_, let id, let keys):
+        case .register(_, let id, let keys, _, _), .setScope(let id, _, let keys):
             return known(id) && keys.allSatisfy { traits[$0] != nil }
+        case .removeScope(let id, _), .setEnvironment(let id, _, _), .removeEnvironment(let id, _):
+            return known(id)
+        case .defineKey(let key): return key.bridgedTrait.map { traits[$0] != nil } ?? true
+        case .defineDynamic(let definition):
+            return definition.variants.allSatisfy { $0.when.keys.allSatisfy { traits[$0] != nil } }
+        case .deleteKey, .deleteDynamic: return true
         case .unregister(let id): return registrations[id] != nil
         case .updateTraits(let id): return known(id)
         case .legacyStyle(let id, _), .limits(let id, _, _): return known(id)

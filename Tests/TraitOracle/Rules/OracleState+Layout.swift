@@ -41,12 +41,16 @@ extension OracleState {
             } ?? []
         }
         let path = [id] + above
-        let isLimited = path.contains { nodes[$0]?.limits != nil }
-        let collections = isLimited ? collections() : [:]
-        return path.enumerated().map { position, id in
-            let parent = position + 1 < path.count ? collections[path[position + 1]] : nil
-            return (id, nodes[id]?.serial ?? 0, layers(of: id, parent ?? [:]))
+        if !path.contains(where: { nodes[$0]?.limits != nil }) {
+            return path.map { ($0, nodes[$0]?.serial ?? 0, layers(of: $0, [:])) }
         }
+        var inherited: Collection = [:]
+        return Array(
+            path.reversed().map { id in
+                let layers = layers(of: id, inherited)
+                inherited = collection(of: id, inheriting: inherited)
+                return (id, nodes[id]?.serial ?? 0, layers)
+            }.reversed())
     }
 
     func isThere(
@@ -118,7 +122,6 @@ extension OracleState {
         return values(of: shown).mapValues { Stored(value: $0.value, revision: revision + 1) }
     }
 
-    /// A trait was deleted: nobody can ask for its values any more.
     mutating func forgetShown(_ trait: String) {
         for (id, node) in nodes {
             let shown = node.shown.map { level in

@@ -63,8 +63,10 @@ final class EngineDriver {
             try hierarchy.removeOverride(node(id), trait(key))
         case .remove(.supplied, let id, let key):
             try hierarchy.removeSupplied(node(id), trait(key))
-        case .register(let id, let name, let keys):
-            _ = try hierarchy.register(id, node: node(name), traits: TraitSet(keys.map(trait)))
+        case .register(let id, let name, let keys, let colors, let images):
+            _ = try hierarchy.register(
+                id, node: node(name), traits: TraitSet(keys.map(trait)), colors: colors,
+                images: images)
         case .unregister(let id):
             guard let registration = hierarchy.registration(named: id) else {
                 throw MissingName(name: id)
@@ -79,7 +81,25 @@ final class EngineDriver {
             try hierarchy.setContentSizeLimits(
                 node(id), minimum: minimum.map(category), maximum: maximum.map(category))
         case .predict(let id, let values): try hierarchy.predict(node(id), collection(values))
+        case .setScope(let id, let name, let keys):
+            try hierarchy.setScope(node(id), name, reads: TraitSet(keys.map(trait)))
+        case .removeScope(let id, let name): hierarchy.removeScope(try node(id), name)
+        case .defineKey(let key): try hierarchy.defineEnvironmentKey(key)
+        case .deleteKey(let name): try hierarchy.deleteEnvironmentKey(name)
+        case .setEnvironment(let id, let key, let value):
+            try hierarchy.setEnvironment(node(id), key, value)
+        case .removeEnvironment(let id, let key): try hierarchy.removeEnvironment(node(id), key)
+        case .defineDynamic(let definition): try hierarchy.defineDynamic(dynamic(definition))
+        case .deleteDynamic(let kind, let name): try hierarchy.deleteDynamic(kind, name)
         }
+    }
+
+    private func dynamic(_ definition: DynamicDefinition) throws -> DynamicValue {
+        try DynamicValue(
+            kind: definition.kind, name: definition.name,
+            variants: definition.variants.map {
+                DynamicVariant(when: try collection($0.when), value: $0.value)
+            })
     }
 
     func category(_ rank: Int) -> String { SystemTraits.contentSizeCategories[rank + 1].raw }
@@ -129,8 +149,10 @@ final class EngineDriver {
             let name = names[index] ?? hierarchy.registrationInfo(index).identifier ?? "?"
             return Outcome.Told(
                 listener: name, node: hierarchy.identifier(of: notification.node),
-                changes: commit.changes(of: notification).map(changed))
+                changes: commit.changes(of: notification).map(changed),
+                dynamics: commit.dynamicChanges(of: notification).map(Self.describe))
         }
+        outcome.invalidations = commit.invalidations.map(describe)
         outcome.ended = commit.endedRegistrations.map { ended in
             let name = ended.identifier ?? names[ended.registration] ?? "?"
             return "\(name) \(ended.reason.rawValue)"
@@ -142,6 +164,15 @@ final class EngineDriver {
         Outcome.Changed(
             trait: hierarchy.definitions[change.trait].key, previous: change.previous,
             current: change.current, source: origin(change.source))
+    }
+
+    static func describe(_ change: DynamicChange) -> String {
+        "\(change.kind.rawValue) \(change.name) \(change.previous)>\(change.current)"
+    }
+
+    func describe(_ stale: Invalidation) -> String {
+        let changed = stale.changed.map { hierarchy.definitions[$0].key }.sorted()
+        return "\(name(stale.node)).\(stale.scope) \(stale.invalidation) \(changed)"
     }
 
     func name(_ node: NodeIndex) -> String { names[node] ?? hierarchy.identifier(of: node) }

@@ -7,10 +7,7 @@ extension EngineDriver {
     /// lets the engine check itself.
     func compareEverything(with oracle: Oracle) throws {
         let state = oracle.state
-        try expect("revision", hierarchy.revision, state.revision)
-        try expect("nodes", hierarchy.nodeCount, state.nodes.count)
-        try expect("registrations", hierarchy.registrationCount, state.registrations.count)
-        try expect("watches", hierarchy.watchCount, oracle.watches.count)
+        try compareCounts(with: oracle)
         do {
             try hierarchy.checkInvariants()
         } catch {
@@ -23,22 +20,54 @@ extension EngineDriver {
             if let index = hierarchy.node(id) { names[index] = hierarchy.identifier(of: index) }
         }
         defer { names = [:] }
-        let parents = state.traitParents()
-        let collections = state.collections()
+        let shown = Shown(state)
         let universe = traitsToCompare(state)
-        for (id, node) in state.nodes {
-            guard let index = hierarchy.node(id) else {
-                throw Mismatch(what: "node \(id)", engine: "absent", rules: "present")
-            }
-            try compareStructure(id, index, node, state, parents)
-            try compareInputs(id, index, node)
-            try compareValues(id, index, state, collections[id] ?? [:], universe)
+        for id in state.nodes.keys {
+            try compareNode(id, shown, universe)
+            try compareScopes(id, state)
         }
-        try compareOrder(with: state, parents)
-        try compareChains(with: state, parents, universe)
+        for id in some(5, of: state.nodes.keys.sorted()) { try compareListening(id, shown) }
+        try compareOrder(with: state, shown.parents)
+        try compareChains(
+            of: some(3, of: state.nodes.keys.sorted()), some(6, of: universe), shown)
     }
 
-    private func expect<Value: Equatable>(
+    /// Compares counts, and some nodes with the values of some traits there and where they come
+    /// from. Cheap: for the steps between two comparisons of everything.
+    func compare(_ nodes: [String], _ traits: [String], with oracle: Oracle) throws {
+        let state = oracle.state
+        try compareCounts(with: oracle)
+        let shown = Shown(state)
+        let universe = traits.compactMap { key in
+            hierarchy.definitions.index(of: key).map { (key: key, index: $0) }
+        }
+        for id in nodes { try compareNode(id, shown, universe) }
+        for id in some(2, of: nodes) { try compareListening(id, shown) }
+        try compareChains(of: some(1, of: nodes), some(2, of: universe), shown)
+    }
+
+    private func compareCounts(with oracle: Oracle) throws {
+        try expect("revision", hierarchy.revision, oracle.state.revision)
+        try expect("nodes", hierarchy.nodeCount, oracle.state.nodes.count)
+        try expect(
+            "registrations", hierarchy.registrationCount, oracle.state.registrations.count)
+        try expect("scopes", hierarchy.scopeCount, oracle.state.scopes.count)
+        try expect("watches", hierarchy.watchCount, oracle.watches.count)
+    }
+
+    private func compareNode(
+        _ id: String, _ shown: Shown, _ universe: [(key: String, index: TraitIndex)]
+    ) throws {
+        guard let node = shown.state.nodes[id] else { return }
+        guard let index = hierarchy.node(id) else {
+            throw Mismatch(what: "node \(id)", engine: "absent", rules: "present")
+        }
+        try compareStructure(id, index, node, shown.state, shown.parents)
+        try compareInputs(id, index, node, shown.state)
+        try compareValues(id, index, shown, universe)
+    }
+
+    func expect<Value: Equatable>(
         _ what: @autoclosure () -> String, _ engine: Value, _ rules: Value
     ) throws {
         if engine != rules {
@@ -55,6 +84,7 @@ extension EngineDriver {
             keys.formUnion(node.supplied.keys)
             keys.formUnion(node.kept.keys)
         }
+        for scope in state.scopes.values { keys.formUnion(scope.reads) }
         for listener in state.registrations.values { keys.formUnion(listener.traits) }
         return keys.sorted().compactMap { key in
             hierarchy.definitions.index(of: key).map { (key, $0) }
@@ -65,8 +95,20 @@ extension EngineDriver {
 
     private func compareDefinitions(with state: OracleState) throws {
         let definitions = hierarchy.definitions
-        let order = state.traits.sorted { $0.value.serial < $1.value.serial }.map(\.key)
+        let order = state.traits.filter { !state.isHidden($0.key) }
+            .sorted { $0.value.serial < $1.value.serial }.map(\.key)
         try expect("definitions", definitions.settable.map { definitions[$0].key }, order)
+        let keys = state.keys.sorted { $0.value.serial < $1.value.serial }.map(\.key)
+        try expect("environment keys", definitions.environmentKeys.map(\.key), keys)
+        for kind in DynamicKind.allCases {
+            let rules = state.dynamics.filter { $0.key.kind == kind }
+                .sorted { $0.value.serial < $1.value.serial }
+            let engine = definitions.dynamics(kind)
+            try expect("\(kind.rawValue)s", engine.map(\.name), rules.map(\.key.name))
+            try expect(
+                "variants of each \(kind.rawValue)", engine.map { $0.variants.map(\.value) },
+                rules.map { $0.value.definition.variants.map(\.value) })
+        }
     }
 
     private func compareRegistrations(with state: OracleState) throws {
@@ -79,6 +121,9 @@ extension EngineDriver {
                 "node of \(id)", hierarchy.identifier(of: info.node), registration.value.node)
             let keys = info.traits.map { hierarchy.definitions[$0].key }
             try expect("traits of \(id)", Set(keys), Set(registration.value.traits))
+            try expect(
+                "colours and images of \(id)", info.colors + info.images,
+                state.dynamics(of: registration.value).map(\.name))
             try expect("name of \(id)", hierarchy.registration(named: id), info.index)
         }
     }
@@ -105,7 +150,7 @@ extension EngineDriver {
     }
 
     private func compareInputs(
-        _ id: String, _ index: NodeIndex, _ node: OracleState.Node
+        _ id: String, _ index: NodeIndex, _ node: OracleState.Node, _ state: OracleState
     ) throws {
         let engine = [
             hierarchy.overrides(of: index), hierarchy.supplied(of: index),
@@ -121,16 +166,19 @@ extension EngineDriver {
         for (position, what) in ["overrides", "supplied", "kept", "legacy"].enumerated() {
             let listed = engine[position].map { (hierarchy.definitions[$0.0].key, $0.1) }
             let values = Dictionary(listed) { $1 }
-            try expect("\(what) of \(id)", values, rules[position].mapValues(\.value))
+            let known = rules[position].filter { !state.isHidden($0.key) }
+            try expect("\(what) of \(id)", values, known.mapValues(\.value))
             let sorted = engine[position].map(\.0).sorted()
             try expect("order of \(what) of \(id)", engine[position].map(\.0), sorted)
         }
     }
 
     private func compareValues(
-        _ id: String, _ index: NodeIndex, _ state: OracleState,
-        _ collection: OracleState.Collection, _ universe: [(key: String, index: TraitIndex)]
+        _ id: String, _ index: NodeIndex, _ shown: Shown,
+        _ universe: [(key: String, index: TraitIndex)]
     ) throws {
+        let state = shown.state
+        let collection = shown.collection(of: id)
         var walked: [TraitIndex: TraitValue] = [:]
         hierarchy.values(of: TraitSet(universe.map(\.index)), at: index) { walked[$0] = $1 }
         try compareShown(id, index, state, collection)
@@ -159,7 +207,7 @@ extension EngineDriver {
         _ collection: OracleState.Collection
     ) throws {
         let shown = hierarchy.shownCollection(of: index)
-        for (key, resolved) in collection {
+        for (key, resolved) in collection where !state.isHidden(key) {
             guard let trait = hierarchy.definitions.index(of: key) else { continue }
             try expect("\(key) in the collection of \(id)", shown[trait], resolved.value)
         }
@@ -176,68 +224,5 @@ extension EngineDriver {
             return .descend
         }
         try expect("tree order", lines, state.treeOrder(parents))
-    }
-
-    /// Other nodes and traits in every step, as explanations are long.
-    private func compareChains(
-        with state: OracleState, _ parents: [String: String],
-        _ universe: [(key: String, index: TraitIndex)]
-    ) throws {
-        for id in some(3, of: state.nodes.keys.sorted()) {
-            guard let index = hierarchy.node(id) else { continue }
-            let above = state.ancestors(of: id, parents)
-            for (key, trait) in some(6, of: universe) {
-                let expected = state.chain(of: key, at: id, above)
-                let chain = hierarchy.chain(of: trait, at: index).map(describe)
-                try expect("chain of \(key) at \(id)", chain, expected)
-                let full = hierarchy.chain(of: trait, at: index, includeAbsent: true)
-                let present = full.filter { $0.status != .absent }.map(describe)
-                try expect("full chain of \(key) at \(id)", present, expected)
-                let absent = full.filter { $0.status == .absent }.compactMap(\.node)
-                let silent = ([id] + above).filter {
-                    !state.sets(key, at: $0, shownBy: id, above)
-                }
-                try expect(
-                    "absent in the chain of \(key) at \(id)",
-                    absent.map(name), silent)
-            }
-        }
-    }
-
-    /// A number of elements that depends on nothing but the revision.
-    private func some<Element>(_ count: Int, of elements: [Element]) -> [Element] {
-        if elements.count <= count { return elements }
-        let start = Int(hierarchy.revision) &* 7
-        return (0..<count).map { elements[(start + $0 * 5) % elements.count] }
-    }
-
-    private func describe(_ entry: ChainEntry) -> String {
-        OracleState.chainLine(
-            entry.layer, entry.node.map(name), entry.value ?? .null,
-            entry.revision, isWinner: entry.status == .winner)
-    }
-}
-
-extension OracleState {
-    /// From the node up, the winning layer first; the default last.
-    func chain(of trait: String, at id: String, _ above: [String]) -> [String] {
-        var lines: [String] = []
-        for level in levels(of: id, above) {
-            for (layer, values) in level.layers {
-                guard let stored = values[trait] else { continue }
-                let name = isThere(level) ? level.node : nil
-                lines.append(
-                    Self.chainLine(
-                        layer, name, stored.value, stored.revision, isWinner: lines.isEmpty))
-            }
-        }
-        let value = traits[trait]?.definition.defaultValue ?? .null
-        return lines + [Self.chainLine(.default, nil, value, nil, isWinner: lines.isEmpty)]
-    }
-
-    static func chainLine(
-        _ layer: Layer, _ node: String?, _ value: TraitValue, _ revision: Int64?, isWinner: Bool
-    ) -> String {
-        "\(layer.name) \(node ?? "-") \(value) \(revision ?? 0) \(isWinner ? "wins" : "shadowed")"
     }
 }

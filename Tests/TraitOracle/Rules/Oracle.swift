@@ -80,16 +80,18 @@ struct Oracle {
     mutating func commit() -> Outcome {
         guard let before else { return Outcome(revision: state.revision, isUnchanged: true) }
         defer { self.before = nil }
-        if before.revision > 0, !state.hasUpdated, before.signature == state.signature {
+        if before.revision > 0, !state.hasUpdated, before.isSame(as: state) {
             goBack()
             return Outcome(revision: state.revision, isUnchanged: true)
         }
         state.revision += 1
         dateValues(from: before)
-        let oldValues = before.collections()
-        if state.updates == .immediate { keepInherited(from: before, oldValues) }
+        let old = Shown(before)
+        if state.updates == .immediate { keepInherited(from: old) }
         var outcome = Outcome(revision: state.revision, isUnchanged: false)
-        outcome.told = told(from: oldValues, before)
+        let new = Shown(state)
+        outcome.told = told(old, new)
+        outcome.invalidations = invalidated(old, new)
         outcome.ended = ended(since: before)
         history.append(before)
         return outcome
@@ -112,19 +114,24 @@ struct Oracle {
                 state.nodes[id]?.limits = known
             }
         }
+        for (name, scope) in state.scopes {
+            if let old = before.scopes[name], old.serial == scope.serial, old.reads == scope.reads,
+                old.isStale == scope.isStale
+            {
+                state.scopes[name]?.revision = old.revision
+            }
+        }
     }
 
     /// The root of a detached tree keeps what it inherited before the commit.
-    private mutating func keepInherited(
-        from before: OracleState, _ oldValues: [String: OracleState.Collection]
-    ) {
+    private mutating func keepInherited(from old: Shown) {
+        let before = old.state
         let parents = state.traitParents()
-        let oldParents = before.traitParents()
         for (id, node) in state.nodes {
             if parents[id] != nil || state.isRoot(id) {
                 state.nodes[id]?.kept = [:]
-            } else if before.nodes[id]?.serial == node.serial, let parent = oldParents[id] {
-                let inherited = oldValues[parent, default: [:]].filter {
+            } else if before.nodes[id]?.serial == node.serial, let parent = old.parents[id] {
+                let inherited = old.collection(of: parent).filter {
                     state.traits[$0.key]?.serial == before.traits[$0.key]?.serial
                 }
                 state.nodes[id]?.kept = inherited.mapValues {
@@ -135,11 +142,8 @@ struct Oracle {
     }
 
     /// Whoever was there before and after, with the values of then and now; from the top down.
-    private func told(
-        from oldValues: [String: OracleState.Collection], _ before: OracleState
-    ) -> [Outcome.Told] {
-        let newValues = state.collections()
-        let parents = state.traitParents()
+    private func told(_ old: Shown, _ new: Shown) -> [Outcome.Told] {
+        let before = old.state
         let registrations = state.registrations.filter {
             before.registrations[$0.key]?.serial == $0.value.serial
         }
@@ -149,26 +153,28 @@ struct Oracle {
             let node = listener.node
             guard before.isThere(listener), state.isThere(listener) else { continue }
             var changes: [Outcome.Changed] = []
-            for trait in listener.traits.sorted(by: isOrdered) {
-                guard let known = state.traits[trait], known.serial == before.traits[trait]?.serial
-                else { continue }
-                let old = before.read(trait, in: oldValues[node])
-                let new = state.read(trait, in: newValues[node])
-                if old.value == new.value { continue }
+            let defined = listener.traits.compactMap { trait in
+                state.traits[trait].map { (trait, $0.serial) }
+            }
+            for (trait, serial) in defined.sorted(by: { $0.1 < $1.1 })
+            where serial == before.traits[trait]?.serial {
+                let was = old.read(trait, at: node)
+                let now = new.read(trait, at: node)
+                if was.value == now.value { continue }
                 changes.append(
                     Outcome.Changed(
-                        trait: trait, previous: old.value, current: new.value, source: new.source))
+                        trait: trait, previous: was.value, current: now.value, source: now.source))
             }
-            if changes.isEmpty { continue }
-            let depth = state.ancestors(of: node, parents).count
-            let record = Outcome.Told(listener: name, node: node, changes: changes)
+            let dynamics = state.dynamicChanges(
+                listener, from: { old.read($0, at: node).value },
+                to: { new.read($0, at: node).value })
+            if changes.isEmpty, dynamics.isEmpty { continue }
+            let depth = state.ancestors(of: node, new.parents).count
+            let record = Outcome.Told(
+                listener: name, node: node, changes: changes, dynamics: dynamics)
             told.append((depth, listener.serial, record))
         }
         return told.sorted { ($0.depth, $0.serial) < ($1.depth, $1.serial) }.map { $0.2 }
-    }
-
-    private func isOrdered(_ left: String, _ right: String) -> Bool {
-        (state.traits[left]?.serial ?? 0) < (state.traits[right]?.serial ?? 0)
     }
 
     private func ended(since before: OracleState) -> [String] {
@@ -200,23 +206,19 @@ struct Oracle {
             }
             return []
         }
+        if state.updates == .immediate, !operation.isStructural {
+            // Where these refuse, they have changed nothing.
+            var refusals = refuse(operation)
+            if refusals.isEmpty { refusals = state.apply(operation, tick: tick()) }
+            return refusals
+        }
         var changed = state
         var refusals = changed.apply(operation, tick: tick())
-        if case .deleteTrait(let key) = operation,
-            watches.values.contains(where: { $0.traits.contains(key) })
-        {
-            refusals.insert("traitInUse")
-        }
+        refusals.formUnion(refuse(operation))
         if refusals.isEmpty {
-            let now = tick()
-            let parents = state.traitParents()
-            let newParents = changed.traitParents()
-            for id in changed.nodes.keys
-            where state.nodes[id]?.serial != changed.nodes[id]?.serial
-                || parents[id] != newParents[id]
-            {
-                changed.nodes[id]?.stamp = now
-            }
+            let parents = operation.isStructural ? state.traitParents() : [:]
+            let newParents = operation.isStructural ? changed.traitParents() : [:]
+            if operation.isStructural { stamp(&changed, parents, newParents) }
             if state.updates == .layout {
                 changed.follow(state, parents, newParents)
             }
@@ -224,5 +226,22 @@ struct Oracle {
             showPrediction(operation)
         }
         return refusals
+    }
+
+    /// What the state itself does not know.
+    private func refuse(_ operation: Operation) -> Set<String> {
+        guard case .deleteTrait(let key) = operation else { return [] }
+        return watches.values.contains { $0.traits.contains(key) } ? ["traitInUse"] : []
+    }
+
+    /// Nodes that are new below their trait parents stand behind the others.
+    private mutating func stamp(
+        _ changed: inout OracleState, _ old: [String: String], _ new: [String: String]
+    ) {
+        let now = tick()
+        for id in changed.nodes.keys
+        where state.nodes[id]?.serial != changed.nodes[id]?.serial || old[id] != new[id] {
+            changed.nodes[id]?.stamp = now
+        }
     }
 }

@@ -26,6 +26,7 @@ extension ScriptGenerator {
     mutating func makeOperations(_ state: OracleState) -> [Operation] {
         if state.updates == .layout, random.chance(12) { return update(state) }
         if random.chance(10) { return layers(state) }
+        if random.chance(18) { return listening(state) }
         return switch random.below(100) {
         case ..<22: create(state)
         case ..<48: set(state)
@@ -37,6 +38,14 @@ extension ScriptGenerator {
         case ..<93: register(state)
         case ..<96: unregister(state)
         default: traits(state)
+        }
+    }
+
+    private mutating func listening(_ state: OracleState) -> [Operation] {
+        switch random.below(10) {
+        case ..<5: scope(state)
+        case ..<8: environment(state)
+        default: dynamics(state)
         }
     }
 
@@ -81,6 +90,7 @@ extension ScriptGenerator {
     }
 
     private mutating func set(_ state: OracleState) -> [Operation] {
+        if random.chance(20), let operation = shielded(state) { return [operation] }
         guard let (node, trait) = pickTarget(state), let value = pickValue(trait, state) else {
             return []
         }
@@ -88,9 +98,26 @@ extension ScriptGenerator {
         return [.set(pickLayer(), node, trait, value)]
     }
 
+    /// Above an override that hides it from somebody who listens.
+    private mutating func shielded(_ state: OracleState) -> Operation? {
+        guard let id = random.pick(state.registrations.keys.sorted()),
+            let listener = state.registrations[id]
+        else { return nil }
+        let path =
+            [listener.node] + state.ancestors(of: listener.node, state.traitParents())
+        for (position, node) in path.enumerated() {
+            let hidden = listener.traits.filter { state.nodes[node]?.overrides[$0] != nil }
+            guard let trait = random.pick(hidden), let value = pickValue(trait, state),
+                let above = random.pick(Array(path[(position + 1)...]))
+            else { continue }
+            return .set(.override, above, trait, value)
+        }
+        return nil
+    }
+
     /// Mostly where somebody listens, or above.
     private mutating func pickTarget(_ state: OracleState) -> (String, String)? {
-        if random.chance(65), let id = random.pick(state.registrations.keys.sorted()),
+        if random.chance(75), let id = random.pick(state.registrations.keys.sorted()),
             let listener = state.registrations[id], let trait = random.pick(listener.traits)
         {
             let above = state.ancestors(of: listener.node, state.traitParents())
@@ -102,11 +129,13 @@ extension ScriptGenerator {
 
     private mutating func remove(_ state: OracleState) -> [Operation] {
         let layer = pickLayer()
-        let holders = state.nodes.filter { !$0.value[layer].isEmpty }.keys.sorted()
+        let holders = state.nodes.filter {
+            $0.value[layer].keys.contains { !state.isHidden($0) }
+        }.keys.sorted()
         guard let node = random.chance(90) ? random.pick(holders) : pickNode(state) else {
             return []
         }
-        let traits = state.nodes[node]?[layer].keys.sorted() ?? []
+        let traits = state.nodes[node]?[layer].keys.filter { !state.isHidden($0) }.sorted() ?? []
         guard let trait = random.pick(traits) ?? pickTrait(state) else { return [] }
         return [.remove(layer, node, trait)]
     }
@@ -167,7 +196,7 @@ extension ScriptGenerator {
     }
 
     private mutating func traits(_ state: OracleState) -> [Operation] {
-        let custom = state.traits.filter { $0.value.serial > 0 }.keys.sorted()
+        let custom = state.customTraits
         if random.chance(40), let trait = random.pick(custom) { return [.deleteTrait(trait)] }
         let key = "c\(random.below(9))"
         let value = TraitValue.int(Int64(random.below(2)))

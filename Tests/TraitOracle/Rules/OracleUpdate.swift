@@ -10,6 +10,8 @@ struct UpdateStep: Equatable {
     var previous: [String: TraitValue]
     var current: [String: TraitValue]
     var changed: [String]
+    var dynamics: [String] = []
+    var invalidations: [String] = []
 }
 
 /// An update under way; `next` goes on with it.
@@ -155,16 +157,24 @@ struct OracleUpdate {
             if updated[turn.nodeSerial] == nil {
                 updated[turn.nodeSerial] = .some(update(turn, &state))
                 if case let done?? = updated[turn.nodeSerial] {
-                    return step(nil, turn, done, state)
+                    var step = step(nil, turn, done, state)
+                    step.invalidations = state.invalidate(turn.node, done.changed)
+                    return step
                 }
             }
             turns.removeFirst()
             guard let name = turn.listener, case let done?? = updated[turn.nodeSerial],
                 let listener = state.registrations[name], listener.serial == turn.serial,
-                listener.serial < firstSerial,
-                listener.traits.contains(where: done.changed.contains)
+                listener.serial < firstSerial
             else { continue }
-            return step(name, turn, done, state)
+            let dynamics = state.dynamicChanges(
+                listener, from: { state.read($0, in: done.before).value },
+                to: { state.read($0, in: done.after).value })
+            let hears = listener.traits.contains(where: done.changed.contains)
+            if !hears, dynamics.isEmpty { continue }
+            var step = step(name, turn, done, state)
+            step.dynamics = dynamics
+            return step
         }
         return nil
     }
@@ -181,8 +191,9 @@ struct OracleUpdate {
         if !state.refresh(id, parents) { return nil }
         let before = state.values(of: node.shown)
         let after = state.values(of: state.nodes[id]?.shown ?? [])
-        let changed = state.traits.keys.filter {
-            state.read($0, in: before).value != state.read($0, in: after).value
+        let changed = state.traits.keys.filter { trait in
+            !state.isHidden(trait)
+                && state.read(trait, in: before).value != state.read(trait, in: after).value
         }
         if changed.isEmpty { return nil }
         return Updated(
@@ -208,7 +219,7 @@ extension OracleState {
     /// What reads other than its default.
     fileprivate func specified(_ collection: Collection) -> [String: TraitValue] {
         collection.filter {
-            guard let trait = traits[$0.key] else { return false }
+            guard let trait = traits[$0.key], !isHidden($0.key) else { return false }
             return trait.definition.defaultValue != $0.value.value
         }.mapValues(\.value)
     }

@@ -42,7 +42,7 @@ struct ScriptGenerator {
 
     /// A scene with a window, a controller with its view, and custom traits.
     mutating func start() -> Step {
-        var operations: [Operation] = customTraits().map(Operation.define)
+        var operations: [Operation] = customTraits().map(Operation.define) + firstDefinitions()
         operations += [
             .create("scene", .windowScene, parent: nil, controller: nil, label: nil),
             .create("window", .window, parent: "scene", controller: nil, label: "main"),
@@ -66,8 +66,14 @@ struct ScriptGenerator {
         var scratch = oracle
         scratch.begin()
         var operations: [Operation] = []
-        for number in 0..<16 {
-            let made = number < 10 ? create(scratch.state) : register(scratch.state)
+        for number in 0..<20 {
+            let made =
+                switch number {
+                case ..<10: create(scratch.state)
+                case ..<15: register(scratch.state)
+                case ..<18: scope(scratch.state)
+                default: dynamics(scratch.state)
+                }
             for operation in made where scratch.apply(operation).isEmpty {
                 operations.append(operation)
             }
@@ -135,6 +141,9 @@ struct ScriptGenerator {
                 }
             }
         }
+        if scratch.state.updates == .layout, random.chance(25) {
+            operations.append(.updateTraits(nil))
+        }
         let keep = !random.chance(8)
         count(keep ? "commit" : "rollback")
         return .transaction(operations, keep: keep)
@@ -164,14 +173,15 @@ struct ScriptGenerator {
                 "userInterfaceStyle", "displayScale", "typesettingLanguage", "listEnvironment",
             ])
         }
-        let custom = state.traits.filter { $0.value.serial > 0 }.keys.sorted()
+        let custom = state.customTraits
         if plan.hasManyTraits, random.chance(50) { return custom.last }
         return random.pick(plan.hasManyTraits ? custom : Array(custom.prefix(5)))
     }
 
     mutating func pickTraits(_ state: OracleState) -> [String] {
         let some = (0...random.below(3)).compactMap { _ in pickTrait(state) }
-        return random.chance(8) ? state.traits.keys.sorted() : Set(some).sorted()
+        if !random.chance(8) { return Set(some).sorted() }
+        return state.traits.keys.filter { !state.isHidden($0) }.sorted()
     }
 
     /// Three or so values a trait, its default among them.

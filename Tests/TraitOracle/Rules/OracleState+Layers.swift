@@ -63,6 +63,8 @@ extension OracleState {
             stored[trait] =
                 known?.value == value ? known : Stored(value: value, revision: revision + 1)
         }
-        nodes[id]?[keyPath: layer] = stored
+        // Environment values are no values of traits that anybody knows.
+        let hidden = nodes[id]?[keyPath: layer].filter { isHidden($0.key) } ?? [:]
+        nodes[id]?[keyPath: layer] = stored.merging(hidden) { $1 }
     }
 }

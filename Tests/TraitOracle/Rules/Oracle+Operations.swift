@@ -14,9 +14,7 @@ extension OracleState {
             traits[definition.key] = Trait(serial: tick, definition: definition)
         case .deleteTrait(let key):
             if isInUse(key) { return ["traitInUse"] }
-            traits[key] = nil
-            for id in nodes.keys { nodes[id]?.kept[key] = nil }
-            forgetShown(key)
+            forget(key)
         case .create(let id, let kind, let parent, let controller, let label):
             if nodes[id] != nil { return ["nodeExists"] }
             nodes[id] = Node(serial: tick, kind: kind)
@@ -35,27 +33,34 @@ extension OracleState {
         case .set(let layer, let node, let trait, let value):
             guard let definition = traits[trait]?.definition, definition.accepts(value)
             else { return ["typeMismatch"] }
-            if nodes[node]?[layer][trait]?.value == value { return [] }
-            nodes[node]?[layer][trait] = Stored(value: value, revision: revision + 1)
+            set(layer, node, trait, value)
         case .remove(let layer, let node, let trait): nodes[node]?[layer][trait] = nil
-        case .register(let id, let node, let traits):
-            if traits.isEmpty { return ["emptyTraitList"] }
+        case .register(let id, let node, let traits, let colors, let images):
+            let listener = Listener(
+                serial: tick, node: node, nodeSerial: nodes[node]?.serial ?? 0, traits: traits,
+                colors: colors, images: images)
+            let names = dynamics(of: listener)
+            if names.contains(where: { dynamics[$0] == nil }) { return ["unknownDynamic"] }
+            if traits.isEmpty, names.isEmpty { return ["emptyTraitList"] }
             if registrations[id] != nil { return ["registrationExists"] }
-            registrations[id] = Listener(
-                serial: tick, node: node, nodeSerial: nodes[node]?.serial ?? 0, traits: traits)
+            registrations[id] = listener
         case .unregister(let id): end(id, "unregistered")
         case .updateTraits: break
+        case .setScope(let node, let name, let reads):
+            return setScope(ScopeName(node: node, name: name), reads, tick: tick)
+        case .removeScope(let node, let name): scopes[ScopeName(node: node, name: name)] = nil
+        case .defineKey, .deleteKey, .setEnvironment, .removeEnvironment:
+            return applyEnvironment(operation, tick: tick)
+        case .defineDynamic, .deleteDynamic: return applyDynamic(operation, tick: tick)
         default: applyLegacy(operation)
         }
         return []
     }
 
     private func isInUse(_ trait: String) -> Bool {
-        nodes.values.contains {
-            $0.overrides[trait] != nil || $0.supplied[trait] != nil
-                || $0.legacyCollection[trait] != nil
-        }
-            || registrations.values.contains { $0.traits.contains(trait) }
+        isSet(trait) || registrations.values.contains { $0.traits.contains(trait) }
+            || scopes.values.contains { $0.reads.contains(trait) } || isCondition(trait)
+            || keys.values.contains { $0.definition.bridgedTrait == trait }
     }
 
     private mutating func place(
@@ -97,6 +102,7 @@ extension OracleState {
         for (name, listener) in registrations where listener.node == id {
             end(name, "nodeDeleted")
         }
+        scopes = scopes.filter { $0.key.node != id }
     }
 
     private mutating func end(_ id: String, _ reason: String) {

@@ -1,0 +1,68 @@
+// Where values come from, compared with the rules: every step of an explanation.
+
+import TraitEngine
+
+extension EngineDriver {
+    /// Explanations are long: of some nodes and traits, others in every step.
+    func compareChains(
+        of nodes: [String], _ traits: [(key: String, index: TraitIndex)], _ shown: Shown
+    ) throws {
+        let state = shown.state
+        for id in nodes {
+            guard let index = hierarchy.node(id) else { continue }
+            let above = state.ancestors(of: id, shown.parents)
+            for (key, trait) in traits {
+                let expected = state.chain(of: key, at: id, above)
+                let chain = hierarchy.chain(of: trait, at: index).map(describe)
+                try expect("chain of \(key) at \(id)", chain, expected)
+                let full = hierarchy.chain(of: trait, at: index, includeAbsent: true)
+                let present = full.filter { $0.status != .absent }.map(describe)
+                try expect("full chain of \(key) at \(id)", present, expected)
+                let absent = full.filter { $0.status == .absent }.compactMap(\.node)
+                let silent = ([id] + above).filter {
+                    !state.sets(key, at: $0, shownBy: id, above)
+                }
+                try expect(
+                    "absent in the chain of \(key) at \(id)",
+                    absent.map(name), silent)
+            }
+        }
+    }
+
+    /// A number of elements that depends on nothing but the revision.
+    func some<Element>(_ count: Int, of elements: [Element]) -> [Element] {
+        if elements.count <= count { return elements }
+        let start = Int(hierarchy.revision) &* 7
+        return (0..<count).map { elements[(start + $0 * 5) % elements.count] }
+    }
+
+    private func describe(_ entry: ChainEntry) -> String {
+        OracleState.chainLine(
+            entry.layer, entry.node.map(name), entry.value ?? .null,
+            entry.revision, isWinner: entry.status == .winner)
+    }
+}
+
+extension OracleState {
+    /// From the node up, the winning layer first; the default last.
+    func chain(of trait: String, at id: String, _ above: [String]) -> [String] {
+        var lines: [String] = []
+        for level in levels(of: id, above) {
+            for (layer, values) in level.layers {
+                guard let stored = values[trait] else { continue }
+                let name = isThere(level) ? level.node : nil
+                lines.append(
+                    Self.chainLine(
+                        layer, name, stored.value, stored.revision, isWinner: lines.isEmpty))
+            }
+        }
+        let value = traits[trait]?.definition.defaultValue ?? .null
+        return lines + [Self.chainLine(.default, nil, value, nil, isWinner: lines.isEmpty)]
+    }
+
+    static func chainLine(
+        _ layer: Layer, _ node: String?, _ value: TraitValue, _ revision: Int64?, isWinner: Bool
+    ) -> String {
+        "\(layer.name) \(node ?? "-") \(value) \(revision ?? 0) \(isWinner ? "wins" : "shadowed")"
+    }
+}

@@ -1,0 +1,125 @@
+// The rules of dynamic colours and images: which variant a collection chooses, and when somebody
+// hears that it is another one.
+
+import TraitEngine
+
+/// A colour or image as a script defines it.
+struct DynamicDefinition: Equatable, Sendable {
+    struct Variant: Equatable, Sendable {
+        var when: [String: TraitValue]
+        var value: String
+    }
+
+    var kind: DynamicKind
+    var name: String
+    var variants: [Variant]
+
+    /// The variant chosen by what `read` says.
+    func choose(_ read: (String) -> TraitValue) -> Int {
+        kind == .color ? chooseColor(read) : chooseImage(read)
+    }
+
+    /// All conditions have to hold; the most conditions win, then the earliest.
+    private func chooseColor(_ read: (String) -> TraitValue) -> Int {
+        let fitting = variants.indices.filter { index in
+            variants[index].when.allSatisfy { read($0.key) == $0.value }
+        }
+        let most = fitting.map { variants[$0].when.count }.max()
+        return fitting.first { variants[$0].when.count == most } ?? 0
+    }
+
+    static let imageOrder = [
+        "userInterfaceIdiom", "userInterfaceStyle", "accessibilityContrast", "displayGamut",
+        "layoutDirection", "horizontalSizeClass", "verticalSizeClass",
+        "preferredContentSizeCategory", "legibilityWeight",
+    ]
+
+    /// A line of marks for each candidate, compared as a whole; then the scale.
+    private func chooseImage(_ read: (String) -> TraitValue) -> Int {
+        var best: (marks: [Double], index: Int)?
+        for (index, variant) in variants.enumerated() {
+            var marks = Self.imageOrder.map { trait -> Double in
+                guard let wanted = variant.when[trait] else { return 1 }
+                return wanted == read(trait) ? 2 : 0
+            }
+            // Idiom and size classes.
+            if marks[0] == 0 || marks[5] == 0 || marks[6] == 0 { continue }
+            let scale = Self.scale(variant.when["displayScale"] ?? .double(1))
+            let wanted = Self.scale(read("displayScale"))
+            marks.append(scale >= wanted ? 1 : 0)
+            marks.append(scale >= wanted ? -scale : scale)
+            if best.map({ $0.marks.lexicographicallyPrecedes(marks) }) ?? true {
+                best = (marks, index)
+            }
+        }
+        return best?.index ?? 0
+    }
+
+    private static func scale(_ value: TraitValue) -> Double {
+        if case .double(let number) = value { number } else { 0 }
+    }
+}
+
+extension OracleState {
+    struct DynamicName: Hashable {
+        var kind: DynamicKind
+        var name: String
+    }
+
+    struct Dynamic {
+        /// When a value of that name was defined first, and when this one was.
+        let serial: Int
+        let version: Int
+        let definition: DynamicDefinition
+    }
+
+    func dynamics(of listener: Listener) -> [DynamicName] {
+        var seen: Set<DynamicName> = []
+        let all =
+            listener.colors.map { DynamicName(kind: .color, name: $0) }
+            + listener.images.map { DynamicName(kind: .image, name: $0) }
+        return all.filter { seen.insert($0).inserted }
+    }
+
+    /// Whether a variant names the trait.
+    func isCondition(_ trait: String) -> Bool {
+        dynamics.values.contains { $0.definition.variants.contains { $0.when[trait] != nil } }
+    }
+
+    private func isNamed(_ name: DynamicName) -> Bool {
+        registrations.values.contains { dynamics(of: $0).contains(name) }
+    }
+
+    mutating func applyDynamic(_ operation: Operation, tick: Int) -> Set<String> {
+        switch operation {
+        case .defineDynamic(let definition):
+            let name = DynamicName(kind: definition.kind, name: definition.name)
+            if let known = dynamics[name] {
+                if known.definition == definition { return [] }
+                if isNamed(name) { return ["dynamicInUse"] }
+            }
+            dynamics[name] = Dynamic(
+                serial: dynamics[name]?.serial ?? tick, version: tick, definition: definition)
+        case .deleteDynamic(let kind, let text):
+            let name = DynamicName(kind: kind, name: text)
+            if dynamics[name] == nil { return ["unknownDynamic"] }
+            if isNamed(name) { return ["dynamicInUse"] }
+            dynamics[name] = nil
+        default: break
+        }
+        return []
+    }
+
+    /// What a listener's colours and images were and are, where that differs.
+    func dynamicChanges(
+        _ listener: Listener, from old: (String) -> TraitValue, to new: (String) -> TraitValue
+    ) -> [String] {
+        dynamics(of: listener).compactMap { name in
+            guard let dynamic = dynamics[name]?.definition else { return nil }
+            let previous = dynamic.variants[dynamic.choose(old)].value
+            let current = dynamic.variants[dynamic.choose(new)].value
+            if previous == current { return nil }
+            return "\(name.kind.rawValue) \(name.name) \(previous)>\(current)"
+        }
+    }
+}

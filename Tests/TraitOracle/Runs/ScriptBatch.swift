@@ -1,0 +1,72 @@
+// Random scripts through oracle and engine, many in a row, and what they were made of.
+
+import TraitEngine
+
+/// A share of scripts of one plan: seeds `first ..< first + count`.
+struct ScriptBatch: Sendable, CustomStringConvertible {
+    var plan: ScriptGenerator.Plan
+    var first: UInt64
+    var count: Int
+    var stepCount: Int
+    /// Everything is compared after so many steps, and at the end; in between what a step told
+    /// and what it could have touched.
+    var thoroughEvery = 1
+
+    var description: String {
+        "\(plan.name), seeds \(first)..<\(first + UInt64(count))"
+    }
+
+    /// What a batch must have done and told, and how much of it at least in 1,000 steps: else its
+    /// scripts prove nothing.
+    private var wanted: [String: Int] {
+        var wanted = [
+            "commit": 400, "rollback": 25, "undo": 15, "watch": 20, "nothing": 25, "told": 170,
+            "shielded": stepCount < 100 ? 12 : 30, "move": 60, "detach": 12, "detached listener": 100, "set": 200,
+            "remove": 60, "register": 100, "invalidation": 20, "setScope": 50,
+            "setEnvironment": 20, "updateTraits": 50, "predict": 15, "limits": 15,
+            "legacyStyle": 15, "legacyCollection": 15, "deep with tops": 100,
+        ]
+        if plan.chainLength > 128 {
+            wanted = ["commit": 300, "told": 60, "move": 60, "beyond 128 levels": 200]
+        }
+        if stepCount >= 100 {
+            let rare = [
+                "refused": 2, "delete": 25, "unregister": 15, "removeScope": 8,
+                "colour or image": 8, "removeEnvironment": 6, "deleteTrait": 1, "deleteKey": 1,
+                "deleteDynamic": 1,
+            ]
+            wanted.merge(rare) { $1 }
+            if plan.chainLength < 128 { wanted["grouped children"] = 1 }
+        }
+        return wanted
+    }
+
+    /// What a batch should have done more of.
+    func lacks(in tally: [String: Int]) -> [String] {
+        let steps = count * stepCount
+        return wanted.sorted { $0.key < $1.key }.compactMap { what, least in
+            let number = tally[what, default: 0]
+            if number * 1_000 >= least * steps { return nil }
+            return "\(self): \(number) of \(what) in \(steps) steps, wanted \(least) in 1000"
+        }
+    }
+
+    /// Runs the scripts one after another, up to the first that fails.
+    func run() -> ScriptOutcome {
+        var outcome = ScriptOutcome()
+        for seed in first..<first + UInt64(count) {
+            var script = ScriptRun(seed: seed, self)
+            outcome.failure = script.run()
+            outcome.tally.merge(script.tally) { $0 + $1 }
+            if outcome.failure != nil { return outcome }
+        }
+        return outcome
+    }
+}
+
+struct ScriptOutcome: Sendable {
+    /// How often which kind of thing was done and told.
+    var tally: [String: Int] = [:]
+    /// The first script that failed, cut down, for people to read.
+    var failure: String?
+}
