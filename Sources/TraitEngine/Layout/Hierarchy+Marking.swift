@@ -73,6 +73,7 @@ extension Hierarchy {
     func forgetLayout(_ node: Int32) {
         guard let layout else { return }
         releaseFrame(layout.nodes[node].shown, layout)
+        if !layout.seenChildren.isEmpty { layout.seenChildren[node] = nil }
         layout.nodes[node] = LayoutNode()
     }
 

@@ -117,12 +117,34 @@ extension Hierarchy {
         }
     }
 
-    /// Whether a child has not seen the node's frame. O(children that have).
+    /// Whether a child has not seen the node's frame. O(children that have seen it since it was
+    /// asked last).
     func hasWaitingChild(_ node: Int32, _ layout: LayoutState) -> Bool {
         let changed = layout.nodes[node].changed
-        var child = firstChild(of: node)
-        while child >= 0, layout.nodes[child].seen >= changed { child = links[child].next }
-        return child >= 0
+        var child = firstUnseen(of: node, changed, layout) ?? firstChild(of: node)
+        while child >= 0, layout.nodes[child].seen >= changed {
+            layout.lookedAtChildren += 1
+            child = links[child].next
+        }
+        if child < 0 {
+            if !layout.seenChildren.isEmpty { layout.seenChildren[node] = nil }
+            return false
+        }
+        layout.seenChildren[node] = SeenChildren(
+            child: child, serial: layout.nodes[child].serial, changed: changed,
+            structureTick: layout.structureTick)
+        return true
+    }
+
+    /// Where the search stopped last; nil when that means nothing any more.
+    private func firstUnseen(
+        of node: Int32, _ changed: UInt64, _ layout: LayoutState
+    ) -> Int32? {
+        guard let known = layout.seenChildren[node], known.changed == changed,
+            known.structureTick == layout.structureTick, isInUse(known.child),
+            hot[known.child].parent == node, layout.nodes[known.child].serial == known.serial
+        else { return nil }
+        return known.child
     }
 
     // MARK: - Who listens

@@ -58,6 +58,16 @@ struct NotedNode: BitwiseCopyable {
     var before: Int32
 }
 
+/// The first child that had not seen its parent's frame.
+struct SeenChildren: BitwiseCopyable {
+    let child: Int32
+    let serial: UInt64
+    /// Which frame.
+    let changed: UInt64
+    /// As long as nothing was moved, children only come at the end.
+    let structureTick: UInt64
+}
+
 final class LayoutState {
     /// By node; the one at 0 starts the tree of marks.
     @exclusivity(unchecked) var nodes = Arena<LayoutNode>()
@@ -76,6 +86,11 @@ final class LayoutState {
     static let collectionsMax = 256
     /// Frames as values, made when asked for.
     @exclusivity(unchecked) var collections: [Int32: TraitCollection] = [:]
+    /// By parent, the child up to which all have seen its frame: who updates many children one by
+    /// one does not come by all of them each time. Gone when something is taken back.
+    @exclusivity(unchecked) var seenChildren: [Int32: SeenChildren] = [:]
+    /// Children that were looked at for whether they have seen their parent's frame.
+    @exclusivity(unchecked) var lookedAtChildren = 0
     /// Frames in use.
     @exclusivity(unchecked) var frameCount = 0
 

@@ -21,11 +21,13 @@ struct ScriptBatch: Sendable, CustomStringConvertible {
     private var wanted: [String: Int] {
         var wanted = [
             "commit": 400, "rollback": 25, "undo": 15, "watch": 20, "nothing": 25, "told": 170,
-            "shielded": stepCount < 100 ? 12 : 30, "move": 60, "detach": 12, "detached listener": 100, "set": 200,
+            "move": 60, "detach": 12,
+            "detached listener": 100, "set": 200,
             "remove": 60, "register": 100, "invalidation": 20, "setScope": 50,
             "setEnvironment": 20, "updateTraits": 50, "predict": 15, "limits": 15,
             "legacyStyle": 15, "legacyCollection": 15, "deep with tops": 100,
         ]
+        wanted["shielded"] = stepCount < 100 ? 12 : 30
         if plan.chainLength > 128 {
             wanted = ["commit": 300, "told": 60, "move": 60, "beyond 128 levels": 200]
         }

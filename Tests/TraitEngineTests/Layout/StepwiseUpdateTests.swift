@@ -1,0 +1,172 @@
+// What those who take an update step by step can rely on beyond the steps: when a level is done,
+// how an update without end ends, and what it costs to bring one child after the other up to date.
+
+import Testing
+
+@testable import TraitEngine
+
+@Suite struct StepwiseUpdateTests {
+    @Test("A level ends after its last step and before anything deeper takes its collection")
+    func levels() throws {
+        let tree = try Fixture.layout()
+        try tree.commit { try tree.register("r", "a") }
+        try tree.write("w", 1)
+        let update = tree.hierarchy.startUpdate()
+        var events: [String] = []
+        update.levelEnded = { depth in
+            let shown = PlacementTests.names.filter { tree.value($0) == 1 }
+            events.append("\(depth): \(shown.joined(separator: " "))")
+        }
+        while let step = try update.next() {
+            let who = step.reason == .environment ? "" : " calls"
+            events.append(tree.hierarchy.identifier(of: step.node) + who)
+        }
+        #expect(
+            events == [
+                "0: ", "w", "1: w", "A", "2: w A", "a", "a calls", "3: w A a", "m", "4: w A a m",
+                "B", "5: w A a m B", "b", "6: w A a m B b", "leaf", "7: w A a m B b leaf",
+            ])
+    }
+
+    @Test("What is written as a level ends, deeper down, is taken up in the same pass")
+    func writing() throws {
+        let tree = try Fixture.layout()
+        try tree.commit { for node in ["A", "b"] { try tree.register("r-\(node)", node) } }
+        try tree.write("A", 1)
+        let update = tree.hierarchy.startUpdate()
+        var calls: [String] = []
+        update.levelEnded = { depth in
+            if depth != 2 { return }
+            tree.hierarchy.begin()
+            #expect(throws: Never.self) { try tree.set("b", 5) }
+            _ = tree.hierarchy.commit()
+            tree.hierarchy.acknowledge(through: tree.hierarchy.revision)
+        }
+        while let step = try update.next() {
+            guard case .registration = step.reason else { continue }
+            let value = Fixture.print(step.current[tree.theme])
+            calls.append("\(tree.hierarchy.identifier(of: step.node)):\(value)")
+        }
+        #expect(calls == ["A:1", "b:5"])
+        try tree.hierarchy.checkInvariants()
+    }
+
+    @Test("An update that is cancelled as a level ends goes no deeper, and what waits stays marked")
+    func cancelling() throws {
+        let tree = try Fixture.layout()
+        try tree.write("w", 1)
+        let update = tree.hierarchy.startUpdate()
+        update.levelEnded = { [unowned update] depth in if depth == 2 { update.cancel() } }
+        var count = 0
+        while try update.next() != nil { count += 1 }
+        #expect(count == 2 && tree.value("A") == 1 && tree.value("a") == 0)
+        #expect(tree.hierarchy.state(of: tree["a"]) == .pending)
+        try tree.update()
+        #expect(tree.value("leaf") == 1)
+    }
+
+    @Test("Handlers that never settle end in an error with the last pass's changes")
+    func loop() throws {
+        let tree = try Fixture.layout()
+        try tree.commit {
+            try tree.create("other", .view, "a")
+            try tree.register("r", "m")
+        }
+        try tree.update()
+        try tree.write("m", 1)
+        var next: Int64 = 1
+        do {
+            try tree.update(
+                nil,
+                [
+                    "r": { _ in
+                        next += 1
+                        try tree.write("m", next)
+                    }
+                ])
+            Issue.record("it came to rest")
+        } catch let error as TraitUpdateLoop {
+            #expect(error.passes == TraitUpdate.passesMax)
+            let names = error.changes.map { tree.hierarchy.identifier(of: $0.node) }
+            #expect(names.first == "m" && !names.contains("other"))
+            #expect(error.changes.allSatisfy { $0.traits == [tree.theme] })
+        }
+        #expect(next == Int64(TraitUpdate.passesMax) + 1)
+        #expect(tree.hierarchy.state(of: tree["m"]) == .pending)
+        try tree.hierarchy.checkInvariants()
+        #expect(try tree.update() == ["r:\(next - 1)>\(next)"])
+    }
+
+    @Test("Two handlers that undo each other's work are a loop, too, and one that gives in is not")
+    func pingPong() throws {
+        let tree = try Fixture.layout()
+        try tree.commit { for node in ["A", "m"] { try tree.register("r-\(node)", node) } }
+        try tree.write("A", 1)
+        #expect(throws: TraitUpdateLoop.self) {
+            try tree.update(
+                nil,
+                [
+                    "r-m": { step in
+                        try tree.write("A", step.current[tree.theme] == .int(1) ? 2 : 1)
+                    }
+                ])
+        }
+        try tree.update()
+        var calls = 0
+        try tree.write("A", 7)
+        try tree.update(
+            nil,
+            [
+                "r-m": { _ in
+                    calls += 1
+                    if calls < TraitUpdate.passesMax { try tree.write("A", Int64(100 + calls)) }
+                }
+            ])
+        #expect(calls == TraitUpdate.passesMax && !tree.hierarchy.needsUpdate)
+    }
+
+    @Test("Updating the children of a wide parent one by one looks at each of them a few times")
+    func wideParent() throws {
+        let tree = try Fixture.layout()
+        let count = 3_000
+        tree.hierarchy.begin()
+        for number in 0..<count { try tree.create("v\(number)", .view, "m") }
+        _ = tree.hierarchy.commit()
+        tree.hierarchy.acknowledge(through: tree.hierarchy.revision)
+        let layout = try #require(tree.hierarchy.layout)
+        var order = Array(0..<count)
+        for isShuffled in [false, true] {
+            try tree.update()
+            try tree.write("w", isShuffled ? 1 : 2)
+            var random = SystemRandomNumberGenerator()
+            if isShuffled { order.shuffle(using: &random) }
+            let before = layout.lookedAtChildren
+            for number in order {
+                tree.hierarchy.begin()
+                tree.hierarchy.updateTraits(of: tree["v\(number)"])
+                _ = tree.hierarchy.commit()
+                tree.hierarchy.acknowledge(through: tree.hierarchy.revision)
+            }
+            #expect(layout.lookedAtChildren - before <= 2 * count)
+            #expect(!order.contains { tree.value("v\($0)") != (isShuffled ? 1 : 2) })
+            try tree.hierarchy.checkInvariants()
+        }
+    }
+
+    @Test("A child that comes back by undoing is waited for, however far the search had come")
+    func comesBack() throws {
+        let tree = try Fixture.layout()
+        try tree.commit { for number in 0..<4 { try tree.create("v\(number)", .view, "m") } }
+        try tree.update()
+        try tree.write("w", 1)
+        for name in ["v1", "v2"] { try tree.update(name) }
+        tree.hierarchy.begin()
+        tree.delete("v0")
+        tree.hierarchy.updateTraits(of: tree["v2"])
+        tree.hierarchy.updateTraits(of: tree["v3"])
+        tree.hierarchy.rollback()
+        try tree.hierarchy.checkInvariants()
+        try tree.update()
+        #expect(tree.value("v0") == 1 && tree.value("v3") == 1)
+    }
+}
