@@ -3,8 +3,6 @@
 import Testing
 import TraitEngine
 
-@testable import TraitOracle
-
 @Suite struct TraitSetTests {
     static func set(_ raws: [Int]) -> TraitSet {
         TraitSet(raws.map { TraitIndex(rawValue: UInt16($0)) })

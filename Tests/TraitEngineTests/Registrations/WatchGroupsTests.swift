@@ -3,7 +3,6 @@
 import Testing
 
 @testable import TraitEngine
-@testable import TraitOracle
 
 @Suite struct WatchGroupsTests {
     /// A tree of groups with what it should hold.

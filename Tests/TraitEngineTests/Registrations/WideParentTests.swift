@@ -4,8 +4,6 @@
 import Testing
 import TraitEngine
 
-@testable import TraitOracle
-
 @Suite struct WideParentTests {
     /// Does the same to a hierarchy that groups watched children and to one that lists them.
     private struct Pair {

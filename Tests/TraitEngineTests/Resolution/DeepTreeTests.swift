@@ -3,7 +3,6 @@
 import Testing
 
 @testable import TraitEngine
-@testable import TraitOracle
 
 @Suite struct DeepTreeTests {
     /// What a walk without shortcuts finds.

@@ -4,7 +4,6 @@
 import Testing
 
 @testable import TraitEngine
-@testable import TraitOracle
 
 @Suite struct ScopeScriptTests {
     @Test("Scopes and colours agree with what their nodes show", .timeLimit(.minutes(2)))

@@ -3,8 +3,6 @@
 import Testing
 import TraitEngine
 
-@testable import TraitOracle
-
 @Suite struct SnapshotTests {
     /// A hierarchy that changes at random in every way there is.
     private final class Churn {

@@ -3,7 +3,6 @@
 import Testing
 
 @testable import TraitEngine
-@testable import TraitOracle
 
 @Suite struct StorageTests {
     @Test("Equal values share an entry that goes with its last holder")

@@ -1,12 +1,12 @@
 // A small generator whose whole run follows from one printed number.
 
 /// SplitMix64.
-struct SeededRandom: RandomNumberGenerator {
+package struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
 
-    init(seed: UInt64) { state = seed }
+    package init(seed: UInt64) { state = seed }
 
-    mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var value = state
         value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -15,13 +15,13 @@ struct SeededRandom: RandomNumberGenerator {
     }
 
     /// 0 …< bound; 0 when the bound is not positive.
-    mutating func below(_ bound: Int) -> Int {
+    package mutating func below(_ bound: Int) -> Int {
         bound > 0 ? Int(next() % UInt64(bound)) : 0
     }
 
-    mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
+    package mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
 
-    mutating func pick<Element>(_ elements: [Element]) -> Element? {
+    package mutating func pick<Element>(_ elements: [Element]) -> Element? {
         elements.isEmpty ? nil : elements[below(elements.count)]
     }
 }
