@@ -31,14 +31,14 @@ struct ScriptBatch: Sendable, CustomStringConvertible {
         if plan.chainLength > 128 {
             wanted = ["commit": 300, "told": 60, "move": 60, "beyond 128 levels": 200]
         }
-        if stepCount >= 100 {
+        if stepCount >= 100, plan.chainLength < 128 {
             let rare = [
                 "refused": 2, "delete": 25, "unregister": 15, "removeScope": 8,
                 "colour or image": 8, "removeEnvironment": 6, "deleteTrait": 1, "deleteKey": 1,
                 "deleteDynamic": 1,
             ]
             wanted.merge(rare) { $1 }
-            if plan.chainLength < 128 { wanted["grouped children"] = 1 }
+            wanted["grouped children"] = 1
         }
         return wanted
     }
