@@ -28,9 +28,8 @@ extension Request {
     func checkMediaType() throws(Problem) {
         let isPatch = exchange.method == .patch
         if let given = exchange.header(.contentType) {
-            let type = given.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }
-            if Self.equalsIgnoringCase(type, "application/json") { return }
-            if isPatch, Self.equalsIgnoringCase(type, "application/merge-patch+json") { return }
+            if Self.isMediaType(given, "application/json") { return }
+            if isPatch, Self.isMediaType(given, "application/merge-patch+json") { return }
         }
         let given = exchange.header(.contentType).map { String(decoding: $0, as: UTF8.self) }
         throw Problem(
@@ -42,16 +41,18 @@ extension Request {
                 : "Accept: application/json")
     }
 
-    private static func equalsIgnoringCase(
-        _ bytes: Slice<UnsafeRawBufferPointer>, _ text: StaticString
-    ) -> Bool {
-        guard bytes.count == text.utf8CodeUnitCount else { return false }
-        return text.withUTF8Buffer { text in
-            zip(bytes, text).allSatisfy { byte, expected in
-                byte == expected
-                    || ((0x41...0x5a).contains(byte) && byte | 0x20 == expected)
-            }
+    /// Whether that is the type, whatever its parameters; `type` is in small letters.
+    private static func isMediaType(_ given: UnsafeRawBufferPointer, _ type: StaticString) -> Bool {
+        let count = type.utf8CodeUnitCount
+        guard given.count >= count else { return false }
+        for index in 0..<count {
+            let byte = given[index]
+            let small = (0x41...0x5a).contains(byte) ? byte | 0x20 : byte
+            if small != type.utf8Start[index] { return false }
         }
+        guard given.count > count else { return true }
+        let next = given[count]
+        return next == UInt8(ascii: ";") || next == 0x20 || next == 0x09
     }
 }
 

@@ -164,18 +164,21 @@ extension Request {
         exchange.header(.prefer)?.elementsEqual("return=minimal".utf8) ?? false
     }
 
-    /// `cause` of what this request commits: its id, and the trace it belongs to.
+    /// `cause` of what this request commits: its id, and the trace it belongs to. Neither has anything
+    /// that JSON would escape.
     var cause: [UInt8] {
-        var json = JSONWriter()
-        json.beginObject()
-        json.key("requestId")
-        json.value(bytes: context.requestIDBytes)
-        if let trace = exchange.header(.traceparent), Self.isTraceparent(trace) {
-            json.key("traceparent")
-            json.value(bytes: trace)
+        let id = context.requestIDBytes
+        let trace = exchange.header(.traceparent).flatMap { Self.isTraceparent($0) ? $0 : nil }
+        var json: [UInt8] = []
+        json.reserveCapacity(40 + id.count + (trace?.count ?? 0))
+        json.append(contentsOf: #"{"requestId":""#.utf8)
+        json.append(contentsOf: id)
+        if let trace {
+            json.append(contentsOf: #"","traceparent":""#.utf8)
+            json.append(contentsOf: trace)
         }
-        json.endObject()
-        return json.array()
+        json.append(contentsOf: #""}"#.utf8)
+        return json
     }
 
     /// The shape of a W3C trace parent: hexadecimal fields of 2, 32, 16 and 2 digits.
