@@ -9,11 +9,13 @@ extension Hierarchy {
             .map(RegistrationIndex.init)
     }
 
+    /// The same for a string.
     public func registration(named identifier: String) -> RegistrationIndex? {
         var identifier = identifier
         return identifier.withUTF8 { registration(named: UnsafeRawBufferPointer($0)) }
     }
 
+    /// What a registration is. O(traits, and colours and images that it names).
     public func registrationInfo(_ registration: RegistrationIndex) -> RegistrationInfo {
         let index = registration.rawValue
         let stored = registrations[index]
@@ -41,6 +43,7 @@ extension Hierarchy {
     }
 
     /// The registrations on one node, without watches, in the order in which they were made.
+    /// O(m log m) for m of them, watches included.
     public func registrations(of node: NodeIndex) -> [RegistrationIndex] {
         let watch = links[node.rawValue].watch
         guard watch >= 0 else { return [] }

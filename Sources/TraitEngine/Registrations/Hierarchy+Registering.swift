@@ -2,7 +2,7 @@
 
 extension Hierarchy {
     /// Registers for changes of the traits at a node. Never calls back initially, and not for
-    /// the commit it is made in. O(traits), and O(depth) where nothing was watched before.
+    /// the commit it is made in. O(traits, and levels above where nothing was watched before).
     ///
     /// - Throws: `malformedIdentifier`, `registrationExists`, `limit`, `emptyTraitList`,
     ///   `privateTrait` when only private members of the system sets are named.
@@ -38,6 +38,7 @@ extension Hierarchy {
         return index
     }
 
+    /// The same for a string.
     public func register(
         _ identifier: String, node: NodeIndex, traits: TraitSet
     ) throws(OperationError) -> RegistrationIndex {
@@ -53,7 +54,8 @@ extension Hierarchy {
         return try outcome.get()
     }
 
-    /// Ends a registration. O(length of the identifier).
+    /// Ends a registration. O(length of the identifier, traits, and levels above that nothing else
+    /// has watched).
     public func unregister(_ registration: RegistrationIndex) {
         precondition(isInTransaction, "outside of a transaction")
         end(registration.rawValue, .unregistered)

@@ -4,6 +4,7 @@
 extension Hierarchy {
     /// Watches traits at a node. The same question again answers the same watch, to be removed
     /// as often. A watch survives `undo()`, unless that takes its node or one of its traits away.
+    /// O(traits, and levels above where nothing was watched before).
     ///
     /// - Throws: `emptyTraitList`, `privateTrait`, `limit`.
     public func addWatch(
@@ -25,6 +26,7 @@ extension Hierarchy {
 
     /// Removes a watch once. One that a commit ended needs no removing; it may be removed until
     /// that commit is acknowledged, and then does not come back should the commit be undone.
+    /// O(traits, and levels above that nothing else has watched).
     public func removeWatch(_ watch: RegistrationIndex) {
         precondition(!isInTransaction, "inside of a transaction")
         let index = watch.rawValue

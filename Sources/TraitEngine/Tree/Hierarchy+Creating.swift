@@ -1,7 +1,8 @@
 // Making nodes.
 
 extension Hierarchy {
-    /// Makes a node. O(length of the identifier), and O(depth) for a parent not used before.
+    /// Makes a node. O(length of the identifier) amortised, and O(depth) where the tree gets deeper
+    /// than it was known to be.
     ///
     /// - Parameters:
     ///   - parent: the structural parent, see `NodeKind.allowedParents`.
@@ -51,6 +52,7 @@ extension Hierarchy {
         return NodeIndex(rawValue: node)
     }
 
+    /// The same for a string.
     public func createNode(
         _ identifier: String, kind: NodeKind, parent: NodeIndex? = nil,
         controller: NodeIndex? = nil, label: String? = nil

@@ -3,7 +3,7 @@
 extension Hierarchy {
     /// Deletes a node and its structural subtree with their registrations. A view whose
     /// controller goes stays as a plain view, a controller whose view goes stays without one.
-    /// O(subtree).
+    /// O(subtree); its memory is given back later, see `reclaimSlice()`.
     public func deleteNode(_ node: NodeIndex) {
         precondition(isInTransaction, "outside of a transaction")
         levels.forget()

@@ -37,6 +37,7 @@ extension Hierarchy {
             if parent == node || level > stepsMax { throw cycle(node, parent) }
             index = parent
         }
+        levels.walkedLevels &+= level
         return level
     }
 

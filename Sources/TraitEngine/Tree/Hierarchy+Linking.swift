@@ -53,6 +53,7 @@ extension Hierarchy {
         var index = node
         while index > 0, heights[index] < height {
             heights[index] = height
+            levels.walkedLevels &+= 1
             height = min(height &+ 1, NodeHeight.max)
             index = hot[index].up
         }

@@ -9,6 +9,7 @@ extension Hierarchy {
         findNode(identifier, identifiers.hash(identifier)).map(NodeIndex.init)
     }
 
+    /// The same for a string.
     public func node(_ identifier: String) -> NodeIndex? {
         var identifier = identifier
         return identifier.withUTF8 { node(UnsafeRawBufferPointer($0)) }
@@ -23,23 +24,26 @@ extension Hierarchy {
         return identifiers.find(identifier, hash) { !links[$0].flags.contains(.dead) }
     }
 
+    /// The node's name. O(length).
     public func identifier(of node: NodeIndex) -> String { identifiers.string(of: node.rawValue) }
 
-    /// The identifier's bytes, valid inside `body` only.
+    /// The identifier's bytes, valid inside `body` only. O(1).
     public func withIdentifier<R, E: Error>(
         of node: NodeIndex, _ body: (UnsafeRawBufferPointer) throws(E) -> R
     ) throws(E) -> R {
         try identifiers.withBytes(of: node.rawValue, body)
     }
 
+    /// The node's label, if it has one. O(1).
     public func label(of node: NodeIndex) -> String? {
         let extra = links[node.rawValue].extra
         return extra < 0 ? nil : labels[extras[extra].label]
     }
 
+    /// What kind of environment the node is. O(1).
     public func kind(of node: NodeIndex) -> NodeKind { links[node.rawValue].kind }
 
-    /// Whether the index stands for a node that is not deleted.
+    /// Whether the index stands for a node that is not deleted. O(1).
     public func contains(_ node: NodeIndex) -> Bool {
         let index = node.rawValue
         return index > 0 && Int(index) < links.count
@@ -48,22 +52,22 @@ extension Hierarchy {
 
     // MARK: - Places
 
-    /// The structural parent.
+    /// The structural parent. O(1).
     public func parent(of node: NodeIndex) -> NodeIndex? {
         Self.handle(structuralParent(node.rawValue))
     }
 
-    /// The controller that owns a view.
+    /// The controller that owns a view. O(1).
     public func controller(of view: NodeIndex) -> NodeIndex? {
         kind(of: view) == .view ? Self.handle(peer(view.rawValue)) : nil
     }
 
-    /// The view that a controller owns.
+    /// The view that a controller owns. O(1).
     public func rootView(of controller: NodeIndex) -> NodeIndex? {
         kind(of: controller) == .viewController ? Self.handle(peer(controller.rawValue)) : nil
     }
 
-    /// The node from which this one inherits.
+    /// The node from which this one inherits. O(1).
     public func traitParent(of node: NodeIndex) -> NodeIndex? {
         Self.handle(hot[node.rawValue].parent)
     }
@@ -122,6 +126,7 @@ extension Hierarchy {
             level &+= 1
             index = hot[index].parent
         }
+        levels.walkedLevels &+= level
         return level
     }
 

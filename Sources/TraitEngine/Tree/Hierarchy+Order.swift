@@ -9,7 +9,7 @@ public enum NodeVisit: Hashable, Sendable {
 
 extension Hierarchy {
     /// Visits nodes in tree order: preorder of the trait tree, siblings and roots in the order in
-    /// which they last got their trait parent.
+    /// which they last got their trait parent. O(nodes visited), and O(depth) to resume.
     ///
     /// - Parameters:
     ///   - under: starts with this node and stays at or below it; nil for the whole hierarchy.

@@ -1,7 +1,8 @@
 // Moving nodes, and pairing views with controllers.
 
 extension Hierarchy {
-    /// Changes a node's structural parent, controller or label. O(depth), whatever hangs below.
+    /// Changes a node's structural parent, controller or label. O(depth of the old place
+    /// and the new one), whatever hangs below.
     ///
     /// - Throws: `parentKind`, `controllerKind`, `secondRootView`, `cycle`, `limit`.
     public func updateNode(

@@ -11,6 +11,8 @@ struct LevelBounds {
     var movesSinceExact = 0
     /// Nodes gone through to find out how deep large subtrees are, for tests of what moves cost.
     var measuredNodes = 0
+    /// Levels gone up to find out how deep nodes lie and to tell those above, likewise.
+    var walkedLevels = 0
 
     // Levels of a node asked about last, and of the node made last below it: building a tree
     // asks for the same parents again and again. Forgotten when anything moves.

@@ -1,0 +1,119 @@
+// What changes of the tree cost, counted in steps: the table of complexities in ARCHITECTURE.md.
+
+import Testing
+
+@testable import TraitEngine
+
+@Suite struct StructureCostTests {
+    private enum Shape: CaseIterable {
+        case wide, random, chain
+
+        func parent(of node: Int, _ random: inout SeededRandom) -> Int {
+            switch self {
+            case .wide: (node - 1) / 10
+            case .random: Int.random(in: 0..<node, using: &random)
+            case .chain: node - 1
+            }
+        }
+    }
+
+    @Test(
+        "A creation walks few levels, and in a chain no more than heights tell",
+        arguments: Shape.allCases)
+    private func creations(_ shape: Shape) throws {
+        let tree = try Fixture()
+        var random = SeededRandom(seed: 3)
+        var nodes: [NodeIndex] = []
+        var mostForOne = 0
+        try tree.commit {
+            for number in 0..<1_000 {
+                let before = tree.hierarchy.levels.walkedLevels
+                let parent = number == 0 ? nil : nodes[shape.parent(of: number, &random)]
+                nodes.append(
+                    try tree.hierarchy.createNode("n\(number)", kind: .environment, parent: parent))
+                mostForOne = max(mostForOne, tree.hierarchy.levels.walkedLevels - before)
+            }
+        }
+        let each = Double(tree.hierarchy.levels.walkedLevels) / 1_000
+        #expect(shape == .chain || each < 3, "\(each) levels each")
+        #expect(mostForOne <= Int(NodeHeight.max) + 2)
+    }
+
+    @Test("A move costs the same whatever hangs below, and nothing there is looked at")
+    func moves() throws {
+        func cost(_ below: Int) throws -> Int {
+            let tree = try Fixture()
+            try tree.commit {
+                try tree.create("x0", .environment)
+                for level in 1...50 { try tree.create("x\(level)", .environment, "x\(level - 1)") }
+                try tree.create("big", .environment, "x0")
+                for child in 0..<below { try tree.create("c\(child)", .environment, "big") }
+            }
+            let before = tree.hierarchy.levels.walkedLevels
+            try tree.commit { try tree.move("big", "x50") }
+            #expect(tree.hierarchy.levels.measuredNodes == 0)
+            return tree.hierarchy.levels.walkedLevels - before
+        }
+        let (few, many) = (try cost(2), try cost(2_000))
+        #expect(few == many)
+        #expect(many <= 4 * 53, "\(many) levels for a move to level 52")
+    }
+
+    @Test("A slice of reclaiming is bounded by nodes, and by their values")
+    func slices() throws {
+        for values in [0, 2] {
+            let tree = try Fixture()
+            try tree.commit {
+                try tree.create("top", .environment)
+                for child in 0..<3_000 {
+                    let node = try tree.create("c\(child)", .environment, "top")
+                    if values == 0 { continue }
+                    try tree.hierarchy.setOverride(node, tree.theme, .int(Int64(child)))
+                    try tree.hierarchy.setOverride(node, tree.style, .int(2))
+                }
+            }
+            try tree.pending { tree.delete("top") }
+            tree.hierarchy.acknowledge(through: tree.hierarchy.revision)
+            var left = tree.hierarchy.deadCount
+            #expect(left > 2_000)
+            while left > 500 {
+                tree.hierarchy.reclaimSlice()
+                let freed = left - tree.hierarchy.deadCount
+                left = tree.hierarchy.deadCount
+                // The last batch of a slice may go beyond by what it turns out to hold.
+                let most = values == 0 ? 400 : 400 / (values + 1) + 32
+                #expect(freed <= most && freed >= most / 2, "\(freed) nodes of \(values) values")
+            }
+            try tree.hierarchy.checkInvariants()
+        }
+    }
+
+    @Test(
+        "A registration makes the missing part of its path, and a commit walks only what is watched"
+    )
+    func watches() throws {
+        let tree = try Fixture()
+        try tree.commit {
+            try tree.create("x0", .environment)
+            for level in 1...40 { try tree.create("x\(level)", .environment, "x\(level - 1)") }
+            for child in 0..<300 {
+                try tree.create("a\(child)", .environment, "x40")
+                try tree.create("b\(child)", .environment, "x\(child % 40)")
+            }
+        }
+        try tree.commit { try tree.register("r0", "a0") }
+        // The leaf, 41 levels, and the place above all roots.
+        #expect(tree.hierarchy.watchNodes.count == 43)
+        try tree.commit { try tree.register("r1", "a1") }
+        #expect(tree.hierarchy.watchNodes.count == 44)
+        try tree.commit { try tree.set("x0", 5) }
+        #expect(tree.hierarchy.visitedWatchNodes == 43)
+        try tree.commit { try tree.set("a0", 6) }
+        #expect(tree.hierarchy.visitedWatchNodes == 1)
+        try tree.commit { try tree.set("b3", 7) }
+        #expect(tree.hierarchy.visitedWatchNodes == 0)
+        try tree.commit { tree.delete("a1") }
+        try tree.commit { try tree.set("x0", 8) }
+        #expect(tree.hierarchy.visitedWatchNodes == 42)
+    }
+}
