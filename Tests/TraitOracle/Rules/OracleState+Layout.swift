@@ -122,6 +122,7 @@ extension OracleState {
         return values(of: shown).mapValues { Stored(value: $0.value, revision: revision + 1) }
     }
 
+    /// No node shows a value of the trait any more.
     mutating func forgetShown(_ trait: String) {
         for (id, node) in nodes {
             let shown = node.shown.map { level in
