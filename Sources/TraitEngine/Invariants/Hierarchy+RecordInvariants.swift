@@ -110,7 +110,35 @@ extension Hierarchy {
         try require(fold == records[record].mask, "a mask lies")
         let isWide = (entries.last?.trait ?? 0) >= 64
         try require(isWide == (records[record].width > 0), "a width lies")
+        if !entries.isEmpty { try checkBlock(record, entries) }
         return entries
+    }
+
+    /// However it came about, a block is what packing its values makes.
+    private func checkBlock(
+        _ record: Int32, _ entries: ContiguousArray<RecordEntry>
+    ) throws(InvariantError) {
+        let layout = BlockLayout(entries)
+        let stored = records[record]
+        try require(
+            stored.flags.intersection([.mixed, .layered]) == layout.flags, "a block's form lies")
+        try require(
+            stored.flags.contains(.mixed) || stored.layer == entries[0].layer, "a layer lies")
+        let fits = layout.wordCount <= Record.inlineWordsMax && !stored.flags.contains(.top)
+        try require(stored.flags.contains(.inline) == fits, "a block lies in the wrong place")
+        try require(
+            fits == (stored.values < 0)
+                && (fits || layout.wordCount <= 1 << Int(stored.sizeClass)),
+            "a block has too little room")
+        var packed = [UInt64](repeating: 0, count: layout.wordCount)
+        packed.withUnsafeMutableBufferPointer { words in
+            if let base = words.baseAddress { layout.write(entries, to: base) }
+        }
+        let reader = recordReader
+        let block = reader.block(reader.records.pointer(record))
+        try require(
+            (0..<layout.wordCount).allSatisfy { packed[$0] == block[$0] },
+            "\(name(stored.node)): a block is not what packing makes")
     }
 
     // MARK: - Shortcuts

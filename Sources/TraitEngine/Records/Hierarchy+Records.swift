@@ -70,10 +70,15 @@ extension Hierarchy {
         let pointer = reader.records.pointer(record)
         let place = reader.place(pointer, reader.block(pointer), trait)
         if place.layer != layer { return false }
+        replace(record, place, with: value)
+        return true
+    }
+
+    @inline(__always)
+    func replace(_ record: Int32, _ place: RecordReader.Place, with value: StoredValue) {
         let block = mutableBlock(record, count: place.revision + 1)
         block[place.word] = value.word
         block[place.revision] = UInt64(bitPattern: value.revision)
-        return true
     }
 
     func count(_ trait: UInt16, _ layer: Layer, _ amount: Int32) {

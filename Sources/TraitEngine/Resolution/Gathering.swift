@@ -12,20 +12,26 @@ struct Gathering {
     /// to come from memory, and so they come at the same time.
     static var levelsMax: Int { 8 }
 
+    /// A path of at most so many levels, the one above all roots included, is walked to its end.
+    static var pathLevelsMax: Int { 32 }
+
+    /// With fewer traits wanted than this, a walk may well end before the root.
+    private static var manyMin: Int { 8 }
+
     /// Words of scratch for traits that span so many words; the first 64 for each of these are
     /// what is found.
     @usableFromInline
-    static func scratchCount(_ width: Int) -> Int { width &* 65 &+ levelsMax / 2 }
+    static func scratchCount(_ width: Int) -> Int { width &* 65 &+ pathLevelsMax / 2 }
 
     init(
-        _ traits: TraitSet, defaults: UnsafeBufferPointer<UInt64>,
+        _ traits: borrowing TraitSet, defaults: UnsafeBufferPointer<UInt64>,
         _ scratch: UnsafeMutablePointer<UInt64>
     ) {
         width = traits.wordCount
         found = scratch
         missing = scratch + width &* 64
         levels = UnsafeMutableRawPointer(missing + width)
-            .bindMemory(to: Int32.self, capacity: Self.levelsMax)
+            .bindMemory(to: Int32.self, capacity: Self.pathLevelsMax)
         for position in 0..<width { (missing + position).initialize(to: traits.word(at: position)) }
         let last = missing[width &- 1]
         precondition(
@@ -43,6 +49,34 @@ struct Gathering {
         var fold: UInt64 = 0
         for position in 0..<width { fold |= missing[position] }
         return fold
+    }
+
+    var wantsMany: Bool { width == 1 && missing[0].nonzeroBitCount >= Self.manyMin }
+
+    /// Takes everything from the records of a whole path, the farthest first, so that nearer values
+    /// replace others. The nearest records come last and from memory: what is to be done for all
+    /// the others is done while they come. False when there are traits beyond 63.
+    @inline(__always)
+    func takeAll(_ count: Int, _ reader: RecordReader) -> Bool {
+        // Asks for all records at once.
+        var width: UInt8 = 0
+        for position in 0..<count {
+            width |= reader.records.pointer(levels[position]).pointee.width
+        }
+        if width != 0 { return false }
+        var position = count
+        while position > 0 {
+            position &-= 1
+            let record = reader.records.pointer(levels[position])
+            var bits = record.pointee.mask
+            var value = reader.block(record)
+            while bits != 0 {
+                found[bits.trailingZeroBitCount] = value[0]
+                value += 1
+                bits &= bits &- 1
+            }
+        }
+        return true
     }
 
     /// Whether one of the records on the levels walked last has something that is wanted, or is
@@ -146,6 +180,29 @@ extension Hierarchy {
         gather(gathering, at: node.rawValue, &meter)
     }
 
+    /// Reads many traits at a node that lies not too deep. False when nothing was done.
+    @inline(__always)
+    private func gatherPath(
+        _ gathering: Gathering, at node: Int32, _ meter: inout some ReadMeter
+    ) -> Bool {
+        let hot = hot.reader
+        let indices = recordIndices.reader
+        var index = node
+        var count = 0
+        for _ in 0..<Gathering.pathLevelsMax {
+            let cell = hot[index]
+            meter.passLevel()
+            if index == 0 {
+                for _ in 0..<count { meter.visitRecord() }
+                return gathering.takeAll(count, recordReader)
+            }
+            gathering.levels[count] = indices[index]
+            count &+= cell.hasRecord ? 1 : 0
+            index = cell.up
+        }
+        return false
+    }
+
     /// Walks up until nothing is missing.
     private func gather(_ gathering: Gathering, at node: Int32, _ meter: inout some ReadMeter) {
         precondition(node >= 0 && Int(node) < hot.count, "not a node")
@@ -154,6 +211,7 @@ extension Hierarchy {
         let hot = hot.reader
         let indices = recordIndices.reader
         let reader = recordReader
+        if gathering.wantsMany, gatherPath(gathering, at: node, &meter) { return }
         var index = node
         var levels = 0
         while levels < sizes.walkLevelsMax, wanted != 0 {

@@ -9,12 +9,15 @@
 #endif
 
 enum Memory {
-    /// From this size on, blocks are whole pages of their own.
-    private static let mappedBytesMin = 262_144
+    /// From this size on, blocks are whole pages of their own. Growing into them costs a fault for
+    /// each page, once; the allocator maps blocks of this size too.
+    private static let mappedBytesMin = 131_072
     /// From this size on, zeroing costs more than asking for pages.
     private static let reservedZeroedMin = 16_384
     /// From this size on, zeroed blocks ask for huge pages.
     static let hugePagesMin = 4_194_304
+    /// So much of a growing block has small pages.
+    private static let smallPagesBytes = 2_097_152
     /// What a growing block reserves at least: more than any arena of the default limits needs.
     private static let reservedBytesMin = 134_217_728
 
@@ -70,6 +73,7 @@ enum Memory {
         }
         let reserved = max(reservedBytesMin, needed * 8)
         let target = map(reserved)
+        useLargePages(target, reserved)
         target.copyMemory(from: block, byteCount: old)
         deallocate(block, old)
         return (target, reserved)
@@ -90,6 +94,16 @@ enum Memory {
         let start = (range.lowerBound + page - 1) / page * page
         let end = range.upperBound / page * page
         if end > start { madvise(block + start, end - start, MADV_DONTNEED) }
+    }
+
+    /// What is read in random order waits for the tables of pages too, unless pages are large. The
+    /// beginning of a block has small ones, so that a small hierarchy takes no more than it uses.
+    private static func useLargePages(_ block: UnsafeMutableRawPointer, _ bytes: Int) {
+        #if canImport(Glibc)
+            if bytes > smallPagesBytes {
+                madvise(block + smallPagesBytes, bytes - smallPagesBytes, MADV_HUGEPAGE)
+            }
+        #endif
     }
 
     private static func map(_ bytes: Int) -> UnsafeMutableRawPointer {

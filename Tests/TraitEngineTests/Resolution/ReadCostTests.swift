@@ -160,6 +160,30 @@ import Testing
         #expect(second.jumps <= levels / 64 + 1)
     }
 
+    @Test("Reading many traits looks once at each record of the path, and shows the nearest values")
+    func path() throws {
+        let nodes = try makeChain(40)
+        let few = Array(traits.prefix(20))
+        for (level, node) in nodes.enumerated() where level % 2 == 0 {
+            try set(node, [few[level % 20], few[(level + 1) % 20]])
+            hierarchy.begin()
+            try hierarchy.setOverride(node, few[level % 7], .int(Int64(level)))
+            finish()
+        }
+        for (level, node) in nodes.enumerated() {
+            let cost = hierarchy.cost(of: TraitSet(few), at: node)
+            if level < 31 {
+                #expect(cost.levels == level + 2)
+                #expect(cost.records == level / 2 + 1)
+            } else {
+                #expect(cost.levels <= 32 + level + 2)
+            }
+            hierarchy.values(of: TraitSet(few), at: node) { trait, value in
+                #expect(value == hierarchy.value(of: trait, at: node), "level \(level)")
+            }
+        }
+    }
+
     @Test("Many traits are read by one walk")
     func several() throws {
         let nodes = try makeChain(50)
