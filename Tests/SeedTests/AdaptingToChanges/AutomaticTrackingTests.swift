@@ -4,22 +4,23 @@
 import Testing
 import TraitKit
 
-@MainActor
+// Sample 004.1
 private class MyView: View {
-    var layouts: [String] = []
+    var layouts: [String] = []  // added
 
     override func layoutSubviews() {
         super.layoutSubviews()
 
         if traitCollection.horizontalSizeClass == .compact {
             // Apply compact layout.
-            layouts.append("compact")
+            layouts.append("compact")  // added
         } else {
             // Apply regular layout.
-            layouts.append("regular")
+            layouts.append("regular")  // added
         }
     }
 }
+// End of sample 004.1
 
 @MainActor
 @Suite struct AutomaticTrackingTests {

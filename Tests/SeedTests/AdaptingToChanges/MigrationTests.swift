@@ -8,14 +8,16 @@ import TraitKit
 private class ControllerBefore: ViewController {
     var (calls, updates) = (0, 0)
 
+    // Sample 004.5
     override func traitCollectionDidChange(_ previousTraitCollection: TraitCollection?) {
         super.traitCollectionDidChange(previousTraitCollection)
-        calls += 1
+        calls += 1  // added
 
         if traitCollection.horizontalSizeClass != previousTraitCollection?.horizontalSizeClass {
             updateLayout()
         }
     }
+    // End of sample 004.5
 
     func updateLayout() { updates += 1 }
 }
@@ -24,11 +26,13 @@ private class ControllerBefore: ViewController {
 private class ViewAfter: View {
     var sizeClasses: [UserInterfaceSizeClass] = []
 
+    // Sample 004.6
     override func layoutSubviews() {
         super.layoutSubviews()
 
         updateLayout(traitCollection.horizontalSizeClass)
     }
+    // End of sample 004.6
 
     func updateLayout(_ sizeClass: UserInterfaceSizeClass) { sizeClasses.append(sizeClass) }
 }
@@ -37,6 +41,7 @@ private class ViewAfter: View {
 private class ControllerAfter: ViewController {
     var updates = 0
 
+    // Sample 004.7
     override func viewDidLoad() {
         super.viewDidLoad()
 
@@ -45,6 +50,7 @@ private class ControllerAfter: ViewController {
             self.updateLayout()
         }
     }
+    // End of sample 004.7
 
     func updateLayout() { updates += 1 }
 }

@@ -8,6 +8,7 @@ import TraitKit
 private class SizeClassController: ViewController {
     var updates: [Bool] = []
 
+    // Sample 004.2
     override func viewDidLoad() {
         super.viewDidLoad()
 
@@ -22,8 +23,9 @@ private class SizeClassController: ViewController {
     func updateLayout() {
         let isCompact = traitCollection.horizontalSizeClass == .compact
         // Update your layout based on the size class.
-        updates.append(isCompact)
+        updates.append(isCompact)  // added
     }
+    // End of sample 004.2
 }
 
 @MainActor
@@ -31,10 +33,12 @@ private class ColorView: View {
     var updates = 0
 
     func register() {
+        // Sample 004.3
         registerForTraitChanges(TraitCollection.systemTraitsAffectingColorAppearance) {
             (self: Self, previousTraitCollection: TraitCollection) in
             self.updateColors()
         }
+        // End of sample 004.3
     }
 
     func updateColors() { updates += 1 }
@@ -44,6 +48,7 @@ private class ColorView: View {
 private class ObservingController: ViewController {
     var updates = 0
 
+    // Sample 004.4
     private var traitRegistration: TraitChangeRegistration?
 
     func startObservingTraits() {
@@ -57,6 +62,7 @@ private class ObservingController: ViewController {
         unregisterForTraitChanges(traitRegistration)
         traitRegistration = nil
     }
+    // End of sample 004.4
 
     func updateLayout() { updates += 1 }
 }

@@ -3,6 +3,7 @@
 import Testing
 import TraitKit
 
+// Sample 001.7
 private enum MyAppTheme: Int {
     case standard, pastel, bold, monochrome
 }
@@ -13,6 +14,7 @@ private struct MyAppThemeTrait: TraitDefinition {
     static let name = "Theme"
     static let identifier = "com.myapp.theme"
 }
+// End of sample 001.7
 
 @Suite struct EnhancedTraitTests {
     @Test("the name is for printing, and the flag makes the trait count as one of colours")

@@ -4,29 +4,39 @@
 import Testing
 import TraitKit
 
+// Sample 001.1
 private struct ContainedInSettingsTrait: TraitDefinition {
     static let defaultValue = false
 }
+// End of sample 001.1
 
+// Sample 001.4
 extension TraitCollection {
     fileprivate var isContainedInSettings: Bool { self[ContainedInSettingsTrait.self] }
 }
+// End of sample 001.4
 
+// Sample 001.5
 extension MutableTraits {
     fileprivate var isContainedInSettings: Bool {
         get { self[ContainedInSettingsTrait.self] }
         set { self[ContainedInSettingsTrait.self] = newValue }
     }
 }
+// End of sample 001.5
 
 @MainActor
 private final class SettingsController: ViewController {
     func override() {
+        // Sample 001.2
         self.traitOverrides[ContainedInSettingsTrait.self] = true
+        // End of sample 001.2
     }
 
     func read() -> Bool {
+        // Sample 001.3
         let value = traitCollection[ContainedInSettingsTrait.self]
+        // End of sample 001.3
         return value
     }
 }
@@ -55,11 +65,13 @@ private final class SettingsController: ViewController {
 
     @Test("a property makes the trait as easy to use as the system's")
     func properties() {
+        // Sample 001.6
         let traitCollection = TraitCollection { mutableTraits in
             mutableTraits.isContainedInSettings = true
         }
 
         let value = traitCollection.isContainedInSettings
+        // End of sample 001.6
 
         #expect(value)
         #expect(!TraitCollection().isContainedInSettings)

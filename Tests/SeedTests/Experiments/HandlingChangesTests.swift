@@ -13,6 +13,7 @@ private class ObservingView: View {
     private var registration: (any TraitChangeRegistration)?
 
     func register() {
+        // Sample 003.4
         // add register for traitCollection changes
         let reg = registerForTraitChanges([TraitHorizontalSizeClass.self]) {
             (self: Self, previousTraitCollection: TraitCollection) in
@@ -21,13 +22,16 @@ private class ObservingView: View {
         registerForTraitChanges(
             [TraitUserInterfaceStyle.self, CustomTrait.self],
             target: self, action: Self.handleTraitChange)
+        // End of sample 003.4
         registration = reg
     }
 
     func unregister() {
         guard let reg = registration else { return }
+        // Sample 003.4
         // unregister
         unregisterForTraitChanges(reg)
+        // End of sample 003.4
     }
 
     func handleTraitChange() {

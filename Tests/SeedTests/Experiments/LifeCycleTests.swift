@@ -12,11 +12,10 @@ extension TraitCollection {
     fileprivate var customTrait: Bool { self[CustomTrait.self] }
 }
 
-@MainActor
+// Sample 003.6
 private class EmbedController: ViewController {
-    var printed: [String] = []
-
-    private func print(_ item: Any) { printed.append("\(item)") }
+    var printed: [String] = []  // added
+    private func print(_ item: Any) { printed.append("\(item)") }  // added
 
     override func viewDidLoad() {
         super.viewDidLoad()
@@ -36,6 +35,7 @@ private class EmbedController: ViewController {
         print(traitCollection.customTrait)
     }
 }
+// End of sample 003.6
 
 @MainActor
 @Suite struct LifeCycleTests {

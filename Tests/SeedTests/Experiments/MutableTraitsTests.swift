@@ -3,6 +3,7 @@
 import Testing
 import TraitKit
 
+// Sample 003.2
 // Implemneting a simple custom trait
 private struct CustomTrait: TraitDefinition {
     static let defaultValue = false
@@ -22,6 +23,7 @@ extension MutableTraits {
         set { self[CustomTrait.self] = newValue }
     }
 }
+// End of sample 003.2
 
 // The notes set `themeTrait` without showing it.
 private enum Theme {
@@ -42,12 +44,14 @@ extension MutableTraits {
 @MainActor
 private final class OverridingView: View {
     func override() {
+        // Sample 003.3
         self.traitOverrides.userInterfaceStyle = .dark
         self.traitOverrides.customTrait = true
         self.traitOverrides.themeTrait = .yellow
 
         // remove override
         self.traitOverrides.remove(CustomTrait.self)
+        // End of sample 003.3
     }
 }
 
@@ -55,6 +59,7 @@ private final class OverridingView: View {
 @Suite struct MutableTraitsTests {
     @Test("collections are built from one trait, from scratch, and from others")
     func building() {
+        // Sample 003.1
         // ios 16
         let legacyTraits = TraitCollection(userInterfaceIdiom: .phone)
 
@@ -68,6 +73,7 @@ private final class OverridingView: View {
         let otherTraits = myTraits.modifyingTraits { mutableTraits in
             mutableTraits.userInterfaceStyle = .dark
         }
+        // End of sample 003.1
 
         #expect(myTraits.containsTraits(in: legacyTraits))
         #expect(
@@ -77,10 +83,12 @@ private final class OverridingView: View {
 
     @Test("the last write of a closure stays")
     func lastWrite() {
+        // Sample 003.2
         let myTraits = TraitCollection { mutableTraits in
             mutableTraits[CustomTrait.self] = true
             mutableTraits.customTrait = false
         }
+        // End of sample 003.2
 
         #expect(!myTraits.customTrait)
     }

@@ -6,7 +6,13 @@ import TraitKit
 @Suite struct SystemSetsTests {
     @Test("the set for images prints the eleven members")
     func imageLookup() {
-        let printed = "\(TraitCollection.systemTraitsAffectingImageLookup)"
+        var printed = ""
+        func print(_ item: Any) { printed = "\(item)" }
+
+        // Sample 003.5
+        print(TraitCollection.systemTraitsAffectingImageLookup)
+        // End of sample 003.5
+
         let members = [
             "TraitKit.TraitAccessibilityContrast", "TraitKit.TraitPreferredContentSizeCategory",
             "TraitKit.TraitArtworkSubtype", "TraitKit.TraitLayoutDirection",
@@ -20,7 +26,13 @@ import TraitKit
 
     @Test("the set for colours prints the eight members")
     func colorAppearance() {
-        let printed = "\(TraitCollection.systemTraitsAffectingColorAppearance)"
+        var printed = ""
+        func print(_ item: Any) { printed = "\(item)" }
+
+        // Sample 003.5
+        print(TraitCollection.systemTraitsAffectingColorAppearance)
+        // End of sample 003.5
+
         let members = [
             "TraitKit.TraitSelectionIsKey", "TraitKit.TraitUserInterfaceLevel",
             "TraitKit.TraitAccessibilityContrast", "TraitKit.TraitDisplayGamut",

@@ -3,6 +3,11 @@
 import Testing
 import TraitKit
 
+// Sample 002.1
+private typealias Declared = any TraitDefinition.Type
+// End of sample 002.1
+
+// Sample 002.2
 private enum Theme: Int {
     case standard
     case monochrome
@@ -11,7 +16,9 @@ private enum Theme: Int {
 private struct ThemeTrait: TraitDefinition {
     static let defaultValue = Theme.standard
 }
+// End of sample 002.2
 
+// Sample 002.3
 extension TraitCollection {
     fileprivate var theme: Theme { self[ThemeTrait.self] }
 }
@@ -22,6 +29,7 @@ extension MutableTraits {
         set { self[ThemeTrait.self] = newValue }
     }
 }
+// End of sample 002.3
 
 @Suite struct TraitDefinitionTests {
     @Test("a default value is enough: the name is the type's, and colours are not affected")
@@ -35,7 +43,7 @@ extension MutableTraits {
 
     @Test("the 21 types of the system conform")
     func systemTypes() {
-        let types: [TraitKit.Trait] = [
+        let types: [Declared] = [
             TraitAccessibilityContrast.self, TraitActiveAppearance.self, TraitDisplayGamut.self,
             TraitDisplayScale.self, TraitForceTouchCapability.self, TraitHDRHeadroomUsageLimit.self,
             TraitHorizontalSizeClass.self, TraitImageDynamicRange.self, TraitLayoutDirection.self,
@@ -46,7 +54,7 @@ extension MutableTraits {
             TraitUserInterfaceIdiom.self, TraitUserInterfaceLevel.self,
             TraitUserInterfaceStyle.self, TraitVerticalSizeClass.self,
         ]
-        for type in types {
+        for type: TraitKit.Trait in types {
             #expect(type.identifier == "UI\(type)")
             #expect(type.name == "\(type)".dropFirst("Trait".count))
         }

@@ -3,6 +3,7 @@
 import Testing
 import TraitKit
 
+// Sample 000.4
 private enum MyAppTheme: Int {
     case standard, pastel, bold, monochrome
 }
@@ -46,6 +47,7 @@ extension MyAppThemeKey: TraitBridgedEnvironmentKey {
         mutableTraits.myAppTheme = value
     }
 }
+// End of sample 000.4
 
 @MainActor
 @Suite struct BridgingTests {

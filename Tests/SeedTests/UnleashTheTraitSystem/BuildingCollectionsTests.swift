@@ -6,6 +6,7 @@ import TraitKit
 @Suite struct BuildingCollectionsTests {
     @Test("a collection is built from scratch, and another by modifying it")
     func sample() {
+        // Sample 000.1
         // Build a new trait collection instance from scratch
         let myTraits = TraitCollection { mutableTraits in
             mutableTraits.userInterfaceIdiom = .phone
@@ -17,6 +18,7 @@ import TraitKit
             mutableTraits.horizontalSizeClass = .compact
             mutableTraits.userInterfaceStyle = .dark
         }
+        // End of sample 000.1
 
         #expect(myTraits.userInterfaceIdiom == .phone)
         #expect(myTraits.horizontalSizeClass == .regular)

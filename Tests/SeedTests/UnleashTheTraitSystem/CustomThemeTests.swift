@@ -4,6 +4,7 @@
 import Testing
 import TraitKit
 
+// Sample 000.2
 // Implementing a custom theme trait
 
 private enum MyAppTheme: Int {
@@ -27,9 +28,11 @@ extension MutableTraits {
         set { self[MyAppThemeTrait.self] = newValue }
     }
 }
+// End of sample 000.2
 
 @MainActor
 private final class ThemeController: ViewController {
+    // Sample 000.3
     func toggleThemeOverride(_ overrideTheme: MyAppTheme) {
         if view.traitOverrides.contains(MyAppThemeTrait.self) {
             // There's an existing theme override; remove it
@@ -39,6 +42,7 @@ private final class ThemeController: ViewController {
             view.traitOverrides.myAppTheme = overrideTheme
         }
     }
+    // End of sample 000.3
 }
 
 @MainActor
@@ -57,6 +61,7 @@ private final class ThemeController: ViewController {
     func dynamicColor() {
         fillCatalog()
 
+        // Sample 000.2
         // Using a custom theme trait
 
         let customBackgroundColor = Color { traitCollection in
@@ -70,6 +75,7 @@ private final class ThemeController: ViewController {
 
         let view = View()
         view.backgroundColor = customBackgroundColor
+        // End of sample 000.2
 
         let window = Window(windowScene: scene)
         window.addSubview(view)
