@@ -33,7 +33,7 @@ package struct ServerLimits: Hashable, Sendable {
     /// Pipelined requests of one connection that are answered before others get their turn.
     package var pipelineDepthMax = 128
     /// Answers of one connection that are collected before they are sent.
-    package var batchBytesMax = 262_144
+    package var batchBytesMax = 65_536
     /// What is received from one connection, or sent to it, before others get their turn.
     package var turnBytesMax = 262_144
     /// What all connections together may hold of requests that are not complete, and of bodies that are

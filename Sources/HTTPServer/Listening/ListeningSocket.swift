@@ -72,6 +72,10 @@ final class ListeningSocket {
         throw .cannotListen(.tcp(host: host, port: port), errno: reason)
     }
 
+    /// What the system may hold for one client beyond what that has room for. No more than a turn
+    /// sends, so that a client that reads is not slowed down by it.
+    private static let unsentInSystemBytesMax: Int32 = 262_144
+
     private static func listen(
         on info: addrinfo, _ backlog: Int32, _ isIPv6Only: Bool
     ) -> Int32? {
@@ -84,6 +88,10 @@ final class ListeningSocket {
         if info.ai_family == AF_INET6, isIPv6Only {
             setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &on, size)
         }
+        // What is accepted inherits it. Without it the system takes megabytes for a client that reads
+        // nothing, and filling that, or throwing it away, for hundreds of them keeps others waiting.
+        var unsent = unsentInSystemBytesMax
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &unsent, size)
         return finish(
             descriptor,
             bind(descriptor, info.ai_addr, info.ai_addrlen) == 0
