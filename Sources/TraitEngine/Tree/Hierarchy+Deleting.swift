@@ -4,8 +4,12 @@ extension Hierarchy {
     /// Deletes a node and its structural subtree with their registrations. A view whose
     /// controller goes stays as a plain view, a controller whose view goes stays without one.
     /// O(subtree); its memory is given back later, see `reclaimSlice()`.
-    public func deleteNode(_ node: NodeIndex) {
+    ///
+    /// - Throws: `cycle` when a view that loses its controller would inherit from itself, which
+    ///   only the propagation before iOS 17 allows to come about. Nothing has changed then.
+    public func deleteNode(_ node: NodeIndex) throws(OperationError) {
         precondition(isInTransaction, "outside of a transaction")
+        if bridgedCount > 0 { try checkSurvivors(of: node.rawValue) }
         levels.forget()
         let doomed = markDead(node.rawValue)
         log.append(.marked, node.rawValue)
@@ -23,7 +27,7 @@ extension Hierarchy {
             }
         }
         if survivors.count > 1 { survivors.sort(by: hasLesserName) }
-        for survivor in survivors { settleSurvivor(survivor) }
+        settle(survivors)
         for index in doomed.hasBridges ? doomed.nodes : [node.rawValue]
         where !links[hot[index].parent].flags.contains(.dead) {
             bury(index)
@@ -32,12 +36,45 @@ extension Hierarchy {
         if links[node.rawValue].flags.contains(.bridged) { delist(node.rawValue) }
     }
 
-    /// Deleting is never refused, so the bound rises here even beyond the limit: before iOS 17 a
+    /// Depth refuses no deletion, so the bound rises here even beyond the limit: before iOS 17 a
     /// view can come to lie deeper when it no longer inherits from its controller.
-    private func settleSurvivor(_ node: Int32) {
-        let height = max(0, levels.trait - level(of: node))
-        settleTraitParent(node)
-        levels.trait = max(levels.trait, level(of: node) + height)
+    private func settle(_ survivors: [Int32]) {
+        let heights = survivors.map { max(0, levels.trait - level(of: $0)) }
+        for survivor in survivors { settleTraitParent(survivor) }
+        for (survivor, height) in zip(survivors, heights) {
+            levels.trait = max(levels.trait, level(of: survivor) + height)
+        }
+    }
+
+    /// Refuses to delete a node when what only loses its peer would come to inherit from itself.
+    /// O(subtree), and O(depth) for each that loses its peer.
+    private func checkSurvivors(of top: Int32) throws(OperationError) {
+        var parents: [Int32: Int32] = [:]
+        forEachInStructuralSubtree(top) { index in
+            let peer = peer(index)
+            if peer < 0 || isStructurally(peer, atOrBelow: top) { return }
+            parents[peer] = traitParent(
+                links[peer].kind, structural: structuralParent(peer), peer: -1)
+        }
+        for survivor in parents.keys.sorted() {
+            var ancestor = survivor
+            var steps = 0
+            repeat {
+                ancestor = parents[ancestor] ?? hot[ancestor].parent
+                steps += 1
+                if ancestor == survivor || steps > nodeCount {
+                    throw .cycle(
+                        node: identifiers.string(of: survivor),
+                        parent: identifiers.string(of: parents[survivor] ?? 0))
+                }
+            } while ancestor > 0
+        }
+    }
+
+    private func isStructurally(_ node: Int32, atOrBelow top: Int32) -> Bool {
+        var index = node
+        while index > 0, index != top { index = structuralParent(index) }
+        return index == top
     }
 
     struct Doomed {

@@ -137,7 +137,7 @@ package final class TraitHierarchy {
             for child in engine.structuralChildren(of: index) {
                 try engine.updateNode(child, parent: .clear)
             }
-            engine.deleteNode(index)
+            try engine.deleteNode(index)
         }
     }
 

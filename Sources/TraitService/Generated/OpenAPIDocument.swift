@@ -578,7 +578,8 @@ paths:
       summary: Delete a node and its structural subtree
       description: |
         Registrations in it end. A view whose controller goes stays as a plain view; a controller
-        whose view goes stays without one.
+        whose view goes stays without one. With legacy propagation, deleting a controller is refused
+        when its view would come to inherit from itself.
       tags: [nodes]
       parameters:
         - {$ref: "#/components/parameters/Changes"}
@@ -591,6 +592,7 @@ paths:
         "204": {$ref: "#/components/responses/Minimal"}
         "400": {$ref: "#/components/responses/BadRequest"}
         "404": {$ref: "#/components/responses/NotFound"}
+        "409": {$ref: "#/components/responses/Conflict"}
         "412": {$ref: "#/components/responses/PreconditionFailed"}
         default: {$ref: "#/components/responses/AnyProblem"}
 

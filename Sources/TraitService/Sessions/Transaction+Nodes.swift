@@ -132,6 +132,14 @@ extension Transaction {
         record(.deleteNode)
         write("node", node: node)
         text.json.endObject()
-        hierarchy.deleteNode(node)
+        do throws(OperationError) {
+            try hierarchy.deleteNode(node)
+        } catch {
+            guard case .cycle(let view, let parent) = error else { throw Problem(error) }
+            throw Problem(
+                .cycle,
+                "Without its controller '\(view)' would inherit from '\(parent)', which is at or below it. Move '\(view)' or '\(parent)' first."
+            )
+        }
     }
 }

@@ -109,9 +109,9 @@ private struct Deletion {
         hierarchy.finish()
         for child in 1...8 {
             let before = hierarchy.nodeCount
-            let marking = bench.ticks.time {
+            let marking = try bench.ticks.time {
                 hierarchy.begin()
-                hierarchy.deleteNode(indices[child])
+                try hierarchy.deleteNode(indices[child])
                 _ = hierarchy.commit()
             }
             nodes = before - hierarchy.nodeCount

@@ -78,7 +78,7 @@ private struct MixedScript {
                     number += 1
                 case 8:
                     if let leaf = made.last { try hierarchy.updateNode(leaf, parent: .set(place)) }
-                default: if made.count > count { hierarchy.deleteNode(made.removeLast()) }
+                default: if made.count > count { try hierarchy.deleteNode(made.removeLast()) }
                 }
             }
             hierarchy.finish()

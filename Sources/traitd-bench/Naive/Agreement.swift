@@ -110,7 +110,7 @@ struct Agreement {
         case ..<84: try register(node)
         case ..<87: unregister()
         case ..<97: move(nodes[random.below(nodes.count)])
-        default: delete(nodes[nodes.count - 1 - random.below((nodes.count + 1) / 2)])
+        default: try delete(nodes[nodes.count - 1 - random.below((nodes.count + 1) / 2)])
         }
     }
 
@@ -162,13 +162,13 @@ struct Agreement {
         outcome.moves += 1
     }
 
-    private mutating func delete(_ node: Node) {
+    private mutating func delete(_ node: Node) throws {
         // Deep chains would lose most of themselves each time.
         if node.naive === nodes[0].naive { return }
         if prefersDepth, node.naive !== nodes[nodes.count - 1].naive, random.chance(percent: 90) {
             return
         }
-        hierarchy.deleteNode(node.index)
+        try hierarchy.deleteNode(node.index)
         naive.delete(node.naive)
         outcome.deletions += 1
         let hierarchy = hierarchy

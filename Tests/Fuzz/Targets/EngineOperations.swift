@@ -81,7 +81,7 @@ struct EngineOperations {
         case 0...3: try create(&source)
         case 4...5: try move(&source)
         case 6:
-            if let node = node(&source) { hierarchy.deleteNode(node) }
+            if let node = node(&source) { try hierarchy.deleteNode(node) }
         case 7: try define(&source)
         case 8: try hierarchy.deleteTrait(trait(&source))
         case 9...10: try register(&source)

@@ -77,7 +77,10 @@ private struct SmallTreesRun {
         if tree.controllers.contains(where: { $0 >= 0 }) { pairedCount += 1 }
         try checkOverrides(tree, paths, nodes)
         hierarchy.begin()
-        for node in nodes where hierarchy.contains(node) { hierarchy.deleteNode(node) }
+        for node in nodes + nodes.reversed() where hierarchy.contains(node) {
+            try? hierarchy.deleteNode(node)
+        }
+        #expect(hierarchy.nodeCount == 0)
         _ = hierarchy.commit()
         hierarchy.acknowledge(through: hierarchy.revision)
         if treeCount % 1_000 == 0 { try hierarchy.checkInvariants() }

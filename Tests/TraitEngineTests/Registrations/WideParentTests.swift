@@ -93,7 +93,8 @@ import TraitEngine
                 case 9 where name.hasPrefix("n"):
                     try hierarchy.updateNode(target, parent: .set(above))
                     try hierarchy.setOverride(above, other, .int(Int64(step)))
-                case 10 where step % 3 == 0 && name.hasPrefix("n"): hierarchy.deleteNode(target)
+                case 10 where step % 3 == 0 && name.hasPrefix("n"):
+                    try hierarchy.deleteNode(target)
                 case 11:
                     if let first = hierarchy.registrations(of: target).first {
                         hierarchy.unregister(first)

@@ -121,7 +121,7 @@ import Testing
                 world.parents[name] = .some(parent)
             }
         default:
-            hierarchy.deleteNode(node)
+            try hierarchy.deleteNode(node)
             var gone = [name]
             while let next = gone.popLast() {
                 gone += world.parents.filter { $0.value == next }.map(\.key)

@@ -191,7 +191,9 @@ private final class ScopeRun {
             let parent = below(4) == 0 ? nil : any(.view, .presentationController)
             try hierarchy.updateNode(view, parent: parent.map { .set($0) } ?? .clear)
         case 8:
-            if below(3) == 0, let node = any(.view, .viewController) { hierarchy.deleteNode(node) }
+            if below(3) == 0, let node = any(.view, .viewController) {
+                try hierarchy.deleteNode(node)
+            }
         default: try register()
         }
     }

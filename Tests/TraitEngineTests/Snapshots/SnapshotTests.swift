@@ -90,7 +90,7 @@ import TraitEngine
                     try? hierarchy.updateNode(node, parent: .set(parent))
                 }
             case 7: try hierarchy.updateNode(node, label: .set("changed \(number)"))
-            default: if random.chance(15) { hierarchy.deleteNode(node) }
+            default: if random.chance(15) { try hierarchy.deleteNode(node) }
             }
         }
 

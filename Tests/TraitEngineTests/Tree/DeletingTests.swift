@@ -30,6 +30,29 @@ import Testing
         #expect(tree.hierarchy.registrationCount == 3)
     }
 
+    @Test("A view that would inherit from itself without its controller keeps it")
+    func wouldInheritFromItself() throws {
+        let tree = try Fixture(.legacy)
+        try tree.commit {
+            try tree.create("scene", .windowScene)
+            try tree.create("window", .window, "scene")
+            try tree.create("outer", .view, "window")
+            try tree.create("owner", .viewController, "window")
+            try tree.create("view", .view, "outer", controller: "owner")
+            try tree.create("place", .environment, "view")
+            try tree.create("inner", .viewController, "place")
+            try tree.hierarchy.updateNode(tree["outer"], controller: .set(tree["inner"]))
+        }
+        let before = tree.order
+        #expect(throws: OperationError.cycle(node: "view", parent: "outer")) {
+            try tree.pending { try tree.hierarchy.deleteNode(tree["owner"]) }
+        }
+        #expect(tree.order == before)
+        try tree.commit { try tree.hierarchy.updateNode(tree["outer"], controller: .clear) }
+        try tree.commit { try tree.hierarchy.deleteNode(tree["owner"]) }
+        #expect(tree.hierarchy.traitParent(of: tree["view"]) == tree["outer"])
+    }
+
     @Test("A view whose controller goes stays as a plain view")
     func controllerGoes() throws {
         let tree = try Fixture()

@@ -73,7 +73,9 @@ final class Fixture {
 
     func remove(_ name: String) { hierarchy.removeOverride(self[name], theme) }
 
-    func delete(_ name: String) { hierarchy.deleteNode(self[name]) }
+    func delete(_ name: String) {
+        do { try hierarchy.deleteNode(self[name]) } catch { Issue.record(error) }
+    }
 
     func register(_ name: String, _ node: String) throws {
         _ = try hierarchy.register(name, node: self[node], traits: [theme])

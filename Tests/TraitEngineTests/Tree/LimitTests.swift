@@ -118,7 +118,7 @@ import Testing
         _ = hierarchy.commit()
         hierarchy.acknowledge(through: 1)
         hierarchy.begin()
-        hierarchy.deleteNode(try #require(hierarchy.node("b")))
+        try hierarchy.deleteNode(try #require(hierarchy.node("b")))
         #expect(throws: refusal) { try hierarchy.createNode("d", kind: .environment) }
         _ = hierarchy.commit()
         hierarchy.acknowledge(through: 2)

@@ -29,7 +29,10 @@ extension OracleState {
             case .set(let label): nodes[id]?.label = label
             }
             return place(id, parent: parent, controller: controller)
-        case .delete(let id): delete(id)
+        case .delete(let id):
+            delete(id)
+            // A view without its controller may come to inherit from what is below it.
+            if !isForest(traitParents()) { return ["cycle"] }
         case .set(let layer, let node, let trait, let value):
             guard let definition = traits[trait]?.definition, definition.accepts(value)
             else { return ["typeMismatch"] }
