@@ -33,17 +33,29 @@ extension Hierarchy {
         _ node: Int32, _ parent: Int32, _ controller: Int32, _ moves: [Reparenting]
     ) {
         if links[node].kind == .view { pair(node, controller) }
-        let ordered =
+        var waiting =
             moves.count < 2
             ? moves
             : moves.sorted { hasLesserName($0.node, $1.node) }
-        for move in ordered {
+        while !waiting.isEmpty {
+            // By name, but none goes below itself as long as another of them has to move away.
+            let next =
+                waiting.count < 2
+                ? 0 : waiting.firstIndex { !isTraitAncestor($0.node, of: $0.parent) } ?? 0
+            let move = waiting.remove(at: next)
             let structural = move.node == node ? parent : structuralParent(move.node)
             place(move.node, structural: structural, trait: move.parent)
         }
         if structuralParent(node) != parent {
             place(node, structural: parent, trait: hot[node].parent)
         }
+    }
+
+    /// Whether a node is the other one, or above it in the trait tree. O(depth).
+    private func isTraitAncestor(_ node: Int32, of other: Int32) -> Bool {
+        var index = other
+        while index > 0, index != node { index = hot[index].parent }
+        return index > 0
     }
 
     // MARK: - Checks

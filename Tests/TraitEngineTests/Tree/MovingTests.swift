@@ -4,6 +4,40 @@ import Testing
 import TraitEngine
 
 @Suite struct MovingTests {
+    @Test(
+        "A view and its controller part though the controller's parent lies below the view",
+        .timeLimit(.minutes(1)))
+    func partsFromWhatIsAbove() throws {
+        // By name, the controller would go first: below itself.
+        for (controller, view) in [("a", "b"), ("b", "a")] {
+            let tree = try Fixture()
+            try tree.commit {
+                try tree.create("scene", .windowScene)
+                try tree.create("window", .window, "scene")
+                try tree.create("outer", .view, "window")
+                try tree.create(controller, .viewController)
+                try tree.create(view, .view, "outer", controller: controller)
+                try tree.create("place", .environment, view)
+                try tree.create("inner", .window, "place")
+                var above = "place"
+                for level in 1...300 {
+                    above = "v\(level)"
+                    try tree.create(above, .view, level == 1 ? "outer" : "v\(level - 1)")
+                }
+            }
+            // A read of a deep node places shortcuts.
+            _ = tree.hierarchy.resolve(tree.theme, at: tree["v300"])
+            try tree.commit {
+                try tree.hierarchy.updateNode(tree[controller], parent: .set(tree["inner"]))
+            }
+            try tree.commit {
+                try tree.hierarchy.updateNode(tree[view], controller: .clear)
+            }
+            #expect(tree.hierarchy.traitParent(of: tree[controller]) == tree["inner"])
+            #expect(tree.hierarchy.traitParent(of: tree[view]) == tree["outer"])
+        }
+    }
+
     @Test("A node does not go below itself or what is below it")
     func structuralCycles() throws {
         let tree = try Fixture()
