@@ -29,7 +29,7 @@ struct ScriptBatch: Sendable, CustomStringConvertible {
         ]
         wanted["shielded"] = stepCount < 100 ? 12 : 30
         if plan.chainLength > 128 {
-            wanted = ["commit": 300, "told": 60, "move": 60, "beyond 128 levels": 200]
+            wanted = ["commit": 300, "told": 60, "move": 60, "beyond 128 levels": 120]
         }
         if stepCount >= 100, plan.chainLength < 128 {
             let rare = [
