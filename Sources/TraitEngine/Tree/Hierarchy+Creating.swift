@@ -133,10 +133,10 @@ extension Hierarchy {
         if structural >= limits.depthMax { throw depthRefusal }
         guard controller >= 0 else { return }
         // The view is not there yet: its controller moves to where the view will be.
-        let target = traitParent(
-            .viewController, structural: structuralParent(controller), viewParent: parent)
+        let its = structuralParent(controller)
+        let target = traitParent(.viewController, structural: its, viewParent: parent)
         if target != hot[controller].parent {
-            try checkTraitMoves([Reparenting(node: controller, parent: target)])
+            try checkTraitMoves([Reparenting(node: controller, parent: target, structural: its)])
         }
         let below = target == hot[controller].parent ? level(of: controller) : level(of: target) + 1
         if below >= limits.depthMax { throw depthRefusal }

@@ -3,107 +3,92 @@
 extension Hierarchy {
     /// Deletes a node and its structural subtree with their registrations. A view whose
     /// controller goes stays as a plain view, a controller whose view goes stays without one.
-    /// O(subtree); its memory is given back later, see `reclaimSlice()`.
+    /// O(subtree), and O(depth) for each that loses its peer; the memory is given back later, see
+    /// `reclaimSlice()`.
     ///
-    /// - Throws: `cycle` when a view that loses its controller would inherit from itself, which
-    ///   only the propagation before iOS 17 allows to come about. Nothing has changed then.
+    /// - Throws: `cycle` when a view or a controller that stays would inherit from itself without
+    ///   its peer. Nothing has changed then.
     public func deleteNode(_ node: NodeIndex) throws(OperationError) {
         precondition(isInTransaction, "outside of a transaction")
-        if bridgedCount > 0 { try checkSurvivors(of: node.rawValue) }
+        let top = node.rawValue
+        let mayPart = bridgedCount > 0
+        // Without bridges and watches there is no more to do than marking.
+        let doomed = mayPart || links[top].watch >= 0 ? structuralSubtree(of: top) : []
+        let survivors = mayPart ? try partings(from: doomed) : []
         levels.forget()
-        let doomed = markDead(node.rawValue)
-        log.append(.marked, node.rawValue)
-        log.holdsResources = true
-        var survivors: [Int32] = []
-        if doomed.hasWatches || doomed.hasBridges {
-            for index in doomed.nodes {
-                endRegistrations(of: index, .nodeDeleted)
-                let peer = peer(index)
-                if peer >= 0, !links[peer].flags.contains(.dead) {
-                    survivors.append(peer)
-                    let view = links[index].kind == .view ? index : peer
-                    pair(view, -1)
-                }
-            }
+        if doomed.isEmpty {
+            markAllBelow(top)
+        } else {
+            for index in doomed { setDead(index, recordIndex(of: index)) }
         }
-        if survivors.count > 1 { survivors.sort(by: hasLesserName) }
+        log.append(.marked, top)
+        log.holdsResources = true
+        for index in doomed { endRegistrations(of: index, .nodeDeleted) }
+        for survivor in survivors {
+            let peer = peer(survivor.node)
+            pair(links[peer].kind == .view ? peer : survivor.node, -1)
+        }
         settle(survivors)
-        for index in doomed.hasBridges ? doomed.nodes : [node.rawValue]
-        where !links[hot[index].parent].flags.contains(.dead) {
+        for index in mayPart ? doomed : [top] where !links[hot[index].parent].flags.contains(.dead)
+        {
             bury(index)
         }
         // The structural list of a living parent must not lead to the dead.
-        if links[node.rawValue].flags.contains(.bridged) { delist(node.rawValue) }
+        if links[top].flags.contains(.bridged) { delist(top) }
     }
 
-    /// Depth refuses no deletion, so the bound rises here even beyond the limit: before iOS 17 a
-    /// view can come to lie deeper when it no longer inherits from its controller.
-    private func settle(_ survivors: [Int32]) {
-        let heights = survivors.map { max(0, levels.trait - level(of: $0)) }
-        for survivor in survivors { settleTraitParent(survivor) }
+    /// Depth refuses no deletion, so the bound rises here even beyond the limit: a view can come
+    /// to lie deeper when it no longer inherits from its controller.
+    private func settle(_ survivors: [Reparenting]) {
+        let heights = survivors.map { max(0, levels.trait - level(of: $0.node)) }
+        place(survivors.filter { hot[$0.node].parent != $0.parent })
         for (survivor, height) in zip(survivors, heights) {
-            levels.trait = max(levels.trait, level(of: survivor) + height)
+            levels.trait = max(levels.trait, level(of: survivor.node) + height)
         }
     }
 
-    /// Refuses to delete a node when what only loses its peer would come to inherit from itself.
-    /// O(subtree), and O(depth) for each that loses its peer.
-    private func checkSurvivors(of top: Int32) throws(OperationError) {
-        var parents: [Int32: Int32] = [:]
-        forEachInStructuralSubtree(top) { index in
-            let peer = peer(index)
-            if peer < 0 || isStructurally(peer, atOrBelow: top) { return }
-            parents[peer] = traitParent(
-                links[peer].kind, structural: structuralParent(peer), peer: -1)
+    /// What stays when these go, but loses its peer, and from what it then inherits.
+    private func partings(from doomed: [Int32]) throws(OperationError) -> [Reparenting] {
+        let peers = doomed.filter { peer($0) >= 0 }
+        let leaving = Set(peers)
+        let partings = peers.map { peer($0) }.filter { !leaving.contains($0) }.map { node in
+            let structural = structuralParent(node)
+            let parent = traitParent(links[node].kind, structural: structural, peer: -1)
+            return Reparenting(node: node, parent: parent, structural: structural)
         }
-        for survivor in parents.keys.sorted() {
-            var ancestor = survivor
-            var steps = 0
-            repeat {
-                ancestor = parents[ancestor] ?? hot[ancestor].parent
-                steps += 1
-                if ancestor == survivor || steps > nodeCount {
-                    throw .cycle(
-                        node: identifiers.string(of: survivor),
-                        parent: identifiers.string(of: parents[survivor] ?? 0))
+        try checkPartings(partings)
+        return partings
+    }
+
+    /// Refuses what would come to inherit from itself. O(depth) each: a way that was walked ends
+    /// the next.
+    private func checkPartings(_ partings: [Reparenting]) throws(OperationError) {
+        let parents = Dictionary(
+            partings.map { ($0.node, $0.parent) }, uniquingKeysWith: { first, _ in first })
+        var checked: Set<Int32> = []
+        for parting in partings {
+            var way: Set<Int32> = []
+            var ancestor = parting.node
+            while ancestor > 0, !checked.contains(ancestor) {
+                guard let parent = parents[ancestor] else {
+                    ancestor = hot[ancestor].parent
+                    continue
                 }
-            } while ancestor > 0
-        }
-    }
-
-    private func isStructurally(_ node: Int32, atOrBelow top: Int32) -> Bool {
-        var index = node
-        while index > 0, index != top { index = structuralParent(index) }
-        return index == top
-    }
-
-    struct Doomed {
-        /// All of them when there is more to do than marking; else empty.
-        var nodes: [Int32] = []
-        var hasWatches = false
-        var hasBridges = false
-    }
-
-    /// Marks the structural subtree as deleted.
-    private func markDead(_ top: Int32) -> Doomed {
-        var doomed = Doomed()
-        doomed.hasBridges = bridgedCount > 0
-        doomed.hasWatches = links[top].watch >= 0
-        if doomed.hasBridges || doomed.hasWatches {
-            forEachInStructuralSubtree(top) {
-                setDead($0, recordIndex(of: $0))
-                doomed.nodes.append($0)
+                if !way.insert(ancestor).inserted {
+                    throw .cycle(
+                        node: identifiers.string(of: ancestor),
+                        parent: identifiers.string(of: parent))
+                }
+                ancestor = parent
             }
-        } else {
-            setDead(top, recordIndex(of: top))
-            markBelow(top)
+            checked.formUnion(way)
         }
-        return doomed
     }
 
-    /// Marks what is below a node in the trait tree. Several lists of siblings are gone along at
-    /// once: where nodes lie scattered, waiting for memory is nearly all there is to it.
-    private func markBelow(_ top: Int32) {
+    /// Marks a node and what is below it in the trait tree. Several lists of siblings are gone
+    /// along at once: where nodes lie scattered, waiting for memory is nearly all there is to it.
+    private func markAllBelow(_ top: Int32) {
+        setDead(top, recordIndex(of: top))
         if links[top].last < 0 { return }
         var waiting = PlainBuffer<Int32>()
         waiting.append(links[top].last)
@@ -139,10 +124,10 @@ extension Hierarchy {
         if record >= 0 { countValues(of: record, -1) }
     }
 
-    /// Takes `markDead` back: the structure is again as it was then.
+    /// Takes the marking back: the structure is again as it was then.
     func unmarkDead(_ top: Int32) {
         if links[top].flags.contains(.bridged) { enlist(top) }
-        forEachInStructuralSubtree(top) { node in
+        for node in structuralSubtree(of: top) {
             links[node].flags.remove(.dead)
             nodeCount += 1
             deadCount -= 1
@@ -157,15 +142,15 @@ extension Hierarchy {
         log.append(.buried, node, parent, previous)
     }
 
-    /// Breadth first with a list, as structural children have no order of their own.
-    private func forEachInStructuralSubtree(_ top: Int32, _ body: (Int32) -> Void) {
-        var queue = [top]
+    /// A node and what is structurally below it, breadth first, as structural children have no
+    /// order of their own.
+    private func structuralSubtree(of top: Int32) -> [Int32] {
+        var nodes = [top]
         var position = 0
-        while position < queue.count {
-            let node = queue[position]
+        while position < nodes.count {
+            forEachStructuralChild(nodes[position]) { nodes.append($0) }
             position += 1
-            body(node)
-            forEachStructuralChild(node) { queue.append($0) }
         }
+        return nodes
     }
 }

@@ -1,9 +1,10 @@
 // Cycles and depth: a move is refused before anything has changed.
 
-/// A node that is about to get another trait parent.
+/// A node that is about to get another trait parent, and the structural one it has then.
 struct Reparenting {
     var node: Int32
     var parent: Int32
+    var structural: Int32
 }
 
 extension Hierarchy {

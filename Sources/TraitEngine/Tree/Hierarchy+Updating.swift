@@ -33,21 +33,28 @@ extension Hierarchy {
         _ node: Int32, _ parent: Int32, _ controller: Int32, _ moves: [Reparenting]
     ) {
         if links[node].kind == .view { pair(node, controller) }
-        var waiting =
-            moves.count < 2
-            ? moves
-            : moves.sorted { hasLesserName($0.node, $1.node) }
-        while !waiting.isEmpty {
-            // By name, but none goes below itself as long as another of them has to move away.
-            let next =
-                waiting.count < 2
-                ? 0 : waiting.firstIndex { !isTraitAncestor($0.node, of: $0.parent) } ?? 0
-            let move = waiting.remove(at: next)
-            let structural = move.node == node ? parent : structuralParent(move.node)
-            place(move.node, structural: structural, trait: move.parent)
-        }
+        place(moves)
         if structuralParent(node) != parent {
             place(node, structural: parent, trait: hot[node].parent)
+        }
+    }
+
+    /// Gives nodes other parents in one step: those that become siblings stand by name. When one
+    /// would go below itself, because another has yet to leave the way between, all that are left
+    /// stand without a trait parent until their turn. O(depth) each.
+    func place(_ moves: [Reparenting]) {
+        if moves.count < 2 {
+            for move in moves { place(move.node, structural: move.structural, trait: move.parent) }
+            return
+        }
+        let ordered = moves.sorted { hasLesserName($0.node, $1.node) }
+        for (position, move) in ordered.enumerated() {
+            if isTraitAncestor(move.node, of: move.parent) {
+                for waiting in ordered[position...] {
+                    place(waiting.node, structural: structuralParent(waiting.node), trait: 0)
+                }
+            }
+            place(move.node, structural: move.structural, trait: move.parent)
         }
     }
 
@@ -110,26 +117,23 @@ extension Hierarchy {
                     kind, structural: parent,
                     viewParent: peer(node) < 0 ? 0 : structuralParent(peer(node)))
                 : parent
-        add(node, own, to: &moves)
+        add(Reparenting(node: node, parent: own, structural: parent), to: &moves)
         if oldController >= 0, oldController != controller {
             let structural = structuralParent(oldController)
-            add(
-                oldController,
-                traitParent(.viewController, structural: structural, viewParent: 0), to: &moves)
+            let its = traitParent(.viewController, structural: structural, viewParent: 0)
+            add(Reparenting(node: oldController, parent: its, structural: structural), to: &moves)
         }
         if controller >= 0 {
             let structural = structuralParent(controller)
-            add(
-                controller,
-                traitParent(.viewController, structural: structural, viewParent: parent),
-                to: &moves)
+            let its = traitParent(.viewController, structural: structural, viewParent: parent)
+            add(Reparenting(node: controller, parent: its, structural: structural), to: &moves)
         }
         if !moves.isEmpty { try checkTraitMoves(moves) }
         return moves
     }
 
-    private func add(_ node: Int32, _ parent: Int32, to moves: inout [Reparenting]) {
-        if hot[node].parent != parent { moves.append(Reparenting(node: node, parent: parent)) }
+    private func add(_ move: Reparenting, to moves: inout [Reparenting]) {
+        if hot[move.node].parent != move.parent { moves.append(move) }
     }
 
     // MARK: - The rule of trait parents

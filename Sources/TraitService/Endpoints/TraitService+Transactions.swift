@@ -138,9 +138,7 @@ enum OperationReader {
         do throws(Problem) {
             try transaction.set(layer, node, trait, value)
         } catch {
-            var problem = error
-            problem.pointer = "/value"
-            throw problem
+            throw error.at("/value")
         }
     }
 

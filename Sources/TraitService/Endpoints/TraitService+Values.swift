@@ -16,9 +16,7 @@ extension TraitService {
                 do throws(Problem) {
                     try transaction.set(layer, node, trait, value)
                 } catch {
-                    var problem = error
-                    problem.pointer = "/value"
-                    throw problem
+                    throw error.at("/value")
                 }
             }
         }

@@ -578,8 +578,8 @@ paths:
       summary: Delete a node and its structural subtree
       description: |
         Registrations in it end. A view whose controller goes stays as a plain view; a controller
-        whose view goes stays without one. With legacy propagation, deleting a controller is refused
-        when its view would come to inherit from itself.
+        whose view goes stays without one. Refused with `cycle` when one of those that stay would then
+        come to inherit from itself.
       tags: [nodes]
       parameters:
         - {$ref: "#/components/parameters/Changes"}

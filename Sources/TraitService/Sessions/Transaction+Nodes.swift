@@ -135,10 +135,10 @@ extension Transaction {
         do throws(OperationError) {
             try hierarchy.deleteNode(node)
         } catch {
-            guard case .cycle(let view, let parent) = error else { throw Problem(error) }
+            guard case .cycle(let survivor, let parent) = error else { throw Problem(error) }
             throw Problem(
                 .cycle,
-                "Without its controller '\(view)' would inherit from '\(parent)', which is at or below it. Move '\(view)' or '\(parent)' first."
+                "What stays would inherit from itself: '\(survivor)' would lose its controller or view, and then inherit from '\(parent)', which is at or below it. Move '\(survivor)' or '\(parent)' first."
             )
         }
     }

@@ -53,6 +53,60 @@ import Testing
         #expect(tree.hierarchy.traitParent(of: tree["view"]) == tree["outer"])
     }
 
+    @Test("A controller that would inherit from itself without its view keeps it")
+    func controllerWouldInheritFromItself() throws {
+        let tree = try Fixture()
+        try tree.commit {
+            try tree.create("scene", .windowScene)
+            try tree.create("first", .window, "scene")
+            try tree.create("root", .view, "first")
+            try tree.create("upper", .viewController)
+            try tree.create("middle", .environment, "upper")
+            try tree.create("window", .window, "middle")
+            try tree.create("lower", .viewController, "window")
+            try tree.create("view", .view, "root", controller: "lower")
+            try tree.create("place", .environment, "lower")
+            try tree.create("inner", .view, "place", controller: "upper")
+        }
+        let before = tree.order
+        // Without its view `lower` hears of its window, which hears of `upper`, whose view's
+        // superview hears of `lower`.
+        #expect(throws: OperationError.cycle(node: "lower", parent: "window")) {
+            try tree.pending { try tree.hierarchy.deleteNode(tree["view"]) }
+        }
+        #expect(tree.order == before)
+        try tree.hierarchy.checkInvariants()
+        try tree.commit { try tree.move("window", "scene") }
+        try tree.commit { try tree.hierarchy.deleteNode(tree["view"]) }
+        #expect(tree.hierarchy.traitParent(of: tree["lower"]) == tree["window"])
+    }
+
+    @Test(
+        "Those that part in one deletion change places though one lies below the other",
+        arguments: UpdateMode.allCases)
+    func partTogether(updates: UpdateMode) throws {
+        // By name `a` would go first: to `window`, which still inherits from it by way of `z`.
+        let tree = try Fixture(updates: updates)
+        try tree.commit {
+            try tree.create("scene", .windowScene)
+            try tree.create("first", .window, "scene")
+            try tree.create("z", .viewController)
+            try tree.create("place", .environment, "z")
+            try tree.create("window", .window, "place")
+            try tree.create("a", .viewController, "window")
+            try tree.create("view", .view, "first", controller: "a")
+            try tree.create("inner", .view, "view", controller: "z")
+            try tree.set("a", 5)
+            try tree.register("r", "window")
+        }
+        #expect(tree.hierarchy.traitParent(of: tree["z"]) == tree["view"])
+        try tree.commit { try tree.hierarchy.deleteNode(tree["view"]) }
+        #expect(tree.hierarchy.traitParent(of: tree["z"]) == nil)
+        #expect(tree.hierarchy.traitParent(of: tree["a"]) == tree["window"])
+        #expect(tree.order == ["scene", "first", "z", "place", "window", "a"])
+        try tree.hierarchy.checkInvariants()
+    }
+
     @Test("A view whose controller goes stays as a plain view")
     func controllerGoes() throws {
         let tree = try Fixture()
