@@ -10,7 +10,8 @@ public struct MutableTraits {
         values[trait] ?? definitions.definition(at: trait)?.defaultValue ?? .null
     }
 
-    /// Writes a trait. The unspecified value of a system trait takes the trait out again.
+    /// Writes a trait. The unspecified value of a system trait takes the trait out again. O(1), and
+    /// the length of a string.
     ///
     /// - Throws: `typeMismatch`, `privateTrait`, `limit`; `invalidDefinition` for a trait that
     ///   these definitions do not have, where UIKit raises an exception.

@@ -91,7 +91,7 @@ public struct TraitDefinitions: Sendable {
         return definition
     }
 
-    /// Nil for an index that is not in use.
+    /// Nil for an index that is not in use. O(1).
     public func definition(at trait: TraitIndex) -> TraitDefinition? {
         let position = Int(trait.rawValue) - Self.customStart
         if position < 0 { return UIKitDefinitions.shared.entries[Int(trait.rawValue)] }
@@ -107,16 +107,18 @@ public struct TraitDefinitions: Sendable {
         Self.trait(target(of: name))
     }
 
+    /// The same for a string.
     public func index(of name: String) -> TraitIndex? {
         Self.trait(target(of: name))
     }
 
     /// A named set, evaluated now: `affectingColorAppearance` and `all` grow with the custom
-    /// traits.
+    /// traits. O(length of the name).
     public func set(named name: UnsafeRawBufferPointer) -> TraitSet? {
         Self.setName(target(of: name)).map(set)
     }
 
+    /// The same for a string.
     public func set(named name: String) -> TraitSet? {
         Self.setName(target(of: name)).map(set)
     }
@@ -146,7 +148,11 @@ public struct TraitDefinitions: Sendable {
     /// Adds a custom trait. The same definition again changes nothing and gives the same index.
     ///
     /// UIKit's members are constant for the life of a process, so a different definition of
-    /// a key is refused.
+    /// a key is refused. O(length of its names and cases); O(custom traits) when copies of these
+    /// definitions are held, which then keep the old ones.
+    ///
+    /// - Throws: `invalidDefinition`, `duplicateIdentifier`, `systemTrait`, `traitImmutable`,
+    ///   `limit`.
     public mutating func define(
         _ definition: TraitDefinition
     ) throws(OperationError) -> TraitIndex {
@@ -229,7 +235,9 @@ public struct TraitDefinitions: Sendable {
     /// Deletes a custom trait. Whether something still refers to it is the caller's to know.
     ///
     /// Its index stays unused until `recycleRemoved()`: what was set before the deletion can
-    /// so never be taken for a value of another trait.
+    /// so never be taken for a value of another trait. O(custom traits).
+    ///
+    /// - Throws: `systemTrait`.
     public mutating func remove(_ trait: TraitIndex) throws(OperationError) {
         let definition = self[trait]
         if definition.isSystem { throw .systemTrait(definition.key) }

@@ -30,7 +30,8 @@ extension Hierarchy {
         }
     }
 
-    /// Deletes an environment key; what a bridged one set stays the trait's.
+    /// Deletes an environment key; what a bridged one set stays the trait's. O(keys); an unbridged
+    /// one as `deleteTrait`.
     ///
     /// - Throws: `unknownEnvironmentKey`, `traitInUse` while a node sets an unbridged one.
     public func deleteEnvironmentKey(_ name: String) throws(OperationError) {

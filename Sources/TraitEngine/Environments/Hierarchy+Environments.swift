@@ -3,7 +3,8 @@
 
 extension Hierarchy {
     /// Sets an environment value on a node, as SwiftUI's modifier does: what inherits from the
-    /// node reads it. With a bridged key this is the trait's override.
+    /// node reads it. With a bridged key this is the trait's override. Costs what an override does,
+    /// and O(map).
     ///
     /// - Throws: `unknownEnvironmentKey`, `typeMismatch`, `limit` (for a string).
     public func setEnvironment(
@@ -21,6 +22,7 @@ extension Hierarchy {
     }
 
     /// Removes an environment value, so that it is inherited again. Quiet when there is none.
+    /// O(values of the node).
     ///
     /// - Throws: `unknownEnvironmentKey`.
     public func removeEnvironment(_ node: NodeIndex, _ key: String) throws(OperationError) {
@@ -39,7 +41,7 @@ extension Hierarchy {
     }
 
     /// The value that is set on the node itself; of a bridged key what the trait's override
-    /// stands for.
+    /// stands for. O(values of the node, map).
     ///
     /// - Throws: `unknownEnvironmentKey`.
     public func ownEnvironment(

@@ -4,7 +4,8 @@
 extension Hierarchy {
     /// What a parent controller gives its child (`setOverrideTraitCollection(_:forChild:)`), set on
     /// the child; or a presentation its presented content (`overrideTraitCollection`), set on the
-    /// presentation controller. nil and the empty collection clear.
+    /// presentation controller. nil and the empty collection clear. Each value that changes costs
+    /// what an override does.
     ///
     /// - Throws: `typeMismatch`, `privateTrait`, `limit`.
     public func setLegacyCollection(
@@ -19,7 +20,7 @@ extension Hierarchy {
     }
 
     /// `overrideUserInterfaceStyle`. nil and the unspecified style mean none. It wins over the
-    /// style in a legacy collection.
+    /// style in a legacy collection. Costs what an override does.
     ///
     /// - Throws: `typeMismatch`.
     public func setLegacyStyle(_ node: NodeIndex, _ style: TraitValue?) throws(OperationError) {
@@ -31,12 +32,12 @@ extension Hierarchy {
         }
     }
 
-    /// By trait index.
+    /// By trait index. O(values of the node).
     public func legacyCollection(of node: NodeIndex) -> [(TraitIndex, TraitValue)] {
         values(of: node, in: .legacyCollection)
     }
 
-    /// Nil when the node overrides no style by itself.
+    /// Nil when the node overrides no style by itself. O(values of the node).
     public func legacyStyle(of node: NodeIndex) -> TraitValue? {
         values(of: node, in: .legacyStyle).first?.1
     }

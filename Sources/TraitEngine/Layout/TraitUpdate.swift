@@ -72,7 +72,7 @@ public final class TraitUpdate {
     }
 
     /// Ends the update. What it did not come to stays marked. Needed only when `next()` is not
-    /// called until it answers nil or throws.
+    /// called until it answers nil or throws. O(updates under way).
     public func cancel() {
         if isOver { return }
         isOver = true

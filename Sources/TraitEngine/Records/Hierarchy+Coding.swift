@@ -1,7 +1,7 @@
 // Values to words and back.
 
 extension Hierarchy {
-    /// The value that a word of this trait stands for.
+    /// The value that a word of this trait stands for. O(1).
     public func value(from word: UInt64, of trait: TraitIndex) -> TraitValue {
         switch traits[Int32(trait.rawValue)].coding {
         case .bool: .bool(word != 0)

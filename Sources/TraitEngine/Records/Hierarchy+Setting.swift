@@ -2,7 +2,7 @@
 
 extension Hierarchy {
     /// Sets an override. The same value again does nothing; one that equals the inherited value
-    /// is an override nevertheless.
+    /// is an override nevertheless. O(values of the node), and 64 levels in trees deeper than 128.
     ///
     /// - Throws: `typeMismatch`, `privateTrait`, `limit` (for a string).
     public func setOverride(
@@ -12,11 +12,13 @@ extension Hierarchy {
     }
 
     /// Removes an override, so that the value is inherited again. Quiet when there is none.
+    /// O(values of the node).
     public func removeOverride(_ node: NodeIndex, _ trait: TraitIndex) {
         remove(node.rawValue, trait.rawValue, .override)
     }
 
-    /// Sets a value that the system or a container supplies for the node.
+    /// Sets a value that the system or a container supplies for the node. Costs what an override
+    /// does.
     ///
     /// - Throws: `typeMismatch`, `privateTrait`, `limit` (for a string).
     public func setSupplied(
@@ -25,12 +27,15 @@ extension Hierarchy {
         try set(node.rawValue, trait, .supplied, value)
     }
 
-    /// Removes a supplied value. Quiet when there is none.
+    /// Removes a supplied value. Quiet when there is none. O(values of the node).
     public func removeSupplied(_ node: NodeIndex, _ trait: TraitIndex) {
         remove(node.rawValue, trait.rawValue, .supplied)
     }
 
     /// Makes these the node's overrides, no others; of a trait named twice the last value holds.
+    /// Each that changes costs what setting or removing it does.
+    ///
+    /// - Throws: `typeMismatch`, `privateTrait`, `limit` (for a string). Nothing has changed then.
     public func replaceOverrides(
         _ node: NodeIndex, _ values: [(TraitIndex, TraitValue)]
     ) throws(OperationError) {
@@ -38,6 +43,9 @@ extension Hierarchy {
     }
 
     /// Makes these the node's supplied values, no others; of a trait named twice the last holds.
+    /// Each that changes costs what setting or removing it does.
+    ///
+    /// - Throws: `typeMismatch`, `privateTrait`, `limit` (for a string). Nothing has changed then.
     public func replaceSupplied(
         _ node: NodeIndex, _ values: [(TraitIndex, TraitValue)]
     ) throws(OperationError) {

@@ -131,7 +131,8 @@ struct Gathering {
 }
 
 extension Hierarchy {
-    /// The values of several traits at a node, in index order, from one walk.
+    /// The values of several traits at a node, in index order, from one walk. O(levels up to 128,
+    /// traits, one step for 64 levels above).
     public func values(
         of traits: TraitSet, at node: NodeIndex, _ each: (TraitIndex, TraitValue) -> Void
     ) {

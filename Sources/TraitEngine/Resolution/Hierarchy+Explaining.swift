@@ -55,29 +55,30 @@ extension Hierarchy {
 
     // MARK: - One node's inputs
 
-    /// The node's overrides by trait index.
+    /// The node's overrides by trait index. O(values of the node).
     public func overrides(of node: NodeIndex) -> [(TraitIndex, TraitValue)] {
         values(of: node, in: .override)
     }
 
-    /// The node's override, nil when it has none.
+    /// The node's override, nil when it has none. O(values of the node).
     public func override(_ trait: TraitIndex, of node: NodeIndex) -> TraitValue? {
         storedValue(node.rawValue, trait.rawValue, .override)
             .map { value(from: $0.word, of: trait) }
     }
 
-    /// The node's supplied values by trait index.
+    /// The node's supplied values by trait index. O(values of the node).
     public func supplied(of node: NodeIndex) -> [(TraitIndex, TraitValue)] {
         values(of: node, in: .supplied)
     }
 
-    /// What is supplied for the node, nil for nothing.
+    /// What is supplied for the node, nil for nothing. O(values of the node).
     public func supplied(_ trait: TraitIndex, of node: NodeIndex) -> TraitValue? {
         storedValue(node.rawValue, trait.rawValue, .supplied)
             .map { value(from: $0.word, of: trait) }
     }
 
     /// What the root of a detached tree inherited last, by trait index; empty elsewhere.
+    /// O(values of the node).
     public func kept(of node: NodeIndex) -> [(TraitIndex, TraitValue)] {
         values(of: node, in: .kept)
     }

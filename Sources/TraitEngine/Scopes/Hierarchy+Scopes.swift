@@ -43,7 +43,7 @@ extension Hierarchy {
         findScope(node.rawValue, name).flatMap { scopeCells[$0] }.map(info)
     }
 
-    /// The node's scopes in the order in which they were first set.
+    /// The node's scopes in the order in which they were first set. O(n log n) of them.
     public func scopes(of node: NodeIndex) -> [ScopeInfo] {
         scopes(on: node.rawValue).compactMap { scopeCells[$0] }
             .sorted { $0.order < $1.order }.map(info)
