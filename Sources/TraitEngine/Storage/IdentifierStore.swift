@@ -1,18 +1,15 @@
 // The names of nodes and registrations, found by bytes and by number. Those of up to 8 bytes are
 // found by their hash alone, so a lookup misses the cache once; those of up to 11 lie inside their
-// 12-byte slots, where a lookup compares them.
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+// 12-byte slots, where a lookup compares them. Longer ones lie in blocks together with their
+// numbers, and the index refers to the block: a lookup does not go by the slot.
+//
+//   block    number, length (4 bytes each), the name, padding to 32, 64, 128 … bytes
 
 /// Identifiers of things numbered from zero; several things may have the same one, as long as
 /// the caller can tell which is meant.
 struct IdentifierStore: ~Copyable {
     /// Byte 0: the length, up to 11, with the identifier in the bytes behind it; or 255, then
-    /// `middle` is the offset of a block of words and `last` the length.
+    /// `middle` is the offset of a block and `last` the name's length.
     struct Slot: BitwiseCopyable, Equatable {
         var first: UInt32
         var middle: UInt32
@@ -62,23 +59,53 @@ struct IdentifierStore: ~Copyable {
     mutating func makeIndex() {
         for number in 0..<Int32(slots.count) where slots[number].first != 0 {
             let hash = withBytes(of: number) { (bytes) in self.hash(bytes) }
-            index.insert(hash.bits, Self.reference(number, hash))
+            index.insert(hash.bits, reference(number, slots[number], hash))
         }
     }
 
     @inline(__always)
     func hash(_ identifier: UnsafeRawBufferPointer) -> IdentifierHash { key.hash(identifier) }
 
-    /// What the index refers to: the number, and in the lowest bit whether the name is told by
-    /// its hash.
-    @inline(__always)
-    private static func reference(_ number: Int32, _ hash: IdentifierHash) -> Int32 {
-        number &<< 1 | (hash.isUnique ? 1 : 0)
+    /// What the index refers to, and in its two lowest bits what that is. Blocks begin at
+    /// multiples of four words, so their bits are free.
+    private enum Kind {
+        /// A number whose name is to be compared in its slot.
+        static let slot: Int32 = 0
+        /// A number whose name is told by its hash.
+        static let unique: Int32 = 1
+        /// A block.
+        static let block: Int32 = 2
+        static let bits: Int32 = 3
     }
 
+    private static let headerBytes = 8
+
+    @inline(__always)
+    private func reference(_ number: Int32, _ slot: Slot, _ hash: IdentifierHash) -> Int32 {
+        if slot.first == Slot.long { return Int32(bitPattern: slot.middle) | Kind.block }
+        return number &<< 2 | (hash.isUnique ? Kind.unique : Kind.slot)
+    }
+
+    /// The number in a reference that is no block.
     @inline(__always)
     private static func number(_ reference: Int32) -> Int32 {
-        Int32(bitPattern: UInt32(bitPattern: reference) &>> 1)
+        Int32(bitPattern: UInt32(bitPattern: reference) &>> 2)
+    }
+
+    /// The number, and the length with the name behind it, in a block.
+    @inline(__always)
+    private func block(_ offset: Int32) -> (number: Int32, name: UnsafeRawBufferPointer) {
+        let header = long.reader.pointer(offset)
+        let name = UnsafeRawBufferPointer(
+            start: UnsafeRawPointer(header) + Self.headerBytes,
+            count: Int(truncatingIfNeeded: header.pointee &>> 32))
+        return (Int32(truncatingIfNeeded: header.pointee), name)
+    }
+
+    /// The size class of the block for a name of so many bytes.
+    private static func blockClass(_ bytes: Int) -> UInt8 {
+        // The least is four words: else a block could begin at any word.
+        max(2, BlockArena.sizeClass(for: (headerBytes + bytes + 7) / 8))
     }
 
     /// The number under that identifier which `accepts` takes. O(length) expected.
@@ -95,29 +122,35 @@ struct IdentifierStore: ~Copyable {
     ) -> Int32? {
         if hash.isUnique {
             let reference = index.find(hash.bits) { reference in
-                reference & 1 != 0 && accepts(Self.number(reference))
+                reference & Kind.bits == Kind.unique && accepts(Self.number(reference))
             }
             return reference.map(Self.number)
         }
-        return findByBytes(identifier, hash, accepts)
+        return identifier.count <= Self.inlineMax
+            ? findInSlots(identifier, hash, accepts) : findInBlocks(identifier, hash, accepts)
     }
 
-    private func findByBytes(
+    private func findInSlots(
         _ identifier: UnsafeRawBufferPointer, _ hash: IdentifierHash, _ accepts: (Int32) -> Bool
     ) -> Int32? {
         let slots = slots.reader
-        let wanted = identifier.count <= Self.inlineMax ? Self.pack(identifier) : nil
+        let wanted = Self.pack(identifier)
         let reference = index.find(hash.bits) { reference in
-            if reference & 1 != 0 { return false }
-            let slot = slots[Self.number(reference)]
-            if let wanted { return slot == wanted && accepts(Self.number(reference)) }
-            guard slot.first == Slot.long, Int(slot.last) == identifier.count else {
-                return false
-            }
-            let block = UnsafeRawPointer(long.reader.pointer(Int32(bitPattern: slot.middle)))
-            return Self.isEqual(identifier, block) && accepts(Self.number(reference))
+            let number = Self.number(reference)
+            return reference & Kind.bits == Kind.slot && slots[number] == wanted && accepts(number)
         }
         return reference.map(Self.number)
+    }
+
+    private func findInBlocks(
+        _ identifier: UnsafeRawBufferPointer, _ hash: IdentifierHash, _ accepts: (Int32) -> Bool
+    ) -> Int32? {
+        let reference = index.find(hash.bits) { reference in
+            if reference & Kind.bits != Kind.block { return false }
+            let (number, name) = block(reference & ~Kind.bits)
+            return Self.areEqual(identifier, name) && accepts(number)
+        }
+        return reference.map { block($0 & ~Kind.bits).number }
     }
 
     /// Fetches what a hash needs into the caches.
@@ -134,16 +167,21 @@ struct IdentifierStore: ~Copyable {
         if identifier.count <= Self.inlineMax {
             slots[number] = Self.pack(identifier)
         } else {
-            let words = (identifier.count + 7) / 8
-            let block = long.allocate(BlockArena.sizeClass(for: words))
-            let target = UnsafeMutableRawPointer(long.mutablePointer(block, count: words))
-            UnsafeMutableRawBufferPointer(start: target, count: identifier.count)
-                .copyMemory(from: identifier)
+            let block = long.allocate(Self.blockClass(identifier.count))
+            let words = (Self.headerBytes + identifier.count + 7) / 8
+            let target = long.mutablePointer(block, count: words)
+            target.pointee =
+                UInt64(UInt32(bitPattern: number))
+                | UInt64(truncatingIfNeeded: identifier.count) &<< 32
+            UnsafeMutableRawBufferPointer(
+                start: UnsafeMutableRawPointer(target) + Self.headerBytes, count: identifier.count
+            )
+            .copyMemory(from: identifier)
             slots[number] = Slot(
                 first: Slot.long, middle: UInt32(bitPattern: block),
                 last: UInt32(truncatingIfNeeded: identifier.count))
         }
-        index.insert(hash.bits, Self.reference(number, hash))
+        index.insert(hash.bits, reference(number, slots[number], hash))
     }
 
     mutating func remove(_ number: Int32) {
@@ -151,11 +189,10 @@ struct IdentifierStore: ~Copyable {
     }
 
     private mutating func remove(_ number: Int32, _ hash: IdentifierHash) {
-        index.remove(hash.bits, Self.reference(number, hash))
         let slot = slots[number]
+        index.remove(hash.bits, reference(number, slot, hash))
         if slot.first == Slot.long {
-            let words = (Int(slot.last) + 7) / 8
-            long.release(Int32(bitPattern: slot.middle), BlockArena.sizeClass(for: words))
+            long.release(Int32(bitPattern: slot.middle), Self.blockClass(Int(slot.last)))
         }
         slots[number] = .empty
     }
@@ -192,8 +229,7 @@ struct IdentifierStore: ~Copyable {
     ) throws(E) -> R {
         let slot = slots[number]
         if slot.first == Slot.long {
-            let block = long.reader.pointer(Int32(bitPattern: slot.middle))
-            return try body(UnsafeRawBufferPointer(start: block, count: Int(slot.last)))
+            return try body(block(Int32(bitPattern: slot.middle)).name)
         }
         let place = UnsafeRawPointer(slots.reader.pointer(number))
         return try body(
@@ -204,10 +240,25 @@ struct IdentifierStore: ~Copyable {
         withBytes(of: number) { String(decoding: $0, as: UTF8.self) }
     }
 
-    private static func isEqual(
-        _ bytes: UnsafeRawBufferPointer, _ block: UnsafeRawPointer
+    /// Of names that do not lie in slots. Nearly always they are equal, as their hashes are, so
+    /// nothing is gained by ending earlier.
+    @inline(__always)
+    private static func areEqual(
+        _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
     ) -> Bool {
-        bytes.baseAddress.map { memcmp($0, block, bytes.count) == 0 } ?? true
+        let count = left.count
+        if count != right.count || count < 8 { return false }
+        var difference: UInt64 = 0
+        var position = 0
+        // The last eight bytes overlap those before.
+        while position < count {
+            let start = min(position, count &- 8)
+            difference |=
+                left.loadUnaligned(fromByteOffset: start, as: UInt64.self)
+                ^ right.loadUnaligned(fromByteOffset: start, as: UInt64.self)
+            position &+= 8
+        }
+        return difference == 0
     }
 
     /// Length and bytes in the order in which they lie in memory (little endian).

@@ -39,6 +39,14 @@ struct PlainBuffer<Element: BitwiseCopyable>: ~Copyable {
         count &+= 1
     }
 
+    /// Adds the element when `isWanted`, without a branch: for what nobody can predict.
+    @inline(__always)
+    mutating func append(_ element: Element, if isWanted: Bool) {
+        if count == capacity { fit(count &+ 1) }
+        (base + count).initialize(to: element)
+        count &+= isWanted ? 1 : 0
+    }
+
     @inline(__always)
     mutating func popLast() -> Element? {
         if count == 0 { return nil }

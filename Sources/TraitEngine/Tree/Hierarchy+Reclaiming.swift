@@ -23,9 +23,11 @@ extension Hierarchy {
         withUnsafeTemporaryAllocation(of: Int32.self, capacity: 32) { batch in
             var remaining = workMax
             while remaining > 0, !graveyard.isEmpty {
-                let count = min(remaining, batch.count, graveyard.count)
-                for position in 0..<count {
-                    batch.initializeElement(at: position, to: graveyard.removeLast())
+                let most = min(remaining, batch.count)
+                var count = 0
+                while count < most, let node = graveyard.popLast() {
+                    batch.initializeElement(at: count, to: node)
+                    count &+= 1
                 }
                 remaining &-= free(UnsafeMutableBufferPointer(rebasing: batch[..<count]))
             }
@@ -41,8 +43,8 @@ extension Hierarchy {
         var work = nodes.count
         for node in nodes {
             let link = links[node]
-            if link.last >= 0 { graveyard.append(link.last) }
-            if link.previous >= 0 { graveyard.append(link.previous) }
+            graveyard.append(link.last, if: link.last >= 0)
+            graveyard.append(link.previous, if: link.previous >= 0)
             if link.flags.contains(.bridged) { bridgedCount &-= 1 }
             let hasRecord = hot[node].hasRecord
             giveBack(node)

@@ -103,7 +103,7 @@ public final class Hierarchy {
     /// Whether indices of deleted traits wait to be used again.
     @exclusivity(unchecked) var hasRetiredTraits = false
     /// Tops of deleted subtrees that can be reclaimed.
-    @exclusivity(unchecked) var graveyard: ContiguousArray<Int32> = []
+    @exclusivity(unchecked) var graveyard = PlainBuffer<Int32>()
     @exclusivity(unchecked) var telling = TellingBuffers()
     /// Watch nodes visited by the last commit, for tests of what a commit costs.
     @exclusivity(unchecked) package internal(set) var visitedWatchNodes = 0

@@ -2,7 +2,7 @@
 //
 //   NodeHot     parent, what the node may set          what a read walks               4 bytes
 //   Int32       the node's record                      where a read may find a value   4
-//   NodeLinks   trait children, watch, extra, kind     what changes and walks need    24
+//   NodeLinks   trait children, watch, extra, kind     what changes and walks need    16
 //   UInt8       the height of what is below            how deep a move can lead        1
 //   identifier  12 bytes, and 12.8 in the index at a load of 0.53 to 0.8               28-36
 //   NodeExtra   only for controllers, their views, and nodes with a label             24
@@ -72,20 +72,112 @@ func filter(of mask: UInt64) -> UInt8 {
 @inline(__always)
 func filterBit(_ trait: UInt16) -> UInt8 { 1 &<< UInt8(truncatingIfNeeded: trait & 7) }
 
+/// Sixteen bytes, so that no node's links lie in two cache lines: numbers of 24 bits, as many as
+/// there can be nodes, and eight bits beside each.
 struct NodeLinks: BitwiseCopyable {
+    // Above the low byte of each word, plus one where there may be none:
+    // last child, next sibling (as it is), previous sibling, watch node.
+    private var lastWord: UInt32
+    private var nextWord: UInt32
+    private var previousWord: UInt32 = 0
+    private var watchWord: UInt32 = 0
+    // The low byte of the first: four flags, three bits of the kind, whether it is a last child.
+    // Those of the others, from the lowest: the extra, plus one.
+
+    private static let kindShift: UInt32 = 4
+    private static let kindBits: UInt32 = 0x70
+    /// Instead of a kind: in the free list.
+    private static let free: UInt32 = 0x70
+    private static let isLast: UInt32 = 0x80
+
+    init(next: Int32 = -1, kind: NodeKind, flags: NodeFlags) {
+        lastWord = UInt32(kind.rawValue) &<< Self.kindShift
+        nextWord = 0
+        self.next = next
+        self.flags = flags
+    }
+
     /// Last trait child; -1 for none. The last, so that appending looks at no other child.
-    var last: Int32 = -1
+    @inline(__always)
+    var last: Int32 {
+        get { Self.optional(lastWord) }
+        set { Self.setOptional(&lastWord, newValue) }
+    }
+
     /// Next sibling; for a last child the complement of the first, which is below 0. In the free
     /// list the next free node.
-    var next: Int32 = -1
+    @inline(__always)
+    var next: Int32 {
+        get {
+            // All bits of a last child's, none of another's.
+            let complement = Int32(bitPattern: lastWord &<< 24) &>> 31
+            return Int32(bitPattern: nextWord &>> 8) ^ complement
+        }
+        set {
+            let complement = UInt32(bitPattern: newValue &>> 31)
+            let node = UInt32(bitPattern: newValue) ^ complement
+            nextWord = node &<< 8 | nextWord & 0xFF
+            lastWord = lastWord & ~Self.isLast | complement & Self.isLast
+        }
+    }
+
     /// Previous sibling; -1 for a first child.
-    var previous: Int32 = -1
+    @inline(__always)
+    var previous: Int32 {
+        get { Self.optional(previousWord) }
+        set { Self.setOptional(&previousWord, newValue) }
+    }
+
     /// The node's watch node; -1 when nothing at or below it is watched.
-    var watch: Int32 = -1
+    @inline(__always)
+    var watch: Int32 {
+        get { Self.optional(watchWord) }
+        set { Self.setOptional(&watchWord, newValue) }
+    }
+
     /// The node's extra; -1 for none.
-    var extra: Int32 = -1
-    var kind: NodeKind
-    var flags: NodeFlags
+    @inline(__always)
+    var extra: Int32 {
+        get {
+            let (low, middle, high) = (nextWord & 0xFF, previousWord & 0xFF, watchWord & 0xFF)
+            return Int32(bitPattern: low | middle &<< 8 | high &<< 16) &- 1
+        }
+        set {
+            let bits = UInt32(bitPattern: newValue &+ 1)
+            nextWord = nextWord & ~0xFF | bits & 0xFF
+            previousWord = previousWord & ~0xFF | bits &>> 8 & 0xFF
+            watchWord = watchWord & ~0xFF | bits &>> 16 & 0xFF
+        }
+    }
+
+    /// The kind of a node that is not in the free list.
+    @inline(__always)
+    var kind: NodeKind {
+        let bits = (lastWord & Self.kindBits) &>> Self.kindShift
+        return NodeKind(rawValue: UInt8(truncatingIfNeeded: bits)) ?? .environment
+    }
+
+    @inline(__always)
+    var flags: NodeFlags {
+        get {
+            let isFree = lastWord & Self.kindBits == Self.free
+            let flags = UInt8(truncatingIfNeeded: lastWord) & NodeFlags.stored.rawValue
+            return NodeFlags(rawValue: flags | (isFree ? NodeFlags.free.rawValue : 0))
+        }
+        set {
+            let stored = UInt32(newValue.rawValue & NodeFlags.stored.rawValue)
+            lastWord = lastWord & ~UInt32(NodeFlags.stored.rawValue) | stored
+            if newValue.contains(.free) { lastWord |= Self.free }
+        }
+    }
+
+    @inline(__always)
+    private static func optional(_ word: UInt32) -> Int32 { Int32(bitPattern: word &>> 8) &- 1 }
+
+    @inline(__always)
+    private static func setOptional(_ word: inout UInt32, _ value: Int32) {
+        word = UInt32(bitPattern: value &+ 1) &<< 8 | word & 0xFF
+    }
 }
 
 /// At least the levels of the trait tree below a node, unless it is `max`, which says nothing.
@@ -106,8 +198,11 @@ struct NodeFlags: OptionSet, BitwiseCopyable {
     static let touched = NodeFlags(rawValue: 4)
     /// Made by the transaction.
     static let created = NodeFlags(rawValue: 8)
-    /// In the free list.
+    /// In the free list; such a node never leaves it by losing the flag, but by being made anew.
     static let free = NodeFlags(rawValue: 16)
+
+    /// Those that lie in bits of their own.
+    fileprivate static let stored: NodeFlags = [.dead, .bridged, .touched, .created]
 }
 
 struct NodeExtra: BitwiseCopyable {
