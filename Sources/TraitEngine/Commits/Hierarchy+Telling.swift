@@ -20,9 +20,7 @@ extension Hierarchy {
         if starts.isEmpty { return Told() }
         telling.start()
         for start in starts where watchNodes[start.watch].flags.contains(.pending) {
-            telling.stack.append(
-                Visit(watch: start.watch, frame: 0, live: 0, fold: 0, level: start.level))
-            while let visit = telling.stack.popLast() { self.visit(visit) }
+            walk(from: start.watch, level: start.level)
         }
         let told = collectNotes()
         telling.finish()
@@ -52,77 +50,21 @@ extension Hierarchy {
 
     // MARK: - One watch node
 
-    private func visit(_ arrival: Visit) {
-        visitedWatchNodes &+= 1
-        var visit = arrival
-        let watch = watchNodes[visit.watch]
-        let wasPending = watch.flags.contains(.pending)
-        if wasPending {
-            watchNodes[visit.watch].flags.remove(.pending)
-            compare(watch, &visit)
-        } else if watch.overrides & visit.fold != 0 {
-            hide(recordIndex(of: watch.node), &visit)
-        }
-        var own = watch.own
-        var below = watch.below
-        if visit.fold != 0 {
-            if own & visit.fold != 0 { own = tellOwn(watch, visit) }
-            below = own | enterChildren(of: watch, visit)
-        }
-        // The walk has seen all of them, so bits of those that went can be cleared.
-        if own != watch.own || below != watch.below || wasPending {
-            watchNodes[visit.watch].own = own
-            watchNodes[visit.watch].below = below
-            refreshGroup(of: visit.watch)
-        }
-    }
-
-    /// Has the children visited whom the changes may concern; answers what all of them watch.
-    private func enterChildren(of watch: WatchNode, _ visit: Visit) -> UInt64 {
-        let level = min(visit.level &+ 1, 65_535)
-        if watch.flags.contains(.grouped) { return enterGroups(of: watch, visit, level) }
-        var below: UInt64 = 0
-        var child = watch.first
-        let nodes = watchNodes.reader
-        while child >= 0 {
-            let next = nodes.pointer(child)
-            below |= next.pointee.below
-            if next.pointee.below & visit.fold != 0 { enter(child, visit, level) }
-            child = next.pointee.next
-        }
-        return below
-    }
-
-    private func enterGroups(of watch: WatchNode, _ visit: Visit, _ level: Int32) -> UInt64 {
-        let children = watchGroups.search(
-            watch.first, count: watch.childCount, for: visit.fold, &telling.found)
-        visitedWatchGroups &+= children.lowerBound
-        for position in children { enter(telling.found[position], visit, level) }
-        // Hidden children are in no group's mask, but they watch nevertheless.
-        let hidden = watchGroups.hidden(in: watch.first) & watch.below
-        return watchGroups.union(of: watch.first) | hidden
-    }
-
-    @inline(__always)
-    private func enter(_ child: Int32, _ visit: Visit, _ level: Int32) {
-        telling.stack.append(
-            Visit(
-                watch: child, frame: visit.frame, live: visit.live, fold: visit.fold,
-                level: level))
-    }
-
     /// Drops the changes that the node's own values hide.
-    private func hide(_ record: Int32, _ visit: inout Visit) {
-        let reader = recordReader
+    func hide(_ watch: WatchNode, _ visit: inout Visit) {
         let frame = telling.frames[Int(visit.frame)]
-        if !frame.isSmall { return hideLarge(frame, record, &visit) }
+        if !frame.isSmall { return hideLarge(frame, recordIndex(of: watch.node), &visit) }
+        // While no trait is beyond 63 the copy of the mask says it all.
+        let isExact = definitions.indexEnd <= 64
+        let record = isExact ? 0 : recordIndex(of: watch.node)
+        let reader = recordReader
         var bits = visit.live
         var fold: UInt64 = 0
         while bits != 0 {
             let bit = bits & (0 &- bits)
             bits &= bits &- 1
             let trait = telling.changes[Int(frame.start) &+ bit.trailingZeroBitCount].trait
-            if reader.sets(record, trait) {
+            if isExact ? watch.overrides & foldedBit(trait) != 0 : reader.sets(record, trait) {
                 visit.live &= ~bit
             } else {
                 fold |= foldedBit(trait)
@@ -166,8 +108,25 @@ extension Hierarchy {
 
     // MARK: - Registrations of one node
 
+    /// Notes the only registration of a node, without a look at it. Nothing was registered in the
+    /// transaction, so it was there before.
+    @inline(__always)
+    func tellOnly(_ watch: WatchNode, _ visit: Visit) {
+        let frame = telling.frames[Int(visit.frame)]
+        var selection: UInt64? = 1
+        if frame.count != 1 || telling.changes[Int(frame.start)].trait >= 64 {
+            selection = select(frame, visit.live, from: watch.own)
+        }
+        guard let selection else { return }
+        telling.notes.append(
+            Note(
+                key: UInt64(UInt32(bitPattern: visit.level)) << 48 | watch.onlyOrder,
+                registration: watch.firstRegistration, node: watch.node, selection: selection,
+                frame: visit.frame))
+    }
+
     /// Notes the node's registrations that asked for a live change; answers the exact own mask.
-    private func tellOwn(_ watch: WatchNode, _ visit: Visit) -> UInt64 {
+    func tellOwn(_ watch: WatchNode, _ visit: Visit) -> UInt64 {
         let registrations = registrations.reader
         let frame = telling.frames[Int(visit.frame)]
         let onlyTrait =
@@ -204,11 +163,20 @@ extension Hierarchy {
     func select(
         _ registration: Registration, _ frame: Frame, _ live: UInt64
     ) -> UInt64? {
-        let wide = wideTraits[registration.wide]
-        func asks(_ trait: UInt16) -> Bool {
-            if let wide { return wide.contains(TraitIndex(rawValue: trait)) }
-            return trait < 64 && registration.mask & foldedBit(trait) != 0
+        guard let wide = wideTraits[registration.wide] else {
+            return select(frame, live, from: registration.mask)
         }
+        return select(frame, live) { wide.contains(TraitIndex(rawValue: $0)) }
+    }
+
+    private func select(_ frame: Frame, _ live: UInt64, from mask: UInt64) -> UInt64? {
+        select(frame, live) { $0 < 64 && mask & foldedBit($0) != 0 }
+    }
+
+    @inline(__always)
+    private func select(
+        _ frame: Frame, _ live: UInt64, _ asks: (UInt16) -> Bool
+    ) -> UInt64? {
         if !frame.isSmall { return selectFromLarge(frame, asks) }
         var selection: UInt64 = 0
         var bits = live

@@ -31,16 +31,21 @@ struct Frame: BitwiseCopyable {
     var allLive: UInt64 { count >= 64 ? .max : (1 &<< UInt64(count)) &- 1 }
 }
 
-/// A watch node to visit, and what changed for it.
+/// A watch node to look at, and after it those behind it in its parent's list; and what changed
+/// for all of them.
 struct Visit: BitwiseCopyable {
     var watch: Int32
+    /// The watch node in whose list it stands; -1 for one to be visited alone.
+    var parent: Int32
     /// Position in `TellingBuffers.frames`.
     var frame: Int32
+    var level: Int32
     /// Which of a small frame's changes no nearer node hides.
     var live: UInt64
     /// The live changes' traits, folded.
     var fold: UInt64
-    var level: Int32
+    /// Traits that the parent believes to be watched below, and that nobody looked at so far does.
+    var unasked: UInt64
 }
 
 struct TellingBuffers: ~Copyable {
@@ -52,6 +57,8 @@ struct TellingBuffers: ~Copyable {
     var changes: ContiguousArray<FrameChange> = []
     var frames: ContiguousArray<Frame> = []
     var stack = PlainBuffer<Visit>()
+    /// Visits taken from the stack together.
+    private var batch = PlainBuffer<Visit>()
     /// Watched children found in groups.
     var found: ContiguousArray<Int32> = []
     var notes = PlainBuffer<Note>()
@@ -82,6 +89,17 @@ struct TellingBuffers: ~Copyable {
         notes.removeAll()
         if !wideSelections.isEmpty { wideSelections = [] }
         if !hidden.isEmpty { hidden.removeAll(keepingCapacity: hidden.count < Self.largeMin) }
+    }
+
+    /// Visits that go side by side: what one waits for comes from memory at the same time as what
+    /// the others wait for.
+    static let batchMax = 16
+
+    /// Takes the newest visits from the stack; valid until this is asked again.
+    mutating func nextVisits() -> UnsafeMutableBufferPointer<Visit> {
+        batch.removeAll()
+        while batch.count < Self.batchMax, let visit = stack.popLast() { batch.append(visit) }
+        return batch.view
     }
 
     /// The notes in delivery order; valid until the next one is added.

@@ -31,6 +31,7 @@ extension Hierarchy {
             let parent = node == 0 ? -1 : links[hot[node].parent].watch
             try require(stored.parent == parent, "\(name(node)): watched from elsewhere")
             try checkFolding(watch)
+            try checkOnlyRegistration(stored)
             // A frozen hierarchy tells nobody: it has no groups.
             if !stored.flags.contains(.grouped) {
                 try checkWatchChildren(watch)
@@ -47,6 +48,19 @@ extension Hierarchy {
         try require(free + below.count == watchNodes.count, "watch nodes leaked")
         try require(
             groups + watchGroups.freeCount == watchGroups.groupCount, "watch groups leaked")
+    }
+
+    private func checkOnlyRegistration(_ watch: WatchNode) throws(InvariantError) {
+        var expected: UInt64 = 0
+        if watch.firstRegistration >= 0 {
+            let first = registrations[watch.firstRegistration]
+            if first.next < 0, first.wide < 0, !first.isHidden {
+                expected = first.order
+                try require(watch.own == first.mask, "\(name(watch.node)): another own mask")
+            }
+        }
+        try require(
+            watch.onlyOrder == expected, "\(name(watch.node)): another only registration")
     }
 
     private func checkWatchChildren(_ watch: Int32) throws(InvariantError) {

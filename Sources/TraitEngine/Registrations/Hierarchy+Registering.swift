@@ -107,6 +107,7 @@ extension Hierarchy {
         if first >= 0 { registrations[first].previous = index }
         watchNodes[watch].firstRegistration = index
         watchNodes[watch].own |= registration.mask
+        noteOnlyRegistration(watch)
         raiseWatched(watch, registration.mask, isFolded: registration.wide >= 0)
     }
 
@@ -122,7 +123,19 @@ extension Hierarchy {
             watchNodes[watch].firstRegistration = registration.next
         }
         if watchNodes[watch].firstRegistration < 0 { watchNodes[watch].own = 0 }
+        noteOnlyRegistration(watch)
         pruneWatchNodes(watch)
+    }
+
+    /// The registrations on a node have changed: says at its watch node whether there is only one.
+    private func noteOnlyRegistration(_ watch: Int32) {
+        let first = watchNodes[watch].firstRegistration
+        watchNodes[watch].onlyOrder = 0
+        if first < 0 { return }
+        let only = registrations[first]
+        if only.next >= 0 || only.wide >= 0 || only.isHidden { return }
+        watchNodes[watch].onlyOrder = only.order
+        watchNodes[watch].own = only.mask
     }
 
     private func enlistRegistration(_ index: Int32, behind earlier: Int32) {

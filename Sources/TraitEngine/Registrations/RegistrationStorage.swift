@@ -36,7 +36,8 @@ struct Registration: BitwiseCopyable {
     var isWatch: Bool { references > 0 }
 }
 
-/// A node with a registration or watch at or below it.
+/// A node with a registration or watch at or below it: a cache line, all that a walk looks at
+/// where there is only one of them.
 struct WatchNode: BitwiseCopyable {
     /// Traits watched here or deeper; may have bits too many, never too few.
     var below: UInt64 = 0
@@ -44,6 +45,9 @@ struct WatchNode: BitwiseCopyable {
     var own: UInt64 = 0
     /// A copy of the mask of the node's record.
     var overrides: UInt64 = 0
+    /// The order of the only registration or watch on the node, whose traits are below 64 and are
+    /// `own`; 0 when there is none, another one, or when it is hidden.
+    var onlyOrder: UInt64 = 0
     var node: Int32
     var parent: Int32 = -1
     /// First child among watch nodes, in no order; of a node with many the top of their groups.
