@@ -12,12 +12,22 @@ package protocol StreamSource: AnyObject {
     /// May be called without a reason; it then appends nothing and says `.idle` again.
     func produce(into out: OutputBuffer, budget: Int) -> StreamStep
 
+    /// Asked first after a wake, when the last step was `.idle` and all bytes are with the system: if
+    /// all that there is for this stream are records that others send as well, returns these, which
+    /// are then as good as sent; the step stays `.idle` until the time said before. With `nil`,
+    /// `produce` is called.
+    func sharedRecords() -> SharedRecords?
+
     /// The stream is ended by the server. Appends the last record to `out`, which is empty at first.
     /// The server sends it for as long as `lingerSeconds` allow, and closes the connection.
     func end(_ reason: StreamEnd, into out: OutputBuffer)
 
     /// The stream is over, whatever the reason. Called exactly once, after everything else.
     func closed()
+}
+
+extension StreamSource {
+    package func sharedRecords() -> SharedRecords? { nil }
 }
 
 /// What a source has to say after it was asked for more.

@@ -38,6 +38,18 @@ extension Connection {
         if outbound == nil { sent() }
     }
 
+    /// Somebody woke the stream. That may have been one of thousands, and the same record for all.
+    func streamWoken() {
+        guard outbound == nil, let stream else {
+            self.stream?.wantsMore = true
+            return
+        }
+        guard !stream.wantsMore, out.isEmpty, let records = stream.source.sharedRecords() else {
+            return produce()
+        }
+        records.withFramed(isChunked: stream.isChunked) { transmitAll($0) }
+    }
+
     /// Has the source say its last words, and ends the connection once they are sent, or soon.
     func endStream(_ reason: StreamEnd) {
         guard phase == .streaming, let stream else { return }

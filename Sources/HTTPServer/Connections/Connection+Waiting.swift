@@ -62,8 +62,7 @@ extension Connection {
         case .waiting:
             resumeParked(.woken)
             settle()
-        case .streaming:
-            if outbound == nil { produce() } else { stream?.wantsMore = true }
+        case .streaming: streamWoken()
         default: break
         }
     }

@@ -23,16 +23,23 @@ extension Connection {
             if !accountUnsent() { overflow() }
             return
         }
-        let bytes = out.bytes
+        if !transmitAll(out.bytes) { out.removeAll() }
+    }
+
+    /// Hands `bytes` to the socket and keeps a copy of what it refuses, when nothing else is kept.
+    /// Answers whether the connection is still there.
+    @discardableResult
+    func transmitAll(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let size = transmit(bytes)
-        if size == bytes.count { return }
+        if size == bytes.count { return true }
         guard size >= 0 else {
-            out.removeAll()
-            return disconnected()
+            disconnected()
+            return false
         }
         let rest = OutputBuffer(capacity: bytes.count - size)
         rest.append(UnsafeRawBufferPointer(rebasing: bytes[size...]))
         holdBack(rest)
+        return true
     }
 
     /// A body too long for the batch: what is in the batch goes first, then as much of the body as may

@@ -47,7 +47,12 @@ final class Mailbox: Sendable {
         state.withLock { state in
             guard !state.isClosed else { return }
             if state.letters.isEmpty { eventfd_write(descriptor, 1) }
-            state.letters.append(contentsOf: letters)
+            if state.letters.isEmpty {
+                // Thousands of streams are woken at once: each would be retained once more.
+                state.letters = letters
+            } else {
+                state.letters.append(contentsOf: letters)
+            }
         }
     }
 

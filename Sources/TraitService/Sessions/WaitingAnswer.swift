@@ -49,6 +49,12 @@ struct WakeList {
 
     mutating func add(_ handle: WakeHandle) { handles.append(handle) }
 
+    /// Makes room for so many more.
+    mutating func reserve(_ count: Int) {
+        // Exact room for each feed in turn would copy all of it each time.
+        if handles.isEmpty { handles.reserveCapacity(count) }
+    }
+
     func wake() {
         if !handles.isEmpty { WakeHandle.wake(handles) }
     }

@@ -55,99 +55,130 @@ final class EventStream: StreamSource {
         if isBehind { handle.wake() }
     }
 
+    /// The newest commit, when this stream has all before it: the case of nearly every wake.
+    func sharedRecords() -> SharedRecords? {
+        guard hasBegun, preface == nil, position.part == nil else { return nil }
+        guard let commit = latest() ?? writeLatest() else { return nil }
+        position = StreamPosition(revision: commit.revision)
+        lastSentAt = max(lastSentAt, commit.writtenAt)
+        return commit.records
+    }
+
+    private func latest() -> EncodedRecords.Commit? {
+        writer.feed.encoded.withLock { $0.latest(writer.key, after: position.revision) }
+    }
+
+    /// As the first of its feed: writes the newest commit, if nothing else is left to send.
+    private func writeLatest() -> EncodedRecords.Commit? {
+        let reading = session.locked { session.read(writer.feed, from: position, limit: 2) }
+        guard case .commits(let commits) = reading, commits.count == 1,
+            commits[0].notes.count <= Self.recordsAtATime
+        else { return nil }
+        _ = records(of: commits[0])
+        return latest()
+    }
+
     func produce(into out: OutputBuffer, budget: Int) -> StreamStep {
         let now = session.environment.now()
-        var text = JSONWriter()
         if !hasBegun {
             hasBegun = true
             let bounds = session.locked {
                 (session.retained.oldestRevision ?? session.acknowledged + 1, session.acknowledged)
             }
+            var text = JSONWriter()
             writer.writeBegin(
                 at: position, session: session, oldest: bounds.0, head: bounds.1,
                 beforeState: preface != nil, into: &text)
+            out.append(text.bytes)
             lastSentAt = now
         }
-        let step = advance(into: &text, budget: budget, now: now)
-        out.append(text.bytes)
-        return step
+        return advance(into: out, budget: budget, now: now)
     }
 
-    private func advance(into text: inout JSONWriter, budget: Int, now: Int64) -> StreamStep {
+    private func advance(into out: OutputBuffer, budget: Int, now: Int64) -> StreamStep {
         if let preface {
             // Present values that the log has not acknowledged yet are not shown.
             let (acknowledged, withdrawals) = session.locked {
                 (session.acknowledged, session.withdrawals)
             }
-            guard withdrawals == preface.withdrawals else {
-                writer.writeEnd(at: position, .error, into: &text)
-                return .finished
-            }
+            guard withdrawals == preface.withdrawals else { return finish(.error, into: out) }
             guard acknowledged >= preface.revision else { return idle(now) }
-            preface.bytes.withUnsafeBytes { text.verbatim($0) }
+            out.append(preface.bytes)
             self.preface = nil
             lastSentAt = now
         }
-        while text.count < budget {
+        while out.count < budget {
             let reading = session.locked {
                 session.read(writer.feed, from: position, limit: Self.commitsAtATime)
             }
             switch reading {
             case .commits(let commits):
                 for commit in commits {
-                    append(commit, into: &text)
-                    if text.count >= budget || position.part != nil { break }
+                    append(commit, into: out)
+                    if out.count >= budget || position.part != nil { break }
                 }
                 lastSentAt = now
             case .caughtUp(let revision):
                 position = StreamPosition(revision: revision)
-                return keepAlive(into: &text, now: now)
+                return keepAlive(into: out, now: now)
             case .lost:
-                writer.writeEnd(at: position, .slowConsumer, into: &text)
-                return .finished
+                return finish(.slowConsumer, into: out)
             case .ended(let reason, let revision):
                 position = StreamPosition(revision: max(revision, position.revision))
-                writer.writeEnd(at: position, reason, into: &text)
-                return .finished
+                return finish(reason, into: out)
             }
         }
         return .more
     }
 
-    private func append(_ commit: RetainedCommit, into text: inout JSONWriter) {
+    private func append(_ commit: RetainedCommit, into out: OutputBuffer) {
         let part = position.revision == commit.revision ? position.part : nil
         if part != nil || commit.notes.count > Self.recordsAtATime {
             let first = (part ?? -1) + 1
+            var text = JSONWriter()
             let (written, isWhole) = writer.write(
                 commit, from: first, limit: Self.recordsAtATime, into: &text)
+            out.append(text.bytes)
             position = StreamPosition(
                 revision: commit.revision, part: isWhole ? nil : first + written - 1)
-            return
         } else {
-            let key = EncodedRecords.Key(
-                format: writer.format, withOperations: writer.withOperations)
-            let bytes = writer.feed.encoded.withLock { encoded -> [UInt8] in
-                if let known = encoded.bytes(key, commit.revision) { return known }
-                var records = JSONWriter()
-                writer.write(commit, from: 0, into: &records)
-                let bytes = records.array()
-                encoded.keep(key, commit.revision, bytes)
-                return bytes
-            }
-            bytes.withUnsafeBytes { text.verbatim($0) }
+            records(of: commit).withBytes { out.append($0) }
+            position = StreamPosition(revision: commit.revision)
         }
-        position = StreamPosition(revision: commit.revision)
+    }
+
+    /// The records of the commit that comes next, written by the first stream of the feed that asks.
+    private func records(of commit: RetainedCommit) -> SharedRecords {
+        let after = position.revision
+        let known = writer.feed.encoded.withLock {
+            $0.records(writer.key, of: commit.revision, after: after)
+        }
+        if let known { return known }
+        var text = JSONWriter()
+        writer.write(commit, from: 0, into: &text)
+        let records = SharedRecords(text.bytes)
+        let written = EncodedRecords.Commit(
+            key: writer.key, after: after, revision: commit.revision, records: records,
+            writtenAt: session.environment.now())
+        writer.feed.encoded.withLock { $0.keep(written) }
+        return records
+    }
+
+    private func finish(_ reason: StreamReason, into out: OutputBuffer) -> StreamStep {
+        var text = JSONWriter()
+        writer.writeEnd(at: position, reason, into: &text)
+        out.append(text.bytes)
+        return .finished
     }
 
     /// A bookmark when nothing else was sent for the heartbeat, the end when the time is up.
-    private func keepAlive(into text: inout JSONWriter, now: Int64) -> StreamStep {
+    private func keepAlive(into out: OutputBuffer, now: Int64) -> StreamStep {
         let limits = session.limits
-        if now - bornAt >= limits.streamLifetimeMilliseconds {
-            writer.writeEnd(at: position, .timeout, into: &text)
-            return .finished
-        }
+        if now - bornAt >= limits.streamLifetimeMilliseconds { return finish(.timeout, into: out) }
         if now - lastSentAt >= limits.heartbeatMilliseconds {
+            var text = JSONWriter()
             writer.writeBookmark(at: position.revision, lagMilliseconds: 0, into: &text)
+            out.append(text.bytes)
             lastSentAt = now
         }
         return idle(now)
@@ -161,14 +192,7 @@ final class EventStream: StreamSource {
     }
 
     func end(_ reason: StreamEnd, into out: OutputBuffer) {
-        var text = JSONWriter()
-        let reason: StreamReason =
-            switch reason {
-            case .draining: .drain
-            case .slowConsumer: .slowConsumer
-            }
-        writer.writeEnd(at: position, reason, into: &text)
-        out.append(text.bytes)
+        _ = finish(reason == .draining ? .drain : .slowConsumer, into: out)
     }
 
     func closed() {

@@ -1,6 +1,7 @@
 // What streams with equal filters share: which retained commits concern them, who waits for the
-// next one, and the last records they sent, encoded once.
+// next one, and the newest records, encoded once.
 
+import HTTPServer
 import Synchronization
 import TraitEngine
 
@@ -82,8 +83,7 @@ final class Feed: @unchecked Sendable {
     /// The registrations that still exist.
     private(set) var live: [RegistrationIndex]
     private(set) var ending: (revision: Int64, reason: StreamReason)?
-    private var listeners: [Int: WakeHandleBox] = [:]
-    private var nextListener = 0
+    private var listeners = Listeners()
     /// When the last listener left; milliseconds since 1970.
     private(set) var idleSince: Int64
     let encoded = Mutex<EncodedRecords>(EncodedRecords())
@@ -104,32 +104,35 @@ final class Feed: @unchecked Sendable {
 
     // MARK: - Listening
 
-    func listen(_ handle: WakeHandleBox) -> Int {
-        nextListener += 1
-        listeners[nextListener] = handle
-        return nextListener
-    }
+    func listen(_ handle: WakeHandle) -> Int { listeners.add(handle) }
 
     func leave(_ listener: Int, now: Int64) {
-        listeners[listener] = nil
+        listeners.remove(listener)
         if listeners.isEmpty { idleSince = now }
     }
 
     var hasListeners: Bool { !listeners.isEmpty }
 
-    func wake(_ wakes: inout WakeList) {
-        for listener in listeners.values { wakes.add(listener.handle) }
-    }
+    func wake(_ wakes: inout WakeList) { listeners.wake(&wakes) }
 
     // MARK: - Commits
 
-    /// Notes that a commit concerns the feed.
+    /// Notes that a commit concerns the feed; of a session's feed all do.
     func match(_ revision: Int64) {
-        if matching.last != revision { matching.append(revision) }
+        if !isSession, matching.last != revision { matching.append(revision) }
     }
 
-    func end(_ reason: StreamReason, at revision: Int64) {
+    /// A commit that concerns the feed has just happened.
+    func happened(_ revision: Int64, wakes: inout WakeList) {
+        match(revision)
+        encoded.withLock { $0.happened(revision) }
+        wake(&wakes)
+    }
+
+    func end(_ reason: StreamReason, at revision: Int64, wakes: inout WakeList) {
         if ending == nil { ending = (revision, reason) }
+        encoded.withLock { $0.end() }
+        wake(&wakes)
     }
 
     func lose(_ registration: RegistrationIndex) {

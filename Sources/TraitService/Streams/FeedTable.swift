@@ -3,13 +3,6 @@
 import HTTPServer
 import TraitEngine
 
-/// A listener's handle, which is known only after its stream has begun.
-final class WakeHandleBox: Sendable {
-    let handle: WakeHandle
-
-    init(_ handle: WakeHandle) { self.handle = handle }
-}
-
 /// Confined by the session's lock.
 struct FeedTable {
     private var feeds: [String: Feed] = [:]
@@ -58,7 +51,7 @@ struct FeedTable {
 
     mutating func listen(_ feed: Feed, _ handle: WakeHandle) -> Int {
         listenerCount += 1
-        return feed.listen(WakeHandleBox(handle))
+        return feed.listen(handle)
     }
 
     mutating func leave(_ feed: Feed, _ listener: Int, now: Int64) {
@@ -70,14 +63,13 @@ struct FeedTable {
     /// Tells every feed that the commit concerns. O(notes) lookups, none when nobody listens.
     mutating func publish(_ commit: RetainedCommit, wakes: inout WakeList) {
         if feeds.isEmpty { return }
-        session?.wake(&wakes)
+        session?.happened(commit.revision, wakes: &wakes)
         if !byRegistration.isEmpty {
             for note in commit.notes {
                 for feed in concerned(by: note)
                 where feed.filter.admits(note, of: commit.revision) {
                     let isFirst = feed.matching(from: commit.revision, limit: 1).isEmpty
-                    feed.match(commit.revision)
-                    if isFirst { feed.wake(&wakes) }
+                    if isFirst { feed.happened(commit.revision, wakes: &wakes) }
                 }
             }
             for ending in commit.endings { end(ending, commit.revision, wakes: &wakes) }
@@ -102,9 +94,8 @@ struct FeedTable {
                 if feeds[feed.key] === feed { feeds[feed.key] = nil }
                 continue
             }
-            feed.end(ending.reason, at: revision)
             remove(feed)
-            feed.wake(&wakes)
+            feed.end(ending.reason, at: revision, wakes: &wakes)
         }
         byRegistration[ending.registration] = nil
     }
@@ -118,8 +109,7 @@ struct FeedTable {
 
     mutating func endAll(_ reason: StreamReason, at revision: Int64, wakes: inout WakeList) {
         for feed in feeds.values {
-            feed.end(reason, at: revision)
-            feed.wake(&wakes)
+            feed.end(reason, at: revision, wakes: &wakes)
         }
         feeds = [:]
         byRegistration = [:]

@@ -41,22 +41,3 @@ enum RecordFormat: Int, Sendable {
 enum RecordType: String, CaseIterable, Sendable {
     case begin, state, sync, change, commit, invalidate, bookmark, end
 }
-
-/// The last commits that a feed wrote, by format: streams with equal filters send equal bytes.
-struct EncodedRecords {
-    struct Key: Hashable {
-        let format: RecordFormat
-        let withOperations: Bool
-    }
-
-    private var last: [Key: (revision: Int64, bytes: [UInt8])] = [:]
-
-    func bytes(_ key: Key, _ revision: Int64) -> [UInt8]? {
-        guard let last = last[key], last.revision == revision else { return nil }
-        return last.bytes
-    }
-
-    mutating func keep(_ key: Key, _ revision: Int64, _ bytes: [UInt8]) {
-        last[key] = (revision, bytes)
-    }
-}

@@ -10,6 +10,9 @@ struct RecordWriter {
     /// Whether `commit` records carry the operations in full.
     let withOperations: Bool
 
+    /// What the bytes of a commit depend on beside the feed.
+    var key: EncodedRecords.Key { .init(format: format, withOperations: withOperations) }
+
     /// How many records the commit has for this feed.
     func count(_ commit: RetainedCommit) -> Int {
         var count = feed.isSession ? 1 : 0

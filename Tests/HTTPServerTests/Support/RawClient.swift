@@ -106,7 +106,8 @@ final class RawClient {
         return true
     }
 
-    private func take(_ count: Int) -> [UInt8]? {
+    /// The next bytes, whatever they are; `nil` when there are fewer.
+    func take(_ count: Int) -> [UInt8]? {
         while buffered.count < count { if !fill() { return nil } }
         defer { buffered.removeFirst(count) }
         return Array(buffered[..<count])

@@ -7,18 +7,30 @@ import Synchronization
 final class ScriptedSource: StreamSource {
     enum Event: Equatable, Sendable {
         case produced(Int)
+        case shared
         case ended(StreamEnd)
         case closed
     }
 
     private let events: Inbox<Event>
     private let step: (OutputBuffer, Int) -> StreamStep
+    private let share: () -> SharedRecords?
     private var calls = 0
 
-    /// `step` is given the number of the call, from 0.
-    init(_ events: Inbox<Event>, _ step: @escaping (OutputBuffer, Int) -> StreamStep) {
+    /// `step` is given the number of the call, from 0. `share` is what it has in common with others.
+    init(
+        _ events: Inbox<Event>, share: @escaping () -> SharedRecords? = { nil },
+        _ step: @escaping (OutputBuffer, Int) -> StreamStep
+    ) {
         self.events = events
+        self.share = share
         self.step = step
+    }
+
+    func sharedRecords() -> SharedRecords? {
+        let records = share()
+        if records != nil { events.put(.shared) }
+        return records
     }
 
     func produce(into out: OutputBuffer, budget: Int) -> StreamStep {
@@ -41,12 +53,12 @@ final class ScriptedSource: StreamSource {
 extension Exchange {
     @discardableResult
     func stream(
-        _ events: Inbox<ScriptedSource.Event>,
+        _ events: Inbox<ScriptedSource.Event>, share: @escaping () -> SharedRecords? = { nil },
         _ step: @escaping (OutputBuffer, Int) -> StreamStep
     ) -> WakeHandle {
         stream(
             status: 200, contentType: "text/plain",
             fields: UnsafeRawBufferPointer(start: nil, count: 0),
-            source: ScriptedSource(events, step))
+            source: ScriptedSource(events, share: share, step))
     }
 }

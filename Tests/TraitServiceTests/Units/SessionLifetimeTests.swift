@@ -1,0 +1,94 @@
+// What holds a session: its registry, and streams while they are open. Nothing else may, or what
+// is deleted would stay in memory.
+
+import SessionLog
+import TestSupport
+import Testing
+
+@testable import TraitService
+
+@Suite("What holds a session", .timeLimit(.minutes(5)))
+struct SessionLifetimeTests {
+    private final class Weak {
+        weak var session: Session?
+        init(_ session: Session?) { self.session = session }
+    }
+
+    /// One shard: a request is answered after all that came before it was done with.
+    private static func fixture(
+        _ log: any SessionLog = MemoryLog()
+    ) throws -> (ServiceFixture, HTTPClient) {
+        let fixture = try ServiceFixture.make(log: log, shards: 1)
+        return (fixture, try fixture.client())
+    }
+
+    private static func session(
+        _ fixture: ServiceFixture
+    ) throws -> (SessionClient, Weak) {
+        let client = try SessionClient.sample("held", on: fixture.url)
+        let session = Weak(fixture.service.registry.find(client.name))
+        #expect(session.session != nil)
+        return (client, session)
+    }
+
+    @Test("A deleted one is freed although streams were open, and polls waiting")
+    func deleted() throws {
+        let (fixture, client) = try Self.fixture()
+        defer { fixture.stop() }
+        let (session, held) = try Self.session(fixture)
+        let streams = try ["events", "nodes/scene/events?traits=theme"].map {
+            try session.stream($0)
+        }
+        for stream in streams { _ = try stream.next() }
+        try session.override("theme", at: "scene", "bold")
+        #expect(try session.delete("").status == 204)
+        for stream in streams {
+            #expect(try stream.rest().records.last?.type == "end")
+        }
+        #expect(try client.send("GET", "/livez").status == 200)
+        #expect(held.session == nil)
+    }
+
+    @Test("Streams whose clients left hold nothing")
+    func left() throws {
+        let (fixture, client) = try Self.fixture()
+        defer { fixture.stop() }
+        let (session, held) = try Self.session(fixture)
+        for _ in 0..<3 {
+            let stream = try session.stream("events")
+            _ = try stream.next()
+            stream.close()
+        }
+        #expect(try session.delete("").status == 204)
+        #expect(try client.send("GET", "/livez").status == 200)
+        #expect(held.session == nil)
+    }
+
+    @Test("One that could not be put among the others is held by nobody, the first one stays")
+    func refused() throws {
+        let (fixture, client) = try Self.fixture()
+        defer { fixture.stop() }
+        let (session, held) = try Self.session(fixture)
+        #expect(try session.send("PUT", "", ["nodes": []]).status == 409)
+        #expect(try client.send("GET", "/livez").status == 200)
+        #expect(fixture.service.registry.count == 1)
+        #expect(fixture.service.registry.find(session.name) === held.session)
+    }
+
+    @Test("A registry goes with its service, and its sessions with it")
+    func registry() throws {
+        let held = Weak(nil)
+        weak var registry: SessionRegistry?
+        func run() throws {
+            let service = TraitService(version: "test", shards: 1)
+            registry = service.registry
+            let file = #"{"name":"a","nodes":[{"id":"scene","kind":"windowScene"}]}"#
+            try Array(file.utf8).withUnsafeBytes { _ = try service.load($0) }
+            held.session = service.registry.find("a")
+            #expect(held.session != nil)
+        }
+        try run()
+        #expect(registry == nil)
+        #expect(held.session == nil)
+    }
+}
