@@ -12,12 +12,15 @@ package struct VectorCase: Sendable, CustomTestStringConvertible {
     package let steps: [[JSON]]
     package let source: String
 
-    /// V, O, H, R…
-    package var family: String { String(id.prefix(1)) }
+    /// V, O, H, R; what was added to the given ones has an M before.
+    package var family: String { String(id.drop { $0 == "M" }.prefix(1)) }
     package var testDescription: String { id }
 
-    /// Whether a handler acts while an update runs, which nobody can do over HTTP.
-    package var hasHandlers: Bool { steps.contains { $0.first == "on" } }
+    /// Whether a handler acts while an update runs, or a collection is printed, which nobody can
+    /// do over HTTP.
+    package var needsLibrary: Bool {
+        steps.contains { $0.first == "on" || $0.first == "?printed" }
+    }
 
     /// nil for a case that is told in words.
     init?(_ json: JSON) throws {
@@ -37,11 +40,13 @@ package struct VectorCase: Sendable, CustomTestStringConvertible {
 
     /// Every case with steps.
     package static func all() throws -> [VectorCase] {
-        let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../Fixtures/semantics.jsonl")
-        let text = try String(contentsOf: path, encoding: .utf8)
-        return try text.split(separator: "\n").compactMap {
-            try VectorCase(JSON(parsing: String($0)))
+        try ["semantics", "semantics-more"].flatMap { file in
+            let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+                .appending(path: "../../Fixtures/\(file).jsonl")
+            let text = try String(contentsOf: path, encoding: .utf8)
+            return try text.split(separator: "\n").compactMap {
+                try VectorCase(JSON(parsing: String($0)))
+            }
         }
     }
 }

@@ -63,10 +63,17 @@ package final class VectorRunner {
                 ["value": argument(step, 3)])
         case "remove":
             try session.send("DELETE", "nodes/\(text(step, 1))/overrides/\(text(step, 2))")
-        case "getOverride": try session.get("nodes/\(text(step, 1))/overrides/\(text(step, 2))")
+        case "getOverride", "?override":
+            try session.get("nodes/\(text(step, 1))/overrides/\(text(step, 2))")
         case "system":
             try session.send(
                 "PUT", "nodes/s/supplied/\(text(step, 1))", ["value": argument(step, 2)])
+        case "supply":
+            try session.send(
+                "PUT", "nodes/\(text(step, 1))/supplied/\(text(step, 2))",
+                ["value": argument(step, 3)])
+        case "unsupply":
+            try session.send("DELETE", "nodes/\(text(step, 1))/supplied/\(text(step, 2))")
         case "flush": try session.send("POST", "layout")
         case "flushNode":
             try session.send("POST", "nodes/\(text(step, 1))/updateTraitsIfNeeded")
@@ -78,6 +85,10 @@ package final class VectorRunner {
                 "PUT", "registrations/\(text(step, 1))",
                 ["node": argument(step, 2), "traits": argument(step, 3)])
         case "unreg": try session.send("DELETE", "registrations/\(text(step, 1))")
+        case "new", "modify":
+            try make(
+                step[0] == "new" ? [] : [collection(step, 2)],
+                Dictionary(try writes(step)) { _, last in last })
         default: throw unknown(step)
         }
     }

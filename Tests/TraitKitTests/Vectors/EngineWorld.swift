@@ -27,7 +27,7 @@ final class EngineWorld: VectorWorld {
             for node in shape { try create(node) }
         }
         guard nodes["s"] != nil else { return }
-        for (trait, value) in TreeShape.supplied { try supply(trait, value) }
+        for (trait, value) in TreeShape.supplied { try supply("s", trait, value) }
         try flush()
     }
 
@@ -146,6 +146,10 @@ final class EngineWorld: VectorWorld {
         collection.hasDifferentColorAppearance(comparedTo: other)
     }
 
+    func printed(_ collection: Collection) -> [String] {
+        Self.parts(ofDescription: collection.description)
+    }
+
     // MARK: - The tree
 
     func set(_ name: String, _ traitName: String, _ json: JSON) throws {
@@ -169,9 +173,14 @@ final class EngineWorld: VectorWorld {
         return Self.json(value)
     }
 
-    func supply(_ traitName: String, _ json: JSON) throws {
-        let (node, trait) = (try node("s"), try trait(traitName))
+    func supply(_ name: String, _ traitName: String, _ json: JSON) throws {
+        let (node, trait) = (try node(name), try trait(traitName))
         try change { try hierarchy.setSupplied(node, trait, try value(json, trait)) }
+    }
+
+    func removeSupplied(_ name: String, _ traitName: String) throws {
+        let (node, trait) = (try node(name), try trait(traitName))
+        try change { hierarchy.removeSupplied(node, trait) }
     }
 
     func flush() throws { try update(nil) }
@@ -227,7 +236,11 @@ final class EngineWorld: VectorWorld {
         _ handler: @escaping @MainActor (Collection, Collection) -> Void
     ) throws {
         let node = try node(nodeName)
-        let set = TraitSet(try traits.map(trait))
+        var set = TraitSet()
+        for name in traits {
+            let named = TraitSetName(rawValue: name).map { hierarchy.definitions.set($0) }
+            set.formUnion(try named ?? [try trait(name)])
+        }
         try change {
             let registration = try hierarchy.register(name, node: node, traits: set)
             registrations[name] = registration

@@ -60,6 +60,20 @@ struct KitTrait: Sendable {
         return trait
     }
 
+    /// A trait, or the members of a set. UIKit has two of the sets as lists; what goes by the flag,
+    /// and everything, apps write out themselves.
+    static func types(named name: String) throws -> [TraitKit.Trait] {
+        switch name {
+        case "systemTraitsAffectingColorAppearance":
+            TraitKit.TraitCollection.systemTraitsAffectingColorAppearance
+        case "systemTraitsAffectingImageLookup":
+            TraitKit.TraitCollection.systemTraitsAffectingImageLookup
+        case "affectingColorAppearance": all.values.map(\.type).filter { $0.affectsColorAppearance }
+        case "all": all.values.map(\.type)
+        default: [try named(name).type]
+        }
+    }
+
     static let all: [String: KitTrait] = [
         "userInterfaceIdiom": cases(TraitUserInterfaceIdiom.self),
         "userInterfaceStyle": cases(TraitUserInterfaceStyle.self),

@@ -18,7 +18,7 @@ final class KitWorld: VectorWorld {
             for node in shape { try create(node) }
         }
         guard let scene = objects["s"] as? WindowScene else { return }
-        for (trait, value) in TreeShape.supplied { try supply(trait, value) }
+        for (trait, value) in TreeShape.supplied { try supply("s", trait, value) }
         scene.layoutIfNeeded()
     }
 
@@ -105,6 +105,10 @@ final class KitWorld: VectorWorld {
         collection.hasDifferentColorAppearance(comparedTo: other)
     }
 
+    func printed(_ collection: Collection) -> [String] {
+        Self.parts(ofDescription: collection.description)
+    }
+
     // MARK: - Overrides
 
     func set(_ node: String, _ trait: String, _ value: JSON) throws {
@@ -134,11 +138,15 @@ final class KitWorld: VectorWorld {
         }
     }
 
-    func supply(_ trait: String, _ value: JSON) throws {
-        let scene: WindowScene = try object("s")
-        var supplied: any MutableTraits = scene.suppliedTraits
+    func supply(_ node: String, _ trait: String, _ value: JSON) throws {
+        let object: Responder = try object(node)
+        var supplied: any MutableTraits = object.suppliedTraits
         try KitTrait.named(trait).write(&supplied, value)
-        if let supplied = supplied as? TraitOverrides { scene.suppliedTraits = supplied }
+        if let supplied = supplied as? TraitOverrides { object.suppliedTraits = supplied }
+    }
+
+    func removeSupplied(_ node: String, _ trait: String) throws {
+        (try object(node) as Responder).suppliedTraits.remove(try KitTrait.named(trait).type)
     }
 
     // MARK: - Updates and places
@@ -194,7 +202,7 @@ final class KitWorld: VectorWorld {
         _ handler: @escaping @MainActor (Collection, Collection) -> Void
     ) throws {
         let object: Responder = try object(node)
-        let types = try traits.map { try KitTrait.named($0).type }
+        let types = try traits.flatMap(KitTrait.types(named:))
         do throws(TraitError) {
             let registration = try object.tryRegister(types) { environment, previous in
                 handler(previous, environment.traitCollection)

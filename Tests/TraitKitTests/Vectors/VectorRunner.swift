@@ -71,6 +71,9 @@ final class VectorRunner<World: VectorWorld> {
             let differs = world.differsInColor(
                 try collection(arguments, 0), from: try optionalCollection(arguments, 1))
             #expect(.bool(differs) == arguments[2])
+        case "?printed":
+            let printed = world.printed(try collection(arguments, 0))
+            #expect(printed == (try arguments.strings(1)))
         default: return false
         }
         return true
@@ -115,7 +118,11 @@ final class VectorRunner<World: VectorWorld> {
         case "?override":
             let value = try world.override(try arguments.string(0), try arguments.string(1))
             #expect(value == arguments[2])
-        case "system": try world.supply(try arguments.string(0), arguments[1])
+        case "system": try world.supply("s", try arguments.string(0), arguments[1])
+        case "supply":
+            try world.supply(try arguments.string(0), try arguments.string(1), arguments[2])
+        case "unsupply":
+            try world.removeSupplied(try arguments.string(0), try arguments.string(1))
         case "flush": try world.flush()
         case "flushNode": try world.flush(try arguments.string(0))
         case "attach": try world.attach(try arguments.string(0), to: try arguments.string(1))

@@ -1,5 +1,15 @@
 // What a script of steps is played on: the engine, or the library over it.
 
+import Foundation
+
+extension VectorWorld {
+    /// `<Name: A = 1, B = 2>` as a list.
+    static func parts(ofDescription description: String) -> [String] {
+        let inner = description.drop { $0 != ":" }.dropFirst(2).dropLast()
+        return inner.isEmpty ? [] : inner.components(separatedBy: ", ")
+    }
+}
+
 /// An expected failure: the code of a step that must fail.
 struct VectorError: Error, Equatable {
     let code: String
@@ -30,13 +40,16 @@ protocol VectorWorld: AnyObject {
     func contains(_ collection: Collection, _ other: Collection?) -> Bool
     func changed(_ collection: Collection, from other: Collection?) -> [String]
     func differsInColor(_ collection: Collection, from other: Collection?) -> Bool
+    /// What the collection prints of each trait, in its order.
+    func printed(_ collection: Collection) -> [String]
 
     // Overrides.
     func set(_ node: String, _ trait: String, _ value: JSON) throws
     func remove(_ node: String, _ trait: String) throws
     func has(_ node: String, _ trait: String) throws -> Bool
     func override(_ node: String, _ trait: String) throws -> JSON
-    func supply(_ trait: String, _ value: JSON) throws
+    func supply(_ node: String, _ trait: String, _ value: JSON) throws
+    func removeSupplied(_ node: String, _ trait: String) throws
 
     // Updates and places.
     func flush() throws
@@ -45,7 +58,7 @@ protocol VectorWorld: AnyObject {
     func detach(_ view: String) throws
     func shown(_ node: String) throws -> Collection
 
-    // Registrations.
+    // Registrations. Among the traits may be the names of sets.
     func register(
         _ name: String, _ node: String, _ traits: [String],
         _ handler: @escaping @MainActor (_ previous: Collection, _ current: Collection) -> Void
