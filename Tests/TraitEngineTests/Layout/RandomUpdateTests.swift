@@ -1,142 +1,21 @@
 // Random updates step by step, with handlers that write, move, make, delete, register and update
-// in between: engine and rules must name the same steps in the same order.
+// in between. Some here; the command TraitOracle runs more and longer ones.
 
 import Testing
-import TraitEngine
 
 @testable import TraitOracle
 
 @Suite struct RandomUpdateTests {
-    static let batches = (0..<4).map { UInt64($0) * 10_000 }
+    static let batches = (0..<4).map { part in
+        ScriptBatch(
+            plan: .init(shape: .wide, nodesMax: 18, isStepwise: true),
+            first: UInt64(part) * 10_000, count: 40, stepCount: 18)
+    }
 
     @Test("Updates whose handlers change anything go as the rules say", arguments: batches)
-    func agree(_ first: UInt64) {
-        var tally: [String: Int] = [:]
-        for seed in first..<first + 40 {
-            var run = UpdateRun(seed: seed)
-            do {
-                try run.run()
-            } catch {
-                Issue.record("seed \(seed)\n\(error)\n\(run.record.joined(separator: "\n"))")
-                return
-            }
-            tally.merge(run.tally) { $0 + $1 }
-        }
-        for what in ["called", "environment", "handler", "nested", "cancelled", "of one node"] {
-            #expect(tally[what, default: 0] > 10, "\(what): \(tally)")
-        }
-        #expect(tally["another pass", default: 0] > 5, "\(tally)")
-    }
-}
-
-/// One random hierarchy with some updates.
-private struct UpdateRun {
-    private var lockstep: Lockstep
-    private var generator: ScriptGenerator
-    private var actionsLeft = 0
-    var tally: [String: Int] = [:]
-    /// What was done, for a person to read.
-    var record: [String] = []
-
-    init(seed: UInt64) {
-        generator = ScriptGenerator(seed: seed, plan: .init(shape: .wide, nodesMax: 18))
-        lockstep = Lockstep(propagation: seed % 4 == 3 ? .legacy : .unified, updates: .layout)
-        record.append("propagation \(lockstep.oracle.state.propagation)")
-    }
-
-    mutating func run() throws {
-        try take(generator.start())
-        try take(generator.populate(lockstep.oracle))
-        try update(of: nil, level: 0)
-        for _ in 0..<5 {
-            try take(generator.next(lockstep.oracle))
-            try take(generator.next(lockstep.oracle))
-            actionsLeft = 4
-            let isOne = generator.random.chance(30)
-            let node = isOne ? generator.pickNode(lockstep.oracle.state) : nil
-            try update(of: node, level: 0)
-        }
-    }
-
-    /// Transactions only; everything is final at once.
-    private mutating func take(_ step: Step) throws {
-        guard case .transaction(let all, _) = step else { return }
-        let operations = all.filter {
-            if case .updateTraits = $0 { return false }
-            return true
-        }
-        record += operations.map { "\($0)" } + ["commit"]
-        _ = try lockstep.take(.transaction(operations, keep: true))
-        _ = try lockstep.take(.acknowledge)
-    }
-
-    private mutating func update(of node: String?, level: Int) throws {
-        guard let engine = lockstep.engine else { return }
-        record.append("update \(node ?? "everything") {")
-        let update = engine.hierarchy.startUpdate(of: try node.map(engine.node))
-        var rules = OracleUpdate(of: node, lockstep.oracle.state)
-        if node != nil { count("of one node") }
-        var told: Set<String> = []
-        while true {
-            let expected = rules.next(&lockstep.oracle)
-            let step = try engine.next(update)
-            if step != expected {
-                throw Mismatch(
-                    what: "step of \(node ?? "everything")",
-                    engine: step.map { "\($0)" } ?? "none",
-                    rules: expected.map { "\($0)" } ?? "none")
-            }
-            guard let step else { break }
-            record.append("step \(step.node) \(step.listener ?? "-") \(step.changed)")
-            count(step.listener == nil ? "environment" : "called")
-            if step.listener == nil, !told.insert(step.node).inserted { count("another pass") }
-            if generator.random.chance(35) { try handle(level) }
-            if generator.random.chance(2) {
-                count("cancelled")
-                record.append("cancel")
-                update.cancel()
-                break
-            }
-        }
-        record.append("}")
-        try engine.compareEverything(with: lockstep.oracle)
-    }
-
-    private mutating func handle(_ level: Int) throws {
-        if actionsLeft == 0 { return }
-        actionsLeft -= 1
-        count("handler")
-        if level < 2, generator.random.chance(25) {
-            count("nested")
-            return try update(of: generator.pickNode(lockstep.oracle.state), level: level + 1)
-        }
-        try take(generator.next(lockstep.oracle))
-    }
-
-    private mutating func count(_ what: String) { tally[what, default: 0] += 1 }
-}
-
-extension EngineDriver {
-    /// The next step in names.
-    func next(_ update: TraitUpdate) throws -> UpdateStep? {
-        guard let step = try update.next() else { return nil }
-        var listener: String?
-        if case .registration(let registration) = step.reason {
-            listener = hierarchy.registrationInfo(registration).identifier
-        }
-        let changed = step.changed.map { hierarchy.definitions[$0].key }.sorted()
-        return UpdateStep(
-            listener: listener, node: name(step.node), previous: values(step.previous),
-            current: values(step.current), changed: changed,
-            dynamics: step.dynamicChanges.map(Self.describe),
-            invalidations: step.invalidations.map(describe))
-    }
-
-    private func values(_ collection: TraitCollection) -> [String: TraitValue] {
-        var values: [String: TraitValue] = [:]
-        for trait in collection.nonDefaultTraits {
-            values[hierarchy.definitions[trait].key] = collection[trait]
-        }
-        return values
+    func agree(_ batch: ScriptBatch) {
+        let outcome = batch.run()
+        if let failure = outcome.failure { Issue.record("\(failure)") }
+        for lack in batch.lacks(in: outcome.tally) { Issue.record("\(lack)") }
     }
 }

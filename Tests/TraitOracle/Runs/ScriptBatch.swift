@@ -19,6 +19,12 @@ struct ScriptBatch: Sendable, CustomStringConvertible {
     /// What a batch must have done and told, and how much of it at least in 1,000 steps: else its
     /// scripts prove nothing.
     private var wanted: [String: Int] {
+        if plan.isStepwise {
+            return [
+                "called": 100, "environment": 400, "handler": 100, "nested": 12, "cancelled": 5,
+                "of one node": 40, "another pass": 30,
+            ]
+        }
         var wanted = [
             "commit": 400, "rollback": 25, "undo": 15, "watch": 20, "nothing": 25, "told": 170,
             "move": 60, "detach": 12,
@@ -57,12 +63,24 @@ struct ScriptBatch: Sendable, CustomStringConvertible {
     func run() -> ScriptOutcome {
         var outcome = ScriptOutcome()
         for seed in first..<first + UInt64(count) {
-            var script = ScriptRun(seed: seed, self)
-            outcome.failure = script.run()
-            outcome.tally.merge(script.tally) { $0 + $1 }
+            let (failure, tally) = plan.isStepwise ? runUpdates(seed) : runScript(seed)
+            outcome.failure = failure
+            outcome.tally.merge(tally) { $0 + $1 }
             if outcome.failure != nil { return outcome }
         }
         return outcome
+    }
+
+    private func runScript(_ seed: UInt64) -> (failure: String?, tally: [String: Int]) {
+        var script = ScriptRun(seed: seed, self)
+        let failure = script.run()
+        return (failure, script.tally)
+    }
+
+    private func runUpdates(_ seed: UInt64) -> (failure: String?, tally: [String: Int]) {
+        var updates = UpdateRun(seed: seed, self)
+        let failure = updates.run()
+        return (failure, updates.tally)
     }
 }
 

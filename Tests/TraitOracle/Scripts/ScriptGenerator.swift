@@ -17,6 +17,8 @@ struct ScriptGenerator {
         /// So many custom traits that sets of traits need a second word.
         var hasManyTraits = false
         var nodesMax = 40
+        /// Updates go step by step, with handlers in between.
+        var isStepwise = false
     }
 
     var random: SeededRandom
