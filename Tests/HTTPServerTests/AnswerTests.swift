@@ -157,4 +157,41 @@ struct AnswerTests {
         for _ in 0..<3 { #expect(slow.response()?.body == body) }
         #expect(slow.response()?.text == "GET /after ")
     }
+
+    @Test("A long body is sent together with its head")
+    func oneSend() throws {
+        let body = [UInt8](repeating: 66, count: 200_000)
+        let server = try TestServer { $0.reply(body) }
+        for _ in 0..<10 {
+            let client = try server.connect()
+            client.send("\(Self.get)\r\n")
+            let piece = client.piece()
+            #expect(piece.last == 66, "only the head came: \(piece.count) bytes")
+        }
+    }
+
+    @Test(
+        "Answers around the limits of a batch and of a turn arrive whole, behind others or alone",
+        arguments: [nil, 4_096 as Int32])
+    func sizesAroundLimits(receiveBytes: Int32?) throws {
+        let configure = { (configuration: inout ServerConfiguration) in
+            configuration.limits.batchBytesMax = 1_000
+            configuration.limits.turnBytesMax = 3_000
+        }
+        let server = try TestServer(configure: configure) { exchange in
+            let size = Int(exchange.pathText.dropFirst()) ?? 0
+            exchange.reply((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ size) })
+        }
+        let sizes =
+            Array(996...1_003) + Array(2_600...3_003) + [6_000, 70_000, 200_000]
+        let client = try server.connect(receiveBytes: receiveBytes)
+        for size in sizes {
+            let batch = [5, size, 7, size, size]
+            client.send(batch.map { "GET /\($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined())
+            for size in batch {
+                let body = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ size) }
+                #expect(client.response()?.body == body, "\(size) bytes")
+            }
+        }
+    }
 }

@@ -47,7 +47,7 @@ extension Connection {
         guard !stream.wantsMore, out.isEmpty, let records = stream.source.sharedRecords() else {
             return produce()
         }
-        records.withFramed(isChunked: stream.isChunked) { transmitAll($0) }
+        _ = records.withFramed(isChunked: stream.isChunked) { transmitAll($0) }
     }
 
     /// Has the source say its last words, and ends the connection once they are sent, or soon.

@@ -42,18 +42,27 @@ extension Connection {
         return true
     }
 
-    /// A body too long for the batch: what is in the batch goes first, then as much of the body as may
-    /// in one turn. Requests behind it wait until all of it is with the system.
+    /// A body too long to be copied into the batch: both go in one send, as much as may in one turn.
+    /// Requests behind it wait until all of it is with the system.
     func sendLong(_ body: AnswerBody) {
-        flush()
-        guard phase != .closed else { return }
-        if let outbound {
-            outbound.append(body.bytes)
+        guard phase != .closed else { return out.empty() }
+        guard outbound == nil else {
+            flush()
+            outbound?.append(body.bytes)
             if !accountUnsent() { overflow() }
             return
         }
-        let size = transmit(body.bytes)
-        guard size >= 0 else { return disconnected() }
+        defer { out.empty() }
+        let batch = out.bytes
+        let sent = transmit(batch, body.bytes)
+        guard sent >= 0 else { return disconnected() }
+        let size = sent - batch.count
+        guard size >= 0 else {
+            let rest = OutputBuffer(capacity: body.bytes.count - size)
+            rest.append(UnsafeRawBufferPointer(rebasing: batch[sent...]))
+            rest.append(body.bytes)
+            return holdBack(rest)
+        }
         switch body {
         case .owned(let buffer):
             buffer.consume(size)
@@ -97,6 +106,33 @@ extension Connection {
             if size >= 0 { return size }
             if errno == EAGAIN { return 0 }
             if errno != EINTR { return -1 }
+        }
+    }
+
+    /// The same for two runs of bytes, the second behind the first.
+    private func transmit(
+        _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer
+    ) -> Int {
+        let firstCount = min(first.count, limits.turnBytesMax)
+        let secondCount = min(second.count, limits.turnBytesMax - firstCount)
+        var parts = (
+            iovec(
+                iov_base: UnsafeMutableRawPointer(mutating: first.baseAddress),
+                iov_len: firstCount),
+            iovec(
+                iov_base: UnsafeMutableRawPointer(mutating: second.baseAddress),
+                iov_len: secondCount)
+        )
+        return withUnsafeMutableBytes(of: &parts) { parts in
+            var message = msghdr()
+            message.msg_iov = parts.baseAddress?.assumingMemoryBound(to: iovec.self)
+            message.msg_iovlen = 2
+            while true {
+                let size = sendmsg(descriptor, &message, Int32(MSG_NOSIGNAL))
+                if size >= 0 { return size }
+                if errno == EAGAIN { return 0 }
+                if errno != EINTR { return -1 }
+            }
         }
     }
 

@@ -97,6 +97,13 @@ final class RawClient {
     }
 
     /// More bytes; `false` at the end.
+    /// What one call of the system has for us; empty at the end.
+    func piece() -> [UInt8] {
+        _ = fill()
+        defer { buffered = [] }
+        return buffered
+    }
+
     private func fill() -> Bool {
         var room = [UInt8](repeating: 0, count: 65_536)
         let size = recv(descriptor, &room, room.count, 0)
