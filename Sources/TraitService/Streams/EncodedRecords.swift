@@ -21,7 +21,8 @@ struct EncodedRecords {
         let writtenAt: Int64
     }
 
-    /// Streams that are some commits behind each other find theirs here.
+    /// Streams that are some commits behind each other find theirs here; a lone one has no use for
+    /// more than the newest, and there may be thousands of those, each with a feed of its own.
     private static let commitsMax = 8
     private static let bytesMax = 131_072
 
@@ -31,6 +32,8 @@ struct EncodedRecords {
     /// The newest commit that concerns the feed, of those since the feed was made.
     private(set) var newestRevision: Int64 = 0
     private var hasEnded = false
+    /// How many streams may come for the same records.
+    var readers = 0
 
     /// To be called before those who listen are woken.
     mutating func happened(_ revision: Int64) { newestRevision = revision }
@@ -64,7 +67,8 @@ struct EncodedRecords {
         if let last = commits.last, last.revision > commit.revision { return }
         commits.append(commit)
         bytes += commit.records.count
-        while commits.count > Self.commitsMax || (bytes > Self.bytesMax && commits.count > 1) {
+        let most = min(Self.commitsMax, max(1, readers))
+        while commits.count > most || (bytes > Self.bytesMax && commits.count > 1) {
             bytes -= commits.removeFirst().records.count
         }
     }

@@ -131,7 +131,7 @@ final class EventStream: StreamSource {
         return .more
     }
 
-    private func append(_ commit: RetainedCommit, into out: OutputBuffer) {
+    private func append(_ commit: FeedCommit, into out: OutputBuffer) {
         let part = position.revision == commit.revision ? position.part : nil
         if part != nil || commit.notes.count > Self.recordsAtATime {
             let first = (part ?? -1) + 1
@@ -148,7 +148,7 @@ final class EventStream: StreamSource {
     }
 
     /// The records of the commit that comes next, written by the first stream of the feed that asks.
-    private func records(of commit: RetainedCommit) -> SharedRecords {
+    private func records(of commit: FeedCommit) -> SharedRecords {
         let after = position.revision
         let known = writer.feed.encoded.withLock {
             $0.records(writer.key, of: commit.revision, after: after)

@@ -75,8 +75,8 @@ final class Feed: @unchecked Sendable {
     let fingerprint: String
     /// Commits up to here cannot concern the feed: its registrations did not exist.
     let since: Int64
-    /// The retained revisions that concern it, ascending; of a session's feed all do.
-    private var matching: [Int64] = []
+    /// The retained commits that concern it, ascending; of a session's feed all do.
+    private var matching: [Match] = []
     private var firstMatching = 0
     /// The newest matching revision that is no longer retained.
     private(set) var lostThrough: Int64 = 0
@@ -104,9 +104,13 @@ final class Feed: @unchecked Sendable {
 
     // MARK: - Listening
 
-    func listen(_ handle: WakeHandle) -> Int { listeners.add(handle) }
+    func listen(_ handle: WakeHandle) -> Int {
+        encoded.withLock { $0.readers += 1 }
+        return listeners.add(handle)
+    }
 
     func leave(_ listener: Int, now: Int64) {
+        encoded.withLock { $0.readers -= 1 }
         listeners.remove(listener)
         if listeners.isEmpty { idleSince = now }
     }
@@ -117,14 +121,31 @@ final class Feed: @unchecked Sendable {
 
     // MARK: - Commits
 
-    /// Notes that a commit concerns the feed; of a session's feed all do.
-    func match(_ revision: Int64) {
-        if !isSession, matching.last != revision { matching.append(revision) }
+    /// A commit with something for the feed.
+    struct Match {
+        let revision: Int64
+        /// The first and the last note that the filter admits. What is in between is looked at too, but
+        /// of thousands of notes most feeds have one.
+        let first: Int32
+        var last: Int32
+
+        var notes: Range<Int> { Int(first)..<Int(last) + 1 }
     }
 
-    /// A commit that concerns the feed has just happened.
+    /// Remembers that the filter admits a note of the commit. To be called in the order of both.
+    /// Returns whether it is the commit's first.
+    func match(_ revision: Int64, note: Int) -> Bool {
+        let note = Int32(clamping: note)
+        if let last = matching.indices.last, matching[last].revision == revision {
+            matching[last].last = note
+            return false
+        }
+        matching.append(Match(revision: revision, first: note, last: note))
+        return true
+    }
+
+    /// A commit that concerns the feed has just happened, and the feed knows of it.
     func happened(_ revision: Int64, wakes: inout WakeList) {
-        match(revision)
         encoded.withLock { $0.happened(revision) }
         wake(&wakes)
     }
@@ -141,8 +162,8 @@ final class Feed: @unchecked Sendable {
 
     /// Forgets matching revisions before `oldest`, which is the oldest one retained.
     func forget(before oldest: Int64) {
-        while firstMatching < matching.count, matching[firstMatching] < oldest {
-            lostThrough = matching[firstMatching]
+        while firstMatching < matching.count, matching[firstMatching].revision < oldest {
+            lostThrough = matching[firstMatching].revision
             firstMatching += 1
         }
         if firstMatching > 256, firstMatching > matching.count / 2 {
@@ -151,13 +172,13 @@ final class Feed: @unchecked Sendable {
         }
     }
 
-    /// The matching revisions from `revision` on, at most `limit`. O(log n + limit).
-    func matching(from revision: Int64, limit: Int) -> ArraySlice<Int64> {
+    /// The matches from `revision` on, at most `limit`. O(log n).
+    func matching(from revision: Int64, limit: Int) -> ArraySlice<Match> {
         var low = firstMatching
         var high = matching.count
         while low < high {
             let middle = low + (high - low) / 2
-            if matching[middle] < revision { low = middle + 1 } else { high = middle }
+            if matching[middle].revision < revision { low = middle + 1 } else { high = middle }
         }
         return matching[low..<min(matching.count, low + limit)]
     }

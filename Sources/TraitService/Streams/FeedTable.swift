@@ -65,11 +65,12 @@ struct FeedTable {
         if feeds.isEmpty { return }
         session?.happened(commit.revision, wakes: &wakes)
         if !byRegistration.isEmpty {
-            for note in commit.notes {
+            for (number, note) in commit.notes.enumerated() {
                 for feed in concerned(by: note)
                 where feed.filter.admits(note, of: commit.revision) {
-                    let isFirst = feed.matching(from: commit.revision, limit: 1).isEmpty
-                    if isFirst { feed.happened(commit.revision, wakes: &wakes) }
+                    if feed.match(commit.revision, note: number) {
+                        feed.happened(commit.revision, wakes: &wakes)
+                    }
                 }
             }
             for ending in commit.endings { end(ending, commit.revision, wakes: &wakes) }

@@ -13,13 +13,12 @@ struct RecordWriter {
     /// What the bytes of a commit depend on beside the feed.
     var key: EncodedRecords.Key { .init(format: format, withOperations: withOperations) }
 
-    /// How many records the commit has for this feed.
-    func count(_ commit: RetainedCommit) -> Int {
-        var count = feed.isSession ? 1 : 0
-        for note in commit.notes where feed.filter.admits(note, of: commit.revision) {
-            count += 1
+    /// How many records the commit has for this feed. O(notes from the first admitted to the last).
+    func count(_ commit: FeedCommit) -> Int {
+        let admitted = commit.commit.notes[commit.notes].count {
+            feed.filter.admits($0, of: commit.revision)
         }
-        return count
+        return admitted + (feed.isSession ? 1 : 0)
     }
 
     /// Appends the commit's records from number `first` on, at most `limit`.
@@ -27,10 +26,11 @@ struct RecordWriter {
     /// Returns how many, and whether the commit is whole now.
     @discardableResult
     func write(
-        _ commit: RetainedCommit, from first: Int, limit: Int = .max,
+        _ feedCommit: FeedCommit, from first: Int, limit: Int = .max,
         into writer: inout JSONWriter
     ) -> (written: Int, isWhole: Bool) {
-        let total = count(commit)
+        let commit = feedCommit.commit
+        let total = count(feedCommit)
         var part = 0
         var written = 0
         if feed.isSession {
@@ -40,7 +40,8 @@ struct RecordWriter {
             }
             part += 1
         }
-        for note in commit.notes where feed.filter.admits(note, of: commit.revision) {
+        for note in commit.notes[feedCommit.notes]
+        where feed.filter.admits(note, of: commit.revision) {
             if written == limit { break }
             if part >= first {
                 write(note, of: commit, part: part, isLast: part == total - 1, into: &writer)

@@ -2,10 +2,19 @@
 
 import TraitEngine
 
+/// A retained commit as a feed sees it.
+struct FeedCommit {
+    let commit: RetainedCommit
+    /// Where all the notes are that the filter admits.
+    let notes: Range<Int>
+
+    var revision: Int64 { commit.revision }
+}
+
 /// What a reader of a feed gets next.
 enum FeedReading {
     /// Commits that concern the feed, oldest first, none skipped.
-    case commits([RetainedCommit])
+    case commits([FeedCommit])
     /// Nothing is left; everything up to this revision was considered.
     case caughtUp(Int64)
     /// The position is no longer retained.
@@ -24,8 +33,9 @@ extension Session {
         if !feed.isSession, let oldest = retained.oldestRevision {
             var revision = max(oldest, since + 1)
             while let commit = retained[revision] {
-                if commit.notes.contains(where: { filter.admits($0, of: revision) }) {
-                    feed.match(revision)
+                for (number, note) in commit.notes.enumerated()
+                where filter.admits(note, of: revision) {
+                    _ = feed.match(revision, note: number)
                 }
                 revision += 1
             }
@@ -74,16 +84,17 @@ extension Session {
         if let oldest = retained.oldestRevision { feed.forget(before: oldest) }
         if feed.isSession {
             if next <= acknowledged {
-                guard let first = retained[next] else { return .lost }
-                var commits = [first]
+                var commits: [FeedCommit] = []
                 while commits.count < limit, let commit = retained[next + Int64(commits.count)] {
-                    commits.append(commit)
+                    commits.append(FeedCommit(commit: commit, notes: commit.notes.indices))
                 }
-                return .commits(commits)
+                return commits.isEmpty ? .lost : .commits(commits)
             }
         } else {
             if feed.lostThrough >= next { return .lost }
-            let commits = feed.matching(from: next, limit: limit).compactMap { retained[$0] }
+            let commits = feed.matching(from: next, limit: limit).compactMap { match in
+                retained[match.revision].map { FeedCommit(commit: $0, notes: match.notes) }
+            }
             if !commits.isEmpty { return .commits(commits) }
         }
         if let ending = feed.ending { return .ended(ending.reason, revision: ending.revision) }

@@ -60,6 +60,7 @@ struct EncodedRecordsTests {
             .init(format: .serverSentEvents, withOperations: false),
         ]
         var encoded = EncodedRecords()
+        encoded.readers = 3
         encoded.happened(9)
         for (number, key) in keys.enumerated() {
             #expect(encoded.latest(key, after: 8) == nil)
@@ -83,9 +84,21 @@ struct EncodedRecordsTests {
         }
     }
 
+    @Test("As many are kept as streams may come for", arguments: [(0, 1), (1, 1), (3, 3), (99, 8)])
+    func readers(count: Int, kept: Int) {
+        var encoded = EncodedRecords()
+        encoded.readers = count
+        for revision in Int64(1)...20 { encoded.keep(Self.commit(revision, after: revision - 1)) }
+        let found = (Int64(1)...20).filter {
+            encoded.records(Self.lines, of: $0, after: $0 - 1) != nil
+        }
+        #expect(found == Array((21 - Int64(kept))...20))
+    }
+
     @Test("A few are kept, and not one that is older than what is kept")
     func bounded() {
         var encoded = EncodedRecords()
+        encoded.readers = 20
         for revision in Int64(1)...20 {
             encoded.happened(revision)
             encoded.keep(Self.commit(revision, after: revision - 1))
