@@ -13,6 +13,8 @@ enum HotPath: String, CaseIterable, ExpressibleByArgument {
     case find
     /// An override that nobody hears of, from opening the commit until it is acknowledged.
     case write
+    /// The same for one that comes, and goes with the next commit.
+    case toggle
     /// An override that a thousand registrations hear of.
     case tell
 
@@ -35,6 +37,7 @@ enum HotPath: String, CaseIterable, ExpressibleByArgument {
             case .collect: Self.hotCollect(tree, reads, passes)
             case .find: Self.hotFind(tree, passes)
             case .write, .tell: try Self.hotWrite(tree, passes)
+            case .toggle: try Self.hotToggle(tree, passes)
             }
         }
     }
@@ -74,6 +77,19 @@ enum HotPath: String, CaseIterable, ExpressibleByArgument {
         let values = tree.traits.values[tree.traits.themePosition]
         for number in 0..<count {
             _ = try tree.hierarchy.write(tree.root, tree.traits.theme, values[number & 1 + 1])
+        }
+    }
+
+    /// Half of the passes set the override, half remove it.
+    @inline(never)
+    private static func hotToggle(_ tree: Tree, _ count: Int) throws(OperationError) {
+        let value = tree.traits.values[tree.traits.themePosition][3]
+        for number in 0..<count {
+            if number & 1 == 0 {
+                _ = tree.hierarchy.remove(tree.root, tree.traits.theme)
+            } else {
+                _ = try tree.hierarchy.write(tree.root, tree.traits.theme, value)
+            }
         }
     }
 }

@@ -21,6 +21,7 @@ PATHS = [
     ("collect", "all 42 traits at a random node", (500, 1500), 1),
     ("find", "an identifier to its node", (1000, 3000), 1),
     ("write", "a commit of one override that nobody hears of", (500, 1500), 1),
+    ("toggle", "a commit of one override that comes or goes, and nobody hears of", (500, 1500), 1),
     ("tell", "each of 1,000 registrations that hear of an override", (20, 60), 1000),
 ]
 # Reads own nothing, so none of these may happen at all.

@@ -44,8 +44,12 @@ extension Hierarchy {
         }
     }
 
-    /// Words of the largest block of a plain record.
-    private static var plainWordsMax: Int { 2 * 64 + 3 }
+    /// Words of the largest block that is spliced. From 1,024 bytes on scratch memory would come
+    /// from the allocator, which takes as long as all the rest.
+    private static var plainWordsMax: Int { 128 }
+
+    /// Words of a plain block of so many values, its masks included.
+    private static func plainWords(_ count: Int) -> Int { 2 &* count &+ 3 }
 
     /// Adds the value of a trait that the node does not set. False for records that are not plain:
     /// then nothing was done. O(values of the node).
@@ -59,10 +63,12 @@ extension Hierarchy {
         let pointer = reader.records.pointer(record)
         let bit = foldedBit(trait)
         let mask = pointer.pointee.mask
-        guard mask & bit == 0, var masks = PlainMasks(pointer, reader) else { return false }
+        let count = mask.nonzeroBitCount
+        guard mask & bit == 0, Self.plainWords(count + 1) <= Self.plainWordsMax,
+            var masks = PlainMasks(pointer, reader)
+        else { return false }
         masks.flip(layer, bit)
         let rank = (mask & (bit &- 1)).nonzeroBitCount
-        let count = mask.nonzeroBitCount
         withUnsafeTemporaryAllocation(of: UInt64.self, capacity: Self.plainWordsMax) { words in
             guard let target = words.baseAddress else { return }
             if count > 0 {
@@ -94,9 +100,10 @@ extension Hierarchy {
             empty(record)
             return true
         }
+        let count = mask.nonzeroBitCount - 1
+        if Self.plainWords(count) > Self.plainWordsMax { return false }
         masks.flip(layer, bit)
         let rank = (mask & (bit &- 1)).nonzeroBitCount
-        let count = mask.nonzeroBitCount - 1
         withUnsafeTemporaryAllocation(of: UInt64.self, capacity: Self.plainWordsMax) { words in
             guard let target = words.baseAddress else { return }
             let block = reader.block(pointer)
