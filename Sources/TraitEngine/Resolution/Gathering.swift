@@ -55,15 +55,9 @@ struct Gathering {
 
     /// Takes everything from the records of a whole path, the farthest first, so that nearer values
     /// replace others. The nearest records come last and from memory: what is to be done for all
-    /// the others is done while they come. False when there are traits beyond 63.
+    /// the others is done while they come. None of them may have traits beyond 63.
     @inline(__always)
-    func takeAll(_ count: Int, _ reader: RecordReader) -> Bool {
-        // Asks for all records at once.
-        var width: UInt8 = 0
-        for position in 0..<count {
-            width |= reader.records.pointer(levels[position]).pointee.width
-        }
-        if width != 0 { return false }
+    func takeAll(_ count: Int, _ reader: RecordReader) {
         var position = count
         while position > 0 {
             position &-= 1
@@ -76,7 +70,6 @@ struct Gathering {
                 bits &= bits &- 1
             }
         }
-        return true
     }
 
     /// Whether one of the records on the levels walked last has something that is wanted, or is
@@ -188,16 +181,24 @@ extension Hierarchy {
     ) -> Bool {
         let hot = hot.reader
         let indices = recordIndices.reader
+        let reader = recordReader
         var index = node
         var count = 0
+        var width: UInt8 = 0
         for _ in 0..<Gathering.pathLevelsMax {
             let cell = hot[index]
             meter.passLevel()
             if index == 0 {
+                if width != 0 { return false }
                 for _ in 0..<count { meter.visitRecord() }
-                return gathering.takeAll(count, recordReader)
+                gathering.takeAll(count, reader)
+                return true
             }
-            gathering.levels[count] = indices[index]
+            // The one that sets nothing for nodes without: so each is on its way from memory
+            // before the parent is known, and not only when the whole path is.
+            let record = indices[index]
+            width |= reader.records.pointer(record).pointee.width
+            gathering.levels[count] = record
             count &+= cell.hasRecord ? 1 : 0
             index = cell.up
         }
