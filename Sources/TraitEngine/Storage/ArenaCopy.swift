@@ -1,14 +1,14 @@
 // The copy of one arena that a snapshot makes while the arena goes on being written.
 //
 //   source    the arena's memory as it is, written by the arena's owner alone
-//   granules  about 128 bytes each, 32 of them to a word of states
+//   granules  a cache line each, 32 of them to a word of states
 //   target    the memory of the copy
 //   saved     what the owner was about to overwrite, in the order in which it came
 //
 // Whoever comes first takes a granule: a reader, which goes through all of them at its leisure, a
 // word of granules at once, or the owner, before it overwrites something there. The owner saves
 // a cache line or two that it needs anyway, and side by side: memory used for the first time costs
-// many times what the copying costs, and a page takes thirty granules that way.
+// many times what the copying costs, and a page takes sixty granules that way.
 
 import Synchronization
 
@@ -70,8 +70,9 @@ final class ArenaCopy<Element>: DeferredCopy, @unchecked Sendable {
         self.state = state
         self.older = older
         self.base = base
-        // As many elements as fit into 128 bytes, down to a power of two.
-        granuleBits = Int.bitWidth - 1 - max(128 / stride, 1).leadingZeroBitCount
+        // As many elements as fit into a cache line, down to a power of two: whoever overwrites
+        // something has to wait for its line anyway, but not for another one.
+        granuleBits = Int.bitWidth - 1 - max(64 / stride, 1).leadingZeroBitCount
         granules = GranuleStates((count + 1 << granuleBits - 1) >> granuleBits)
         saved = SavedGranules(granuleBits)
         targetBytes = max(count, 1) * stride
