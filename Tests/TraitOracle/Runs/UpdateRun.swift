@@ -12,6 +12,9 @@ struct UpdateRun {
     private var generator: ScriptGenerator
     private var actionsLeft = 0
     private var stepsLeft: Int
+    /// Everything is compared after so many updates, and at the end; after the others the steps
+    /// were compared, and what the transactions touched.
+    private var updatesLeft = 1
     private var isOver: Bool { stepsLeft <= 0 }
     private(set) var tally: [String: Int] = [:]
     /// What was done, for a person to read.
@@ -25,6 +28,7 @@ struct UpdateRun {
         lockstep = Lockstep(
             propagation: seed % 4 == 3 ? .legacy : .unified, updates: .layout,
             sizes: seed % 2 == 0 ? .tiny : .init())
+        lockstep.thoroughEvery = batch.thoroughEvery
         record.append("propagation \(lockstep.oracle.state.propagation)")
     }
 
@@ -42,6 +46,7 @@ struct UpdateRun {
                 let node = isOne ? generator.pickNode(lockstep.oracle.state) : nil
                 try update(of: node, level: 0)
             }
+            try lockstep.compareEverything()
             return nil
         } catch {
             return "seed \(seed) of \(batch)\n\(error)\n\(record.joined(separator: "\n"))"
@@ -91,6 +96,9 @@ struct UpdateRun {
             }
         }
         record.append("}")
+        updatesLeft -= 1
+        if updatesLeft > 0 { return }
+        updatesLeft = batch.thoroughEvery
         try engine.compareEverything(with: lockstep.oracle)
     }
 
