@@ -18,6 +18,11 @@ extension Hierarchy {
                 dropKeptValues(at: node)
             }
         }
+        // New nodes are not among those: what was predicted for one goes if it inherits by now.
+        for node in journal.predicted
+        where hot[node].parent != 0 && !links[node].flags.contains(.dead) {
+            dropKeptValues(at: node)
+        }
     }
 
     private func inheritedBefore(_ parent: Int32) -> [(trait: UInt16, word: UInt64)] {

@@ -26,10 +26,8 @@ extension Hierarchy {
                 definitions: definitions, invalidations: [], frames: [], wideSelections: [],
                 dynamics: [:])
         }
-        if !journal.touched.isEmpty {
-            if layout == nil { settleKeptValues() }
-            settleRevisions()
-        }
+        if layout == nil { settleKeptValues() }
+        if !journal.touched.isEmpty { settleRevisions() }
         if layout == nil, !contentLimits.isEmpty || !journal.limits.isEmpty { settleLimits() }
         let told = layout.map { tellShown($0) } ?? tell()
         let ended = endedInOrder()

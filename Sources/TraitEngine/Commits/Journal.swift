@@ -48,6 +48,8 @@ struct Journal: ~Copyable {
     var named: Set<String> = []
     /// Whether nodes that waited for an update were brought up to date.
     var updatesLayout = false
+    /// Nodes made in the transaction for which something was predicted.
+    var predicted: [Int32] = []
     /// Limits of the content size category before the transaction, by node.
     var limits: [Int32: ContentSizeLimits] = [:]
 
@@ -70,6 +72,7 @@ struct Journal: ~Copyable {
         changesDefinitions = false
         endsExisting = false
         updatesLayout = false
+        if !predicted.isEmpty { predicted = [] }
         if !limits.isEmpty { limits = [:] }
         if !ended.isEmpty { ended = [] }
         scopesAlive = 0

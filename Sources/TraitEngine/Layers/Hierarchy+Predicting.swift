@@ -20,6 +20,8 @@ extension Hierarchy {
             layout.isSilent = true
             updateTraits(of: node)
             layout.isSilent = false
+        } else if links[index].flags.contains(.created) {
+            journal.predicted.append(index)
         }
         return true
     }

@@ -24,11 +24,7 @@ extension Hierarchy {
     /// The node inherits from elsewhere. A tree that is detached by this keeps what it inherited
     /// last; one that is attached to another keeps nothing.
     func layoutMoved(_ node: Int32, from old: Int32, to new: Int32) {
-        guard let layout else {
-            // A new node is in no journal: what was predicted for it goes at once.
-            if old == 0, links[node].flags.contains(.created) { dropKeptValues(at: node) }
-            return
-        }
+        guard let layout else { return }
         layout.structureTick += 1
         if !isRootKind(node) {
             if new == 0 {

@@ -125,6 +125,31 @@ import TraitEngine
         #expect(try limit(nil, nil) == .string(category("L")))
     }
 
+    @Test(
+        "Attached and detached again in one commit a new object keeps its prediction, attached not",
+        arguments: UpdateMode.allCases)
+    func predictionOfNew(_ updates: UpdateMode) throws {
+        let tree = try Fixture(.unified, updates: updates)
+        let hierarchy = tree.hierarchy
+        let dark = try collection([(tree.style, .int(2))])
+        try tree.makeWorkedTree()
+        try tree.commit {
+            for name in ["back", "stays"] {
+                try tree.create(name, .view)
+                try hierarchy.predict(tree[name], dark)
+                try tree.move(name, "a")
+            }
+            try tree.move("back", nil)
+        }
+        #expect(hierarchy.kept(of: tree["back"]).map(\.1) == [.int(2)])
+        #expect(hierarchy.kept(of: tree["stays"]).isEmpty)
+        #expect(hierarchy.value(of: tree.style, at: tree["back"]) == .int(2))
+        try hierarchy.checkInvariants()
+        try tree.commit { try tree.move("back", "a") }
+        #expect(hierarchy.kept(of: tree["back"]).isEmpty)
+        try hierarchy.checkInvariants()
+    }
+
     @Test("A prediction shows at once, and attaching tells only where it was wrong")
     func prediction() throws {
         let hierarchy = tree.hierarchy
