@@ -17,7 +17,10 @@ enum Memory {
     /// From this size on, zeroed blocks ask for huge pages.
     static let hugePagesMin = 4_194_304
     /// So much of a growing block has small pages.
-    private static let smallPagesBytes = 2_097_152
+    static let smallPagesBytes = 524_288
+    /// A large page, and what it has to begin at a multiple of.
+    static let largePageBytes = 2_097_152
+    private static let pageBytes = 4_096
     /// What a growing block reserves at least: more than any arena of the default limits needs.
     private static let reservedBytesMin = 134_217_728
 
@@ -71,9 +74,8 @@ enum Memory {
             guard let block = realloc(block, needed) else { preconditionFailure("out of memory") }
             return (block, needed)
         }
-        let reserved = max(reservedBytesMin, needed * 8)
-        let target = map(reserved)
-        useLargePages(target, reserved)
+        let reserved = (max(reservedBytesMin, needed * 8) + pageBytes - 1) & ~(pageBytes - 1)
+        let target = mapGrowing(reserved)
         target.copyMemory(from: block, byteCount: old)
         deallocate(block, old)
         return (target, reserved)
@@ -90,19 +92,28 @@ enum Memory {
     /// Gives back the pages that lie wholly in a part of a block; they read as zero afterwards.
     static func discard(_ block: UnsafeMutableRawPointer, _ range: Range<Int>, of bytes: Int) {
         guard bytes >= mappedBytesMin else { return }
-        let page = 4_096
-        let start = (range.lowerBound + page - 1) / page * page
-        let end = range.upperBound / page * page
+        let start = (range.lowerBound + pageBytes - 1) / pageBytes * pageBytes
+        let end = range.upperBound / pageBytes * pageBytes
         if end > start { madvise(block + start, end - start, MADV_DONTNEED) }
     }
 
     /// What is read in random order waits for the tables of pages too, unless pages are large. The
-    /// beginning of a block has small ones, so that a small hierarchy takes no more than it uses.
-    private static func useLargePages(_ block: UnsafeMutableRawPointer, _ bytes: Int) {
+    /// beginning of a block has small ones, so that a small hierarchy takes no more than it uses;
+    /// where it ends, a large page begins.
+    private static func mapGrowing(_ bytes: Int) -> UnsafeMutableRawPointer {
         #if canImport(Glibc)
+            let start = map(bytes + largePageBytes)
+            let toLarge = largePageBytes - Int(bitPattern: start) & (largePageBytes - 1)
+            let unused = (toLarge - smallPagesBytes) & (largePageBytes - 1)
+            let block = start + unused
+            if unused > 0 { munmap(start, unused) }
+            munmap(block + bytes, largePageBytes - unused)
             if bytes > smallPagesBytes {
                 madvise(block + smallPagesBytes, bytes - smallPagesBytes, MADV_HUGEPAGE)
             }
+            return block
+        #else
+            return map(bytes)
         #endif
     }
 
