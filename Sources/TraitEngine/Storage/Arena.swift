@@ -74,6 +74,12 @@ struct Arena<Element>: ~Copyable {
         return Int32(truncatingIfNeeded: start)
     }
 
+    /// Touches the place of an element to come, so that its page is there before it is.
+    func touch(ahead: Int) {
+        if count + ahead >= capacity { return }
+        UnsafeMutableRawPointer(base + count + ahead).storeBytes(of: 0, as: UInt8.self)
+    }
+
     /// Takes the last element out. O(1).
     mutating func popLast() -> Element? {
         if count == 0 { return nil }

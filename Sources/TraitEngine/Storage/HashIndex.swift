@@ -11,13 +11,17 @@
 ///
 /// Open addressing with linear probing, bucket by bucket. A home is `hash >> 32 * buckets >> 32`,
 /// so the number of buckets need not be a power of two, and entries move to a new table in the
-/// order in which they lie. While it grows there are two tables and every change moves 12 buckets.
+/// order in which they lie. While it grows there are two tables and every change moves 12 buckets;
+/// before, every change asks for one of the new table's huge pages, which takes the system longest.
 struct HashIndex: ~Copyable {
     private static let bucketsMin = 4
     private static let movedPerChange = 12
 
     private var current = HashTable(buckets: bucketsMin)
     private var old: HashTable?
+    /// The table to move to, while its memory is being asked for; empty.
+    private var next: HashTable?
+    private var touched = 0
     /// The first bucket of `old` that is still in use; all before it have moved.
     private var cursor = 0
     private(set) var count = 0
@@ -27,6 +31,7 @@ struct HashIndex: ~Copyable {
     deinit {
         current.deallocate()
         old?.deallocate()
+        next?.deallocate()
     }
 
     /// The first reference under the hash that `matches`. O(1) expected.
@@ -38,9 +43,12 @@ struct HashIndex: ~Copyable {
 
     /// Adds a reference. Amortised O(1), and never more than some hundred steps.
     mutating func insert(_ hash: UInt64, _ reference: Int32) {
-        if old != nil { moveSome() }
-        if (count &+ 1) &* 5 > current.slotCount &* 4, old == nil {
-            startMoving(to: current.buckets &+ current.buckets / 2)
+        if old != nil {
+            moveSome()
+        } else if next != nil {
+            prepare()
+        } else if (count &+ 1) &* 5 > current.slotCount &* 4 {
+            startPreparing(current.buckets &+ current.buckets / 2)
         }
         current.place(hash, UInt32(bitPattern: reference) &+ 1)
         count &+= 1
@@ -69,15 +77,29 @@ struct HashIndex: ~Copyable {
         count &-= 1
         if old != nil {
             moveSome()
+        } else if next != nil {
+            prepare()
         } else if current.buckets > Self.bucketsMin, count &* 8 < current.slotCount {
-            startMoving(to: max(Self.bucketsMin, current.buckets / 3))
+            startPreparing(max(Self.bucketsMin, current.buckets / 3))
         }
     }
 
-    private mutating func startMoving(to buckets: Int) {
+    private mutating func startPreparing(_ buckets: Int) {
+        next = HashTable(buckets: buckets)
+        touched = 0
+        prepare()
+    }
+
+    /// Touches one page more; then moving begins. Until then the old table has room: there are far
+    /// fewer pages than free slots.
+    private mutating func prepare() {
+        guard let table = next else { return }
+        touched = table.touch(at: touched)
+        if touched < table.byteCount { return }
         old = current
         cursor = 0
-        current = HashTable(buckets: buckets)
+        current = table
+        next = nil
         moveSome()
     }
 
@@ -97,7 +119,9 @@ struct HashIndex: ~Copyable {
         }
     }
 
-    var byteCount: Int { current.byteCount + (old?.byteCount ?? 0) }
+    var byteCount: Int {
+        current.byteCount + (old?.byteCount ?? 0) + (next?.byteCount ?? 0)
+    }
     var isMoving: Bool { old != nil }
 
     /// The first thing in which the tables contradict themselves; nil when all is well. O(size).

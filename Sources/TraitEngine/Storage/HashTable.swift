@@ -38,6 +38,15 @@ struct HashTable {
     /// has such, else some pages.
     var discardedBuckets: Int { byteCount >= Memory.hugePagesMin ? 32_768 : 1_024 }
 
+    /// Touches the memory at the offset, so that its page is there before it is used; answers the
+    /// offset to go on with, which is behind the end when all is there.
+    func touch(at offset: Int) -> Int {
+        // Small tables have small pages, whose faults nobody notices.
+        if byteCount < Memory.hugePagesMin { return byteCount }
+        if offset < byteCount { (base + offset).storeBytes(of: 0, as: UInt8.self) }
+        return offset + 2_097_152
+    }
+
     /// Gives back the memory of buckets that are not used any more.
     func discard(_ range: Range<Int>) {
         let start = range.lowerBound * Self.bucketBytes

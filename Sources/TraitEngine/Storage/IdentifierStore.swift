@@ -157,6 +157,9 @@ struct IdentifierStore: ~Copyable {
     @inline(__always)
     mutating func approach(_ hash: IdentifierHash) { index.approach(hash.bits) }
 
+    /// Touches the memory of a number to come.
+    func touch(ahead: Int) { slots.touch(ahead: ahead) }
+
     /// Names a number that has no name.
     mutating func insert(
         _ identifier: UnsafeRawBufferPointer, _ hash: IdentifierHash, at number: Int32

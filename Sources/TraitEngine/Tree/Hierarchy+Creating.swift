@@ -77,9 +77,12 @@ extension Hierarchy {
     private func approach(_ parent: Int32, _ hash: IdentifierHash) {
         identifiers.approach(hash)
         if parent == 0 { return }
-        let last = links[parent].last
+        // Nothing may branch by what is read, or what follows would wait for it.
+        let (links, heights) = (links.reader, heights.reader)
+        let last = links.pointer(parent).pointee.last
         approached =
-            Int32(heights[hot[parent].up]) ^ (last < 0 ? 0 : links[last].next)
+            Int32(heights[hot[parent].up]) ^ Int32(heights[parent])
+            ^ links.pointer(max(last, 0)).pointee.next
     }
 
     // MARK: - Checks
@@ -158,20 +161,26 @@ extension Hierarchy {
     ) -> Int32 {
         // Whoever makes nodes cleans up after the deleted ones, so that they cannot pile up.
         if !graveyard.isEmpty { reclaim(2) }
-        let node: Int32
+        raiseHeights(from: parent, to: 1)
+        let node = freeNode >= 0 ? freeNode : Int32(truncatingIfNeeded: hot.count)
+        // What `link` does, all of the new node's links in one go.
+        let last = links[parent].last
+        let next = last < 0 ? ~node : links[last].next
+        let link = NodeLinks(next: next, previous: last, kind: kind, flags: .created)
         if freeNode >= 0 {
-            node = freeNode
             freeNode = links[node].next
             hot[node] = NodeHot(parent: parent)
-            links[node] = NodeLinks(kind: kind, flags: .created)
+            links[node] = link
         } else {
-            node = hot.append(NodeHot(parent: parent))
+            _ = hot.append(NodeHot(parent: parent))
             _ = recordIndices.append(0)
             _ = heights.append(0)
-            _ = links.append(NodeLinks(kind: kind, flags: .created))
+            _ = links.append(link)
+            if node & 1_023 == 0, node >= 65_536 { touchAhead(node &>> 10) }
         }
+        if last >= 0 { links[last].next = node }
+        links[parent].last = node
         identifiers.insert(identifier, hash, at: node)
-        link(node, to: parent, behind: nil)
         nodeCount += 1
         journal.createdAlive += 1
         journal.createdAny = true
@@ -179,6 +188,21 @@ extension Hierarchy {
         layoutCreated(node)
         joinScopes(node)
         return node
+    }
+
+    /// Large arenas get huge pages from the system, one fault for each, and several arenas would
+    /// come to the end of one with the same node. So each asks for its next one long before, in
+    /// turn.
+    private func touchAhead(_ turn: Int32) {
+        let ahead = 16_384
+        switch turn & 7 {
+        case 0: hot.touch(ahead: ahead)
+        case 1: links.touch(ahead: ahead)
+        case 2: recordIndices.touch(ahead: ahead)
+        case 3: heights.touch(ahead: ahead)
+        case 4: identifiers.touch(ahead: ahead)
+        default: break
+        }
     }
 
     func setLabel(_ node: Int32, _ label: String?) {

@@ -102,9 +102,9 @@ extension Hierarchy {
                 let nodes = UnsafeMutableBufferPointer(rebasing: batch[..<count])
                 approachLinks(of: nodes)
                 for node in nodes {
-                    let link = links.reader.pointer(node)
-                    if link.pointee.previous >= 0 { waiting.append(link.pointee.previous) }
-                    if link.pointee.last >= 0 { waiting.append(link.pointee.last) }
+                    let link = links[node]
+                    waiting.append(link.previous, if: link.previous >= 0)
+                    waiting.append(link.last, if: link.last >= 0)
                     setDead(node, recordIndex(of: node))
                 }
             }

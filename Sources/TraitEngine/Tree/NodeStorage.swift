@@ -90,10 +90,11 @@ struct NodeLinks: BitwiseCopyable {
     private static let free: UInt32 = 0x70
     private static let isLast: UInt32 = 0x80
 
-    init(next: Int32 = -1, kind: NodeKind, flags: NodeFlags) {
+    init(next: Int32 = -1, previous: Int32 = -1, kind: NodeKind, flags: NodeFlags) {
         lastWord = UInt32(kind.rawValue) &<< Self.kindShift
         nextWord = 0
         self.next = next
+        self.previous = previous
         self.flags = flags
     }
 
