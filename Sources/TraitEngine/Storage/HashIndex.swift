@@ -34,11 +34,27 @@ struct HashIndex: ~Copyable {
         next?.deallocate()
     }
 
+    /// What a search needs; valid until the index changes.
+    struct Reader {
+        fileprivate let current: HashTable
+        fileprivate let old: HashTable?
+        fileprivate let cursor: Int
+
+        /// The first reference under the hash that `matches`. O(1) expected.
+        @inline(__always)
+        func find(_ hash: UInt64, _ matches: (Int32) -> Bool) -> Int32? {
+            if let found = current.find(hash, first: 0, matches) { return found }
+            return old?.find(hash, first: cursor, matches)
+        }
+    }
+
+    @inline(__always)
+    var reader: Reader { Reader(current: current, old: old, cursor: cursor) }
+
     /// The first reference under the hash that `matches`. O(1) expected.
     @inline(__always)
     func find(_ hash: UInt64, _ matches: (Int32) -> Bool) -> Int32? {
-        if let found = current.find(hash, first: 0, matches) { return found }
-        return old?.find(hash, first: cursor, matches)
+        reader.find(hash, matches)
     }
 
     /// Adds a reference. Amortised O(1), and never more than some hundred steps.

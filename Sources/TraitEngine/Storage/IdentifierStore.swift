@@ -19,7 +19,9 @@ struct IdentifierStore: ~Copyable {
         static let empty = Slot(first: 0, middle: 0, last: 0)
     }
 
-    private static let inlineMax = 11
+    /// Longer names lie in blocks.
+    static let inlineMax = 11
+    static let headerBytes = 8
 
     private var slots = Arena<Slot>(minimumCapacity: 16)
     private var long = BlockArena()
@@ -68,7 +70,7 @@ struct IdentifierStore: ~Copyable {
 
     /// What the index refers to, and in its two lowest bits what that is. Blocks begin at
     /// multiples of four words, so their bits are free.
-    private enum Kind {
+    enum Kind {
         /// A number whose name is to be compared in its slot.
         static let slot: Int32 = 0
         /// A number whose name is told by its hash.
@@ -78,34 +80,22 @@ struct IdentifierStore: ~Copyable {
         static let bits: Int32 = 3
     }
 
-    private static let headerBytes = 8
-
     @inline(__always)
     private func reference(_ number: Int32, _ slot: Slot, _ hash: IdentifierHash) -> Int32 {
         if slot.first == Slot.long { return Int32(bitPattern: slot.middle) | Kind.block }
         return number &<< 2 | (hash.isUnique ? Kind.unique : Kind.slot)
     }
 
-    /// The number in a reference that is no block.
-    @inline(__always)
-    private static func number(_ reference: Int32) -> Int32 {
-        Int32(bitPattern: UInt32(bitPattern: reference) &>> 2)
-    }
-
-    /// The number, and the length with the name behind it, in a block.
-    @inline(__always)
-    private func block(_ offset: Int32) -> (number: Int32, name: UnsafeRawBufferPointer) {
-        let header = long.reader.pointer(offset)
-        let name = UnsafeRawBufferPointer(
-            start: UnsafeRawPointer(header) + Self.headerBytes,
-            count: Int(truncatingIfNeeded: header.pointee &>> 32))
-        return (Int32(truncatingIfNeeded: header.pointee), name)
-    }
-
     /// The size class of the block for a name of so many bytes.
     private static func blockClass(_ bytes: Int) -> UInt8 {
         // The least is four words: else a block could begin at any word.
         max(2, BlockArena.sizeClass(for: (headerBytes + bytes + 7) / 8))
+    }
+
+    /// What a search needs: passed to a function, the store itself would be copied.
+    private var reader: IdentifierReader {
+        @inline(__always)
+        get { IdentifierReader(index: index.reader, slots: slots.reader, long: long.reader) }
     }
 
     /// The number under that identifier which `accepts` takes. O(length) expected.
@@ -120,37 +110,7 @@ struct IdentifierStore: ~Copyable {
     func find(
         _ identifier: UnsafeRawBufferPointer, _ hash: IdentifierHash, _ accepts: (Int32) -> Bool
     ) -> Int32? {
-        if hash.isUnique {
-            let reference = index.find(hash.bits) { reference in
-                reference & Kind.bits == Kind.unique && accepts(Self.number(reference))
-            }
-            return reference.map(Self.number)
-        }
-        return identifier.count <= Self.inlineMax
-            ? findInSlots(identifier, hash, accepts) : findInBlocks(identifier, hash, accepts)
-    }
-
-    private func findInSlots(
-        _ identifier: UnsafeRawBufferPointer, _ hash: IdentifierHash, _ accepts: (Int32) -> Bool
-    ) -> Int32? {
-        let slots = slots.reader
-        let wanted = Self.pack(identifier)
-        let reference = index.find(hash.bits) { reference in
-            let number = Self.number(reference)
-            return reference & Kind.bits == Kind.slot && slots[number] == wanted && accepts(number)
-        }
-        return reference.map(Self.number)
-    }
-
-    private func findInBlocks(
-        _ identifier: UnsafeRawBufferPointer, _ hash: IdentifierHash, _ accepts: (Int32) -> Bool
-    ) -> Int32? {
-        let reference = index.find(hash.bits) { reference in
-            if reference & Kind.bits != Kind.block { return false }
-            let (number, name) = block(reference & ~Kind.bits)
-            return Self.areEqual(identifier, name) && accepts(number)
-        }
-        return reference.map { block($0 & ~Kind.bits).number }
+        reader.find(identifier, hash, accepts)
     }
 
     /// Fetches what a hash needs into the caches.
@@ -168,7 +128,7 @@ struct IdentifierStore: ~Copyable {
             _ = slots.append(repeating: .empty, count: Int(number) - slots.count + 1)
         }
         if identifier.count <= Self.inlineMax {
-            slots[number] = Self.pack(identifier)
+            slots[number] = Slot(identifier)
         } else {
             let block = long.allocate(Self.blockClass(identifier.count))
             let words = (Self.headerBytes + identifier.count + 7) / 8
@@ -232,7 +192,7 @@ struct IdentifierStore: ~Copyable {
     ) throws(E) -> R {
         let slot = slots[number]
         if slot.first == Slot.long {
-            return try body(block(Int32(bitPattern: slot.middle)).name)
+            return try body(reader.block(Int32(bitPattern: slot.middle)).name)
         }
         let place = UnsafeRawPointer(slots.reader.pointer(number))
         return try body(
@@ -243,30 +203,16 @@ struct IdentifierStore: ~Copyable {
         withBytes(of: number) { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Of names that do not lie in slots. Nearly always they are equal, as their hashes are, so
-    /// nothing is gained by ending earlier.
-    @inline(__always)
-    private static func areEqual(
-        _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
-    ) -> Bool {
-        let count = left.count
-        if count != right.count || count < 8 { return false }
-        var difference: UInt64 = 0
-        var position = 0
-        // The last eight bytes overlap those before.
-        while position < count {
-            let start = min(position, count &- 8)
-            difference |=
-                left.loadUnaligned(fromByteOffset: start, as: UInt64.self)
-                ^ right.loadUnaligned(fromByteOffset: start, as: UInt64.self)
-            position &+= 8
-        }
-        return difference == 0
-    }
+    var count: Int { index.count }
+    /// The first thing wrong with the index; nil when all is well. O(names).
+    var fault: String? { index.fault }
+    var byteCount: Int { slots.byteCount + index.byteCount + long.wordCount * 8 }
+}
 
+extension IdentifierStore.Slot {
     /// Length and bytes in the order in which they lie in memory (little endian).
     @inline(__always)
-    private static func pack(_ bytes: UnsafeRawBufferPointer) -> Slot {
+    init(_ bytes: UnsafeRawBufferPointer) {
         let count = bytes.count
         var low: UInt64
         var high: UInt64 = 0
@@ -278,13 +224,8 @@ struct IdentifierStore: ~Copyable {
         }
         high = high << 8 | low >> 56
         low = low << 8 | UInt64(truncatingIfNeeded: count)
-        return Slot(
+        self.init(
             first: UInt32(truncatingIfNeeded: low), middle: UInt32(truncatingIfNeeded: low >> 32),
             last: UInt32(truncatingIfNeeded: high))
     }
-
-    var count: Int { index.count }
-    /// The first thing wrong with the index; nil when all is well. O(names).
-    var fault: String? { index.fault }
-    var byteCount: Int { slots.byteCount + index.byteCount + long.wordCount * 8 }
 }
