@@ -36,7 +36,8 @@ struct OracleUpdate {
     private let node: (id: String, serial: Int)?
     private var passes = 0
     private var targets: [String?] = []
-    private var path: [String]?
+    /// A node that is made under the name of one that went is another one.
+    private var path: [(id: String, serial: Int)]?
     private var level = -1
     private var turns: [Turn] = []
     /// By serial of the node; nil for those that show what they showed.
@@ -92,9 +93,8 @@ struct OracleUpdate {
             if path == nil {
                 if targets.isEmpty { return false }
                 let target = targets.removeFirst()
-                path =
-                    target.map { Array(([$0] + state.ancestors(of: $0, parents)).reversed()) }
-                    ?? []
+                let ids = target.map { [$0] + state.ancestors(of: $0, parents) } ?? []
+                path = ids.reversed().map { ($0, state.nodes[$0]?.serial ?? -1) }
                 level = -1
             }
             level += 1
@@ -115,16 +115,16 @@ struct OracleUpdate {
     private func nodes(_ state: OracleState, _ parents: [String: String]) -> [String]? {
         let path = path ?? []
         if level < path.count {
-            let id = path[level]
-            let parent = level == 0 ? nil : path[level - 1]
-            return state.nodes[id] != nil && parents[id] == parent ? [id] : nil
+            let (id, serial) = path[level]
+            let parent = level == 0 ? nil : path[level - 1].id
+            return state.nodes[id]?.serial == serial && parents[id] == parent ? [id] : nil
         }
         let depths = state.nodes.keys.map { ($0, state.ancestors(of: $0, parents)) }
         if !depths.contains(where: { $0.1.count >= level }) { return nil }
         return depths.filter { id, above in
             guard above.count == level else { return false }
             guard let target = path.last else { return state.isRoot(above.last ?? id) }
-            return above.contains(target)
+            return state.nodes[target.id]?.serial == target.serial && above.contains(target.id)
         }.map(\.0)
     }
 

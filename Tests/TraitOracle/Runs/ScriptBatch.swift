@@ -21,8 +21,8 @@ struct ScriptBatch: Sendable, CustomStringConvertible {
     private var wanted: [String: Int] {
         if plan.isStepwise {
             return [
-                "called": 100, "environment": 400, "handler": 100, "nested": 12, "cancelled": 5,
-                "of one node": 40, "another pass": 30,
+                "called": 70, "environment": 300, "handler": 100, "nested": 12, "cancelled": 4,
+                "of one node": 40, "another pass": 8,
             ]
         }
         var wanted = [
