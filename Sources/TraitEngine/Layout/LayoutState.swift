@@ -34,6 +34,12 @@ struct LayoutNode: BitwiseCopyable {
     var flags: LayoutFlags = []
 }
 
+/// A node, told apart from those that had its index before or get it later.
+struct LayoutNodeKey: BitwiseCopyable {
+    let node: Int32
+    let serial: UInt64
+}
+
 struct LayoutFlags: OptionSet, BitwiseCopyable {
     var rawValue: UInt8
 
@@ -95,6 +101,10 @@ final class LayoutState {
     @exclusivity(unchecked) var frameCount = 0
 
     init() { _ = nodes.append(LayoutNode()) }
+
+    func key(of node: Int32) -> LayoutNodeKey {
+        LayoutNodeKey(node: node, serial: nodes[node].serial)
+    }
 
     func add(_ node: Int32) {
         serial += 1

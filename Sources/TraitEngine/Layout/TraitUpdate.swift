@@ -23,11 +23,12 @@ public final class TraitUpdate {
     let hierarchy: Hierarchy
     let layout: LayoutState
     /// What the update is confined to; nil for everything attached.
-    private let node: (index: Int32, serial: UInt64)?
+    private let node: LayoutNodeKey?
     private var isOver: Bool
     private var passes = 0
-    /// Where the present pass still has to go to, and what it does now.
-    private var targets: ArraySlice<Int32> = []
+    /// Where the present pass still has to go to, nil for everything attached, and what it does
+    /// now.
+    private var targets: ArraySlice<LayoutNodeKey?> = []
     private var pass: UpdatePass?
     var level = UpdateLevel()
     /// Registrations from here on were made during the present pass.
@@ -43,9 +44,8 @@ public final class TraitUpdate {
         self.hierarchy = hierarchy
         layout = hierarchy.layout ?? LayoutState()
         isOver = hierarchy.layout == nil
-        let nodes = layout.nodes.reader
-        self.node =
-            isOver ? nil : node.map { ($0.rawValue, nodes[$0.rawValue].serial) }
+        let layout = layout
+        self.node = isOver ? nil : node.map { layout.key(of: $0.rawValue) }
     }
 
     // MARK: - Step by step
@@ -91,6 +91,8 @@ public final class TraitUpdate {
                 return true
             }
             guard let target = targets.popFirst() else { return false }
+            // What went meanwhile has nothing that waits.
+            if let target, !hierarchy.isThere(target, layout) { continue }
             pass = UpdatePass(hierarchy, layout, target: target)
         }
     }
@@ -112,16 +114,13 @@ public final class TraitUpdate {
         return true
     }
 
-    /// What the next pass has to go to: -1 for everything attached.
-    private func waitingTargets() -> ArraySlice<Int32> {
-        guard let node else { return hierarchy.firstMarkedRoot(layout) >= 0 ? [-1] : [] }
-        let isThere =
-            hierarchy.contains(NodeIndex(rawValue: node.index))
-            && layout.nodes[node.index].serial == node.serial
-        if !isThere { return [] }
-        return hierarchy.updateTargets(of: node.index, layout).filter { target in
+    /// What the next pass has to go to.
+    private func waitingTargets() -> ArraySlice<LayoutNodeKey?> {
+        guard let node else { return hierarchy.firstMarkedRoot(layout) >= 0 ? [nil] : [] }
+        if !hierarchy.isThere(node, layout) { return [] }
+        return hierarchy.updateTargets(of: node.node, layout).filter { target in
             layout.nodes[target].flags.contains(.linked) || hierarchy.isPending(target, layout)
-        }[...]
+        }.map(layout.key)[...]
     }
 
     // MARK: - Whole

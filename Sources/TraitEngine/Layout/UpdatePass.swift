@@ -4,30 +4,28 @@
 struct UpdatePass {
     let hierarchy: Hierarchy
     let layout: LayoutState
-    /// Where the pass is confined to; -1 for everything attached.
-    let target: Int32
-    /// The nodes that the target inherits from, the root first: visited, but not their other
-    /// children.
-    let path: ContiguousArray<Int32>
+    /// The way from a root to the node that the pass is confined to, which comes last; empty for
+    /// everything attached. Of the others only what leads on is visited.
+    let path: ContiguousArray<LayoutNodeKey>
     /// The level that the candidates are on, 1 for roots; 0 before the first.
     private(set) var level = 0
     /// Nodes of this level to visit.
     private(set) var candidates: ContiguousArray<Int32> = []
     /// Nodes of this level whose children come next.
-    private var visited: ContiguousArray<(node: Int32, serial: UInt64)> = []
+    private var visited: ContiguousArray<LayoutNodeKey> = []
     /// `LayoutState.structureTick` when the level was begun.
     private(set) var structureTick: UInt64 = 0
     /// Those of the level above, with the time when they had taken their frame.
     private var parents: ContiguousArray<(node: Int32, changed: UInt64)> = []
 
-    init(_ hierarchy: Hierarchy, _ layout: LayoutState, target: Int32) {
+    /// - Parameter target: nil for everything attached.
+    init(_ hierarchy: Hierarchy, _ layout: LayoutState, target: LayoutNodeKey?) {
         self.hierarchy = hierarchy
         self.layout = layout
-        self.target = target
-        var path: ContiguousArray<Int32> = []
-        var index = target < 0 ? 0 : hierarchy.hot[target].parent
+        var path: ContiguousArray<LayoutNodeKey> = []
+        var index = target?.node ?? 0
         while index > 0 {
-            path.append(index)
+            path.append(layout.key(of: index))
             index = hierarchy.hot[index].parent
         }
         self.path = ContiguousArray(path.reversed())
@@ -40,10 +38,10 @@ struct UpdatePass {
         structureTick = layout.structureTick
         level += 1
         candidates.removeAll(keepingCapacity: true)
-        if target < 0, level == 1 {
-            appendRoots()
-        } else if target >= 0, level <= path.count + 1 {
+        if level <= path.count {
             appendPath()
+        } else if level == 1 {
+            appendRoots()
         } else {
             for parent in parents {
                 hierarchy.appendWaitingChildren(of: parent.node, to: &candidates, layout)
@@ -55,11 +53,12 @@ struct UpdatePass {
     }
 
     /// The visited nodes are the parents of the next level, unless they went meanwhile or were
-    /// moved to another one.
+    /// moved to another one, or to where the pass does not come.
     private mutating func takeParents() {
         let isMoved = structureTick != layout.structureTick
-        for (node, serial) in visited where layout.nodes[node].serial == serial {
-            if !hierarchy.isInUse(node) || isMoved && hierarchy.level(of: node) != level {
+        for key in visited where hierarchy.isThere(key, layout) {
+            let node = key.node
+            if isMoved, hierarchy.level(of: node) != level || !covers(node) && !isOnPath(node) {
                 continue
             }
             parents.append((node, layout.nodes[node].changed))
@@ -67,21 +66,22 @@ struct UpdatePass {
         visited.removeAll(keepingCapacity: true)
     }
 
-    mutating func visit(_ node: Int32) { visited.append((node, layout.nodes[node].serial)) }
+    mutating func visit(_ node: Int32) { visited.append(layout.key(of: node)) }
 
     /// What there was to visit below the parents was visited.
     private mutating func settleParents() {
         for parent in parents where hierarchy.isInUse(parent.node) {
-            if isOnPath(parent.node), hierarchy.hasWaitingChild(parent.node, layout) { continue }
+            // Other children of a node on the way to the target are not visited.
+            let leadsOn = level > 1 && level <= path.count && path[level - 2].node == parent.node
+            if leadsOn, hierarchy.hasWaitingChild(parent.node, layout) { continue }
             hierarchy.settle(parent.node, seen: parent.changed, layout)
         }
         parents.removeAll(keepingCapacity: true)
     }
 
-    /// Other children of a node on the way to the target are not visited.
-    private func isOnPath(_ parent: Int32) -> Bool {
-        let number = level - 1
-        return number >= 1 && number <= path.count && path[number - 1] == parent
+    /// Whether a node of this level is on the way to the target.
+    private func isOnPath(_ node: Int32) -> Bool {
+        level >= 1 && level < path.count && path[level - 1].node == node
     }
 
     private mutating func appendRoots() {
@@ -94,23 +94,23 @@ struct UpdatePass {
 
     /// One more step on the way to the target, if it still leads there.
     private mutating func appendPath() {
-        let next = level <= path.count ? path[level - 1] : target
-        let above = level == 1 ? 0 : path[level - 2]
-        if hierarchy.isInUse(next), hierarchy.hot[next].parent == above {
-            candidates.append(next)
+        let next = path[level - 1]
+        let above = level == 1 ? 0 : path[level - 2].node
+        if hierarchy.isThere(next, layout), hierarchy.hot[next.node].parent == above {
+            candidates.append(next.node)
         }
     }
 
     /// Whether the pass comes to what is below this node, which is on its level.
     func covers(_ node: Int32) -> Bool {
-        if target < 0 {
+        guard let target = path.last else {
             return hierarchy.isRootKind(
                 hierarchy.traitRoot(of: NodeIndex(rawValue: node)).rawValue)
         }
-        if level <= path.count { return false }
+        if level < path.count || !hierarchy.isThere(target, layout) { return false }
         var index = node
         while index > 0 {
-            if index == target { return true }
+            if index == target.node { return true }
             index = hierarchy.hot[index].parent
         }
         return false
@@ -119,4 +119,9 @@ struct UpdatePass {
 
 extension Hierarchy {
     func isInUse(_ node: Int32) -> Bool { links[node].flags.isDisjoint(with: [.dead, .free]) }
+
+    /// Whether it is still the node that the key was made of.
+    func isThere(_ key: LayoutNodeKey, _ layout: LayoutState) -> Bool {
+        isInUse(key.node) && layout.nodes[key.node].serial == key.serial
+    }
 }

@@ -7,7 +7,7 @@
 //
 // Whoever comes first takes a granule: a reader, which goes through all of them at its leisure, a
 // word of granules at once, or the owner, before it overwrites something there. The owner saves
-// a cache line or two that it needs anyway, and side by side: memory used for the first time costs
+// a cache line that it needs anyway, and side by side: memory used for the first time costs
 // many times what the copying costs, and a page takes sixty granules that way.
 
 import Synchronization

@@ -1,5 +1,5 @@
 // Random updates step by step, with handlers that write, move, make, delete, register and update
-// in between. Short ones; the command TraitOracle does not run this kind yet.
+// in between. Some here; the command TraitOracle runs more and longer ones.
 
 import Testing
 

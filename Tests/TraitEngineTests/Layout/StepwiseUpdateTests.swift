@@ -170,4 +170,60 @@ import Testing
         try tree.update()
         #expect(tree.value("v0") == 1 && tree.value("v3") == 1)
     }
+
+    @Test("What a handler takes out of what is attached is not updated with it, level or no level")
+    func leavesAttached() throws {
+        let tree = try Fixture.layout()
+        try tree.commit {
+            try tree.create("x1", .view)
+            try tree.create("x2", .view, "x1")
+            try tree.create("n", .view, "a")
+            try tree.register("r", "a")
+        }
+        try tree.update()
+        try tree.write("w", 1)
+        try tree.write("x2", 5)
+        // Below `x2` everything has the depth that it had below `w`. The inner update brings all
+        // of it up to date but `n`.
+        let steps = try steps(of: tree.hierarchy.startUpdate(), in: tree) {
+            try tree.commit {
+                try tree.move("a", "x2")
+                tree.hierarchy.updateTraits(of: tree["m"])
+            }
+        }
+        #expect(steps == ["w", "A", "a", "a calls"])
+        #expect(tree.value("m") == 5 && tree.value("n") == 0)
+        try tree.hierarchy.checkInvariants()
+    }
+
+    @Test("A new node in the place of one on the way to an update's target is not taken for it")
+    func isReplaced() throws {
+        let tree = try Fixture.layout()
+        try tree.commit { try tree.register("r", "a") }
+        try tree.update()
+        try tree.write("w", 1)
+        let steps = try steps(of: tree.hierarchy.startUpdate(of: tree["leaf"]), in: tree) {
+            try tree.commit { tree.delete("m") }
+            while tree.hierarchy.reclaimSlice() {}
+            try tree.commit {
+                for number in 0..<4 { try tree.create("z\(number)", .view, "a") }
+            }
+        }
+        #expect(steps == ["w", "A", "a", "a calls"])
+        #expect(!(0..<4).contains { tree.value("z\($0)") != 0 })
+        try tree.hierarchy.checkInvariants()
+    }
+
+    /// The steps of an update; at its first call the handler runs.
+    private func steps(
+        of update: TraitUpdate, in tree: Fixture, _ handler: () throws -> Void
+    ) throws -> [String] {
+        var steps: [String] = []
+        while let step = try update.next() {
+            let isCall = step.reason != .environment
+            steps.append(tree.hierarchy.identifier(of: step.node) + (isCall ? " calls" : ""))
+            if isCall { try handler() }
+        }
+        return steps
+    }
 }

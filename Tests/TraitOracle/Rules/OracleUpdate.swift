@@ -35,8 +35,8 @@ struct OracleUpdate {
 
     private let node: (id: String, serial: Int)?
     private var passes = 0
-    private var targets: [String?] = []
     /// A node that is made under the name of one that went is another one.
+    private var targets: [(id: String, serial: Int)?] = []
     private var path: [(id: String, serial: Int)]?
     private var level = -1
     private var turns: [Turn] = []
@@ -68,7 +68,7 @@ struct OracleUpdate {
         }
     }
 
-    private func waiting(_ state: OracleState) -> [String?] {
+    private func waiting(_ state: OracleState) -> [(id: String, serial: Int)?] {
         let parents = state.traitParents()
         guard let node else {
             let isWaiting = state.nodes.keys.contains {
@@ -80,7 +80,7 @@ struct OracleUpdate {
         return state.updateTargets(of: node.id, parents).filter { target in
             state.scope(of: target, parents).union(state.ancestors(of: target, parents))
                 .contains { state.nodes[$0]?.isDue == true }
-        }
+        }.map { ($0, state.nodes[$0]?.serial ?? -1) }
     }
 
     // MARK: - Levels
@@ -93,7 +93,8 @@ struct OracleUpdate {
             if path == nil {
                 if targets.isEmpty { return false }
                 let target = targets.removeFirst()
-                let ids = target.map { [$0] + state.ancestors(of: $0, parents) } ?? []
+                if let target, state.nodes[target.id]?.serial != target.serial { continue }
+                let ids = target.map { [$0.id] + state.ancestors(of: $0.id, parents) } ?? []
                 path = ids.reversed().map { ($0, state.nodes[$0]?.serial ?? -1) }
                 level = -1
             }

@@ -7,10 +7,12 @@ extension ScriptGenerator.Plan {
         ScriptGenerator.Plan(shape: .wide, hasManyTraits: true, nodesMax: 16),
         ScriptGenerator.Plan(shape: .deep, hasManyTraits: true, nodesMax: 24),
         ScriptGenerator.Plan(shape: .deep, chainLength: 280, nodesMax: 300),
+        ScriptGenerator.Plan(shape: .wide, nodesMax: 18, isStepwise: true),
+        ScriptGenerator.Plan(shape: .deep, nodesMax: 30, isStepwise: true),
     ]
 
     /// Of 1,000 scripts.
-    fileprivate static let shares = [440, 440, 55, 55, 10]
+    fileprivate static let shares = [400, 390, 50, 50, 10, 60, 40]
 
     var name: String {
         "\(shape.rawValue), \(chainLength) levels" + (hasManyTraits ? ", many traits" : "")
