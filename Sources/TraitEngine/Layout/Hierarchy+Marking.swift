@@ -183,4 +183,23 @@ extension Hierarchy {
         }
         return false
     }
+
+    /// Whether the node or something below it waits. What merely may have somebody who waits
+    /// below it is looked into: O(those of them that have nobody, and their children).
+    func hasWaiting(_ node: Int32, _ layout: LayoutState) -> Bool {
+        if isDue(node, layout) { return true }
+        var marked: ContiguousArray<Int32> = []
+        if layout.nodes[node].flags.contains(.linked) { marked.append(node) }
+        while let index = marked.popLast() {
+            let cell = layout.nodes[index]
+            if cell.flags.contains(.marked) { return true }
+            if cell.flags.contains(.outdated), hasWaitingChild(index, layout) { return true }
+            var child = cell.first
+            while child >= 0 {
+                marked.append(child)
+                child = layout.nodes[child].next
+            }
+        }
+        return false
+    }
 }

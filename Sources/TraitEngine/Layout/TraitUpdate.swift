@@ -119,7 +119,7 @@ public final class TraitUpdate {
         guard let node else { return hierarchy.firstMarkedRoot(layout) >= 0 ? [nil] : [] }
         if !hierarchy.isThere(node, layout) { return [] }
         return hierarchy.updateTargets(of: node.node, layout).filter { target in
-            layout.nodes[target].flags.contains(.linked) || hierarchy.isPending(target, layout)
+            hierarchy.isPending(target, layout) || hierarchy.hasWaiting(target, layout)
         }.map(layout.key)[...]
     }
 

@@ -214,6 +214,31 @@ import Testing
         try tree.hierarchy.checkInvariants()
     }
 
+    @Test("A controller below which nobody waits is not gone to for the sake of an old mark")
+    func staleMark() throws {
+        let tree = try Fixture.layout(.legacy)
+        try tree.commit {
+            tree.delete("leaf")
+            try tree.register("first", "m")
+            try tree.register("last", "b")
+        }
+        try tree.update()
+        // Cut short when the last of those below the controller `B` has taken its collection.
+        try tree.write("w", 1)
+        let cut = tree.hierarchy.startUpdate()
+        while let step = try cut.next(), step.node != tree["b"] {}
+        cut.cancel()
+        #expect(tree.value("m") == 1 && tree.value("b") == 1)
+        try tree.write("m", 7)
+        // The view `b` in `a` inherits from its controller, which is gone to after `a`; but only
+        // by a pass that begins when it waits.
+        let steps = try steps(of: tree.hierarchy.startUpdate(of: tree["a"]), in: tree) {
+            try tree.write("w", 2)
+        }
+        #expect(steps == ["m", "m calls", "w", "A", "a", "B", "b", "b calls"])
+        try tree.hierarchy.checkInvariants()
+    }
+
     /// The steps of an update; at its first call the handler runs.
     private func steps(
         of update: TraitUpdate, in tree: Fixture, _ handler: () throws -> Void
