@@ -45,7 +45,7 @@ struct EncodedRecords {
         guard !hasEnded else { return nil }
         for commit in commits.reversed() where commit.revision == newestRevision {
             guard commit.key == key else { continue }
-            return (commit.after..<commit.revision).contains(position) ? commit : nil
+            return commit.after <= position && position < commit.revision ? commit : nil
         }
         return nil
     }
