@@ -75,6 +75,7 @@ struct FuzzClient {
             let count = bytes[sent...].withUnsafeBytes {
                 Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
+            if count < 0, errno == EINTR { continue }
             // A server that refuses the beginning may not read the rest.
             if count <= 0 { return }
             sent += count
@@ -135,7 +136,10 @@ struct FuzzClient {
         var count = 0
         received.append(
             contentsOf: [UInt8](unsafeUninitializedCapacity: room) { buffer, size in
-                count = recv(descriptor, buffer.baseAddress, room, 0)
+                // libFuzzer looks at its watch by a signal.
+                repeat {
+                    count = recv(descriptor, buffer.baseAddress, room, 0)
+                } while count < 0 && errno == EINTR
                 size = max(0, count)
             })
         if count < 0, errno == EAGAIN { throw FuzzFailure("no answer in 10 s") }
