@@ -24,6 +24,9 @@ struct TraitdBench: ParsableCommand {
     @Flag(help: "Whether everything runs, not how fast: 1,000 nodes, three repetitions.")
     var quick = false
 
+    @Option(help: "How often to go through everything; figures are medians of all passes.")
+    var passes = 1
+
     @Option(help: "Write the figures to a file as JSON.", completion: .file())
     var json: String?
 
@@ -55,6 +58,7 @@ struct TraitdBench: ParsableCommand {
         if sizes.contains(where: { !(100...4_000_000).contains($0) }) {
             throw ValidationError("--sizes go from 100 to 4000000.")
         }
+        if !(1...100).contains(passes) { throw ValidationError("--passes go from 1 to 100.") }
         if sizes.isEmpty || shapes.isEmpty {
             throw ValidationError("--sizes and --shapes need at least one.")
         }
@@ -74,7 +78,7 @@ struct TraitdBench: ParsableCommand {
         }
         let settings = Settings(
             sizes: quick ? [1_000] : sizes.sorted(), shapes: shapes, isQuick: quick, seed: seed,
-            serverPath: server)
+            passes: passes, serverPath: server)
         print("seed \(seed)")
         let agreement = try Agreement.check(
             scripts: quick ? 6 : 40, commits: 200, seed: seed)
@@ -84,7 +88,7 @@ struct TraitdBench: ParsableCommand {
         let bench = Bench(settings)
         let cases = BenchCases.all.filter { $0.matches(filter) }
         if cases.isEmpty { throw ValidationError("No case is called '\(filter)'. Try --list.") }
-        for benchCase in cases { try benchCase.run(bench) }
+        try bench.run(cases)
         try checkComplete(cases, bench)
         Bar.printVerdicts(on: bench.measurements)
         if let json {

@@ -172,7 +172,7 @@ def docs_part(figures, report, chromium, http, streams, names):
     bars = report["bars"] + (chromium["bars"] if chromium else [])
     yield f"Machine: {machine_text(report['machine'])}."
     agreed = report["agreement"]
-    yield (f"Seed {report['seed']}; both engines agreed on {agreed['values']:,} values and"
+    yield (f"Seed {report['seed']}, {report['passes']} passes; both engines agreed on {agreed['values']:,} values and"
            f" {agreed['notifications']:,} notifications of {agreed['commits']:,} commits first.")
     yield ""
     yield "### Targets"
@@ -264,6 +264,8 @@ def check(engine, names):
         ordered = [one[key] for key in ("min", "p25", "median", "p75", "max")]
         if ordered != sorted(ordered) or one["repetitions"] < 1:
             problems.append(f"{one['name']} has no sensible spread: {ordered}")
+        if one["repetitions"] % report["passes"]:
+            problems.append(f"{one['name']} was not measured in every pass")
     if not report["agreement"]["notifications"] or not report["agreement"]["values"]:
         problems.append("nothing was compared with the naive engine")
     print("\n".join(problems) or f"benchmark: {len(report['measurements'])} figures of"

@@ -3,11 +3,16 @@
 /// One figure's repetitions.
 struct Sample {
     /// Ascending.
-    private let values: [Double]
+    private var values: [Double]
 
     /// - Parameter values: at least one repetition, in any order.
     init(_ values: [Double]) {
         self.values = values.sorted()
+    }
+
+    mutating func add(_ more: [Double]) {
+        values += more
+        values.sort()
     }
 
     var count: Int { values.count }

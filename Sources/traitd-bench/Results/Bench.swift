@@ -14,6 +14,10 @@ final class Bench {
     let settings: Settings
     let ticks: Ticks
     private(set) var measurements: [Measurement] = []
+    /// Where in `measurements` a figure stands.
+    private var positions: [Figure: Int] = [:]
+    /// The pass over all cases that is under way, from 1.
+    private var pass = 0
     /// Measurements that this run leaves out, each with the reason.
     private(set) var skipped: [(name: String, reason: String)] = []
     private var caches: Caches?
@@ -23,15 +27,33 @@ final class Bench {
         ticks = .calibrated()
     }
 
+    /// Goes through the cases as often as asked for: what else happens on a machine lasts for
+    /// seconds, and would be the whole of a figure that is taken once.
+    func run(_ cases: [any BenchCase.Type]) throws {
+        for number in 1...settings.passes {
+            pass = number
+            if settings.passes > 1 { print("pass \(pass) of \(settings.passes)") }
+            for benchCase in cases { try benchCase.run(self) }
+        }
+    }
+
+    /// Takes the repetitions of a figure; those of all passes count alike.
     func record(_ name: String, _ subject: Subject, _ unit: Unit, _ values: [Double]) {
-        let measurement = Measurement(
-            name: name, subject: subject, unit: unit, sample: Sample(values))
-        measurements.append(measurement)
-        print(measurement.line)
+        let figure = Figure(name: name, subject: subject)
+        let position = positions[figure] ?? measurements.count
+        if position == measurements.count {
+            positions[figure] = position
+            measurements.append(
+                Measurement(name: name, subject: subject, unit: unit, sample: Sample(values)))
+        } else {
+            measurements[position].sample.add(values)
+        }
+        if pass == settings.passes { print(measurements[position].line) }
         fflush(nil)
     }
 
     func skip(_ name: String, _ reason: String) {
+        if pass < settings.passes { return }
         skipped.append((name, reason))
         print("\(name): skipped, \(reason)")
     }
@@ -53,6 +75,11 @@ final class Bench {
     func repeated(_ count: Int, _ body: (Int) throws -> Double) rethrows -> [Double] {
         try (0..<settings.repetitions(count)).map(body)
     }
+}
+
+private struct Figure: Hashable {
+    let name: String
+    let subject: Subject
 }
 
 extension Measurement {

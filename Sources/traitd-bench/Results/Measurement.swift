@@ -36,7 +36,7 @@ struct Measurement {
     let name: String
     let subject: Subject
     let unit: Unit
-    let sample: Sample
+    var sample: Sample
 }
 
 extension Subject {

@@ -21,6 +21,8 @@ struct Report {
         newLine(&json)
         json.key("seed")
         json.value(Int64(bitPattern: settings.seed))
+        json.key("passes")
+        json.value(settings.passes)
         json.key("quick")
         json.value(settings.isQuick)
         json.key("agreement")

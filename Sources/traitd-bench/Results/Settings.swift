@@ -6,6 +6,8 @@ struct Settings {
     /// Small trees and three repetitions: whether everything still runs, not how fast.
     var isQuick: Bool
     var seed: UInt64
+    /// How often everything is measured.
+    var passes = 1
     /// The server, for measuring how fast it loads a file; nil leaves that out.
     var serverPath: String?
 
