@@ -90,11 +90,16 @@ struct TraitdBench: ParsableCommand {
         if cases.isEmpty { throw ValidationError("No case is called '\(filter)'. Try --list.") }
         try bench.run(cases)
         try checkComplete(cases, bench)
+        let waits = bench.waits
+        print(
+            "\nthe core was free for \(waits.free) repetitions, \(waits.waited) waited for it, "
+                + "\(waits.shared) shared it")
         Bar.printVerdicts(on: bench.measurements)
         if let json {
             let report = Report(
                 machine: .current(), compiler: compiler, settings: settings,
-                measurements: bench.measurements, skipped: bench.skipped, agreement: agreement)
+                measurements: bench.measurements, skipped: bench.skipped, agreement: agreement,
+                waits: bench.waits)
             try report.write(to: json)
         }
     }

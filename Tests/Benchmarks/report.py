@@ -172,6 +172,10 @@ def docs_part(figures, report, chromium, http, streams, names):
     bars = report["bars"] + (chromium["bars"] if chromium else [])
     yield f"Machine: {machine_text(report['machine'])}."
     agreed = report["agreement"]
+    core = report["core"]
+    yield (f"Of {sum(core[key] for key in ('free', 'waited', 'shared')):,} repetitions {core['free']:,}"
+           f" found the core free, {core['waited']:,} waited until it was ({core['seconds']:.0f} s in all),"
+           f" and {core['shared']:,} shared it.")
     yield (f"Seed {report['seed']}, {report['passes']} passes; both engines agreed on {agreed['values']:,} values and"
            f" {agreed['notifications']:,} notifications of {agreed['commits']:,} commits first.")
     yield ""

@@ -46,6 +46,7 @@ enum Growth: BenchCase {
         // What the machine does beside hits another creation each time; growth hits the same one.
         var least = [Double](repeating: .infinity, count: size)
         for _ in 0..<bench.settings.repetitions(5) {
+            bench.awaitCore()
             let hierarchy = Hierarchy(hashSeed: 42)
             var parent: NodeIndex?
             for position in 0..<size {

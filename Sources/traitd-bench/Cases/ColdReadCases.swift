@@ -71,11 +71,11 @@ enum ReadsAfterCommits: BenchCase {
     ) throws {
         let size = tree.nodes.count
         let values = tree.traits.values[tree.traits.themePosition]
-        let count = bench.settings.repetitions(2_001)
+        let count = 2_001
         let (reads, writes) = (
             RandomReads(tree, count: count, &random), RandomReads(tree, count: count, &random)
         )
-        let times = try (0..<count).map { number in
+        let times = try bench.repeated(count) { number in
             let node = place == "the root" ? tree.root : writes.node(number)
             _ = try tree.hierarchy.write(node, tree.traits.theme, values[number & 1 + 1])
             return read(tree.hierarchy, reads.trait(number), reads.node(number), bench.ticks)

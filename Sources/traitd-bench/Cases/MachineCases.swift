@@ -18,7 +18,8 @@ enum MachineReads: BenchCase {
             let places = (0..<count * 16).map { _ in random.below(bytes.count) }
             // The first rounds fill the caches with what they hold.
             let values = (0..<16).map { round in
-                bench.ticks.isolated(round * count..<(round + 1) * count) {
+                bench.awaitCore()
+                return bench.ticks.isolated(round * count..<(round + 1) * count) {
                     UInt64(bytes[places[$0]])
                 }
             }

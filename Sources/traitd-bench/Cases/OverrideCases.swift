@@ -94,6 +94,7 @@ private struct OverrideWrites {
             let node = tree.nodes[position(&random)]
             let former = hierarchy.override(theme, of: node)
             if former != nil { _ = hierarchy.remove(node, theme) }
+            bench.awaitCore()
             try time(&times[0], &told) { () throws(OperationError) in
                 try hierarchy.write(node, theme, values[3])
             }

@@ -51,9 +51,8 @@ enum Reads: BenchCase {
         _ name: String, _ subject: Subject, _ bench: Bench, count: Int,
         _ round: (Range<Int>) -> Double
     ) {
-        let rounds = bench.settings.repetitions(31)
-        let values = (0...rounds).map { round($0 * count..<($0 + 1) * count) }
-        bench.record(name, subject, .nanoseconds, Array(values.dropFirst()))
+        let values = bench.repeatedWarm(31) { round($0 * count..<($0 + 1) * count) }
+        bench.record(name, subject, .nanoseconds, values)
     }
 
     private static func measureOne(_ tree: Tree, _ subject: Subject, _ bench: Bench) {

@@ -108,6 +108,7 @@ private struct Deletion {
         try Tree.makeNodes(parents, NodeNames(size), in: hierarchy, into: &indices)
         hierarchy.finish()
         for child in 1...8 {
+            bench.awaitCore()
             let before = hierarchy.nodeCount
             let marking = try bench.ticks.time {
                 hierarchy.begin()

@@ -27,7 +27,7 @@ enum Styled: BenchCase {
             try tree.register(at: (0..<wanted).map { open[$0 * open.count / wanted] }) { _ in
                 [theme]
             }
-            let times = try (0...bench.settings.repetitions(301)).map { round in
+            let times = try bench.repeatedWarm(301) { round in
                 var count = 0
                 let elapsed = try bench.ticks.time {
                     count = try tree.hierarchy.write(tree.root, theme, values[round & 1 + 1])
@@ -40,7 +40,7 @@ enum Styled: BenchCase {
             }
             let subject = Subject(
                 .wide, nodes: size, registrations: wanted, "every hundredth node overrides")
-            bench.record("commit.styled", subject, .microseconds, Array(times.dropFirst()))
+            bench.record("commit.styled", subject, .microseconds, times)
         }
     }
 }

@@ -27,9 +27,8 @@ enum Comparison: BenchCase {
         _ tree: Tree, _ naive: NaiveTree, _ registrations: Int, _ bench: Bench
     ) throws {
         let values = tree.traits.values[tree.traits.themePosition]
-        // One engine after the other, so that neither finds the other's data in its caches. The
-        // first round warms up.
-        let engineTimes = try (0...bench.settings.repetitions(51)).map { round in
+        // One engine after the other, so that neither finds the other's data in its caches.
+        let engineTimes = try bench.repeatedWarm(51) { round in
             var count = 0
             let elapsed = try bench.ticks.time {
                 count = try tree.hierarchy.write(
@@ -37,17 +36,17 @@ enum Comparison: BenchCase {
             }
             try check(count, registrations)
             return elapsed / 1_000
-        }.dropFirst()
-        let naiveTimes = try (0...bench.settings.repetitions(11)).map { round in
+        }
+        let naiveTimes = try bench.repeatedWarm(11) { round in
             var count = 0
             let elapsed = bench.ticks.time { count = naive.write(0, round & 1 + 2) }
             try check(count, registrations)
             return elapsed / 1_000
-        }.dropFirst()
+        }
         let subject = Subject(.wide, nodes: tree.nodes.count, registrations: registrations)
-        bench.record("commit.root", subject, .microseconds, Array(engineTimes))
-        bench.record("commit.root.naive", subject, .microseconds, Array(naiveTimes))
-        let engineMedian = Sample(Array(engineTimes)).median
+        bench.record("commit.root", subject, .microseconds, engineTimes)
+        bench.record("commit.root.naive", subject, .microseconds, naiveTimes)
+        let engineMedian = Sample(engineTimes).median
         bench.record("commit.root.ratio", subject, .ratio, naiveTimes.map { $0 / engineMedian })
     }
 
@@ -87,8 +86,7 @@ enum Telling: BenchCase {
     private static func measureEach(
         _ tree: Tree, _ positions: [Int], _ subject: Subject, _ bench: Bench
     ) throws {
-        var times: [Double] = []
-        for number in 0..<bench.settings.repetitions(max(21, positions.count)) {
+        let times = try bench.repeated(max(21, positions.count)) { number in
             let position = positions[number % positions.count]
             let trait = tree.traits.all[position]
             let former = tree.hierarchy.value(of: trait, at: tree.root)
@@ -98,7 +96,7 @@ enum Telling: BenchCase {
                 count = try tree.hierarchy.write(tree.root, trait, other)
             }
             if count == 0 { throw BenchError("nobody was notified of \(trait)") }
-            times.append(elapsed / Double(count))
+            return elapsed / Double(count)
         }
         bench.record("notify.each", subject, .nanoseconds, times)
     }

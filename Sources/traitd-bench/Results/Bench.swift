@@ -21,10 +21,14 @@ final class Bench {
     /// Measurements that this run leaves out, each with the reason.
     private(set) var skipped: [(name: String, reason: String)] = []
     private var caches: Caches?
+    private var core: CoreProbe?
+    /// What came of waiting for the core.
+    private(set) var waits = Waits()
 
     init(_ settings: Settings) {
         self.settings = settings
         ticks = .calibrated()
+        core = settings.isQuick ? nil : CoreProbe(ticks)
     }
 
     /// Goes through the cases as often as asked for: what else happens on a machine lasts for
@@ -71,10 +75,57 @@ final class Bench {
         SeededRandom(seed: settings.seed &* 0x9E37_79B9_7F4A_7C15 &+ purpose)
     }
 
-    /// So many repetitions, or three in a quick run.
+    /// So many repetitions, or three in a quick run, each begun on a free core.
+    @inline(__always)
     func repeated(_ count: Int, _ body: (Int) throws -> Double) rethrows -> [Double] {
-        try (0..<settings.repetitions(count)).map(body)
+        try (0..<settings.repetitions(count)).map { number in
+            awaitCore()
+            return try body(number)
+        }
     }
+
+    /// The same after one more that warms up and does not count.
+    @inline(__always)
+    func repeatedWarm(_ count: Int, _ body: (Int) throws -> Double) rethrows -> [Double] {
+        _ = try body(0)
+        return try repeated(count) { try body($0 + 1) }
+    }
+
+    /// Waits until the core is free, for a second at most: what is measured next is the engine and
+    /// not what somebody else does on the same core. In a quick run it goes on at once.
+    func awaitCore() {
+        guard core != nil else { return }
+        if core?.isFree() == true {
+            waits.free += 1
+            return
+        }
+        let start = Ticks.monotonicNanoseconds()
+        var elapsed: UInt64 = 0
+        while elapsed < Waits.nanosecondsMax, waits.nanoseconds < Waits.allNanosecondsMax {
+            let isFree = core?.isFree() == true
+            elapsed = Ticks.monotonicNanoseconds() - start
+            if isFree {
+                waits.waited += 1
+                waits.nanoseconds += elapsed
+                return
+            }
+        }
+        waits.nanoseconds += elapsed
+        waits.shared += 1
+    }
+}
+
+/// How often a repetition began on a free core, had to wait for it, or began on a shared one.
+struct Waits {
+    var free = 0
+    var waited = 0
+    var shared = 0
+    var nanoseconds: UInt64 = 0
+
+    /// For one repetition.
+    static let nanosecondsMax: UInt64 = 1_000_000_000
+    /// In one run: where cores are never free there is no use in waiting for one.
+    static let allNanosecondsMax: UInt64 = 300_000_000_000
 }
 
 private struct Figure: Hashable {

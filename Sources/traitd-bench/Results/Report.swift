@@ -11,6 +11,7 @@ struct Report {
     let measurements: [Measurement]
     let skipped: [(name: String, reason: String)]
     let agreement: Agreement.Outcome
+    let waits: Waits
 
     func write(to path: String) throws {
         var json = JSONWriter(capacity: 1 << 16)
@@ -27,6 +28,9 @@ struct Report {
         json.value(settings.isQuick)
         json.key("agreement")
         append(agreement, to: &json)
+        newLine(&json)
+        json.key("core")
+        append(waits, to: &json)
         newLine(&json)
         json.key("measurements")
         json.beginArray()
@@ -100,6 +104,19 @@ struct Report {
         json.value(outcome.notifications)
         json.key("values")
         json.value(outcome.values)
+        json.endObject()
+    }
+
+    private func append(_ waits: Waits, to json: inout JSONWriter) {
+        json.beginObject()
+        json.key("free")
+        json.value(waits.free)
+        json.key("waited")
+        json.value(waits.waited)
+        json.key("shared")
+        json.value(waits.shared)
+        json.key("seconds")
+        json.value((Double(waits.nanoseconds) / 1e9).rounded4)
         json.endObject()
     }
 
