@@ -36,11 +36,12 @@ let package = Package(
         // System headers that Swift's Glibc module does not export, and system libraries.
         .systemLibrary(name: "CEpoll"),
         .systemLibrary(name: "CZlib"),
+        .systemLibrary(name: "CPrefetch"),
 
         .target(name: "JSONCodec"),
         .target(name: "HTTPWire", dependencies: ["CZlib"]),
         .target(name: "HTTPServer", dependencies: ["HTTPWire", "CEpoll"] + visibleMutex),
-        .target(name: "TraitEngine"),
+        .target(name: "TraitEngine", dependencies: ["CPrefetch"]),
         .target(name: "TraitKit", dependencies: ["TraitEngine"]),
         .target(name: "SessionLog"),
         .target(

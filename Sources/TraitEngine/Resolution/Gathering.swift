@@ -213,6 +213,7 @@ extension Hierarchy {
         let hot = hot.reader
         let indices = recordIndices.reader
         let reader = recordReader
+        parentGuesses.approachParent(of: node, hot)
         if gathering.wantsMany, gatherPath(gathering, at: node, &meter) { return }
         var index = node
         var levels = 0

@@ -34,6 +34,7 @@ extension Hierarchy {
         precondition(node >= 0 && Int(node) < hot.count, "not a node")
         if let layout { return locate(trait, inFrame: layout.nodes[node].shown) }
         let hot = hot.reader
+        parentGuesses.approachParent(of: node, hot)
         let filter = filterBit(trait)
         var index = node
         var levels = 0

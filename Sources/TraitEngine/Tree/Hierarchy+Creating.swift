@@ -176,7 +176,10 @@ extension Hierarchy {
             _ = recordIndices.append(0)
             _ = heights.append(0)
             _ = links.append(link)
-            if node & 1_023 == 0, node >= 65_536 { touchAhead(node &>> 10) }
+            if node & 1_023 == 0, node >= 65_536 {
+                touchAhead(node &>> 10)
+                parentGuesses.note(parent, of: node)
+            }
         }
         if last >= 0 { links[last].next = node }
         links[parent].last = node

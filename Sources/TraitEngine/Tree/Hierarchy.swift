@@ -37,6 +37,7 @@ public final class Hierarchy {
     @exclusivity(unchecked) var links = Arena<NodeLinks>()
     /// By node, see `NodeHeight`.
     @exclusivity(unchecked) var heights = Arena<UInt8>()
+    @exclusivity(unchecked) var parentGuesses = ParentGuesses()
     @exclusivity(unchecked) var extras = Arena<NodeExtra>()
     @exclusivity(unchecked) var identifiers: IdentifierStore
     @exclusivity(unchecked) var labels = SlotArray<String>()
