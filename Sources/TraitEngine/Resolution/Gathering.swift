@@ -63,10 +63,17 @@ struct Gathering {
             position &-= 1
             let record = reader.records.pointer(levels[position])
             var bits = record.pointee.mask
+            if bits == 0 { continue }
             var value = reader.block(record)
+            found[bits.trailingZeroBitCount] = value[0]
+            bits &= bits &- 1
+            // Most have one value or two: which, nobody can predict. What is none goes behind the
+            // last word.
+            found[bits.trailingZeroBitCount] = value[1]
+            bits &= bits &- 1
             while bits != 0 {
-                found[bits.trailingZeroBitCount] = value[0]
                 value += 1
+                found[bits.trailingZeroBitCount] = value[1]
                 bits &= bits &- 1
             }
         }
@@ -169,6 +176,11 @@ extension Hierarchy {
         _ traits: TraitSet, at node: NodeIndex, _ scratch: UnsafeMutablePointer<UInt64>,
         _ meter: inout some ReadMeter
     ) {
+        // What the walk begins with comes while the defaults are being copied.
+        let hot = hot.reader
+        hot.prefetch(node.rawValue)
+        recordIndices.reader.prefetch(node.rawValue)
+        parentGuesses.approachParent(of: node.rawValue, hot)
         let gathering = Gathering(
             traits, defaults: UnsafeBufferPointer(defaultWords.view), scratch)
         gather(gathering, at: node.rawValue, &meter)
@@ -213,7 +225,6 @@ extension Hierarchy {
         let hot = hot.reader
         let indices = recordIndices.reader
         let reader = recordReader
-        parentGuesses.approachParent(of: node, hot)
         if gathering.wantsMany, gatherPath(gathering, at: node, &meter) { return }
         var index = node
         var levels = 0

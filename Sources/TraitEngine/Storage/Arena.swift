@@ -1,6 +1,8 @@
 // The one kind of memory everything in a hierarchy lies in. Its representation can change here
 // without anything else knowing: nobody outside sees more than an index.
 
+import CPrefetch
+
 /// A growing array, addressed by 32-bit indices that stay valid.
 ///
 /// Every write goes through the subscript, `append` or `mutablePointer`: these are
@@ -181,5 +183,9 @@ struct Arena<Element>: ~Copyable {
 
         @inline(__always)
         func pointer(_ index: Int32) -> UnsafePointer<Element> { base + Int(index) }
+
+        /// Asks for the element, which need not be there; nothing waits for it.
+        @inline(__always)
+        func prefetch(_ index: Int32) { traitd_prefetch(base + Int(index)) }
     }
 }

@@ -1,8 +1,6 @@
 // Where a node's parent probably lies. In a large tree both come from memory, one after the other,
 // as only the node's own cell says which its parent is; a good guess fetches them side by side.
 
-import CPrefetch
-
 /// Nodes that are made in order, level by level or each with all below it, lie as their parents do:
 /// so a parent's place follows from those of two nodes around. What is moved later makes guesses
 /// worse, and nothing wrong.
@@ -36,6 +34,6 @@ struct ParentGuesses: ~Copyable {
     /// Asks for the parent's cell.
     @inline(__always)
     func approachParent(of node: Int32, _ hot: Arena<NodeHot>.Reader) {
-        if let guess = guess(parentOf: node) { traitd_prefetch(hot.pointer(guess)) }
+        if let guess = guess(parentOf: node) { hot.prefetch(guess) }
     }
 }
