@@ -15,8 +15,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 compiler="$(swift --version 2>&1 | grep -o 'Swift version [^ ]*' | head -n 1)"
 # One core, so that the scheduler does not move it away from its caches.
-# Three passes: what else goes on beside it lasts for seconds at a time, and hits each figure once.
-command=("$bench" --passes 3 --server "$traitd" --compiler "${compiler:-unknown}")
+# Five passes: what else goes on beside it lasts for seconds, and hits a figure once or twice.
+command=("$bench" --passes 5 --server "$traitd" --compiler "${compiler:-unknown}")
 if command -v taskset >/dev/null && [ "$(nproc)" -gt 1 ]; then
     command=(taskset -c 1 "${command[@]}")
 fi
