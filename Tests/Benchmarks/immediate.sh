@@ -16,6 +16,7 @@ build() {
     local package="$work/$1"
     mkdir -p "$package/Sources"
     ln -sfn "$here/immediate" "$package/Sources/immediate"
+    ln -sfn "$root/Sources/CPrefetch" "$package/Sources/CPrefetch"
     cat >"$package/Package.swift" <<SWIFT
 // swift-tools-version: 6.2
 import PackageDescription
@@ -23,7 +24,8 @@ import PackageDescription
 let package = Package(
     name: "traitd",
     targets: [
-        .target(name: "TraitEngine"),
+        .systemLibrary(name: "CPrefetch"),
+        .target(name: "TraitEngine", dependencies: ["CPrefetch"]),
         .executableTarget(
             name: "immediate", dependencies: ["TraitEngine"], swiftSettings: [.define("$2")]),
     ],

@@ -67,8 +67,9 @@ struct Gathering {
             var value = reader.block(record)
             found[bits.trailingZeroBitCount] = value[0]
             bits &= bits &- 1
-            // Most have one value or two: which, nobody can predict. What is none goes behind the
-            // last word.
+            // Most have one value or two: which, nobody can predict. What is none goes behind the 64
+            // words, where `missing` begins, which nobody reads any more; a block of one value has
+            // its revision there.
             found[bits.trailingZeroBitCount] = value[1]
             bits &= bits &- 1
             while bits != 0 {
