@@ -29,6 +29,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
@@ -43,14 +44,25 @@ let package = Package(
         .target(name: "HTTPServer", dependencies: ["HTTPWire", "CEpoll"] + visibleMutex),
         .target(name: "TraitEngine", dependencies: ["CPrefetch"]),
         .target(name: "TraitKit", dependencies: ["TraitEngine"]),
-        .target(name: "SessionLog"),
+        .target(
+            name: "SessionLog",
+            dependencies: [.product(name: "DequeModule", package: "swift-collections")]),
+        .target(
+            name: "TraitSessions",
+            dependencies: [
+                "TraitEngine", "SessionLog", "JSONCodec",
+                .product(name: "DequeModule", package: "swift-collections"),
+            ]),
         .target(
             name: "TraitService",
-            dependencies: ["TraitEngine", "SessionLog", "JSONCodec", "HTTPServer", "HTTPWire"]),
+            dependencies: [
+                "TraitSessions", "TraitEngine", "SessionLog", "JSONCodec", "HTTPServer",
+                "HTTPWire",
+            ]),
         .executableTarget(
             name: "traitd",
             dependencies: [
-                "TraitService", "HTTPServer", "JSONCodec",
+                "TraitService", "TraitSessions", "HTTPServer", "JSONCodec",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
@@ -79,11 +91,17 @@ let package = Package(
         .testTarget(name: "TraitEngineTests", dependencies: ["TraitEngine", "TraitOracle"]),
         .testTarget(name: "TraitKitTests", dependencies: ["TraitKit", "TraitEngine"]),
         .testTarget(name: "SeedTests", dependencies: ["TraitKit"]),
-        .testTarget(name: "SessionLogTests", dependencies: ["SessionLog"]),
+        // Logs that a test drives, and the rules that every log has to pass.
+        .target(
+            name: "SessionLogTestSupport", dependencies: ["SessionLog"],
+            path: "Tests/SessionLogTestSupport"),
+        .testTarget(
+            name: "SessionLogTests", dependencies: ["SessionLog", "SessionLogTestSupport"]),
         .testTarget(
             name: "TraitServiceTests",
             dependencies: [
-                "TraitService", "TestSupport", .product(name: "Yams", package: "Yams"),
+                "TraitService", "TestSupport", "SessionLogTestSupport",
+                .product(name: "Yams", package: "Yams"),
             ],
             exclude: ["Golden"]),
         .testTarget(
@@ -94,7 +112,9 @@ let package = Package(
         // What is fuzzed. The test replays the corpus; the driver is there for `make fuzz` alone.
         .target(
             name: "FuzzTargets",
-            dependencies: ["TraitService", "TraitEngine", "JSONCodec", "HTTPServer", "HTTPWire"],
+            dependencies: [
+                "TraitService", "TraitSessions", "TraitEngine", "JSONCodec", "HTTPServer", "HTTPWire",
+            ],
             path: "Tests/Fuzz/Targets"),
         .testTarget(
             name: "FuzzCorpusTests", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/CorpusTests"),

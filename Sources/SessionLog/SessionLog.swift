@@ -1,89 +1,97 @@
-// Where commits are kept. Everything above this protocol is a view of the sequence it holds, so
-// it stays narrow enough for a compare-and-append over a network, and no implementation may
+// Where commits are persisted. Everything above this protocol is a view of the sequences it holds,
+// so it stays narrow enough for a compare-and-append over a network, and no implementation may
 // assume that this process is the only writer.
 
-/// A session as its log knows it: the name may be given again, the uid never is.
-package struct LogSession: Hashable, Sendable {
-    package let name: String
-    package let uid: String
-
-    package init(name: String, uid: String) {
-        self.name = name
-        self.uid = uid
-    }
-
-    /// The uid alone tells sessions apart; the name would be hashed in vain.
-    package func hash(into hasher: inout Hasher) { hasher.combine(uid) }
-}
-
-/// One commit as it is kept: opaque bytes that the service can apply again.
+/// Sequences of entries, one for each session.
 ///
-/// Shared by reference between the log and the retained commits, so that keeping it twice costs
-/// nothing.
-package final class LogEntry: Sendable {
-    package let revision: Int64
-    /// Milliseconds since 1970, by the clock of the process that made the commit.
-    package let time: Int64
-    package let payload: [UInt8]
-
-    package init(revision: Int64, time: Int64, payload: [UInt8]) {
-        self.revision = revision
-        self.time = time
-        self.payload = payload
-    }
-}
-
-/// How an append ended.
-package enum AppendResult: Sendable, Equatable {
-    /// The entries are as durable as this log promises.
-    case appended
-    /// Another writer was first; nothing was appended.
-    case conflict(head: Int64)
-    /// Refused before anything was written (a full disk, say); nothing was appended.
-    case refused(reason: String)
-    /// The log cannot say whether the entries were kept: read the head before going on.
-    case unknown(reason: String)
-}
-
-/// Told about appends that were not finished when `append` returned.
-package protocol AppendObserver: AnyObject, Sendable {
-    /// Called once for each pending append, from any thread, in the order of the appends.
-    func append(through revision: Int64, finished result: AppendResult)
-}
-
-/// Where the entries of a session begin and end, or that it has none.
-package struct LogBounds: Equatable, Sendable {
-    package let oldest: Int64
-    package let head: Int64
-
-    package init(oldest: Int64, head: Int64) {
-        self.oldest = oldest
-        self.head = head
-    }
-}
-
+/// A session begins with revision 1 and ends with a tombstone. After the tombstone its name is free
+/// for another session, its entries stay readable until `forget`, and every append to it is a
+/// conflict.
 package protocol SessionLog: AnyObject, Sendable {
-    /// What a session says of itself: `memory`, `sqlite`…
-    var durability: String { get }
-    /// Whether entries must outlive the process; when not, the window of retained commits may
-    /// truncate the log as it moves.
-    var survivesRestart: Bool { get }
+    var properties: LogProperties { get }
 
-    /// Appends `entries`, whose revisions follow `revision` without a gap.
+    // MARK: - Appending
+
+    /// Appends each part of `batch` whose session is at the revision that the part expects.
     ///
-    /// Returns the result when it is known at once, else nil; then `observer` hears it later.
-    /// Appends of one session are finished in order.
-    func append(
-        _ entries: [LogEntry], to session: LogSession, expecting revision: Int64,
-        observer: any AppendObserver
-    ) -> AppendResult?
+    /// Returns one result for each part, in the order of the batch. Parts are taken in that order,
+    /// so a name that one part sets free is free for the next. A part is appended whole or not at
+    /// all, and parts of different sessions succeed or fail independently. A part without entries
+    /// appends nothing; its result says whether the session is at the expected revision.
+    ///
+    /// A part that breaks the form (`LogAppend.malformation`), that does not follow the checksum of
+    /// the head, or that exceeds `maxBatchEntries` together with the parts before it, is refused.
+    ///
+    /// May block for as long as storage takes, so it is never called under a session's lock, and
+    /// only by one thread at a time, unless the log `answersAtOnce`.
+    func append(_ batch: [LogAppend]) -> [AppendResult]
 
-    /// The revisions that are kept; nil when the session has no entry.
-    func bounds(of session: LogSession) -> LogBounds?
-    /// The kept entries after `revision`, oldest first, at most `limit`.
-    func tail(of session: LogSession, after revision: Int64, limit: Int) -> [LogEntry]
-    /// Drops the entries up to and including `revision`.
-    func truncate(_ session: LogSession, through revision: Int64)
-    /// Forgets the session.
-    func delete(_ session: LogSession)
+    /// Appends one entry, under the same rules. The hot path of logs that answer at once.
+    func append(
+        _ entry: LogEntry, to session: LogSession, expecting revision: Int64
+    ) -> AppendResult
+
+    // MARK: - Reading
+
+    /// The live sessions, by name in byte order. O(sessions · log sessions).
+    func sessions() throws(LogFailure) -> [LogSession]
+
+    /// The live session of that name.
+    func session(named name: String) throws(LogFailure) -> LogSession?
+
+    /// The revisions that are in the log; nil when the session has no entry or is forgotten.
+    func bounds(of session: LogSession) throws(LogFailure) -> LogBounds?
+
+    /// The entries after `revision`, oldest first, at most `limit`.
+    ///
+    /// When entries after `revision` were truncated, the first entry returned is the oldest one in
+    /// the log: a follower that finds a gap reads the newest snapshot and goes on from there.
+    func tail(
+        of session: LogSession, after revision: Int64, limit: Int
+    ) throws(LogFailure) -> [LogEntry]
+
+    // MARK: - Snapshots and truncation
+
+    /// Keeps a snapshot. An older one than the newest changes nothing.
+    ///
+    /// - Throws: `snapshotMismatch` when the session has no such revision, when its checksum is
+    ///   another, or when entries after it are truncated already.
+    func write(_ snapshot: LogSnapshot, of session: LogSession) throws(LogFailure)
+
+    func newestSnapshot(of session: LogSession) throws(LogFailure) -> LogSnapshot?
+
+    /// Drops the entries up to and including `revision`, or all when the head is below it. The head
+    /// stays where it is.
+    ///
+    /// Returns the revisions that were dropped; nil when there was nothing to drop.
+    ///
+    /// - Throws: `notCovered` when an entry that would be dropped is beyond the newest snapshot and
+    ///   the log survives restarts.
+    @discardableResult
+    func truncate(
+        _ session: LogSession, through revision: Int64
+    ) throws(LogFailure) -> ClosedRange<Int64>?
+
+    /// Forgets a session whose tombstone is appended, with its snapshots. A session without entries
+    /// is forgotten already.
+    ///
+    /// - Throws: `notDeleted` when the session has no tombstone.
+    func forget(_ session: LogSession) throws(LogFailure)
+
+    // MARK: - Following
+
+    /// Calls `subscriber` after each successful append to `session`, until the subscription is
+    /// released. The session need not have an entry yet.
+    func subscribe(
+        to session: LogSession, _ subscriber: any LogSubscriber
+    ) -> LogSubscription
+}
+
+extension SessionLog {
+    package func append(
+        _ entry: LogEntry, to session: LogSession, expecting revision: Int64
+    ) -> AppendResult {
+        let part = LogAppend(session: session, entries: [entry], expecting: revision)
+        return append([part]).first ?? .unknown(reason: "the log gave no result")
+    }
 }

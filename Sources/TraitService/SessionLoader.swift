@@ -1,6 +1,7 @@
-// Sessions from files: the body of a PUT plus a `name`.
+// Sessions from files: the document that a PUT takes, plus a `name`.
 
 import JSONCodec
+import TraitSessions
 
 extension TraitService {
     /// Creates a session from the JSON of a file.
@@ -9,18 +10,21 @@ extension TraitService {
     package func load(_ bytes: UnsafeRawBufferPointer) throws(Problem) -> (name: String, nodes: Int)
     {
         let tape = JSONTape(limits: JSONLimits(documentBytesMax: JSONLimits.documentBytesCeiling))
-        return try tape.withDocument(bytes, refusal: Problem.init) { json throws(Problem) in
-            let body = try SessionBody(json, limits: limits)
-            guard let name = try body.name() else {
-                throw Problem(
-                    .missingMember, "A session file needs a `name`.", pointer: "")
+        return try translating { () throws(SessionError) in
+            try tape.withDocument(bytes, refusal: SessionError.init) { json throws(SessionError) in
+                guard json.member("name") != nil || json.kind != .object else {
+                    throw SessionError(
+                        .missingMember, "A session file needs a `name`.", pointer: "")
+                }
+                let creation = SessionCreation(SessionCreation.Order(), store)
+                while true {
+                    guard let created = try creation.step(json) else { continue }
+                    switch created {
+                    case .found(let session), .created(let session, _, _):
+                        return (session.name, session.locked { session.hierarchy.nodeCount })
+                    }
+                }
             }
-            if registry.find(name) != nil { throw .exists(name) }
-            var making = try SessionMaking(
-                name, body, in: registry, CommitOptions(), text: TextBuffer())
-            _ = try making.fill(limit: .max)
-            _ = try making.finish { _ in }
-            return (name, making.session.locked { making.session.hierarchy.nodeCount })
         }
     }
 }

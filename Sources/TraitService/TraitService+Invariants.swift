@@ -1,5 +1,6 @@
 // What must hold of every session after every request, as code: tests call it, nothing else does.
 
+import TraitSessions
 import TraitEngine
 
 extension TraitService {
@@ -7,7 +8,7 @@ extension TraitService {
     ///
     /// - Throws: the first thing found wrong.
     package func checkInvariants() throws(InvariantError) {
-        for session in registry.page(after: nil, limit: .max) {
+        for session in store.page(after: nil, limit: .max) {
             try session.locked { () throws(InvariantError) in
                 try session.hierarchy.checkInvariants()
             }

@@ -6,12 +6,13 @@ import HTTPWire
 import JSONCodec
 import SessionLog
 import TraitEngine
+import TraitSessions
 
 package final class TraitService: RequestHandler {
     let router = Router()
-    let registry: SessionRegistry
+    let store: SessionStore
     let limits: ServiceLimits
-    let environment: ServiceEnvironment
+    let environment: SessionEnvironment
     let version: String
     package let readiness = Readiness()
     private let contexts: [RequestContext]
@@ -21,26 +22,31 @@ package final class TraitService: RequestHandler {
     ///   - log: where commits are kept.
     package init(
         version: String, shards: Int, limits: ServiceLimits = ServiceLimits(),
-        environment: ServiceEnvironment = .system, log: any SessionLog = MemoryLog()
+        environment: SessionEnvironment = .system, log: any SessionLog = MemoryLog()
     ) {
         self.version = version
         self.limits = limits
         self.environment = environment
-        registry = SessionRegistry(limits: limits, environment: environment, log: log)
+        store = SessionStore(limits: limits, environment: environment, log: log)
         contexts = (0..<max(1, shards)).map { _ in RequestContext(seed: environment.random()) }
     }
 
     package func handle(_ exchange: Exchange) {
         let context = contexts[exchange.shard]
         context.begin(exchange)
+        answer(exchange, context)
+        if !context.isTaken { finish(exchange, context) }
+        context.wakes.wake()
+    }
+
+    /// Makes the answer of the request at hand, in the context.
+    func answer(_ exchange: Exchange, _ context: RequestContext) {
         do throws(Problem) {
             try perform(exchange, context)
         } catch {
             context.render(error)
             showRevision(exchange.path, context)
         }
-        if !context.isTaken { finish(exchange, context) }
-        context.wakes.wake()
     }
 
     /// Every answer about a session says which revision it is at, problems too; and like every
@@ -51,9 +57,9 @@ package final class TraitService: RequestHandler {
     }
 
     private func showRevision(of name: String, _ context: RequestContext) {
-        guard let session = registry.find(name) else { return }
+        guard let session = store.find(name) else { return }
         session.locked {
-            context.hold = session.hold(until: session.head)
+            context.response = session.pendingResponse(until: session.head)
             context.field("Traitd-Revision", session.head)
         }
     }
@@ -70,24 +76,14 @@ package final class TraitService: RequestHandler {
     }
 
     /// Sends the answer, or keeps it until the revision that it shows is acknowledged.
-    private func finish(_ exchange: Exchange, _ context: RequestContext) {
-        guard let hold = context.hold else { return context.send(on: exchange) }
-        let answer = HeldAnswer(context)
-        let requestID = Array(context.requestIDBytes)
-        let handle = exchange.park(until: nil) { exchange, reason in
-            switch hold.decision {
-            case .pending:
-                return .keepWaiting(until: nil)
-            case .release:
-                answer.send(on: exchange)
-            case .withdrawn(let problem):
-                context.resume(requestID: requestID)
-                context.render(problem)
-                context.send(on: exchange)
-            }
-            return .answered
-        }
-        if hold.attach(handle) { handle.wake() }
+    ///
+    /// - Parameter retained: the request, where the exchange no longer has it.
+    private func finish(
+        _ exchange: Exchange, _ context: RequestContext, _ retained: RetainedRequest? = nil
+    ) {
+        guard let response = context.response else { return context.send(on: exchange) }
+        let request = retained ?? exchange.retainRequest()
+        PendingAnswer(self, context, request, waitingFor: response).park(exchange)
     }
 
     /// Does the work of a request away from its shard, step by step, and answers on it.
@@ -97,15 +93,16 @@ package final class TraitService: RequestHandler {
     ///   - step: gets the body; called until it returns something.
     func offload<Value: Sendable>(
         _ request: Request, name: String?,
-        _ step: @escaping @Sendable (JSONValue) throws(Problem) -> Value?,
+        _ step: @escaping @Sendable (JSONValue) throws(SessionError) -> Value?,
         then answer: @escaping (Value, Request) throws(Problem) -> Void
     ) {
         let context = request.context
         context.isTaken = true
         let requestID = Array(context.requestIDBytes)
-        let body = OffloadedBody(request.exchange.takeBody())
-        request.exchange.work { () -> WorkStep<Result<Value, Problem>> in
-            do throws(Problem) {
+        let retained = request.exchange.retainRequest()
+        let body = OffloadedBody(retained.body)
+        request.exchange.work { () -> WorkStep<Result<Value, SessionError>> in
+            do throws(SessionError) {
                 guard let json = try body.json() else { return .more }
                 return try step(json).map { .done(.success($0)) } ?? .more
             } catch {
@@ -114,12 +111,13 @@ package final class TraitService: RequestHandler {
         } then: { exchange, result in
             context.resume(requestID: requestID)
             do throws(Problem) {
-                try answer(try result.get(), Request(exchange: exchange, context: context))
+                let value = try translating { () throws(SessionError) in try result.get() }
+                try answer(value, Request(exchange: exchange, context: context))
             } catch {
                 context.render(error)
                 if let name { self.showRevision(of: name, context) }
             }
-            self.finish(exchange, context)
+            self.finish(exchange, context, retained)
             context.wakes.wake()
         }
     }
@@ -209,37 +207,13 @@ private final class OffloadedBody: @unchecked Sendable {
     init(_ bytes: RequestBody) { self.bytes = bytes }
 
     /// Parses the body in the first call, which answers nil: that was a step's work.
-    func json() throws(Problem) -> JSONValue? {
+    func json() throws(SessionError) -> JSONValue? {
         if let root { return root }
         do throws(JSONError) {
             root = try tape.parse(bytes.bytes)
         } catch {
-            throw Problem(error)
+            throw SessionError(error)
         }
         return nil
-    }
-}
-
-/// An answer that is kept until it may be sent.
-private final class HeldAnswer {
-    private let status: Int
-    private let contentType: StaticString?
-    private let fields: [UInt8]
-    private let body: [UInt8]
-
-    init(_ context: RequestContext) {
-        status = context.status
-        contentType = context.contentType
-        fields = context.fields.array()
-        body = context.body.array()
-    }
-
-    func send(on exchange: Exchange) {
-        fields.withUnsafeBytes { fields in
-            body.withUnsafeBytes { body in
-                exchange.send(
-                    status: status, contentType: contentType, fields: fields, body: body)
-            }
-        }
     }
 }

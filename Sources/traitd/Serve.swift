@@ -6,6 +6,7 @@ import Glibc
 import HTTPServer
 import Logging
 import TraitService
+import TraitSessions
 
 struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(

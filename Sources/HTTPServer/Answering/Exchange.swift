@@ -7,8 +7,8 @@ import HTTPWire
 /// resumption of a parked request, the request's bytes are gone and the views are empty.
 package final class Exchange {
     private let connection: Connection
-    private let shardState: Shard
-    private let intake: Intake
+    let shardState: Shard
+    let intake: Intake
 
     init(_ connection: Connection) {
         self.connection = connection

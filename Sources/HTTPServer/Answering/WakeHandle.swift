@@ -29,7 +29,10 @@ package enum ParkedStep: Hashable, Sendable {
 ///
 /// However often it is woken before its shard gets to it, it goes on once.
 package struct WakeHandle: Sendable {
-    let target: WakeTarget
+    /// What is woken; lists of thousands hold these.
+    package let target: WakeTarget
+
+    package init(_ target: WakeTarget) { self.target = target }
 
     /// O(1): one short lock, and one system call if the shard has nothing else waiting.
     package func wake() {
@@ -73,7 +76,7 @@ extension WakeHandle: Hashable {
 }
 
 /// The address of one wait: it stays valid, and harmless, when the connection is gone.
-final class WakeTarget: Sendable {
+package final class WakeTarget: Sendable {
     let mailbox: Mailbox
     let slot: Int32
     /// Never given twice in a shard, so that a late wake meets no one else.

@@ -109,7 +109,7 @@ extension Connection {
         let target = shard.makeTarget(self)
         guard !isHead else {
             source.closed()
-            return WakeHandle(target: target)
+            return WakeHandle(target)
         }
         phase = .streaming
         self.target = target
@@ -117,6 +117,6 @@ extension Connection {
         if shard.isDraining { stream.endsAt = shard.now }
         self.stream = stream
         shard.counters.streams.add(1)
-        return WakeHandle(target: target)
+        return WakeHandle(target)
     }
 }

@@ -14,7 +14,7 @@ extension Connection {
         self.resume = resume
         wakeDeadline = time ?? .max
         shard.counters.parked.add(1)
-        return WakeHandle(target: target)
+        return WakeHandle(target)
     }
 
     /// Asks a parked request to go on; `settle` has to follow.

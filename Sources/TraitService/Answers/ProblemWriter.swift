@@ -1,5 +1,6 @@
 // The one place where problems become answers: RFC 9457 problem details.
 
+import TraitSessions
 import HTTPServer
 import HTTPWire
 import JSONCodec
@@ -9,7 +10,8 @@ extension RequestContext {
     func render(_ problem: Problem) {
         status = problem.status
         contentType = "application/problem+json"
-        hold = nil
+        response = nil
+        write = nil
         resetFields()
         for line in problem.headers {
             fields.append(line)

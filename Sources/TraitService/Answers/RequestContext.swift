@@ -5,6 +5,7 @@ import Glibc
 import HTTPServer
 import HTTPWire
 import JSONCodec
+import TraitSessions
 
 /// One for each shard.
 ///
@@ -17,15 +18,17 @@ final class RequestContext: @unchecked Sendable {
 
     /// The body of the answer.
     @exclusivity(unchecked) var body = JSONWriter(capacity: 4_096)
-    /// The operations of a commit, as they are written down.
-    let operations = TextBuffer()
+    /// The log entry of a commit, as it is written down.
+    let entryText = TextBuffer()
     /// Complete header lines of the answer.
     let fields = OutputBuffer(capacity: 512)
     @exclusivity(unchecked) var query = Query()
     @exclusivity(unchecked) var status = 200
     @exclusivity(unchecked) var contentType: StaticString? = "application/json"
     /// The answer shows a revision that its session's log has not acknowledged yet.
-    @exclusivity(unchecked) var hold: WaitingAnswer?
+    @exclusivity(unchecked) var response: PendingResponse?
+    /// How that answer is made, if it is a write's.
+    @exclusivity(unchecked) var write: WriteAnswer?
     /// The request was parked or turned into a stream: nothing is to be sent now.
     @exclusivity(unchecked) var isTaken = false
     /// Whom to wake once the request is answered.
@@ -78,14 +81,15 @@ final class RequestContext: @unchecked Sendable {
         } else {
             body.reset()
         }
-        if operations.json.count > Self.keptBodyBytesMax {
-            operations.json.reset(keeping: Self.keptBodyBytesMax)
+        if entryText.json.count > Self.keptBodyBytesMax {
+            entryText.json.reset(keeping: Self.keptBodyBytesMax)
         }
         query.reset()
         parameterCount = 0
         status = 200
         contentType = "application/json"
-        hold = nil
+        response = nil
+        write = nil
         isTaken = false
         wakes = WakeList()
     }
@@ -149,6 +153,18 @@ final class RequestContext: @unchecked Sendable {
         requestIDCount = 16
     }
 
+    /// Holds a name that this server made until the next request.
+    func hold(name: String) -> UnsafeRawBufferPointer {
+        let slot = Self.parameterBytesMax * (Router.parametersMax - 1)
+        var count = 0
+        for byte in name.utf8.prefix(Self.parameterBytesMax) {
+            decoded[slot + count] = byte
+            count += 1
+        }
+        return UnsafeRawBufferPointer(
+            rebasing: UnsafeRawBufferPointer(decoded)[slot..<slot + count])
+    }
+
     // MARK: - Path parameters
 
     /// Takes the parameters of the path; percent-escapes of a segment stand for the bytes they
@@ -170,7 +186,8 @@ final class RequestContext: @unchecked Sendable {
         else { return segment }
         guard segment.count <= Self.parameterBytesMax,
             let text = PercentEncoding.decode(segment)
-        else { throw .malformedIdentifier(String(decoding: segment, as: UTF8.self)) }
+        else { throw Problem(
+                SessionError.malformedIdentifier(String(decoding: segment, as: UTF8.self))) }
         let bytes = Array(text.utf8)
         let start = slot * Self.parameterBytesMax
         for (offset, byte) in bytes.enumerated() { decoded[start + offset] = byte }

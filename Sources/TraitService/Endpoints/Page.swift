@@ -1,5 +1,6 @@
 // Pages of lists: `pageSize`, `pageToken`, `nextPageToken` and the `Link` to the next one.
 
+import TraitSessions
 import JSONCodec
 
 /// What a request asks for of a list.
@@ -20,13 +21,13 @@ struct Page {
         }
         let identifier = String(token.dropFirst(Self.prefix.count))
         guard token.hasPrefix(Self.prefix), Identifier.isValid(identifier) else {
-            throw Self.malformedToken()
+            throw Problem(Self.malformedToken())
         }
         after = identifier
     }
 
-    static func malformedToken() -> Problem {
-        Problem(
+    static func malformedToken() -> SessionError {
+        SessionError(
             .malformedToken,
             "Give back the nextPageToken of the last page, or leave pageToken out to start again."
         ).with("parameter", "pageToken")
@@ -53,7 +54,7 @@ struct Page {
     func write<Element>(
         _ all: [Element], _ member: StaticString, name: (Element) -> String, _ request: Request,
         _ write: (Element, inout JSONWriter) -> Void
-    ) throws(Problem) {
+    ) throws(SessionError) {
         var rest = all[...]
         if let after {
             guard let position = all.firstIndex(where: { name($0) == after }) else {

@@ -2,15 +2,16 @@
 
 import HTTPWire
 import JSONCodec
+import TraitSessions
 
 extension Request {
     /// Parses the body and lends its root.
     ///
     /// - Parameter optional: what an absent body stands for; without it a body is required.
     /// - Throws: `unsupportedMediaType`, `malformedJSON` with line and column, what `read` throws.
-    func withBody<R>(
-        optional: StaticString? = nil, _ read: (JSONValue) throws(Problem) -> R
-    ) throws(Problem) -> R {
+    func withBody(
+        optional: StaticString? = nil, _ read: (JSONValue) throws(SessionError) -> Void
+    ) throws(Problem) {
         if exchange.body.isEmpty {
             guard let optional else {
                 throw Problem(
@@ -19,10 +20,14 @@ extension Request {
             }
             let bytes = UnsafeRawBufferPointer(
                 start: optional.utf8Start, count: optional.utf8CodeUnitCount)
-            return try context.tape.withDocument(bytes, refusal: Problem.init, read)
+            return try translating { () throws(SessionError) in
+                try context.tape.withDocument(bytes, refusal: SessionError.init, read)
+            }
         }
         try checkMediaType()
-        return try context.tape.withDocument(exchange.body, refusal: Problem.init, read)
+        try translating { () throws(SessionError) in
+            try context.tape.withDocument(exchange.body, refusal: SessionError.init, read)
+        }
     }
 
     func checkMediaType() throws(Problem) {
@@ -53,22 +58,5 @@ extension Request {
         guard given.count > count else { return true }
         let next = given[count]
         return next == UInt8(ascii: ";") || next == 0x20 || next == 0x09
-    }
-}
-
-extension Problem {
-    init(_ error: JSONError) {
-        if let limit = error.limit {
-            self = .limit(
-                .malformedJSON,
-                "\(error.reason.capitalizedFirst): \(limit.name) is \(limit.value).",
-                name: limit.name, value: limit.value)
-        } else {
-            self.init(.malformedJSON, error.reason.capitalizedFirst + ".")
-        }
-        pointer = error.pointer
-        members.append(("offset", .integer(Int64(error.offset))))
-        members.append(("line", .integer(Int64(error.line))))
-        members.append(("column", .integer(Int64(error.column))))
     }
 }

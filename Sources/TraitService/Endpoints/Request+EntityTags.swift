@@ -1,6 +1,7 @@
 // Entity tags: what a representation is known by, and the conditions that name them.
 
 import HTTPWire
+import TraitSessions
 
 extension Request {
     /// Gives the answer `Traitd-Revision` and `ETag`, and makes it 304 when the client has it.
@@ -57,21 +58,18 @@ extension Request {
         return hash
     }
 
-    /// `If-Match` of a write: `uid.revision`, whatever the representation it came from.
-    func checkIfMatch(_ session: Session) throws(Problem) {
-        guard exchange.header(.ifMatch) != nil else { return }
-        let opaque = Array("\"\(session.uid).\(session.head)".utf8)
-        var isMet = false
+    /// `If-Match` of a write: `uid.revision` of each tag, whatever the representation it came from;
+    /// nil without the field.
+    var ifMatch: [String]? {
+        guard exchange.header(.ifMatch) != nil else { return nil }
+        var states: [String] = []
         forEachTag(.ifMatch) { tag in
-            let rest = tag.dropFirst(opaque.count)
-            if tag.elementsEqual("*".utf8)
-                || tag.starts(with: opaque)
-                    && (rest.first == UInt8(ascii: "\"") || rest.first == UInt8(ascii: "-"))
-            {
-                isMet = true
-            }
+            if tag.elementsEqual("*".utf8) { return states.append("*") }
+            guard tag.first == UInt8(ascii: "\""), tag.last == UInt8(ascii: "\"") else { return }
+            let state = tag.dropFirst().dropLast().prefix { $0 != UInt8(ascii: "-") }
+            states.append(String(decoding: state, as: UTF8.self))
         }
-        if !isMet { throw session.movedOn() }
+        return states
     }
 
     /// Calls `body` with each of the field's entity tags, quotes included.

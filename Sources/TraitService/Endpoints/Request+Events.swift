@@ -1,5 +1,6 @@
 // Starting streams and long polls.
 
+import TraitSessions
 import HTTPServer
 import HTTPWire
 import JSONCodec
@@ -34,29 +35,45 @@ extension Request {
         return wait
     }
 
-    /// Runs while the session's lock is held.
-    func makeStream(
-        _ session: Session, _ writer: RecordWriter, initial: Bool
-    ) throws(Problem) -> EventStream {
+    /// Where a stream or a page starts; nil for the present state.
+    func streamStart() throws(Problem) -> String? {
         // An EventSource repeats its first URL when it reconnects: where it was counts then.
-        let isReconnecting = !(exchange.header(.lastEventID)?.isEmpty ?? true)
-        guard initial, !isReconnecting else {
-            let position = try StreamStart.position(self, session, writer.feed)
-            return EventStream(session, writer, from: position, preface: nil)
+        if let lastEventID = exchange.header(.lastEventID), !lastEventID.isEmpty {
+            return String(decoding: lastEventID, as: UTF8.self)
+        }
+        guard context.query.flag(.initial) else {
+            return try context.query.string(.from) ?? "now"
         }
         if let from = context.query[.from], !from.elementsEqual("now".utf8) {
             throw Query.malformed(
                 .from, "With initial=true a stream starts at the present: leave `from` out.")
         }
-        var json = JSONWriter(capacity: 1_024)
-        session.writeState(writer, into: &json)
-        let preface = EventStream.Preface(
-            bytes: json.array(), revision: session.head, withdrawals: session.withdrawals)
-        return EventStream(
-            session, writer, from: StreamPosition(revision: session.head), preface: preface)
+        return nil
     }
 
-    func start(_ stream: EventStream, _ format: RecordFormat) {
+    /// What a session refused, with where to start again or the parameter that is wrong.
+    func streamProblem(_ error: SessionError) -> Problem {
+        let problem = Problem(error)
+        switch error.code {
+        case .historyGone, .sessionReplaced: return problem.with("restart", restart)
+        case .malformedToken: return problem.with("parameter", "from")
+        default: return problem
+        }
+    }
+
+    private var restart: String {
+        let path = String(decoding: exchange.path, as: UTF8.self)
+        var parameters: [String] = []
+        for parameter in [QueryParameter.traits, .registrations, .operations] {
+            if let value = context.query[parameter] {
+                parameters.append(
+                    "\(parameter.name)=\(String(decoding: value, as: UTF8.self))")
+            }
+        }
+        return path + "?" + (parameters + ["initial=true"]).joined(separator: "&")
+    }
+
+    func start(_ stream: EventStream, _ cursor: StreamCursor, _ format: RecordFormat) {
         context.field("X-Accel-Buffering", "no")
         if exchange.method == .head {
             context.contentType = format.contentType
@@ -66,7 +83,7 @@ extension Request {
         let handle = exchange.stream(
             status: 200, contentType: format.contentType, fields: context.fields.bytes,
             source: stream)
-        stream.listen(handle)
+        cursor.listen(handle.target)
     }
 
     /// Answers at once when there is a record, else when there is one or the time is up.
@@ -99,84 +116,6 @@ extension Request {
             context.send(on: exchange)
             return .answered
         }
-        listener.listen(handle)
-    }
-}
-
-/// Confined to the shard of the request that polls.
-private final class PollListener {
-    private let poll: LongPoll
-    private var listener: Int?
-
-    init(_ poll: LongPoll) { self.poll = poll }
-
-    func listen(_ handle: WakeHandle) {
-        let session = poll.session
-        let isBehind = session.locked { () -> Bool in
-            listener = session.feeds.listen(poll.writer.feed, handle)
-            if case .caughtUp = session.read(poll.writer.feed, from: poll.position, limit: 1) {
-                return false
-            }
-            return true
-        }
-        if isBehind { handle.wake() }
-    }
-
-    func leave() {
-        guard let listener else { return }
-        self.listener = nil
-        let session = poll.session
-        session.locked {
-            session.feeds.leave(poll.writer.feed, listener, now: session.environment.now())
-        }
-    }
-}
-
-extension Session {
-    /// The `state` records of a feed and the `sync` that ends them.
-    func writeState(_ writer: RecordWriter, into json: inout JSONWriter) {
-        let registrations =
-            writer.feed.isSession
-            ? hierarchy.registrations(after: nil, limit: .max) : writer.feed.filter.registrations
-        let definitions = hierarchy.definitions
-        for registration in registrations {
-            let info = hierarchy.registrationInfo(registration)
-            writer.writePlain(.state, head, isResumable: false, into: &json) { json in
-                if let id = info.identifier {
-                    json.key("registration")
-                    json.value(id)
-                }
-                json.key("node")
-                hierarchy.withIdentifier(of: info.node) { json.value(bytes: $0) }
-                json.key("traits")
-                json.beginObject()
-                let settable = info.traits.subtracting(TraitDefinitions.privateTraits)
-                hierarchy.values(of: settable, at: info.node) { trait, value in
-                    let encoding = encodings.encoding(of: trait, in: definitions)
-                    json.member(encoding.member)
-                    encoding.write(value, into: &json)
-                }
-                json.endObject()
-                writeDynamics(info, into: &json)
-            }
-        }
-        writer.writeSync(at: head, count: registrations.count, into: &json)
-    }
-
-    /// `colors` and `images` of a registration's `state` record, when it names some.
-    private func writeDynamics(_ info: RegistrationInfo, into json: inout JSONWriter) {
-        let named: [(StaticString, DynamicKind, [String])] = [
-            ("colors", .color, info.colors), ("images", .image, info.images),
-        ]
-        for (member, kind, names) in named where !names.isEmpty {
-            json.key(member)
-            json.beginObject()
-            for name in names {
-                guard let value = dynamicValue(kind, name, at: info.node) else { continue }
-                json.key(name)
-                json.raw(value)
-            }
-            json.endObject()
-        }
+        listener.listen(handle.target)
     }
 }

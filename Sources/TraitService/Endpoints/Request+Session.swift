@@ -3,165 +3,129 @@
 import HTTPWire
 import JSONCodec
 import TraitEngine
+import TraitSessions
 
 extension TraitService {
     /// The session that the path names.
     func session(_ request: Request) throws(Problem) -> Session {
-        try registry.session(request.context.firstParameter)
+        try translating { () throws(SessionError) in
+            try store.session(request.context.firstParameter)
+        }
     }
 
     /// Runs `read` under the session's lock and gives the answer its revision and entity tag.
     func reading(
-        _ request: Request, _ read: (Session) throws(Problem) -> Void
+        _ request: Request, _ read: (Session) throws(SessionError) -> Void
     ) throws(Problem) {
         try reading(request, try session(request), read)
     }
 
     func reading(
-        _ request: Request, _ session: Session, _ read: (Session) throws(Problem) -> Void
+        _ request: Request, _ session: Session,
+        _ read: (Session) throws(SessionError) -> Void
     ) throws(Problem) {
-        try session.locked { () throws(Problem) in
-            try request.checkIsThere(session)
-            request.context.hold = session.hold(until: session.head)
-            try read(session)
-            request.finishReading(session)
+        try translating { () throws(SessionError) in
+            try session.locked { () throws(SessionError) in
+                try request.checkIsThere(session)
+                request.context.response = session.pendingResponse(until: session.head)
+                try read(session)
+                request.finishReading(session)
+            }
         }
     }
 
     /// The same for what has no entity tag, since it is no representation of the session's state
     /// or changes without a commit.
     func looking(
-        _ request: Request, _ look: (Session) throws(Problem) -> Void
+        _ request: Request, _ look: (Session) throws(SessionError) -> Void
     ) throws(Problem) {
         let session = try session(request)
-        try session.locked { () throws(Problem) in
+        try translating { () throws(SessionError) in try looking(request, session, look) }
+    }
+
+    func looking(
+        _ request: Request, _ session: Session, _ look: (Session) throws(SessionError) -> Void
+    ) throws(SessionError) {
+        try session.locked { () throws(SessionError) in
             try request.checkIsThere(session)
-            request.context.hold = session.hold(until: session.head)
+            request.context.response = session.pendingResponse(until: session.head)
             try look(session)
             request.context.field("Traitd-Revision", session.head)
         }
     }
 
-    /// Runs `operations` as one commit and answers with it.
+    /// Commits one operation and answers as `answer` says.
+    func write(
+        _ request: Request, _ operation: Operation, answer: Proposal.Answer = .commit,
+        creates: Bool = false
+    ) throws(SessionError) {
+        try write(request, .one(operation), answer: answer, creates: creates)
+    }
+
+    /// Commits operations and answers with the commit, or as `answer` says.
     ///
     /// - Parameters:
-    ///   - condition: the body's `ifRevision`.
-    ///   - describe: writes another answer than the commit, while the commit is applied; gets
-    ///     whether it was a dry run.
-    func writing(
-        _ request: Request, ifRevision: Int64? = nil,
-        describe: ((Session, CommitOutcome) -> Void)? = nil,
-        _ operations: (inout Transaction) throws(Problem) -> Void
-    ) throws(Problem) {
+    ///   - ifRevision: the condition of a transaction's body.
+    ///   - creates: whether the operation may create the request's own resource.
+    func write(
+        _ request: Request, _ operations: Proposal.Operations, ifRevision: Int64? = nil,
+        answer: Proposal.Answer = .commit, creates: Bool = false
+    ) throws(SessionError) {
         let context = request.context
-        var options = CommitOptions()
-        options.dryRun = context.query.flag(.dryRun)
-        options.changes = context.query.flag(.changes)
-        options.ifRevision = ifRevision
-        options.cause = request.cause
-        let session = try session(request)
-        try session.locked { () throws(Problem) in
-            try request.checkIsThere(session)
-            do throws(Problem) {
-                try request.checkIfMatch(session)
-                let outcome = try session.commit(
-                    options, text: context.operations, wakes: &context.wakes,
-                    describe: { describe?(session, $0) }, operations)
-                if describe == nil { request.write(outcome, options, session) }
-                // After a dry run the head is where it was.
-                context.hold = session.hold(until: session.head)
-                context.field("Traitd-Revision", session.head)
-            } catch {
-                context.hold = session.hold(until: session.head)
-                throw error
-            }
-        }
-        if request.prefersMinimal {
-            context.body.reset()
-            context.status = 204
-            context.contentType = nil
-            context.field("Preference-Applied", "return=minimal")
+        var options = request.commitOptions
+        options.condition.ifRevision = ifRevision
+        let session = try store.session(context.firstParameter)
+        let result = try session.commit(
+            Proposal(operations, options, answer: answer), text: context.entryText,
+            body: &context.body, wakes: &context.wakes)
+        switch result {
+        case .done(let outcome, let head):
+            request.finishWriting(
+                outcome, head: head,
+                WriteAnswer(answer: answer, session: session, creates: creates))
+        case .pending(let response):
+            context.response = response
+            context.write = WriteAnswer(answer: answer, session: session, creates: creates)
         }
     }
 }
 
 extension Request {
-    fileprivate func checkIsThere(_ session: Session) throws(Problem) {
+    func checkIsThere(_ session: Session) throws(SessionError) {
         if session.isDeleted {
-            throw Problem(.unknownSession, "The session '\(session.name)' was deleted just now.")
+            throw SessionError(
+                .unknownSession, "The session '\(session.name)' was deleted just now.")
         }
     }
 
-    // MARK: - Answers
-
-    /// `{"session","revision","notified","changes"?}`.
-    fileprivate func write(
-        _ outcome: CommitOutcome, _ options: CommitOptions, _ session: Session
-    ) {
-        context.body.beginObject()
-        context.body.key("session")
-        context.body.value(session.name)
-        context.body.key("revision")
-        context.body.value(outcome.revision)
-        if outcome.isUnchanged {
-            context.body.key("unchanged")
-            context.body.value(true)
-        }
-        if options.dryRun {
-            context.body.key("dryRun")
-            context.body.value(true)
-        }
-        context.body.key("notified")
-        context.body.value(outcome.notified)
-        if options.changes || options.dryRun {
-            writeChanges(outcome, limit: session.limits.answeredChangesMax)
-        }
-        context.body.endObject()
-        context.body.newline()
+    /// What a write asks for beside its body.
+    var commitOptions: CommitOptions {
+        var options = CommitOptions()
+        options.dryRun = context.query.flag(.dryRun)
+        options.changes = context.query.flag(.changes)
+        options.condition.ifMatch = ifMatch
+        options.wantsNew = exchange.header(.ifNoneMatch)?.elementsEqual("*".utf8) ?? false
+        options.cause = cause
+        return options
     }
 
-    private func writeChanges(_ outcome: CommitOutcome, limit: Int) {
-        context.body.key("changes")
-        context.body.beginArray()
-        var written = 0
-        for case .change(let note) in outcome.notes {
-            guard let id = note.id else { continue }
-            if written == limit { break }
-            context.body.beginObject()
-            context.body.key("registration")
-            context.body.value(id)
-            context.body.key("node")
-            context.body.value(note.node)
-            note.writeChanges(into: &context.body)
-            context.body.endObject()
-            written += 1
+    /// Status and header lines of a write whose body is there.
+    func finishWriting(_ outcome: CommitOutcome, head: Int64, _ write: WriteAnswer) {
+        if outcome.isNew, write.creates { context.status = 201 }
+        let name = write.session.name
+        switch write.answer {
+        case .node(let id): context.field("Location", "/v1/sessions/\(name)/nodes/\(id)")
+        case .registration(let id):
+            context.field("Location", "/v1/sessions/\(name)/registrations/\(id)")
+        case .commit, .scope: break
         }
-        context.body.endArray()
-        writeInvalidations(outcome, limit: limit)
-        if outcome.notified > limit {
-            context.body.key("truncated")
-            context.body.value(true)
+        context.field("Traitd-Revision", head)
+        if exchange.header(.prefer)?.elementsEqual("return=minimal".utf8) ?? false {
+            context.body.reset()
+            context.status = 204
+            context.contentType = nil
+            context.field("Preference-Applied", "return=minimal")
         }
-    }
-
-    /// The tracked scopes that went stale, when there are some.
-    private func writeInvalidations(_ outcome: CommitOutcome, limit: Int) {
-        let stale = outcome.notes.lazy.compactMap { note -> InvalidationNote? in
-            if case .invalidation(let note) = note { note } else { nil }
-        }.prefix(limit)
-        if stale.isEmpty { return }
-        context.body.key("invalidations")
-        context.body.beginArray()
-        for note in stale {
-            context.body.beginObject()
-            note.write(into: &context.body)
-            context.body.endObject()
-        }
-        context.body.endArray()
-    }
-
-    var prefersMinimal: Bool {
-        exchange.header(.prefer)?.elementsEqual("return=minimal".utf8) ?? false
     }
 
     /// `cause` of what this request commits: its id, and the trace it belongs to. Neither has anything

@@ -1,5 +1,6 @@
 // Trait collections as values, without any session: made, merged, modified and compared.
 
+import TraitSessions
 import JSONCodec
 import TraitEngine
 
@@ -8,14 +9,14 @@ extension TraitService {
     /// collections merged as `init(traitsFrom:)` does, then modified as `modifyingTraits` does.
     func makeCollection(_ request: Request) throws(Problem) {
         let context = request.context
-        try request.withBody(optional: "{}") { json throws(Problem) in
+        try request.withBody(optional: "{}") { json throws(SessionError) in
             let object = try ObjectReader(
                 json, "a request for a collection", members: ["from", "modify", "traits"])
             let reader = try collectionReader(object)
             var collection = TraitCollection(merging: try Self.sources(object, reader))
                 .adopting(reader.definitions)
             if let modify = object["modify"] {
-                do throws(Problem) {
+                do throws(SessionError) {
                     collection = try reader.apply(modify, to: collection)
                 } catch {
                     throw error.prefixed("/modify")
@@ -31,7 +32,7 @@ extension TraitService {
 
     private static func sources(
         _ object: ObjectReader, _ reader: CollectionReader
-    ) throws(Problem) -> [TraitCollection] {
+    ) throws(SessionError) -> [TraitCollection] {
         guard let from = object["from"] else { return [] }
         guard from.kind == .array else {
             throw object.wrongType("from", "an array of trait collections", from)
@@ -39,7 +40,7 @@ extension TraitService {
         var collections: [TraitCollection] = []
         collections.reserveCapacity(from.count)
         for json in from.elements {
-            do throws(Problem) {
+            do throws(SessionError) {
                 collections.append(try reader.collection(json))
             } catch {
                 throw error.prefixed("/from/\(collections.count)")
@@ -51,7 +52,7 @@ extension TraitService {
     /// `POST /v1/collections/compare` with `{"a","b","traits"?}`.
     func compareCollections(_ request: Request) throws(Problem) {
         let context = request.context
-        try request.withBody { json throws(Problem) in
+        try request.withBody { json throws(SessionError) in
             let object = try ObjectReader(
                 json, "a comparison", members: ["a", "b", "traits"])
             let reader = try collectionReader(object)
@@ -70,16 +71,16 @@ extension TraitService {
 
     private static func collection(
         _ name: StaticString, of object: ObjectReader, _ reader: CollectionReader
-    ) throws(Problem) -> TraitCollection {
+    ) throws(SessionError) -> TraitCollection {
         let json = try object.required(name)
-        do throws(Problem) {
+        do throws(SessionError) {
             return try reader.collection(json)
         } catch {
             throw error.prefixed("/\(name)")
         }
     }
 
-    private func collectionReader(_ object: ObjectReader) throws(Problem) -> CollectionReader {
+    private func collectionReader(_ object: ObjectReader) throws(SessionError) -> CollectionReader {
         try CollectionReader(
             traits: object["traits"], limits: limits.hierarchy, hashSeed: environment.random())
     }
@@ -90,7 +91,7 @@ extension TraitService {
         guard let name = try context.query.string(.with) else {
             throw Query.malformed(.with, "Name the node to compare with.")
         }
-        try reading(request) { session throws(Problem) in
+        try reading(request) { session throws(SessionError) in
             let node = try session.node(context.secondParameter)
             let other = try session.node(named: name, "with")
             context.body.beginObject()

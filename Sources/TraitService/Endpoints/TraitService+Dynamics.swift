@@ -1,5 +1,6 @@
 // Dynamic colours and images: defined once, resolved at any node.
 
+import TraitSessions
 import JSONCodec
 import TraitEngine
 
@@ -7,24 +8,15 @@ extension TraitService {
     /// `PUT …/colors/{color}`, `…/images/{image}`: the same again is `unchanged`, another one
     /// replaces it unless a registration names it.
     func putDynamic(_ kind: DynamicKind, _ request: Request) throws(Problem) {
-        let context = request.context
-        let name = try Identifier.checked(context.secondParameter)
-        var isNew = false
-        try request.withBody { json throws(Problem) in
-            try writing(request) { transaction throws(Problem) in
-                let session = transaction.session
-                let value = try DynamicReader.read(json, kind, named: name, in: session)
-                isNew = session.hierarchy.definitions.dynamic(kind, named: name) == nil
-                if !isNew { try request.refuseWhenCreateOnly(name) }
-                try transaction.defineDynamic(value)
-            }
+        let name = try request.secondName()
+        try request.withBody { json throws(SessionError) in
+            try write(request, .defineDynamic(kind, name, DefinitionBody(json)), creates: true)
         }
-        if isNew, context.status == 200 { context.status = 201 }
     }
 
     func getDynamic(_ kind: DynamicKind, _ request: Request) throws(Problem) {
         let context = request.context
-        try reading(request) { session throws(Problem) in
+        try reading(request) { session throws(SessionError) in
             let value = try session.dynamic(kind, context.secondParameter)
             DynamicWriter.write(value, into: &context.body)
             context.body.newline()
@@ -34,7 +26,7 @@ extension TraitService {
     /// In the order in which they were defined.
     func listDynamics(_ kind: DynamicKind, _ request: Request) throws(Problem) {
         let page = try Page(request, limits)
-        try reading(request) { session throws(Problem) in
+        try reading(request) { session throws(SessionError) in
             try page.write(
                 session.hierarchy.definitions.dynamics(kind),
                 kind == .color ? "colors" : "images", name: \.name, request
@@ -46,9 +38,8 @@ extension TraitService {
 
     /// Refused while a registration names it.
     func deleteDynamic(_ kind: DynamicKind, _ request: Request) throws(Problem) {
-        try writing(request) { transaction throws(Problem) in
-            let value = try transaction.session.dynamic(kind, request.context.secondParameter)
-            try transaction.deleteDynamic(kind, value.name)
+        try translating { () throws(SessionError) in
+            try write(request, .deleteDynamic(kind, Reference(request.context.secondParameter)))
         }
     }
 
@@ -56,7 +47,7 @@ extension TraitService {
     /// can make a difference.
     func resolveDynamic(_ kind: DynamicKind, _ request: Request) throws(Problem) {
         let context = request.context
-        try reading(request) { session throws(Problem) in
+        try reading(request) { session throws(SessionError) in
             let node = try session.node(context.secondParameter)
             let value = try session.dynamic(kind, context.thirdParameter)
             let hierarchy = session.hierarchy
@@ -92,26 +83,5 @@ extension DynamicValue {
         writer.beginArray()
         for key in keys.sorted() { writer.value(key) }
         writer.endArray()
-    }
-}
-
-extension Session {
-    /// The colour or image that the path names.
-    fileprivate func dynamic(
-        _ kind: DynamicKind, _ name: UnsafeRawBufferPointer
-    ) throws(Problem) -> DynamicValue {
-        let name = try Identifier.checked(name)
-        guard let value = hierarchy.definitions.dynamic(kind, named: name) else {
-            throw unknownDynamic(kind, name)
-        }
-        return value
-    }
-
-    /// What a colour or image is at a node, as JSON; nil when it is not defined.
-    func dynamicValue(_ kind: DynamicKind, _ name: String, at node: NodeIndex) -> [UInt8]? {
-        guard let value = hierarchy.definitions.dynamic(kind, named: name),
-            let choice = try? hierarchy.resolveDynamic(kind, name, at: node)
-        else { return nil }
-        return Array(value.variants[choice.index].value.utf8)
     }
 }

@@ -1,29 +1,21 @@
 // Environment keys in the manner of SwiftUI: bridged to a trait, or with storage of their own.
 
+import TraitSessions
 import JSONCodec
 import TraitEngine
 
 extension TraitService {
     /// `PUT …/environmentKeys/{key}`: the same again is `unchanged`.
     func putEnvironmentKey(_ request: Request) throws(Problem) {
-        let context = request.context
-        let name = try Identifier.checked(context.secondParameter)
-        var isNew = false
-        try request.withBody { json throws(Problem) in
-            try writing(request) { transaction throws(Problem) in
-                let session = transaction.session
-                let key = try EnvironmentKeyReader.read(json, key: name, in: session)
-                isNew = session.hierarchy.definitions.environmentKey(named: name) == nil
-                if !isNew { try request.refuseWhenCreateOnly(name) }
-                try transaction.defineEnvironmentKey(key)
-            }
+        let name = try request.secondName()
+        try request.withBody { json throws(SessionError) in
+            try write(request, .defineEnvironmentKey(name, DefinitionBody(json)), creates: true)
         }
-        if isNew, context.status == 200 { context.status = 201 }
     }
 
     func getEnvironmentKey(_ request: Request) throws(Problem) {
         let context = request.context
-        try reading(request) { session throws(Problem) in
+        try reading(request) { session throws(SessionError) in
             let key = try session.environmentKey(context.secondParameter)
             EnvironmentKeyWriter.write(
                 key, of: session.hierarchy.definitions, into: &context.body)
@@ -34,7 +26,7 @@ extension TraitService {
     /// In the order in which they were defined.
     func listEnvironmentKeys(_ request: Request) throws(Problem) {
         let page = try Page(request, limits)
-        try reading(request) { session throws(Problem) in
+        try reading(request) { session throws(SessionError) in
             let definitions = session.hierarchy.definitions
             try page.write(
                 definitions.environmentKeys, "environmentKeys", name: \.key, request
@@ -46,9 +38,9 @@ extension TraitService {
 
     /// Refused while a node sets an unbridged key; what a bridged one set stays the trait's.
     func deleteEnvironmentKey(_ request: Request) throws(Problem) {
-        try writing(request) { transaction throws(Problem) in
-            let key = try transaction.session.environmentKey(request.context.secondParameter)
-            try transaction.deleteEnvironmentKey(key.key)
+        try translating { () throws(SessionError) in
+            try write(
+                request, .deleteEnvironmentKey(Reference(request.context.secondParameter)))
         }
     }
 
@@ -57,7 +49,7 @@ extension TraitService {
     /// `GET …/nodes/{node}/environment`: what every key reads at the node.
     func getEnvironment(_ request: Request) throws(Problem) {
         let context = request.context
-        try reading(request) { session throws(Problem) in
+        try reading(request) { session throws(SessionError) in
             let node = try session.node(context.secondParameter)
             context.body.beginObject()
             session.writeHead(node, into: &context.body)
@@ -76,7 +68,7 @@ extension TraitService {
 
     func getEnvironmentValue(_ request: Request) throws(Problem) {
         let context = request.context
-        try reading(request) { session throws(Problem) in
+        try reading(request) { session throws(SessionError) in
             let node = try session.node(context.secondParameter)
             let key = try session.environmentKey(context.thirdParameter)
             let resolution = try session.environment(key, at: node)
@@ -97,50 +89,39 @@ extension TraitService {
     /// trait's override.
     func putEnvironmentValue(_ request: Request) throws(Problem) {
         let context = request.context
-        try request.withBody { json throws(Problem) in
+        try request.withBody { json throws(SessionError) in
             let object = try ObjectReader(json, "a value", members: ["value"])
-            let value = try object.required("value")
-            try writing(request) { transaction throws(Problem) in
-                let node = try transaction.session.node(context.secondParameter)
-                let key = try transaction.session.environmentKey(context.thirdParameter)
-                do throws(Problem) {
-                    try transaction.setEnvironment(node, key, value)
-                } catch {
-                    throw error.at("/value")
-                }
-            }
+            try write(
+                request,
+                .setEnvironment(
+                    Reference(context.secondParameter), Reference(context.thirdParameter),
+                    try object.required("value")))
         }
     }
 
     /// Quiet when it was not set.
     func deleteEnvironmentValue(_ request: Request) throws(Problem) {
         let context = request.context
-        try writing(request) { transaction throws(Problem) in
-            let node = try transaction.session.node(context.secondParameter)
-            let key = try transaction.session.environmentKey(context.thirdParameter)
-            try transaction.removeEnvironment(node, key)
+        try translating { () throws(SessionError) in
+            try write(
+                request,
+                .removeEnvironment(
+                    Reference(context.secondParameter), Reference(context.thirdParameter)))
         }
     }
 }
 
 extension Session {
     /// The key that the path names.
-    func environmentKey(_ name: UnsafeRawBufferPointer) throws(Problem) -> EnvironmentKey {
+    fileprivate func environmentKey(
+        _ name: UnsafeRawBufferPointer
+    ) throws(SessionError) -> EnvironmentKey {
         try environmentKey(named: try Identifier.checked(name))
-    }
-
-    func environmentKey(named name: String) throws(Problem) -> EnvironmentKey {
-        if let key = hierarchy.definitions.environmentKey(named: name) { return key }
-        let known = hierarchy.definitions.environmentKeys.map(\.key)
-        throw Problem(
-            .unknownEnvironmentKey,
-            "The session '\(self.name)' has no environment key '\(name.prefix(140))'. PUT …/environmentKeys/… defines one.",
-            didYouMean: Suggestion.nearest(to: name, among: known))
     }
 
     fileprivate func environment(
         _ key: EnvironmentKey, at node: NodeIndex
-    ) throws(Problem) -> Resolution {
+    ) throws(SessionError) -> Resolution {
         let hierarchy = hierarchy
         return try refusing { () throws(OperationError) in
             try hierarchy.environment(key.key, at: node)

@@ -1,5 +1,6 @@
 // What happened to a session, as far as it is retained, and what it holds.
 
+import TraitSessions
 import JSONCodec
 import TraitEngine
 
@@ -11,10 +12,10 @@ extension TraitService {
         let inFull = context.query.flag(.operations)
         var before = Int64.max
         if let token = page.after {
-            guard let revision = StreamToken.number(token) else { throw Page.malformedToken() }
+            guard let revision = StreamToken.number(token) else { throw Problem(Page.malformedToken()) }
             before = revision
         }
-        try reading(request) { session throws(Problem) in
+        try reading(request) { session throws(SessionError) in
             context.body.beginObject()
             context.body.key("commits")
             context.body.beginArray()
@@ -55,7 +56,7 @@ extension TraitService {
                 ("images", Int64(hierarchy.definitions.dynamics(.image).count)),
                 ("streams", Int64(session.feeds.listenerCount)),
                 ("watches", Int64(session.feeds.watchCount)),
-                ("waitingAnswers", Int64(session.waiting.count)),
+                ("waitingAnswers", Int64(session.waitingCount)),
             ]
             context.body.beginObject()
             context.body.key("session")
@@ -70,45 +71,5 @@ extension TraitService {
             context.body.newline()
         }
         context.field("Cache-Control", "no-store")
-    }
-}
-
-extension RetainedCommit {
-    /// `{"revision","time","operations","cause"?,"notified"}`.
-    fileprivate func write(operationsInFull inFull: Bool, into writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.key("revision")
-        writer.value(revision)
-        writer.key("time")
-        writer.value(Timestamp.text(entry.time))
-        writeOperations(inFull: inFull, into: &writer)
-        writeCause(into: &writer)
-        writer.key("notified")
-        writer.value(notified)
-        writer.endObject()
-    }
-
-    /// `operations`: their count and kinds, or all of them.
-    func writeOperations(inFull: Bool, into writer: inout JSONWriter) {
-        writer.key("operations")
-        if inFull { return writer.raw(entry.payload) }
-        writer.beginObject()
-        writer.key("count")
-        writer.value(counts.total)
-        writer.key("kinds")
-        writer.beginObject()
-        for (kind, count) in counts.kinds {
-            writer.key(kind.rawValue)
-            writer.value(count)
-        }
-        writer.endObject()
-        writer.endObject()
-    }
-
-    /// `cause`, unless nothing is known of it.
-    func writeCause(into writer: inout JSONWriter) {
-        if cause.isEmpty { return }
-        writer.key("cause")
-        writer.raw(cause)
     }
 }

@@ -1,5 +1,6 @@
 // What operators and newcomers ask for: is it alive, is it ready, which version, how does it work.
 
+import TraitSessions
 import JSONCodec
 import TraitEngine
 

@@ -1,5 +1,6 @@
 // Many nodes resolved at once, all at one revision.
 
+import TraitSessions
 import HTTPServer
 import JSONCodec
 import TraitEngine
@@ -8,16 +9,16 @@ import TraitEngine
 private struct ResolveBody {
     let object: ObjectReader
 
-    init(_ json: JSONValue) throws(Problem) {
+    init(_ json: JSONValue) throws(SessionError) {
         object = try ObjectReader(
             json, "a request to resolve", members: ["nodes", "under", "traits"])
         if object.has("nodes"), object.has("under") {
-            throw Problem(.malformedBody, "Give `nodes` or `under`, not both.", pointer: "/under")
+            throw SessionError(.malformedBody, "Give `nodes` or `under`, not both.", pointer: "/under")
         }
     }
 
     /// All settable traits when none are named.
-    func traits(in session: Session) throws(Problem) -> TraitSet {
+    func traits(in session: Session) throws(SessionError) -> TraitSet {
         guard let json = object["traits"] else { return session.hierarchy.definitions.settable }
         return try TraitList.read(json, "traits", in: session)
             .subtracting(TraitDefinitions.privateTraits)
@@ -25,7 +26,7 @@ private struct ResolveBody {
 
     /// In the order in which they were named, or in tree order.
     /// - Throws: `quota` when they are too many for that many traits.
-    func nodes(in session: Session, traits: Int) throws(Problem) -> [NodeIndex] {
+    func nodes(in session: Session, traits: Int) throws(SessionError) -> [NodeIndex] {
         let max = Self.nodesMax(session.limits, traits: traits)
         guard let json = object["nodes"] else { return try subtree(in: session, max, traits) }
         guard json.kind == .array else {
@@ -46,9 +47,9 @@ private struct ResolveBody {
 
     private func subtree(
         in session: Session, _ max: Int, _ traits: Int
-    ) throws(Problem) -> [NodeIndex] {
+    ) throws(SessionError) -> [NodeIndex] {
         guard object.has("under") else {
-            throw Problem(
+            throw SessionError(
                 .missingMember, "Name the `nodes`, or the node `under` which all are meant.",
                 pointer: "")
         }
@@ -67,7 +68,7 @@ private struct ResolveBody {
         return nodes
     }
 
-    private func tooMany(_ session: Session, _ traits: Int) -> Problem {
+    private func tooMany(_ session: Session, _ traits: Int) -> SessionError {
         let limits = session.limits
         if Self.nodesMax(limits, traits: traits) == limits.resolvedNodesMax {
             return .limit(
@@ -93,9 +94,10 @@ extension TraitService {
                 .notAcceptable, "Resolved nodes come as application/json or application/x-ndjson.")
         }
         let asLines = format == 1
-        try request.withBody { json throws(Problem) in
+        try request.withBody { json throws(SessionError) in
             let body = try ResolveBody(json)
-            try looking(request) { session throws(Problem) in
+            try looking(request, try store.session(context.firstParameter)) {
+                session throws(SessionError) in
                 let traits = try body.traits(in: session)
                 let nodes = try body.nodes(in: session, traits: traits.count)
                 asLines

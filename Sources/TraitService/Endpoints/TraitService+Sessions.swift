@@ -1,13 +1,13 @@
 // Sessions: made, found, listed, ended.
 
+import TraitSessions
 import JSONCodec
 import TraitEngine
 
 extension TraitService {
     /// `PUT /v1/sessions/{session}`: creates it, or finds it when its settings agree.
     func putSession(_ request: Request) throws(Problem) {
-        let name = try Identifier.checked(request.context.firstParameter)
-        try carryOut(request.sessionOrder(name), request)
+        try carryOut(request.sessionOrder(try Request.checked(request.context.firstParameter)), request)
     }
 
     /// `POST /v1/sessions`: creates it under the given name or one of ours.
@@ -15,45 +15,46 @@ extension TraitService {
         try carryOut(request.sessionOrder(nil), request)
     }
 
-    /// Makes or finds a session; a large one away from the shard, which serves others meanwhile.
-    private func carryOut(_ order: SessionOrder, _ request: Request) throws(Problem) {
+    /// Creates or finds a session; a large one away from the shard, which serves others meanwhile.
+    private func carryOut(
+        _ order: SessionCreation.Order, _ request: Request
+    ) throws(Problem) {
         if request.exchange.body.count > limits.inlineBodyBytesMax {
             return try carryOutElsewhere(order, request)
         }
-        try request.withBody(optional: "{}") { json throws(Problem) in
-            let work = SessionOrderWork(order, registry, text: request.context.operations)
-            while true {
-                guard let session = try work.step(json) else { continue }
-                return try answer(session, order, request)
-            }
+        var created: CreatedSession?
+        try request.withBody(optional: "{}") { json throws(SessionError) in
+            let creation = SessionCreation(order, store, text: request.context.entryText)
+            while created == nil { created = try creation.step(json) }
         }
+        if let created { try answer(created, order, request) }
     }
 
     private func carryOutElsewhere(
-        _ order: SessionOrder, _ request: Request
+        _ order: SessionCreation.Order, _ request: Request
     ) throws(Problem) {
         try request.checkMediaType()
-        let work = SessionOrderWork(order, registry)
-        offload(request, name: order.name) { json throws(Problem) in
-            try work.step(json)
-        } then: { session, request throws(Problem) in
-            try self.answer(session, order, request)
+        let creation = SessionCreation(order, store)
+        offload(request, name: order.name) { json throws(SessionError) in
+            try creation.step(json)
+        } then: { created, request throws(Problem) in
+            try self.answer(created, order, request)
         }
     }
 
     private func answer(
-        _ ordered: OrderedSession, _ order: SessionOrder, _ request: Request
+        _ created: CreatedSession, _ order: SessionCreation.Order, _ request: Request
     ) throws(Problem) {
         let context = request.context
-        switch ordered {
+        switch created {
         case .found(let session):
             try reading(request, session) { session in
                 session.write(into: &context.body)
                 context.body.newline()
             }
-        case .made(let session, let body, let hold):
+        case .created(let session, let body, let response):
             context.status = 201
-            context.hold = hold
+            context.response = response
             context.body.raw(body)
             if order.options.dryRun { return }
             context.field("Traitd-Revision", 1)
@@ -73,7 +74,7 @@ extension TraitService {
     func listSessions(_ request: Request) throws(Problem) {
         let context = request.context
         let page = try Page(request, limits)
-        let sessions = registry.page(after: page.after, limit: page.size + 1)
+        let sessions = store.page(after: page.after, limit: page.size + 1)
         context.body.beginObject()
         context.body.key("sessions")
         context.body.beginArray()
@@ -90,15 +91,10 @@ extension TraitService {
 
     func deleteSession(_ request: Request) throws(Problem) {
         let context = request.context
-        let dryRun = context.query.flag(.dryRun)
         let session = try session(request)
-        try session.locked { () throws(Problem) in
-            try request.checkIfMatch(session)
-            if dryRun || session.isDeleted { return }
-            session.isDeleted = true
-            registry.remove(session)
-            session.feeds.endAll(.sessionDeleted, at: session.acknowledged, wakes: &context.wakes)
-            session.log.delete(session.logSession)
+        try translating { () throws(SessionError) in
+            context.response = try session.delete(
+                request.commitOptions, text: context.entryText, wakes: &context.wakes)
         }
         context.status = 204
         context.contentType = nil
@@ -107,43 +103,12 @@ extension TraitService {
 
 extension Request {
     /// What the request asks for beside its body.
-    fileprivate func sessionOrder(_ name: String?) -> SessionOrder {
-        SessionOrder(
-            name: name,
-            wantsNew: exchange.header(.ifNoneMatch)?.elementsEqual("*".utf8) ?? false,
-            wantsExisting: exchange.header(.ifMatch) != nil,
-            options: CommitOptions(dryRun: context.query.flag(.dryRun), cause: cause))
-    }
-}
-
-extension Session {
-    /// `{"name","uid","revision","createdAt","propagation","updates","nodes",…}`.
-    func write(isDryRun: Bool = false, into writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.key("name")
-        writer.value(name)
-        writer.key("uid")
-        writer.value(uid)
-        writer.key("revision")
-        writer.value(head)
-        writer.key("createdAt")
-        writer.value(Timestamp.text(createdAt))
-        writer.key("propagation")
-        writer.value(configuration.propagation.rawValue)
-        writer.key("updates")
-        writer.value(configuration.updates.rawValue)
-        writer.key("nodes")
-        writer.value(hierarchy.nodeCount)
-        writer.key("durability")
-        writer.value(log.durability)
-        if !configuration.limits.isEmpty {
-            writer.key("limits")
-            configuration.limits.write(into: &writer)
-        }
-        if isDryRun {
-            writer.key("dryRun")
-            writer.value(true)
-        }
-        writer.endObject()
+    fileprivate func sessionOrder(_ name: String?) -> SessionCreation.Order {
+        var order = SessionCreation.Order()
+        order.name = name
+        order.options = commitOptions
+        order.wantsNew = order.options.wantsNew
+        order.wantsExisting = order.options.condition.ifMatch != nil
+        return order
     }
 }

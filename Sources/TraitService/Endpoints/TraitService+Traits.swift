@@ -1,5 +1,6 @@
 // A session's trait definitions.
 
+import TraitSessions
 import TraitEngine
 
 extension TraitService {
@@ -29,7 +30,7 @@ extension TraitService {
 
     func getTrait(_ request: Request) throws(Problem) {
         let context = request.context
-        try reading(request) { session throws(Problem) in
+        try reading(request) { session throws(SessionError) in
             let trait = try session.trait(context.secondParameter)
             DefinitionWriter.write(session.hierarchy.definitions[trait], into: &context.body)
             context.body.newline()
@@ -37,23 +38,16 @@ extension TraitService {
     }
 
     func putTrait(_ request: Request) throws(Problem) {
-        let context = request.context
-        let key = try Identifier.checked(context.secondParameter)
-        try request.withBody { json throws(Problem) in
+        let key = try request.secondName()
+        try request.withBody { json throws(SessionError) in
             let definition = try DefinitionReader.read(json, key: key)
-            var isNew = false
-            try writing(request) { transaction throws(Problem) in
-                isNew = transaction.hierarchy.definitions.index(of: key) == nil
-                try transaction.defineTrait(definition)
-            }
-            if isNew, context.status == 200 { context.status = 201 }
+            try write(request, .defineTrait(definition), creates: true)
         }
     }
 
     func deleteTrait(_ request: Request) throws(Problem) {
-        try writing(request) { transaction throws(Problem) in
-            let trait = try transaction.session.trait(request.context.secondParameter)
-            try transaction.deleteTrait(trait)
+        try translating { () throws(SessionError) in
+            try write(request, .deleteTrait(Reference(request.context.secondParameter)))
         }
     }
 }

@@ -1,6 +1,8 @@
 // The query of a request: parsed strictly, on bytes. A parameter that the operation does not know
 // is refused, since a misspelt `dryRun` must never write.
 
+import TraitSessions
+
 /// The parameters of one request. Values point into the request and are still percent-encoded.
 struct Query {
     private var values: [UnsafeRawBufferPointer?] = []

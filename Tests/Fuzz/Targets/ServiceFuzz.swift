@@ -7,6 +7,7 @@ import JSONCodec
 import Synchronization
 import TraitEngine
 import TraitService
+import TraitSessions
 
 enum ServiceFuzz {
     private static let requestsMax = 16
@@ -105,7 +106,7 @@ private final class ServiceStage: RequestHandler {
         let ticks = FuzzClock()
         return TraitService(
             version: "fuzz", shards: 1, limits: limits,
-            environment: ServiceEnvironment(
+            environment: SessionEnvironment(
                 now: { 1_700_000_000_000 + Int64(ticks.next() % 1_000_000) },
                 random: { ticks.next() &* 0x9E37_79B9_7F4A_7C15 }))
     }

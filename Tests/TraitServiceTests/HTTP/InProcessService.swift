@@ -2,6 +2,7 @@
 
 import HTTPServer
 import TestSupport
+import TraitSessions
 import TraitService
 
 /// A service that serves until it is let go.

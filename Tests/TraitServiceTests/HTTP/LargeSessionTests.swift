@@ -2,6 +2,7 @@
 
 import TestSupport
 import Testing
+import TraitSessions
 import TraitService
 
 @Suite("Sessions made of large bodies", .timeLimit(.minutes(2)))

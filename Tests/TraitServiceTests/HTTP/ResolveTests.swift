@@ -2,6 +2,7 @@
 
 import TestSupport
 import Testing
+import TraitSessions
 import TraitService
 
 @Suite("Resolving many nodes", .timeLimit(.minutes(1)))

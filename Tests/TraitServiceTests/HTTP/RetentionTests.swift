@@ -3,6 +3,7 @@
 
 import TestSupport
 import Testing
+import TraitSessions
 import TraitService
 
 @Suite("The retained window", .timeLimit(.minutes(10)))

@@ -1,32 +1,33 @@
 // A commit becomes visible only when its log has acknowledged it: answers, other readers and
-// streams wait, and what was not kept is taken back whole.
+// streams wait, and what the log did not take is undone whole.
 
 import Foundation
+import SessionLog
+import SessionLogTestSupport
 import TestSupport
 import Testing
 
-@testable import SessionLog
 @testable import TraitService
+@testable import TraitSessions
 
 @Suite(.timeLimit(.minutes(1)))
 struct AcknowledgementTests {
     private enum Event: Sendable {
-        case appended
         case answered(String, HTTPResponse)
     }
 
-    /// A service whose log waits, with a session of three nodes that was acknowledged at once.
+    /// A service whose log waits, with a session of two nodes that was acknowledged at once.
     private final class Story: Sendable {
         let events = Mailbox<Event, Never>()
-        let log: ScriptedLog
+        let failing: FailingLog
+        let log: DelayingLog
         let fixture: ServiceFixture
         let deadline = Deadline(within: .seconds(30))
 
         init() throws {
-            let events = events
-            log = ScriptedLog { events.put(.appended) }
+            failing = FailingLog()
+            log = DelayingLog(failing, isHolding: false)
             fixture = try ServiceFixture.make(log: log)
-            log.answer(at: .appended)
             let client = try fixture.client()
             let created = try client.send(
                 "PUT", "/v1/sessions/s",
@@ -38,7 +39,7 @@ struct AcknowledgementTests {
                     ],
                 ])
             try #require(created.status == 201)
-            log.answer(at: nil)
+            log.hold()
         }
 
         /// Sends a request on a thread of its own; its answer arrives as an event.
@@ -52,34 +53,24 @@ struct AcknowledgementTests {
             }
         }
 
-        func next(_ what: String) throws -> Event {
-            switch try events.take(before: deadline, what) {
-            case .element(let event): return event
-            }
-        }
-
-        func expectAppend() throws {
-            guard case .appended = try next("an append") else {
-                Issue.record("an answer came before its commit was acknowledged")
-                return
-            }
-        }
-
         func answers(_ count: Int) throws -> [String: HTTPResponse] {
             var answers: [String: HTTPResponse] = [:]
             while answers.count < count {
-                if case .answered(let name, let answer) = try next("answer \(answers.count)") {
-                    answers[name] = answer
+                switch try events.take(before: deadline, "answer \(answers.count)") {
+                case .element(.answered(let name, let answer)): answers[name] = answer
                 }
             }
             return answers
         }
 
-        /// Waits until so many answers are held back: they saw what is not acknowledged yet.
-        func expectHeld(_ count: Int) throws {
-            let session = try #require(fixture.service.registry.find("s"))
-            while session.locked({ session.waiting.count }) < count {
-                if deadline.hasPassed { throw TimedOut("\(count) held answers") }
+        /// Waits until so many answers of the session wait for its log.
+        func expectWaiting(_ count: Int, of name: String = "s") throws {
+            while true {
+                let waiting = fixture.service.store.find(name).map { session in
+                    session.locked { session.waitingCount }
+                }
+                if waiting ?? 0 >= count { return }
+                if deadline.hasPassed { throw TimedOut("\(count) waiting answers") }
                 sched_yield()
             }
         }
@@ -88,22 +79,32 @@ struct AcknowledgementTests {
             try start(
                 name, "PUT", "/v1/sessions/s/nodes/root/overrides/theme",
                 ["value": .int(value)])
-            try expectAppend()
+        }
+
+        func readTheme(_ name: String) throws {
+            try start(name, "GET", "/v1/sessions/s/nodes/leaf/traits/theme")
+        }
+
+        /// Lets the log answer everything from here on.
+        func finish() {
+            log.release()
+            fixture.stop()
         }
     }
 
     @Test("A write and a read that saw it are answered only after the log has acknowledged it")
     func answersWait() throws {
         let story = try Story()
-        defer { story.fixture.stop() }
+        defer { story.finish() }
         try story.setTheme("write", 7)
-        try story.start("read", "GET", "/v1/sessions/s/nodes/leaf/traits/theme")
-        try story.expectHeld(2)
-        // A request that shows nothing of the session is not held up.
-        let other = try story.fixture.client().get("/livez")
-        #expect(other.status == 200)
+        try story.expectWaiting(1)
+        try story.readTheme("read")
+        try story.expectWaiting(2)
+        // A request that shows nothing of the session does not wait.
+        #expect(try story.fixture.client().get("/livez").status == 200)
         #expect(story.events.pending.isEmpty)
-        story.log.decide(.appended, keep: true)
+        #expect(story.log.waitForHeld(1))
+        story.log.releaseOldest()
         let answers = try story.answers(2)
         #expect(answers["write"]?.status == 200)
         #expect(try answers["write"]?.json["revision"] == 2)
@@ -111,110 +112,148 @@ struct AcknowledgementTests {
         #expect(try answers["read"]?.json["revision"] == 2)
     }
 
-    @Test("Commits pile up and are released in order, each by its own acknowledgement")
+    @Test("A log that blocks in append delays no read of a session without pending commits")
+    func blockedLog() throws {
+        let story = try Story()
+        defer { story.finish() }
+        story.log.release()
+        let client = try story.fixture.client()
+        #expect(try client.send("PUT", "/v1/sessions/other", json: [:]).status == 201)
+        story.log.hold()
+        try story.setTheme("write", 7)
+        #expect(story.log.waitForHeld(1))
+        for _ in 0..<100 {
+            #expect(try client.get("/v1/sessions/other").status == 200)
+        }
+        let stats = try client.get("/v1/sessions/other/stats")
+        #expect(try stats.json["acknowledgedRevision"] == 1)
+        #expect(story.events.pending.isEmpty)
+        story.log.releaseOldest()
+        #expect(try story.answers(1)["write"]?.status == 200)
+    }
+
+    @Test("Commits that pile up go to the log together and are answered with their own revisions")
     func pile() throws {
         let story = try Story()
-        defer { story.fixture.stop() }
+        defer { story.finish() }
         try story.setTheme("one", 1)
+        try story.expectWaiting(1)
+        #expect(story.log.waitForHeld(1))
         try story.setTheme("two", 2)
+        try story.expectWaiting(2)
         try story.setTheme("three", 3)
-        for (name, revision) in [("one", 2), ("two", 3), ("three", 4)] as [(String, Int64)] {
-            story.log.decide(.appended, keep: true)
-            let answer = try story.answers(1)
-            #expect(try answer[name]?.json["revision"] == .int(revision))
-        }
+        try story.expectWaiting(3)
+        story.log.releaseOldest()
+        #expect(try story.answers(1)["one"]?.json["revision"] == 2)
+        #expect(story.log.waitForHeld(1))
+        #expect(story.log.heldBatches.first?.first?.entries.map(\.revision) == [3, 4])
+        story.log.releaseOldest()
+        let answers = try story.answers(2)
+        #expect(try answers["two"]?.json["revision"] == 3)
+        #expect(try answers["three"]?.json["revision"] == 4)
     }
 
     @Test(
-        "What the log did not keep is taken back with all that came after, and the next write works",
+        "What the log did not take is undone with all that came after; reads run again",
         arguments: [
-            (AppendResult.refused(reason: "disk full"), 507, "storage-full"),
-            (.conflict(head: 9), 503, "log-unavailable"),
-            (.unknown(reason: "flush failed"), 503, "log-unavailable"),
+            (FailingLog.Step.refused(reason: "disk full"), 507, "storage-full"),
+            (.unknown(written: false, reason: "flush failed"), 503, "log-unavailable"),
         ])
-    func withdrawn(_ result: AppendResult, _ status: Int, _ code: String) throws {
+    func withdrawn(_ step: FailingLog.Step, _ status: Int, _ code: String) throws {
         let story = try Story()
-        defer { story.fixture.stop() }
+        defer { story.finish() }
         try story.setTheme("one", 1)
+        try story.expectWaiting(1)
         try story.setTheme("two", 2)
-        try story.start("read", "GET", "/v1/sessions/s/nodes/leaf/traits/theme")
-        try story.expectHeld(3)
-        story.log.decide(result, keep: false)
+        try story.expectWaiting(2)
+        try story.readTheme("read")
+        try story.expectWaiting(3)
+        #expect(story.log.waitForHeld(1))
+        story.failing.add(step)
+        story.log.release()
         let answers = try story.answers(3)
-        for name in ["one", "two", "read"] {
+        for name in ["one", "two"] {
             #expect(answers[name]?.status == status, "\(name)")
             #expect(try answers[name]?.json["code"] == .string(code), "\(name)")
         }
-        // The second append was on its way to a head that never came.
-        story.log.decide(.appended, keep: true)
-        story.log.answer(at: .appended)
+        #expect(answers["read"]?.status == 200)
+        #expect(try answers["read"]?.json["value"] == 0)
+        #expect(try answers["read"]?.json["revision"] == 1)
         let client = try story.fixture.client()
-        let read = try client.get("/v1/sessions/s/nodes/leaf/traits/theme")
-        #expect(try read.json["value"] == 0)
-        #expect(try read.json["revision"] == 1)
         let write = try client.send(
             "PUT", "/v1/sessions/s/nodes/root/overrides/theme", json: ["value": 5])
         #expect(write.status == 200)
         #expect(try write.json["revision"] == 2)
     }
 
-    @Test("An append whose fate is unknown counts when the log's head says so")
-    func unknownButKept() throws {
+    @Test("An append whose fate is unknown counts when the log has the entries")
+    func unknownButWritten() throws {
         let story = try Story()
-        defer { story.fixture.stop() }
+        defer { story.finish() }
+        story.failing.add(.unknown(written: true, reason: "timeout"))
         try story.setTheme("write", 7)
-        story.log.decide(.unknown(reason: "timeout"), keep: true)
+        #expect(story.log.waitForHeld(1))
+        story.log.releaseOldest()
         let answers = try story.answers(1)
         #expect(answers["write"]?.status == 200)
         #expect(try answers["write"]?.json["revision"] == 2)
     }
 
-    @Test("A log that refuses at once leaves nothing behind")
-    func refusedAtOnce() throws {
+    @Test("A refused write leaves no definition, no registration and no session behind")
+    func refusedLeavesNothing() throws {
         let story = try Story()
-        defer { story.fixture.stop() }
-        story.log.answer(at: .refused(reason: "disk full"))
+        defer { story.finish() }
+        story.log.release()
         let client = try story.fixture.client()
-        let define = try client.send(
-            "PUT", "/v1/sessions/s/traits/extra", json: ["type": "bool", "default": false])
-        #expect(define.status == 507)
-        let register = try client.send(
-            "PUT", "/v1/sessions/s/registrations/r", json: ["node": "leaf", "traits": ["theme"]])
-        #expect(register.status == 507)
-        #expect(try client.get("/v1/sessions/s/traits/extra").status == 404)
-        #expect(try client.get("/v1/sessions/s/registrations/r").status == 404)
-        #expect(try client.send("PUT", "/v1/sessions/new", json: [:]).status == 507)
-        #expect(try client.get("/v1/sessions/new").status == 404)
+        let writes: [(String, JSON)] = [
+            ("/v1/sessions/s/traits/extra", ["type": "bool", "default": false]),
+            ("/v1/sessions/s/registrations/r", ["node": "leaf", "traits": ["theme"]]),
+            ("/v1/sessions/new", [:]),
+        ]
+        for (target, body) in writes {
+            story.failing.add(.refused(reason: "disk full"))
+            #expect(try client.send("PUT", target, json: body).status == 507)
+            #expect(try client.get(target).status == 404)
+        }
         #expect(try client.get("/v1/sessions/s").json["revision"] == 1)
-    }
-
-    @Test("A session whose creation was not kept never was")
-    func creationWithdrawn() throws {
-        let story = try Story()
-        defer { story.fixture.stop() }
-        try story.start("create", "PUT", "/v1/sessions/new", [:])
-        try story.expectAppend()
-        story.log.decide(.refused(reason: "disk full"), keep: false)
-        #expect(try story.answers(1)["create"]?.status == 507)
-        #expect(try story.fixture.client().get("/v1/sessions/new").status == 404)
     }
 
     @Test("Streams show acknowledged commits only")
     func streams() throws {
         let story = try Story()
-        defer { story.fixture.stop() }
+        defer { story.finish() }
         try story.setTheme("one", 1)
+        try story.expectWaiting(1)
         let client = try story.fixture.client()
         let before = try client.get("/v1/sessions/s/events?from=0&wait=0")
         #expect(try before.json["revision"] == 1)
-        story.log.decide(.refused(reason: "disk full"), keep: false)
+        #expect(story.log.waitForHeld(1))
+        story.failing.add(.refused(reason: "disk full"))
+        story.log.release()
         _ = try story.answers(1)
         try story.setTheme("two", 2)
-        story.log.decide(.appended, keep: true)
         _ = try story.answers(1)
         let after = try client.get("/v1/sessions/s/events?from=1&wait=0&operations=true")
         let records = try #require(try after.json["records"]?.array)
         #expect(records.count == 1)
         #expect(records.first?["operations"]?[0]?["value"] == 2)
+    }
+
+    @Test("A deletion is answered when its tombstone is in the log, and what waits behind runs again")
+    func deletion() throws {
+        let story = try Story()
+        defer { story.finish() }
+        try story.start("delete", "DELETE", "/v1/sessions/s")
+        try story.expectWaiting(1)
+        try story.start("again", "PUT", "/v1/sessions/s/nodes/new", ["kind": "environment"])
+        try story.expectWaiting(2)
+        #expect(story.events.pending.isEmpty)
+        #expect(story.log.waitForHeld(1))
+        #expect(story.log.heldBatches.first?.first?.entries.last?.kind == .tombstone)
+        story.log.release()
+        let answers = try story.answers(2)
+        #expect(answers["delete"]?.status == 204)
+        #expect(answers["again"]?.status == 404)
+        #expect(try story.fixture.client().get("/v1/sessions/s").status == 404)
     }
 }

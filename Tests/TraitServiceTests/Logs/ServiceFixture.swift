@@ -3,7 +3,9 @@
 import HTTPServer
 import TestSupport
 
-@testable import SessionLog
+import SessionLog
+import TraitSessions
+
 @testable import TraitService
 
 struct ServiceFixture {

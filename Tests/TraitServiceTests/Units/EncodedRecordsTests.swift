@@ -4,6 +4,7 @@ import HTTPServer
 import Testing
 
 @testable import TraitService
+@testable import TraitSessions
 
 struct EncodedRecordsTests {
     private static let lines = EncodedRecords.Key(format: .ndjson, withOperations: false)

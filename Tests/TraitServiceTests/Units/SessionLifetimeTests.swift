@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import TraitService
+@testable import TraitSessions
 
 @Suite("What holds a session", .timeLimit(.minutes(5)))
 struct SessionLifetimeTests {
@@ -26,7 +27,7 @@ struct SessionLifetimeTests {
         _ fixture: ServiceFixture
     ) throws -> (SessionClient, Weak) {
         let client = try SessionClient.sample("held", on: fixture.url)
-        let session = Weak(fixture.service.registry.find(client.name))
+        let session = Weak(fixture.service.store.find(client.name))
         #expect(session.session != nil)
         return (client, session)
     }
@@ -71,24 +72,24 @@ struct SessionLifetimeTests {
         let (session, held) = try Self.session(fixture)
         #expect(try session.send("PUT", "", ["nodes": []]).status == 409)
         #expect(try client.send("GET", "/livez").status == 200)
-        #expect(fixture.service.registry.count == 1)
-        #expect(fixture.service.registry.find(session.name) === held.session)
+        #expect(fixture.service.store.count == 1)
+        #expect(fixture.service.store.find(session.name) === held.session)
     }
 
-    @Test("A registry goes with its service, and its sessions with it")
-    func registry() throws {
+    @Test("A store goes with its service, and its sessions with it")
+    func store() throws {
         let held = Weak(nil)
-        weak var registry: SessionRegistry?
+        weak var store: SessionStore?
         func run() throws {
             let service = TraitService(version: "test", shards: 1)
-            registry = service.registry
+            store = service.store
             let file = #"{"name":"a","nodes":[{"id":"scene","kind":"windowScene"}]}"#
             try Array(file.utf8).withUnsafeBytes { _ = try service.load($0) }
-            held.session = service.registry.find("a")
+            held.session = service.store.find("a")
             #expect(held.session != nil)
         }
         try run()
-        #expect(registry == nil)
+        #expect(store == nil)
         #expect(held.session == nil)
     }
 }

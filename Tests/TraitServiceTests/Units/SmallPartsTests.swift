@@ -3,6 +3,7 @@
 import Testing
 
 @testable import TraitService
+@testable import TraitSessions
 
 struct SmallPartsTests {
     @Test("Tokens read back what they say")

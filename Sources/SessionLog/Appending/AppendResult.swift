@@ -1,0 +1,30 @@
+// How an append ended. The four cases differ in what the writer has to do next.
+
+package enum AppendResult: Sendable, Equatable {
+    /// The entries are as durable as this log promises.
+    case appended
+    /// The log is not where the writer expected it; nothing was appended.
+    case conflict(LogConflict)
+    /// Refused for another reason (a full disk, an entry that breaks the chain); nothing was
+    /// appended.
+    case refused(reason: String)
+    /// The log cannot say whether the entries were appended: all of them were, or none. The writer
+    /// reads the bounds or the tail before it goes on.
+    case unknown(reason: String)
+}
+
+/// Where the log is instead.
+package struct LogConflict: Sendable, Equatable {
+    /// The head of the log for that session; 0 when the session has no entry.
+    package let head: Int64
+    /// For a creation: the live session that has the name, if there is one.
+    package let holder: LogSession?
+    /// Whether the head is a tombstone.
+    package let isDeleted: Bool
+
+    package init(head: Int64, holder: LogSession? = nil, isDeleted: Bool = false) {
+        self.head = head
+        self.holder = holder
+        self.isDeleted = isDeleted
+    }
+}

@@ -1,0 +1,91 @@
+// The bytes of one entry in a log on disk or behind a network. Every bit is verified when an entry
+// is read: constants are compared, and all else is covered by the entry's checksum.
+//
+// Version 1, all integers little-endian:
+//
+//      0  3  signature "TLE"
+//      3  1  version, 1
+//      4  1  kind
+//      5  3  zero
+//      8  8  revision
+//     16  8  time
+//     24  8  checksum of the entry before
+//     32  8  number of payload bytes, n
+//     40  n  payload
+//   40+n  8  checksum of this entry
+//
+// A version never changes once a release has written it; Tests/Fixtures/entries keeps entries of
+// each version. Entries beyond `LogProperties.maxEntryBytes` could later be stored as several
+// chunks, of which the last has a marker that makes the entry visible. Chunks would be a new
+// version of this form, and the readers of logs would see whole entries as now.
+
+extension LogEntry {
+    package static let storedVersion: UInt8 = 1
+    /// What the stored form adds to the payload.
+    package static let storedOverheadBytes = 48
+
+    private static let signature: [UInt8] = [0x54, 0x4C, 0x45]
+    private static let payloadOffset = 40
+
+    /// The number of bytes that `encode(into:)` appends.
+    package var storedBytes: Int { Self.storedOverheadBytes + payload.count }
+
+    /// Appends the stored form. O(payload).
+    package func encode(into bytes: inout [UInt8]) {
+        bytes.reserveCapacity(bytes.count + storedBytes)
+        bytes.append(contentsOf: Self.signature)
+        bytes.append(contentsOf: [Self.storedVersion, kind.rawValue, 0, 0, 0])
+        Self.append(UInt64(bitPattern: revision), to: &bytes)
+        Self.append(UInt64(bitPattern: time), to: &bytes)
+        Self.append(previous, to: &bytes)
+        Self.append(UInt64(payload.count), to: &bytes)
+        bytes.append(contentsOf: payload)
+        Self.append(checksum, to: &bytes)
+    }
+
+    /// Reads the stored form of exactly one entry and verifies it. O(payload).
+    ///
+    /// - Throws: `damaged` when a bit is not as it was written or the form is not complete;
+    ///   `unsupported` when a later release wrote it.
+    package convenience init(decoding bytes: UnsafeRawBufferPointer) throws(LogFailure) {
+        guard bytes.count >= 4, bytes.prefix(3).elementsEqual(Self.signature) else {
+            throw LogFailure(.damaged(), "no entry begins here")
+        }
+        guard bytes[3] == Self.storedVersion else {
+            throw LogFailure(
+                .unsupported(version: bytes[3]),
+                "the entry has the stored form \(bytes[3]); the newest one that is understood here"
+                    + " is \(Self.storedVersion)")
+        }
+        guard bytes.count >= Self.storedOverheadBytes else {
+            throw LogFailure(.damaged(), "the entry ends after \(bytes.count) bytes")
+        }
+        let revision = Int64(bitPattern: Self.word(bytes, 8))
+        let damaged = LogFailure.Kind.damaged(revision: revision)
+        let payloadBytes = bytes.count - Self.storedOverheadBytes
+        guard Self.word(bytes, 32) == UInt64(payloadBytes) else {
+            throw LogFailure(
+                damaged,
+                "the entry says that its payload has \(Self.word(bytes, 32)) bytes,"
+                    + " and there are \(payloadBytes)")
+        }
+        guard let kind = Kind(rawValue: bytes[4]), bytes[5..<8].allSatisfy({ $0 == 0 }) else {
+            throw LogFailure(damaged, "the entry is of no known kind")
+        }
+        let payload = bytes[Self.payloadOffset..<Self.payloadOffset + payloadBytes]
+        self.init(
+            revision: revision, time: Int64(bitPattern: Self.word(bytes, 16)), kind: kind,
+            payload: [UInt8](payload), after: Self.word(bytes, 24))
+        guard checksum == Self.word(bytes, bytes.count - 8) else {
+            throw LogFailure(damaged, "the checksum of the entry does not match")
+        }
+    }
+
+    private static func append(_ word: UInt64, to bytes: inout [UInt8]) {
+        withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    private static func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
+        UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
+}

@@ -1,0 +1,29 @@
+// Why a call other than an append failed. Appends have results of their own (AppendResult.swift).
+
+/// The log could not do or answer what was asked.
+package struct LogFailure: Error, Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+        /// The storage does not answer; the same call may succeed later.
+        case unavailable
+        /// What is stored is not what was written, as far as known of which session and revision.
+        case damaged(session: LogSession? = nil, revision: Int64? = nil)
+        /// A later release wrote it, in a form that this one does not understand.
+        case unsupported(version: UInt8)
+        /// A truncation would drop entries that no snapshot covers; nothing was dropped. The
+        /// revision is that of the newest snapshot, 0 without one.
+        case notCovered(snapshot: Int64)
+        /// A snapshot does not belong to the session's entries; it was not written.
+        case snapshotMismatch
+        /// The session has no tombstone, so it cannot be forgotten.
+        case notDeleted
+    }
+
+    package let kind: Kind
+    /// For the operator, in words.
+    package let reason: String
+
+    package init(_ kind: Kind, _ reason: String) {
+        self.kind = kind
+        self.reason = reason
+    }
+}

@@ -1,0 +1,122 @@
+// An answer whose session's log has not acknowledged what it shows. The request is parked; when the
+// log has answered, the answer goes out as it is, becomes a problem, or is made again.
+
+import HTTPServer
+import TraitSessions
+
+extension WakeTarget: Waker {
+    package func wake() { WakeHandle(self).wake() }
+
+    package static func wake(_ all: ContiguousArray<any Waker>) {
+        // Every waker of this process is one of the server's.
+        WakeHandle.wake(all.map { WakeHandle(unsafeDowncast($0, to: WakeTarget.self)) })
+    }
+}
+
+/// How a write is answered once its outcome is certain.
+struct WriteAnswer {
+    let answer: Proposal.Answer
+    let session: Session
+    /// Whether what the operation creates is the request's own resource: 201 then.
+    let creates: Bool
+}
+
+/// One parked answer. Confined to the shard of its request.
+final class PendingAnswer {
+    private let service: TraitService
+    private let context: RequestContext
+    private let request: RetainedRequest
+    private let requestID: [UInt8]
+    private var response: PendingResponse
+    private var sealed: SealedAnswer
+    private var write: WriteAnswer?
+    private var waker: WakeTarget?
+
+    /// - Parameter response: what the answer in the context waits for.
+    init(
+        _ service: TraitService, _ context: RequestContext,
+        _ request: RetainedRequest, waitingFor response: PendingResponse
+    ) {
+        self.service = service
+        self.context = context
+        self.response = response
+        self.request = request
+        requestID = Array(context.requestIDBytes)
+        sealed = SealedAnswer(context)
+        write = context.write
+    }
+
+    /// Parks the request until the response is decided.
+    func park(_ exchange: Exchange) {
+        let handle = exchange.park(until: nil) { exchange, _ in self.resume(exchange) }
+        waker = handle.target
+        if response.attach(handle.target) { handle.wake() }
+    }
+
+    private func resume(_ exchange: Exchange) -> ParkedStep {
+        switch response.decision {
+        case .pending: return .keepWaiting(until: nil)
+        case .released: release(exchange)
+        case .refused(let error):
+            context.resume(requestID: requestID)
+            context.render(Problem(error))
+            context.send(on: exchange)
+        case .readAgain: return repeatRequest(exchange)
+        }
+        return .answered
+    }
+
+    private func release(_ exchange: Exchange) {
+        guard let write, let outcome = response.outcome else {
+            return sealed.send(on: exchange)
+        }
+        context.resume(requestID: requestID)
+        response.body.withUnsafeBytes { context.body.verbatim($0) }
+        exchange.withRequest(request) {
+            Request(exchange: exchange, context: context).finishWriting(
+                outcome, head: outcome.revision, write)
+        }
+        context.send(on: exchange)
+    }
+
+    /// What the answer showed never was: the request is handled again.
+    private func repeatRequest(_ exchange: Exchange) -> ParkedStep {
+        context.resume(requestID: requestID)
+        exchange.withRequest(request) { service.answer(exchange, context) }
+        if context.isTaken { return .answered }
+        if let response = context.response, let waker {
+            self.response = response
+            sealed = SealedAnswer(context)
+            write = context.write
+            if response.attach(waker) { waker.wake() }
+            return .keepWaiting(until: nil)
+        }
+        context.send(on: exchange)
+        context.wakes.wake()
+        return .answered
+    }
+}
+
+/// An answer apart from its context, which serves other requests meanwhile.
+private struct SealedAnswer {
+    private let status: Int
+    private let contentType: StaticString?
+    private let fields: [UInt8]
+    private let body: [UInt8]
+
+    init(_ context: RequestContext) {
+        status = context.status
+        contentType = context.contentType
+        fields = context.fields.array()
+        body = context.body.array()
+    }
+
+    func send(on exchange: Exchange) {
+        fields.withUnsafeBytes { fields in
+            body.withUnsafeBytes { body in
+                exchange.send(
+                    status: status, contentType: contentType, fields: fields, body: body)
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+// What a session refused, in the words of HTTP: the hint becomes the request that would help, and
+// what is 404 for a name in the path is 422 for one in a body or a query.
+
+import TraitSessions
+
+extension Problem {
+    init(_ error: SessionError) {
+        // A test compares the two lists, so no code of a session is without one here.
+        let code = ProblemCode(rawValue: error.code.rawValue) ?? .internalError
+        let help = error.hint.map { " " + Self.text($0) } ?? ""
+        self.init(
+            code, error.detail + help, pointer: error.pointer, didYouMean: error.didYouMean)
+        if error.isInside { status = 422 }
+        for (name, fact) in error.facts {
+            switch fact {
+            case .string(let text): members.append((name, .string(text)))
+            case .integer(let number): members.append((name, .integer(number)))
+            }
+        }
+    }
+
+    private static func text(_ hint: SessionError.Hint) -> String {
+        switch hint {
+        case .createSession(let name): "PUT /v1/sessions/\(name) creates it."
+        case .createNode(let name): "PUT …/nodes/\(name) creates it."
+        case .changeNode(let name): "PATCH or PUT …/nodes/\(name) changes it."
+        case .listTraits(let session):
+            "GET /v1/sessions/\(session)/traits lists them; PUT defines one."
+        case .listSystemTraits:
+            "GET /v1/traits lists the system's; define custom ones in `traits`."
+        case .defineDynamic(let member): "PUT …/\(member)/… defines one."
+        case .defineEnvironmentKey: "PUT …/environmentKeys/… defines one."
+        case .readTrait(let node, let trait):
+            "GET …/nodes/\(node)/traits/\(trait) gives the value it inherits."
+        case .setScope(let method): "PUT …/scopes/\(method) says what it read."
+        }
+    }
+}
+
+/// Runs what throws a session's errors.
+@inline(__always)
+func translating<R>(_ body: () throws(SessionError) -> R) throws(Problem) -> R {
+    do { return try body() } catch { throw Problem(error) }
+}
+
+extension Request {
+    /// The name in the path's second place.
+    func secondName() throws(Problem) -> String { try Self.checked(context.secondParameter) }
+
+    /// The name in the path's third place.
+    func thirdName() throws(Problem) -> String { try Self.checked(context.thirdParameter) }
+
+    static func checked(_ bytes: UnsafeRawBufferPointer) throws(Problem) -> String {
+        try translating { () throws(SessionError) in try Identifier.checked(bytes) }
+    }
+}

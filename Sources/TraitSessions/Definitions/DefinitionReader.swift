@@ -1,0 +1,182 @@
+// From JSON to a trait definition, and back.
+
+import JSONCodec
+import TraitEngine
+
+package enum DefinitionReader {
+    private static let members: [StaticString] = [
+        "key", "identifier", "name", "type", "default", "cases", "fields", "nullable",
+        "affectsColorAppearance",
+    ]
+
+    /// - Parameter key: from the path; a `key` member has to agree.
+    package static func read(_ json: JSONValue, key: String) throws(SessionError) -> TraitDefinition {
+        let object = try ObjectReader(json, "a trait definition", members: members)
+        try ObjectReader.check(try object.string("key"), "key", agreesWith: key)
+        let (shape, defaultValue) = try readShape(object, key: key)
+        return TraitDefinition(
+            key: key, identifier: try object.string("identifier"),
+            name: try object.string("name"), type: shape.type, isNullable: shape.isNullable,
+            defaultValue: defaultValue,
+            affectsColorAppearance: try object.bool("affectsColorAppearance") ?? false)
+    }
+
+    /// What `type`, `cases`, `fields`, `nullable` and `default` say.
+    package static func readShape(
+        _ object: ObjectReader, key: String
+    ) throws(SessionError) -> (shape: TraitDefinition, defaultValue: TraitValue) {
+        let shape = TraitDefinition(
+            key: key, type: try readType(object),
+            isNullable: try object.bool("nullable") ?? false, defaultValue: .null)
+        guard let defaultJSON = object["default"] else {
+            throw SessionError(
+                .missingMember,
+                "A definition needs a `default`: the value wherever nothing sets the trait.",
+                pointer: "")
+        }
+        do throws(SessionError) {
+            return (shape, try ValueReader.read(defaultJSON, for: shape))
+        } catch {
+            throw error.prefixed("/default")
+        }
+    }
+
+    private static func readType(_ object: ObjectReader) throws(SessionError) -> TraitType {
+        let name = try object.requiredString("type")
+        let names = ["bool", "int", "double", "string", "enum", "struct"]
+        guard names.contains(name) else {
+            throw SessionError(
+                .invalidDefinition,
+                "'\(name)' is no type. Types are \(names.joined(separator: ", ")).",
+                pointer: "/type", didYouMean: Suggestion.nearest(to: name, among: names))
+        }
+        if name != "enum", object.has("cases") {
+            throw SessionError(
+                .invalidDefinition, "Only an enum has `cases`; the type is '\(name)'.",
+                pointer: "/cases")
+        }
+        if name != "struct", object.has("fields") {
+            throw SessionError(
+                .invalidDefinition, "Only a struct has `fields`; the type is '\(name)'.",
+                pointer: "/fields")
+        }
+        switch name {
+        case "bool": return .bool
+        case "int": return .int
+        case "double": return .double
+        case "string": return .string
+        case "enum": return .enumeration(try readCases(object))
+        default: return .structure(try readFields(object))
+        }
+    }
+
+    private static func readCases(_ object: ObjectReader) throws(SessionError) -> [EnumCase<Int64>] {
+        let json = try object.required("cases")
+        guard case .object = json.kind else {
+            throw object.wrongType("cases", "an object of name and integer", json)
+        }
+        guard json.count > 0 else {
+            throw SessionError(
+                .invalidDefinition, "An enum needs at least one case.", pointer: "/cases")
+        }
+        var cases: [EnumCase<Int64>] = []
+        cases.reserveCapacity(json.count)
+        for (key, value) in json.members {
+            guard let raw = value.int64 else {
+                throw SessionError(
+                    .malformedBody,
+                    "A case's raw value has to be an integer; it is \(value.summary).",
+                    pointer: "/cases/" + key.string.pointerToken)
+            }
+            cases.append(EnumCase(key.string, raw))
+        }
+        return cases
+    }
+
+    private static func readFields(_ object: ObjectReader) throws(SessionError) -> [StructField] {
+        let json = try object.required("fields")
+        guard case .object = json.kind else {
+            throw object.wrongType("fields", "an object of name and scalar type", json)
+        }
+        guard json.count > 0 else {
+            throw SessionError(
+                .invalidDefinition, "A struct needs at least one field.", pointer: "/fields")
+        }
+        var fields: [StructField] = []
+        fields.reserveCapacity(json.count)
+        for (key, value) in json.members {
+            guard let name = value.string, let type = StructField.Scalar(rawValue: name.string)
+            else {
+                throw SessionError(
+                    .malformedBody,
+                    "A field's type has to be bool, int, double or string; it is \(value.summary).",
+                    pointer: "/fields/" + key.string.pointerToken)
+            }
+            fields.append(StructField(key.string, type))
+        }
+        return fields
+    }
+}
+
+package enum DefinitionWriter {
+    package static func write(_ definition: TraitDefinition, into writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.key("key")
+        writer.value(definition.key)
+        if let identifier = definition.identifier {
+            writer.key("identifier")
+            writer.value(identifier)
+        }
+        writer.key("name")
+        writer.value(definition.name)
+        writeType(definition.type, into: &writer)
+        if definition.isNullable {
+            writer.key("nullable")
+            writer.value(true)
+        }
+        writer.key("default")
+        TraitEncoding(definition).write(definition.defaultValue, into: &writer)
+        writer.key("affectsColorAppearance")
+        writer.value(definition.affectsColorAppearance)
+        if definition.origin == .systemPrivate {
+            writer.key("private")
+            writer.value(true)
+        }
+        writer.endObject()
+    }
+
+    package static func writeType(_ type: TraitType, into writer: inout JSONWriter) {
+        writer.key("type")
+        switch type {
+        case .bool: writer.value("bool" as StaticString)
+        case .int: writer.value("int" as StaticString)
+        case .double: writer.value("double" as StaticString)
+        case .string: writer.value("string" as StaticString)
+        case .enumeration(let cases):
+            writer.value("enum" as StaticString)
+            write("cases", of: cases, \.name, into: &writer) { $0.value($1.raw) }
+        case .stringEnumeration(let cases):
+            writer.value("enum" as StaticString)
+            write("cases", of: cases, \.name, into: &writer) { $0.value($1.raw) }
+        case .structure(let fields):
+            writer.value("struct" as StaticString)
+            write("fields", of: fields, \.name, into: &writer) { $0.value($1.type.rawValue) }
+        // No client's definition has such a type.
+        case .opaque: writer.null()
+        }
+    }
+
+    /// A member that is an object of names and what `write` gives each.
+    private static func write<Item>(
+        _ member: StaticString, of items: [Item], _ name: (Item) -> String,
+        into writer: inout JSONWriter, _ write: (inout JSONWriter, Item) -> Void
+    ) {
+        writer.key(member)
+        writer.beginObject()
+        for item in items {
+            writer.key(name(item))
+            write(&writer, item)
+        }
+        writer.endObject()
+    }
+}

@@ -1,0 +1,105 @@
+// From JSON to a dynamic colour or image, and back. What the values stand for is the client's to
+// know: they are kept as compact JSON, and two are the same when their text is.
+
+import JSONCodec
+import TraitEngine
+
+enum DynamicReader {
+    /// `{"variants":[{"when":{trait: value…}?,"value": …}]}`.
+    static func read(
+        _ json: JSONValue, _ kind: DynamicKind, named name: String, in session: Session
+    ) throws(SessionError) -> DynamicValue {
+        let object = try ObjectReader(
+            json, kind == .color ? "a dynamic color" : "a dynamic image", members: ["variants"])
+        let list = try object.required("variants")
+        guard list.kind == .array else {
+            throw object.wrongType("variants", "an array of conditions and values", list)
+        }
+        let reader = CollectionReader(of: session)
+        var variants: [DynamicVariant] = []
+        variants.reserveCapacity(list.count)
+        for element in list.elements {
+            do throws(SessionError) {
+                variants.append(try variant(element, reader))
+            } catch {
+                throw error.prefixed("/variants/\(variants.count)")
+            }
+        }
+        do throws(OperationError) {
+            return try DynamicValue(kind: kind, name: name, variants: variants)
+        } catch {
+            throw SessionError(error).at("/variants")
+        }
+    }
+
+    private static func variant(
+        _ json: JSONValue, _ reader: CollectionReader
+    ) throws(SessionError) -> DynamicVariant {
+        let object = try ObjectReader(json, "a variant", members: ["when", "value"])
+        var text = JSONWriter()
+        text.compact(try object.required("value"))
+        var when = TraitCollection(definitions: reader.definitions)
+        if let json = object["when"] {
+            do throws(SessionError) {
+                when = try reader.apply(json, to: when)
+            } catch {
+                throw error.prefixed("/when")
+            }
+        }
+        return DynamicVariant(when: when, value: String(decoding: text.bytes, as: UTF8.self))
+    }
+}
+
+package enum DynamicWriter {
+    /// `"variants"` as an object of its own.
+    package static func writeDefinition(_ value: DynamicValue, into writer: inout JSONWriter) {
+        writer.beginObject()
+        writeVariants(value, into: &writer)
+        writer.endObject()
+    }
+
+    /// `{"color" or "image","variants"}`.
+    package static func write(_ value: DynamicValue, into writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.key(value.kind.member)
+        writer.value(value.name)
+        writeVariants(value, into: &writer)
+        writer.endObject()
+    }
+
+    private static func writeVariants(_ value: DynamicValue, into writer: inout JSONWriter) {
+        writer.key("variants")
+        writer.beginArray()
+        for variant in value.variants {
+            writer.beginObject()
+            writer.key("when")
+            variant.when.write(into: &writer)
+            writer.key("value")
+            writer.raw(Array(variant.value.utf8))
+            writer.endObject()
+        }
+        writer.endArray()
+    }
+}
+
+extension JSONWriter {
+    /// Writes a value without white space; numbers and strings as they were given. Recursion is
+    /// bounded by the depth that the reader accepts.
+    mutating func compact(_ json: JSONValue) {
+        switch json.kind {
+        case .null, .bool, .number: raw(json.rawBytes)
+        case .string: value(bytes: json.string?.bytes ?? json.rawBytes)
+        case .array:
+            beginArray()
+            for element in json.elements { compact(element) }
+            endArray()
+        case .object:
+            beginObject()
+            for (name, member) in json.members {
+                key(name.bytes)
+                compact(member)
+            }
+            endObject()
+        }
+    }
+}

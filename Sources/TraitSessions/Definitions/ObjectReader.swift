@@ -1,0 +1,122 @@
+// Reading the members of a body strictly: unknown ones are refused with a suggestion, and each
+// error carries a pointer.
+
+import JSONCodec
+import TraitEngine
+
+/// A JSON object whose members are known by name.
+package struct ObjectReader {
+    package let json: JSONValue
+
+    /// - Parameter what: what the object is, for messages: "a node".
+    /// - Throws: `malformedBody` when it is no object, `unknownMember`.
+    package init(_ json: JSONValue, _ what: StaticString, members: [StaticString]) throws(SessionError) {
+        guard json.kind == .object else { throw .notAnObject(json, what, members) }
+        self.json = json
+        for (key, _) in json.members where !members.contains(where: { key == $0 }) {
+            throw .unknownMember(key, what, members)
+        }
+    }
+
+    /// An object whose members were checked before.
+    package init(checked json: JSONValue) { self.json = json }
+
+    /// A name that the path gives already may be repeated in the body, if it is the same.
+    package static func check(
+        _ given: String?, _ member: StaticString, agreesWith path: String
+    ) throws(SessionError) {
+        guard let given, !given.utf8.elementsEqual(path.utf8) else { return }
+        throw SessionError(
+            .malformedBody,
+            "`\(member)` is '\(given)', but the path says '\(path)'. Leave it out.",
+            pointer: "/\(member)")
+    }
+
+    package func has(_ name: StaticString) -> Bool { json.member(name) != nil }
+
+    package subscript(name: StaticString) -> JSONValue? { json.member(name) }
+
+    /// The member, which has to be there.
+    package func required(_ name: StaticString) throws(SessionError) -> JSONValue {
+        guard let value = json.member(name) else {
+            throw SessionError(.missingMember, "The member '\(name)' is required.", pointer: "")
+        }
+        return value
+    }
+
+    /// A string; nil when absent.
+    package func string(_ name: StaticString) throws(SessionError) -> String? {
+        guard let value = json.member(name) else { return nil }
+        guard let text = value.string else { throw wrongType(name, "a string", value) }
+        return text.string
+    }
+
+    package func requiredString(_ name: StaticString) throws(SessionError) -> String {
+        guard let text = try required(name).string else {
+            throw wrongType(name, "a string", try required(name))
+        }
+        return text.string
+    }
+
+    package func bool(_ name: StaticString) throws(SessionError) -> Bool? {
+        guard let value = json.member(name) else { return nil }
+        guard let flag = value.bool else { throw wrongType(name, "true or false", value) }
+        return flag
+    }
+
+    package func integer(_ name: StaticString) throws(SessionError) -> Int64? {
+        guard let value = json.member(name) else { return nil }
+        guard let number = value.int64 else { throw wrongType(name, "an integer", value) }
+        return number
+    }
+
+    package func requiredInteger(_ name: StaticString) throws(SessionError) -> Int64 {
+        guard let number = try required(name).int64 else {
+            throw wrongType(name, "an integer", try required(name))
+        }
+        return number
+    }
+
+    package func wrongType(_ name: StaticString, _ expected: String, _ value: JSONValue) -> SessionError {
+        .wrongType(name, expected, value)
+    }
+}
+
+extension SessionError {
+    static func notAnObject(
+        _ json: JSONValue, _ what: StaticString, _ members: [StaticString]
+    ) -> SessionError {
+        SessionError(
+            .malformedBody,
+            "\(what.description.capitalizedFirst) is a JSON object with \(list(members)); it is \(json.summary).",
+            pointer: "")
+    }
+
+    static func unknownMember(
+        _ key: JSONString, _ what: StaticString, _ members: [StaticString]
+    ) -> SessionError {
+        let name = key.string
+        return SessionError(
+            .unknownMember,
+            "\(what.description.capitalizedFirst) has no member '\(name)'. It has \(list(members)).",
+            pointer: "/" + name.pointerToken,
+            didYouMean: Suggestion.nearest(to: name, among: members.map(\.description)))
+    }
+
+    static func wrongType(
+        _ name: StaticString, _ expected: String, _ value: JSONValue
+    ) -> SessionError {
+        SessionError(
+            .malformedBody, "'\(name)' has to be \(expected); it is \(value.summary).",
+            pointer: "/\(name)")
+    }
+
+    private static func list(_ members: [StaticString]) -> String {
+        members.isEmpty ? "no members" : members.map(\.description).joined(separator: ", ")
+    }
+}
+
+extension String {
+    /// Upper-cases the first letter, for the start of a sentence.
+    var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

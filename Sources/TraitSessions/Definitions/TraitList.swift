@@ -1,0 +1,43 @@
+// Lists of traits in bodies: keys, identifiers and names of sets, in any mixture.
+
+import JSONCodec
+import TraitEngine
+
+package enum TraitList {
+    /// `traits` or `set`, not both; one of them is required.
+    package static func read(_ object: ObjectReader, in session: Session) throws(SessionError) -> TraitSet {
+        guard let name = try object.string("set") else {
+            return try read(try object.required("traits"), "traits", in: session)
+        }
+        if object.has("traits") {
+            throw SessionError(.malformedBody, "Give `traits` or `set`, not both.", pointer: "/set")
+        }
+        if let set = session.hierarchy.definitions.set(named: name) { return set }
+        let names = TraitSetName.allCases.map(\.rawValue)
+        throw SessionError(
+            .unknownTrait,
+            "There is no set '\(name.prefix(140))'. Sets are \(names.joined(separator: ", ")).",
+            didYouMean: Suggestion.nearest(to: name, among: names)
+        ).inside(at: "/set")
+    }
+
+    /// The array in the member of that name.
+    package static func read(
+        _ json: JSONValue, _ member: StaticString, in session: Session
+    ) throws(SessionError) -> TraitSet {
+        guard json.kind == .array else {
+            throw .wrongType(member, "an array of trait names", json)
+        }
+        var names: [String] = []
+        names.reserveCapacity(json.count)
+        for element in json.elements {
+            guard let name = element.string else {
+                throw SessionError(
+                    .malformedBody, "A trait's name is a string; it is \(element.summary).",
+                    pointer: "/\(member)/\(names.count)")
+            }
+            names.append(name.string)
+        }
+        return try session.traitSet(names: names) { "/\(member)/\($0)" }
+    }
+}

@@ -1,0 +1,167 @@
+// What a session refuses, without a word of any protocol: TraitService makes problem documents of
+// these errors, and a replay reports them as they are.
+
+import JSONCodec
+
+/// A refusal of a session. It always means that nothing changed.
+package struct SessionError: Error, Sendable {
+    /// A further fact about the refusal, by name.
+    package enum Fact: Sendable {
+        case string(String)
+        case integer(Int64)
+    }
+
+    /// What a client can do next, for the interface to put into its own words.
+    package enum Hint: Sendable {
+        case createSession(String)
+        case createNode(String)
+        case changeNode(String)
+        case listTraits(session: String)
+        case listSystemTraits
+        case defineDynamic(member: String)
+        case defineEnvironmentKey
+        case readTrait(node: String, trait: String)
+        case setScope(method: String)
+    }
+
+    package let code: SessionErrorCode
+    /// A sentence that says what is wrong and, where no hint does, what to do.
+    package var detail: String
+    /// JSON pointer (RFC 6901) into what was decoded.
+    package var pointer: String?
+    /// Whether the name at fault stands inside a document, not in the request's own target.
+    package var isInside = false
+    package var didYouMean: String?
+    package var hint: Hint?
+    package var facts: [(name: StaticString, value: Fact)] = []
+
+    package init(
+        _ code: SessionErrorCode, _ detail: String, pointer: String? = nil,
+        didYouMean: String? = nil, hint: Hint? = nil
+    ) {
+        self.code = code
+        self.detail = detail
+        self.pointer = pointer
+        self.didYouMean = didYouMean
+        self.hint = hint
+    }
+
+    /// A text that is no acceptable JSON.
+    package init(_ error: JSONError) {
+        if let limit = error.limit {
+            self = .limit(
+                .malformedJSON,
+                "\(error.reason.capitalizedFirst): \(limit.name) is \(limit.value).",
+                name: limit.name, value: limit.value)
+        } else {
+            self.init(.malformedJSON, error.reason.capitalizedFirst + ".")
+        }
+        pointer = error.pointer
+        facts.append(("offset", .integer(Int64(error.offset))))
+        facts.append(("line", .integer(Int64(error.line))))
+        facts.append(("column", .integer(Int64(error.column))))
+    }
+
+    /// The same error, found one level further down the document.
+    package func prefixed(_ prefix: String) -> SessionError {
+        var error = self
+        error.pointer = prefix + (pointer ?? "")
+        return error
+    }
+
+    /// The same error, about another place in the document.
+    package func at(_ pointer: String) -> SessionError {
+        var error = self
+        error.pointer = pointer
+        return error
+    }
+
+    /// The same error about a name that stands at `pointer`; nil for a place without a pointer.
+    package func inside(at pointer: String?) -> SessionError {
+        var error = self
+        error.isInside = true
+        error.pointer = pointer
+        return error
+    }
+
+    /// The same error, if it is about the identifier, with the member that holds it.
+    package func pointingAtIdentifier(_ pointer: String) -> SessionError {
+        code == .exists && self.pointer == nil ? at(pointer) : self
+    }
+
+    package func with(_ name: StaticString, _ value: Int64) -> SessionError {
+        var error = self
+        error.facts.append((name, .integer(value)))
+        return error
+    }
+
+    package func with(_ name: StaticString, _ value: String) -> SessionError {
+        var error = self
+        error.facts.append((name, .string(value)))
+        return error
+    }
+
+    /// A limit that was reached: named, with its value.
+    package static func limit(
+        _ code: SessionErrorCode, _ detail: String, name: String, value: Int
+    ) -> SessionError {
+        var error = SessionError(code, detail)
+        error.facts.append(("limit", .string("\(name)=\(value)")))
+        return error
+    }
+}
+
+/// Everything that a session can refuse. The list is closed; the raw values are those of the
+/// interface's problem codes, which a test compares.
+package enum SessionErrorCode: String, CaseIterable, Sendable {
+    // What was sent cannot be understood.
+    case malformedJSON = "malformed-json"
+    case malformedBody = "malformed-body"
+    case unknownMember = "unknown-member"
+    case missingMember = "missing-member"
+    case malformedIdentifier = "malformed-identifier"
+    case malformedToken = "malformed-token"
+    case tokenMismatch = "token-mismatch"
+    // What is named does not exist.
+    case unknownSession = "unknown-session"
+    case unknownNode = "unknown-node"
+    case unknownTrait = "unknown-trait"
+    case unknownRegistration = "unknown-registration"
+    case unknownScope = "unknown-scope"
+    case noOverride = "no-override"
+    case unknownEnvironmentKey = "unknown-environment-key"
+    case unknownColor = "unknown-color"
+    case unknownImage = "unknown-image"
+    case unknownParent = "unknown-parent"
+    case unknownController = "unknown-controller"
+    // The state forbids it.
+    case exists
+    case kindImmutable = "kind-immutable"
+    case cycle
+    case secondRootView = "second-root-view"
+    case inUse = "in-use"
+    case traitImmutable = "trait-immutable"
+    case environmentKeyImmutable = "environment-key-immutable"
+    case systemTrait = "system-trait"
+    case duplicateIdentifier = "duplicate-identifier"
+    case sessionDiffers = "session-differs"
+    case revisionAhead = "revision-ahead"
+    case historyGone = "history-gone"
+    case sessionReplaced = "session-replaced"
+    case revisionMismatch = "revision-mismatch"
+    // The value is wrong.
+    case typeMismatch = "type-mismatch"
+    case kindMismatch = "kind-mismatch"
+    case emptyTraitList = "empty-trait-list"
+    case privateTrait = "private-trait"
+    case invalidDefinition = "invalid-definition"
+    case unsupportedMode = "unsupported-mode"
+    // A limit, named with its value.
+    case tooManyStreams = "too-many-streams"
+    case quota
+    // The log.
+    case storageFull = "storage-full"
+    case logUnavailable = "log-unavailable"
+    /// A fault of the program.
+    case internalError = "internal-error"
+}

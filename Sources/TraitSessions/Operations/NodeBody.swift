@@ -1,0 +1,139 @@
+// A node in a body: where it stands, what it is called, and the values set at it. Sessions are
+// made of these by the million, so each is read in one pass and without making strings.
+
+import JSONCodec
+import TraitEngine
+
+/// The members of a node, as they were given.
+package struct NodeBody {
+    /// Where a node is described: as a resource, or as an operation of a transaction.
+    package enum Form {
+        case resource, operation
+
+        var name: StaticString { self == .resource ? "a node" : "createNode" }
+        /// The member that holds the identifier.
+        var identifier: StaticString { self == .resource ? "id" : "node" }
+
+        var members: [StaticString] {
+            (self == .resource ? ["id"] : ["op", "node"])
+                + ["kind", "parent", "controller", "label", "overrides", "supplied"]
+        }
+    }
+
+    let form: Form
+    private var id: JSONValue?
+    private var kindName: JSONValue?
+    private(set) var parent: JSONValue?
+    private(set) var controller: JSONValue?
+    private var labelText: JSONValue?
+    private(set) var overrides: JSONValue?
+    private(set) var supplied: JSONValue?
+
+    /// - Throws: `malformedBody` when it is no object, `unknownMember`.
+    package init(_ json: JSONValue, _ form: Form = .resource) throws(SessionError) {
+        self.form = form
+        guard json.kind == .object else { throw .notAnObject(json, form.name, form.members) }
+        for (key, value) in json.members {
+            switch key {
+            case "kind": kindName = value
+            case "parent": parent = value
+            case "controller": controller = value
+            case "label": labelText = value
+            case "overrides": overrides = value
+            case "supplied": supplied = value
+            case form.identifier: id = value
+            case "op" where form == .operation: break
+            default: throw .unknownMember(key, form.name, form.members)
+            }
+        }
+    }
+
+    /// The same body over bytes that the arena owns.
+    func copied(into arena: OperationArena) -> NodeBody {
+        var copy = self
+        copy.id = arena.copy(id)
+        copy.kindName = arena.copy(kindName)
+        copy.parent = arena.copy(parent)
+        copy.controller = arena.copy(controller)
+        copy.labelText = arena.copy(labelText)
+        copy.overrides = arena.copy(overrides)
+        copy.supplied = arena.copy(supplied)
+        return copy
+    }
+
+    /// The identifier in the body, when there is one.
+    package func identifier() throws(SessionError) -> String? {
+        try id == nil ? nil : String(decoding: requiredIdentifier(), as: UTF8.self)
+    }
+
+    /// The identifier's bytes, which last as long as the body.
+    func requiredIdentifier() throws(SessionError) -> UnsafeRawBufferPointer {
+        guard let id else {
+            throw SessionError(
+                .missingMember, "The member '\(form.identifier)' is required.", pointer: "")
+        }
+        guard let text = id.string else { throw .wrongType(form.identifier, "a string", id) }
+        guard Identifier.isValid(text.bytes) else {
+            throw SessionError.malformedIdentifier(text.string).at("/\(form.identifier)")
+        }
+        return text.bytes
+    }
+
+    func kind() throws(SessionError) -> NodeKind? {
+        guard let kindName else { return nil }
+        guard let text = kindName.string else { throw .wrongType("kind", "a string", kindName) }
+        if let kind = NodeKind.allCases.first(where: { text == $0.literal }) { return kind }
+        let names = NodeKind.allCases.map(\.name)
+        throw SessionError(
+            .kindMismatch,
+            "'\(text.string)' is no kind of node. Kinds are \(names.joined(separator: ", ")).",
+            pointer: "/kind", didYouMean: Suggestion.nearest(to: text.string, among: names))
+    }
+
+    func label() throws(SessionError) -> String? {
+        guard let labelText, !labelText.isNull else { return nil }
+        guard let text = labelText.string else {
+            throw .wrongType("label", "a string or null", labelText)
+        }
+        return text.string
+    }
+
+    /// Everything that a new node needs, its references resolved.
+    func description(in transaction: Transaction) throws(SessionError) -> NodeDescription {
+        guard let kind = try kind() else {
+            throw SessionError(
+                .missingMember,
+                "The member 'kind' is required: \(NodeKind.allCases.map(\.name).joined(separator: ", ")).",
+                pointer: "")
+        }
+        return NodeDescription(
+            kind: kind,
+            parent: try Self.reference(parent, "/parent", transaction.session),
+            controller: try Self.reference(controller, "/controller", transaction.session),
+            label: try label(),
+            overrides: try transaction.readValues(overrides, .overrides),
+            supplied: try transaction.readValues(supplied, .supplied))
+    }
+
+    /// null and absent are no node.
+    static func reference(
+        _ json: JSONValue?, _ pointer: StaticString, _ session: Session
+    ) throws(SessionError) -> NodeIndex? {
+        guard let json, !json.isNull else { return nil }
+        if let text = json.string, let node = session.hierarchy.node(text.bytes) { return node }
+        return try session.node(json, pointer.description, code(pointer))
+    }
+
+    /// A node, null to clear, absent to keep.
+    static func change(
+        _ json: JSONValue?, _ pointer: StaticString, _ session: Session
+    ) throws(SessionError) -> Change<NodeIndex> {
+        guard let json else { return .keep }
+        if json.isNull { return .clear }
+        return .set(try session.node(json, pointer.description, code(pointer)))
+    }
+
+    private static func code(_ pointer: StaticString) -> SessionErrorCode {
+        pointer.description == "/parent" ? .unknownParent : .unknownController
+    }
+}

@@ -1,0 +1,169 @@
+// From the JSON of an operation to its value. Strict: unknown members and members of another type
+// are refused, each with a pointer. What names mean, only the session can say when it applies them.
+
+import JSONCodec
+import TraitEngine
+
+extension Operation {
+    /// - Throws: `malformedBody`, `missingMember`, `unknownMember`, `malformedIdentifier`, and what
+    ///   a definition is refused for, with pointers into the operation.
+    package init(_ json: JSONValue) throws(SessionError) {
+        guard case .object = json.kind, let op = json.member("op") else {
+            throw SessionError(
+                .missingMember,
+                "An operation is an object with a member 'op': \(OperationKind.names).",
+                pointer: "")
+        }
+        guard let name = op.string, let kind = OperationKind(name.bytes) else {
+            throw SessionError(
+                .malformedBody,
+                "\(op.summary) is no operation. Operations are \(OperationKind.names).",
+                pointer: "/op",
+                didYouMean: op.string.flatMap {
+                    Suggestion.nearest(
+                        to: $0.string, among: OperationKind.allCases.map(\.rawValue))
+                })
+        }
+        self = try Self.decode(kind, json)
+    }
+
+    private static func decode(
+        _ kind: OperationKind, _ json: JSONValue
+    ) throws(SessionError) -> Operation {
+        if kind == .createNode {
+            let body = try NodeBody(json, .operation)
+            return .createNode(Reference(try body.requiredIdentifier(), at: "/node"), body)
+        }
+        let members = kind.members
+        let object = try ObjectReader(
+            json, kind.phrase, members: ["op"] + members.required + members.optional)
+        switch kind {
+        case .createNode: preconditionFailure("decoded above")
+        case .updateNode: return .updateNode(try object.node(), NodePatch(object))
+        case .deleteNode: return .deleteNode(try object.node())
+        case .updateTraitsIfNeeded: return .updateTraitsIfNeeded(try object.node())
+        case .setOverride, .setSupplied:
+            return .setValue(
+                kind.layer, try object.node(), try object.reference("trait"),
+                try object.required("value"))
+        case .removeOverride, .removeSupplied:
+            return .removeValue(kind.layer, try object.node(), try object.reference("trait"))
+        case .defineTrait: return .defineTrait(try traitDefinition(object))
+        case .deleteTrait: return .deleteTrait(try object.reference("trait"))
+        case .register:
+            let id = try object.identifier("registration")
+            let body = RegistrationBody(object)
+            try body.check()
+            return .register(id, body)
+        case .unregister: return .unregister(try object.identifier("registration"))
+        case .layout: return .layout
+        case .setScope:
+            return .setScope(
+                try object.node(), try object.identifier("scope"),
+                reads: try object.required("reads"))
+        case .removeScope: return .removeScope(try object.node(), try object.identifier("scope"))
+        case .defineEnvironmentKey:
+            return .defineEnvironmentKey(
+                try object.identifier("key"), try object.definition())
+        case .deleteEnvironmentKey: return .deleteEnvironmentKey(try object.reference("key"))
+        case .setEnvironment:
+            return .setEnvironment(
+                try object.node(), try object.reference("key"), try object.required("value"))
+        case .removeEnvironment:
+            return .removeEnvironment(try object.node(), try object.reference("key"))
+        case .defineColor:
+            return .defineDynamic(
+                .color, try object.identifier("color"), try object.definition())
+        case .defineImage:
+            return .defineDynamic(
+                .image, try object.identifier("image"), try object.definition())
+        case .deleteColor: return .deleteDynamic(.color, try object.reference("color"))
+        case .deleteImage: return .deleteDynamic(.image, try object.reference("image"))
+        }
+    }
+
+    private static func traitDefinition(
+        _ object: ObjectReader
+    ) throws(SessionError) -> TraitDefinition {
+        let key = try object.identifier("trait")
+        let json = try object.required("definition")
+        do throws(SessionError) {
+            return try DefinitionReader.read(json, key: key)
+        } catch {
+            throw error.prefixed("/definition")
+        }
+    }
+}
+
+extension OperationKind {
+    /// What an operation of the kind is called where its members are listed.
+    fileprivate var phrase: StaticString {
+        switch self {
+        case .createNode: "createNode"
+        case .updateNode: "updateNode"
+        case .deleteNode: "deleteNode"
+        case .setOverride, .setSupplied: "an operation that sets a value"
+        case .removeOverride, .removeSupplied: "an operation that removes a value"
+        case .defineTrait: "defineTrait"
+        case .deleteTrait: "deleteTrait"
+        case .register: "register"
+        case .unregister: "unregister"
+        case .layout: "layout"
+        case .updateTraitsIfNeeded: "updateTraitsIfNeeded"
+        case .setScope: "setScope"
+        case .removeScope: "removeScope"
+        case .defineEnvironmentKey: "defineEnvironmentKey"
+        case .deleteEnvironmentKey: "deleteEnvironmentKey"
+        case .setEnvironment: "setEnvironment"
+        case .removeEnvironment: "removeEnvironment"
+        case .defineColor: "defineColor"
+        case .deleteColor: "deleteColor"
+        case .defineImage: "defineImage"
+        case .deleteImage: "deleteImage"
+        }
+    }
+
+    fileprivate var layer: ValueLayer {
+        self == .setOverride || self == .removeOverride ? .overrides : .supplied
+    }
+}
+
+extension ObjectReader {
+    fileprivate func node() throws(SessionError) -> Reference {
+        let json = try required("node")
+        guard let text = json.string else {
+            throw SessionError(
+                .malformedBody, "A node's identifier is a string; it is \(json.summary).",
+                pointer: "/node")
+        }
+        return Reference(text.bytes, at: "/node")
+    }
+
+    fileprivate func reference(_ name: StaticString) throws(SessionError) -> Reference {
+        let json = try required(name)
+        guard let text = json.string else { throw wrongType(name, "a string", json) }
+        return Reference(text.bytes, at: Self.pointer(name))
+    }
+
+    /// The pointers of the members that hold a name, without a string being made.
+    private static func pointer(_ name: StaticString) -> StaticString {
+        switch name.description {
+        case "trait": "/trait"
+        case "key": "/key"
+        case "color": "/color"
+        default: "/image"
+        }
+    }
+
+    fileprivate func identifier(_ name: StaticString) throws(SessionError) -> String {
+        let id = try requiredString(name)
+        guard Identifier.isValid(id) else {
+            throw SessionError.malformedIdentifier(id).at("/\(name)")
+        }
+        return id
+    }
+
+    fileprivate func definition() throws(SessionError) -> DefinitionBody {
+        DefinitionBody(try required("definition"), prefix: "/definition")
+    }
+}

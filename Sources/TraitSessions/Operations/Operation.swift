@@ -1,0 +1,191 @@
+// What a client may do to a session, as values. An endpoint makes one operation, a transaction
+// makes many, and a log entry holds those that were applied; all are decoded, applied and written
+// down by the same code (`Operation+Decoding`, `Transaction`).
+//
+// An operation is a view: its names and values lie in the request or the log entry that it was
+// decoded from, so that one override costs no allocation. `copied(into:)` makes one that owns
+// what it names, for a commit whose log answers later.
+
+import JSONCodec
+import TraitEngine
+
+/// A name as it was given, and where.
+package struct Reference {
+    package let bytes: UnsafeRawBufferPointer
+    /// Where it stands in the document; nil for a name that the request's target gives.
+    package let pointer: StaticString?
+
+    package init(_ bytes: UnsafeRawBufferPointer, at pointer: StaticString? = nil) {
+        self.bytes = bytes
+        self.pointer = pointer
+    }
+
+    var string: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+/// One change of a session.
+///
+/// The operations in the second group follow from the state that they meet. What they come to is
+/// written down as operations of the first group, so a log holds only those.
+package enum Operation {
+    case createNode(Reference, NodeBody)
+    case updateNode(Reference, NodePatch)
+    case deleteNode(Reference)
+    case setValue(ValueLayer, Reference, Reference, JSONValue)
+    case removeValue(ValueLayer, Reference, Reference)
+    case defineTrait(TraitDefinition)
+    case deleteTrait(Reference)
+    case register(String, RegistrationBody)
+    case unregister(String)
+    case layout
+    case updateTraitsIfNeeded(Reference)
+    case setScope(Reference, String, reads: JSONValue)
+    case removeScope(Reference, String)
+    case defineEnvironmentKey(String, DefinitionBody)
+    case deleteEnvironmentKey(Reference)
+    case setEnvironment(Reference, Reference, JSONValue)
+    case removeEnvironment(Reference, Reference)
+    case defineDynamic(DynamicKind, String, DefinitionBody)
+    case deleteDynamic(DynamicKind, Reference)
+
+    /// Creates the node, or replaces what the body gives.
+    case putNode(Reference, NodeBody)
+    /// A merge patch, one level deep: null removes, the rest sets.
+    case patchValues(ValueLayer, Reference, JSONValue)
+    /// Registers, or does nothing when the registration is there already.
+    case putRegistration(String, RegistrationBody)
+}
+
+/// What a merge patch of a node gives; nil keeps, null clears.
+package struct NodePatch {
+    var parent: JSONValue?
+    var controller: JSONValue?
+    var label: JSONValue?
+
+    /// - Throws: `malformedBody`, `unknownMember`.
+    package init(_ json: JSONValue) throws(SessionError) {
+        self.init(
+            try ObjectReader(json, "a node's patch", members: ["parent", "controller", "label"]))
+    }
+
+    init(_ object: ObjectReader) {
+        parent = object["parent"]
+        controller = object["controller"]
+        label = object["label"]
+    }
+}
+
+/// A definition that can only be read with the session's traits at hand.
+package struct DefinitionBody {
+    let json: JSONValue
+    /// Where it stands in the document: `/definition` in an operation, nothing in a body.
+    let prefix: StaticString
+
+    package init(_ json: JSONValue, prefix: StaticString = "") {
+        self.json = json
+        self.prefix = prefix
+    }
+}
+
+// MARK: - Owning
+
+/// Owns the bytes that copied operations refer to.
+///
+/// Confined by the session's lock, as the commits are that hold it.
+package final class OperationArena: @unchecked Sendable {
+    private var documents: [JSONDocument] = []
+    private var names: [UnsafeMutableRawBufferPointer] = []
+
+    deinit { for name in names { name.deallocate() } }
+
+    func copy(_ reference: Reference) -> Reference {
+        let copy = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: reference.bytes.count, alignment: 1)
+        copy.copyMemory(from: reference.bytes)
+        names.append(copy)
+        return Reference(UnsafeRawBufferPointer(copy), at: reference.pointer)
+    }
+
+    func copy(_ json: JSONValue) -> JSONValue {
+        let document = JSONDocument(copying: json)
+        documents.append(document)
+        return document.root
+    }
+
+    func copy(_ json: JSONValue?) -> JSONValue? { json.map { copy($0) } }
+}
+
+/// A JSON text with the tape that reads it.
+final class JSONDocument {
+    private let bytes: UnsafeMutableRawBufferPointer
+    private let tape: JSONTape
+    let root: JSONValue
+
+    /// A value that a tape has accepted already.
+    init(copying json: JSONValue) {
+        let raw = json.rawBytes
+        bytes = .allocate(byteCount: raw.count, alignment: 1)
+        bytes.copyMemory(from: raw)
+        tape = JSONTape(limits: JSONLimits(documentBytesMax: JSONLimits.documentBytesCeiling))
+        guard let root = try? tape.parse(UnsafeRawBufferPointer(bytes)) else {
+            preconditionFailure("a value that was read once cannot be read again")
+        }
+        self.root = root
+    }
+
+    deinit { bytes.deallocate() }
+}
+
+extension Operation {
+    /// The same operation over bytes that the arena owns.
+    package func copied(into arena: OperationArena) -> Operation {
+        switch self {
+        case .createNode(let node, let body):
+            .createNode(arena.copy(node), body.copied(into: arena))
+        case .putNode(let node, let body): .putNode(arena.copy(node), body.copied(into: arena))
+        case .updateNode(let node, let patch):
+            .updateNode(arena.copy(node), patch.copied(into: arena))
+        case .deleteNode(let node): .deleteNode(arena.copy(node))
+        case .setValue(let layer, let node, let trait, let value):
+            .setValue(layer, arena.copy(node), arena.copy(trait), arena.copy(value))
+        case .removeValue(let layer, let node, let trait):
+            .removeValue(layer, arena.copy(node), arena.copy(trait))
+        case .patchValues(let layer, let node, let values):
+            .patchValues(layer, arena.copy(node), arena.copy(values))
+        case .defineTrait, .unregister, .layout: self
+        case .deleteTrait(let trait): .deleteTrait(arena.copy(trait))
+        case .register(let id, let body): .register(id, body.copied(into: arena))
+        case .putRegistration(let id, let body): .putRegistration(id, body.copied(into: arena))
+        case .updateTraitsIfNeeded(let node): .updateTraitsIfNeeded(arena.copy(node))
+        case .setScope(let node, let method, let reads):
+            .setScope(arena.copy(node), method, reads: arena.copy(reads))
+        case .removeScope(let node, let method): .removeScope(arena.copy(node), method)
+        case .defineEnvironmentKey(let key, let body):
+            .defineEnvironmentKey(key, body.copied(into: arena))
+        case .deleteEnvironmentKey(let key): .deleteEnvironmentKey(arena.copy(key))
+        case .setEnvironment(let node, let key, let value):
+            .setEnvironment(arena.copy(node), arena.copy(key), arena.copy(value))
+        case .removeEnvironment(let node, let key):
+            .removeEnvironment(arena.copy(node), arena.copy(key))
+        case .defineDynamic(let kind, let name, let body):
+            .defineDynamic(kind, name, body.copied(into: arena))
+        case .deleteDynamic(let kind, let name): .deleteDynamic(kind, arena.copy(name))
+        }
+    }
+}
+
+extension NodePatch {
+    fileprivate func copied(into arena: OperationArena) -> NodePatch {
+        var copy = self
+        copy.parent = arena.copy(parent)
+        copy.controller = arena.copy(controller)
+        copy.label = arena.copy(label)
+        return copy
+    }
+}
+
+extension DefinitionBody {
+    fileprivate func copied(into arena: OperationArena) -> DefinitionBody {
+        DefinitionBody(arena.copy(json), prefix: prefix)
+    }
+}

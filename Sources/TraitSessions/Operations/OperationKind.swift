@@ -1,0 +1,79 @@
+// The operations by name, with the members that each has. Decoding, the log, history and the
+// interface's document all read this table.
+
+/// The operations of a transaction, by their name in `op`.
+package enum OperationKind: String, CaseIterable, Sendable {
+    case createNode, updateNode, deleteNode
+    case setOverride, removeOverride, setSupplied, removeSupplied
+    case defineTrait, deleteTrait
+    case register, unregister
+    case layout, updateTraitsIfNeeded
+    case setScope, removeScope
+    case defineEnvironmentKey, deleteEnvironmentKey, setEnvironment, removeEnvironment
+    case defineColor, deleteColor, defineImage, deleteImage
+
+    /// The members beside `op`, those that are required first.
+    package var members: (required: [StaticString], optional: [StaticString]) {
+        switch self {
+        case .createNode:
+            (["node", "kind"], ["parent", "controller", "label", "overrides", "supplied"])
+        case .updateNode: (["node"], ["parent", "controller", "label"])
+        case .deleteNode, .updateTraitsIfNeeded: (["node"], [])
+        case .setOverride, .setSupplied: (["node", "trait", "value"], [])
+        case .removeOverride, .removeSupplied: (["node", "trait"], [])
+        case .defineTrait: (["trait", "definition"], [])
+        case .deleteTrait: (["trait"], [])
+        case .register:
+            (["registration", "node"], ["traits", "set", "colors", "images", "label"])
+        case .unregister: (["registration"], [])
+        case .layout: ([], [])
+        case .setScope: (["node", "scope", "reads"], [])
+        case .removeScope: (["node", "scope"], [])
+        case .defineEnvironmentKey: (["key", "definition"], [])
+        case .deleteEnvironmentKey: (["key"], [])
+        case .setEnvironment: (["node", "key", "value"], [])
+        case .removeEnvironment: (["node", "key"], [])
+        case .defineColor: (["color", "definition"], [])
+        case .deleteColor: (["color"], [])
+        case .defineImage: (["image", "definition"], [])
+        case .deleteImage: (["image"], [])
+        }
+    }
+
+    static let names = allCases.map(\.rawValue).joined(separator: ", ")
+
+    /// The kind of that name. Compares bytes; no string is made.
+    init?(_ name: some Collection<UInt8>) {
+        guard let kind = Self.allCases.first(where: { name.elementsEqual($0.rawValue.utf8) }) else {
+            return nil
+        }
+        self = kind
+    }
+}
+
+/// How many operations of each kind a commit has.
+package struct OperationCounts: Sendable {
+    package private(set) var total = 0
+    private var counts: [(kind: OperationKind, count: Int)] = []
+
+    mutating func add(_ kind: OperationKind) {
+        total += 1
+        if let position = counts.firstIndex(where: { $0.kind == kind }) {
+            counts[position].count += 1
+        } else {
+            counts.append((kind, 1))
+        }
+    }
+
+    /// In the order in which the kinds first came.
+    package var kinds: [(kind: OperationKind, count: Int)] { counts }
+}
+
+/// The two layers of values that a client can set at a node.
+package enum ValueLayer: Sendable {
+    case overrides, supplied
+
+    var setKind: OperationKind { self == .overrides ? .setOverride : .setSupplied }
+    var removeKind: OperationKind { self == .overrides ? .removeOverride : .removeSupplied }
+    package var member: StaticString { self == .overrides ? "overrides" : "supplied" }
+}

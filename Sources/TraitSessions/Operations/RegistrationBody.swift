@@ -1,0 +1,55 @@
+// A registration as a body or an operation describes it.
+
+import JSONCodec
+import TraitEngine
+
+/// `{"node","traits":[…] or "set","colors":[…]?,"images":[…]?,"label"?}`.
+package struct RegistrationBody {
+    private let object: ObjectReader
+    /// The member that holds the identifier.
+    let identifierPointer: String
+
+    /// - Throws: `malformedBody`, `unknownMember`.
+    package init(_ json: JSONValue) throws(SessionError) {
+        object = try ObjectReader(
+            json, "a registration",
+            members: RegistrationSubject.members(beside: ["id", "node", "label"]))
+        identifierPointer = "/id"
+    }
+
+    /// The members of an operation, which were checked.
+    init(_ object: ObjectReader) {
+        self.init(object, identifierPointer: "/registration")
+    }
+
+    private init(_ object: ObjectReader, identifierPointer: String) {
+        self.object = object
+        self.identifierPointer = identifierPointer
+    }
+
+    package func identifier() throws(SessionError) -> String? {
+        guard let id = try object.string("id") else { return nil }
+        guard Identifier.isValid(id) else {
+            throw SessionError.malformedIdentifier(id).at("/id")
+        }
+        return id
+    }
+
+    /// Checks the members whose meaning needs no session.
+    package func check() throws(SessionError) { _ = try label() }
+
+    func label() throws(SessionError) -> String? { try object.string("label") }
+
+    func node(in session: Session) throws(SessionError) -> NodeIndex {
+        try session.node(try object.required("node"), "/node")
+    }
+
+    func subject(in session: Session) throws(SessionError) -> RegistrationSubject {
+        try RegistrationSubject(object, in: session)
+    }
+
+    func copied(into arena: OperationArena) -> RegistrationBody {
+        RegistrationBody(
+            ObjectReader(checked: arena.copy(object.json)), identifierPointer: identifierPointer)
+    }
+}

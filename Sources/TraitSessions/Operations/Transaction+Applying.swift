@@ -1,0 +1,169 @@
+// The one place where an operation meets a session: its names become nodes and traits, its values
+// are read by the definitions of now, and the engine applies it.
+
+import JSONCodec
+import TraitEngine
+
+extension Transaction {
+    /// - Throws: what is unknown, mistyped or forbidden, with pointers into what the operation was
+    ///   decoded from. The transaction is then to be rolled back.
+    package mutating func apply(_ operation: Operation) throws(SessionError) {
+        switch operation {
+        case .createNode(let id, let body): try create(id, body)
+        case .putNode(let id, let body): try put(id, body)
+        case .updateNode(let node, let patch): try update(try session.node(node), patch)
+        case .deleteNode(let node): try deleteNode(try session.node(node))
+        case .setValue(let layer, let node, let trait, let value):
+            let node = try session.node(node)
+            let trait = try session.trait(trait)
+            try placed("/value") { () throws(SessionError) in
+                try set(layer, node, trait, try read(value, for: trait))
+            }
+        case .removeValue(let layer, let node, let trait):
+            remove(layer, try session.node(node), try session.trait(trait))
+        case .patchValues(let layer, let node, let values):
+            try patch(layer, try session.node(node), values)
+        case .defineTrait(let definition):
+            isNew = hierarchy.definitions.index(of: definition.key) == nil
+            try defineTrait(definition)
+        case .deleteTrait(let trait): try deleteTrait(try session.trait(trait))
+        case .layout: layout()
+        case .updateTraitsIfNeeded(let node): updateTraitsIfNeeded(try session.node(node))
+        case .register(let id, let body): try register(id, body)
+        case .putRegistration(let id, let body): try putRegistration(id, body)
+        case .unregister(let id):
+            if let registration = hierarchy.registration(named: id) { unregister(registration) }
+        default: try applyBridging(operation)
+        }
+    }
+
+    /// Scopes, environment keys, colours and images.
+    private mutating func applyBridging(_ operation: Operation) throws(SessionError) {
+        switch operation {
+        case .setScope(let node, let method, let reads):
+            let index = try session.node(node)
+            let traits = try TraitList.read(reads, "reads", in: session)
+            do throws(SessionError) {
+                try setScope(index, method, reads: traits)
+            } catch {
+                if node.pointer == nil { throw error }
+                throw error.at(error.code == .kindMismatch ? "/scope" : "/reads")
+            }
+        case .removeScope(let node, let method):
+            let node = try session.node(node)
+            if hierarchy.scope(node, method) != nil { removeScope(node, method) }
+        case .defineEnvironmentKey(let name, let body): try defineEnvironmentKey(name, body)
+        case .deleteEnvironmentKey(let key):
+            try deleteEnvironmentKey(try session.environmentKey(key).key)
+        case .setEnvironment(let node, let key, let value):
+            let node = try session.node(node)
+            let key = try session.environmentKey(key)
+            try placed("/value") { () throws(SessionError) in
+                try setEnvironment(node, key, value)
+            }
+        case .removeEnvironment(let node, let key):
+            let node = try session.node(node)
+            try removeEnvironment(node, try session.environmentKey(key))
+        case .defineDynamic(let kind, let name, let body): try define(kind, name, body)
+        case .deleteDynamic(let kind, let name):
+            try deleteDynamic(kind, try session.dynamic(kind, name).name)
+        default: preconditionFailure("an operation that nothing applies")
+        }
+    }
+
+    /// Gives errors of a value the place where the value stands.
+    private func placed(
+        _ pointer: String, _ body: () throws(SessionError) -> Void
+    ) throws(SessionError) {
+        do throws(SessionError) { try body() } catch { throw error.at(pointer) }
+    }
+
+    private func refuseWhenPresent(_ isPresent: Bool, _ name: String) throws(SessionError) {
+        guard isPresent, wantsNew else { return }
+        throw SessionError(
+            .revisionMismatch,
+            "There is a '\(name)' already, and the request asks for a new one.")
+    }
+
+    // MARK: - Nodes
+
+    private mutating func create(_ id: Reference, _ body: NodeBody) throws(SessionError) {
+        do throws(SessionError) {
+            try createNode(id.bytes, try body.description(in: self))
+        } catch {
+            throw error.pointingAtIdentifier("/\(body.form.identifier)")
+        }
+        isNew = true
+    }
+
+    private mutating func put(_ id: Reference, _ body: NodeBody) throws(SessionError) {
+        guard let node = hierarchy.node(id.bytes) else { return try create(id, body) }
+        try refuseWhenPresent(true, id.string)
+        try replace(node, with: body)
+    }
+
+    // MARK: - Definitions
+
+    private mutating func defineEnvironmentKey(
+        _ name: String, _ body: DefinitionBody
+    ) throws(SessionError) {
+        isNew = hierarchy.definitions.environmentKey(named: name) == nil
+        do throws(SessionError) {
+            let key = try EnvironmentKeyReader.read(body.json, key: name, in: session)
+            try refuseWhenPresent(!isNew, name)
+            try defineEnvironmentKey(key)
+        } catch {
+            throw body.placing(error)
+        }
+    }
+
+    private mutating func define(
+        _ kind: DynamicKind, _ name: String, _ body: DefinitionBody
+    ) throws(SessionError) {
+        isNew = hierarchy.definitions.dynamic(kind, named: name) == nil
+        do throws(SessionError) {
+            let value = try DynamicReader.read(body.json, kind, named: name, in: session)
+            try refuseWhenPresent(!isNew, name)
+            try defineDynamic(value)
+        } catch {
+            throw body.placing(error)
+        }
+    }
+
+    // MARK: - Registrations
+
+    private mutating func register(
+        _ id: String, _ body: RegistrationBody
+    ) throws(SessionError) {
+        let node = try body.node(in: session)
+        let subject = try body.subject(in: session)
+        do throws(SessionError) {
+            try register(id, node: node, for: subject, label: try body.label())
+        } catch {
+            throw error.pointingAtIdentifier(body.identifierPointer)
+        }
+        isNew = true
+    }
+
+    private mutating func putRegistration(
+        _ id: String, _ body: RegistrationBody
+    ) throws(SessionError) {
+        guard let present = hierarchy.registration(named: id) else {
+            return try register(id, body)
+        }
+        let node = try body.node(in: session)
+        let subject = try body.subject(in: session)
+        try refuseWhenPresent(true, id)
+        let info = hierarchy.registrationInfo(present)
+        guard info.node == node, RegistrationSubject(info) == subject,
+            session.note(of: info)?.label == (try body.label())
+        else { throw SessionError(OperationError.registrationExists(id)) }
+    }
+}
+
+extension DefinitionBody {
+    fileprivate func placing(_ error: SessionError) -> SessionError {
+        let prefix = prefix.description
+        return prefix.isEmpty ? error : error.prefixed(prefix)
+    }
+}

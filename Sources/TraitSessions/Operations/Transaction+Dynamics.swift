@@ -1,0 +1,25 @@
+// Dynamic colours and images.
+
+import TraitEngine
+
+extension Transaction {
+    mutating func defineDynamic(_ value: DynamicValue) throws(SessionError) {
+        let hierarchy = hierarchy
+        try refusing { () throws(OperationError) in try hierarchy.defineDynamic(value) }
+        record(value.kind == .color ? .defineColor : .defineImage)
+        text.json.key(value.kind.member)
+        text.json.value(value.name)
+        text.json.key("definition")
+        DynamicWriter.writeDefinition(value, into: &text.json)
+        text.json.endObject()
+    }
+
+    mutating func deleteDynamic(_ kind: DynamicKind, _ name: String) throws(SessionError) {
+        let hierarchy = hierarchy
+        try refusing { () throws(OperationError) in try hierarchy.deleteDynamic(kind, name) }
+        record(kind == .color ? .deleteColor : .deleteImage)
+        text.json.key(kind.member)
+        text.json.value(name)
+        text.json.endObject()
+    }
+}

@@ -1,0 +1,174 @@
+// Creating, changing and deleting nodes.
+
+import JSONCodec
+import TraitEngine
+
+/// A node as a body describes it, its references resolved.
+struct NodeDescription {
+    var kind: NodeKind
+    var parent: NodeIndex?
+    var controller: NodeIndex?
+    var label: String?
+    var overrides: [(TraitIndex, TraitValue)]?
+    var supplied: [(TraitIndex, TraitValue)]?
+}
+
+extension Transaction {
+    /// - Parameter identifier: bytes that last until this returns.
+    mutating func createNode(
+        _ identifier: UnsafeRawBufferPointer, _ node: NodeDescription
+    ) throws(SessionError) {
+        let hierarchy = hierarchy
+        let index = try refusing { () throws(OperationError) in
+            try hierarchy.createNode(
+                identifier, kind: node.kind, parent: node.parent, controller: node.controller,
+                label: node.label)
+        }
+        try fill(index, .overrides, node.overrides)
+        try fill(index, .supplied, node.supplied)
+        record(.createNode)
+        text.json.key("node")
+        text.json.value(bytes: identifier)
+        text.json.key("kind")
+        text.json.value(node.kind.literal)
+        text.json.key("parent")
+        if let parent = node.parent {
+            hierarchy.withIdentifier(of: parent) { text.json.value(bytes: $0) }
+        } else {
+            text.json.null()
+        }
+        if let controller = node.controller { write("controller", node: controller) }
+        if let label = node.label {
+            text.json.key("label")
+            text.json.value(label)
+        }
+        writeValues("overrides", node.overrides)
+        writeValues("supplied", node.supplied)
+        text.json.endObject()
+    }
+
+    /// Sets the values that a new node comes with.
+    private func fill(
+        _ node: NodeIndex, _ layer: ValueLayer, _ values: [(TraitIndex, TraitValue)]?
+    ) throws(SessionError) {
+        guard let values else { return }
+        let hierarchy = hierarchy
+        for (trait, value) in values {
+            do throws(OperationError) {
+                switch layer {
+                case .overrides: try hierarchy.setOverride(node, trait, value)
+                case .supplied: try hierarchy.setSupplied(node, trait, value)
+                }
+            } catch {
+                throw SessionError(error).at("/\(layer.member)/\(hierarchy.definitions[trait].key)")
+            }
+        }
+    }
+
+    private mutating func writeValues(
+        _ member: StaticString, _ values: [(TraitIndex, TraitValue)]?
+    ) {
+        guard let values, !values.isEmpty else { return }
+        text.json.key(member)
+        text.json.beginObject()
+        for (trait, value) in values {
+            text.json.key(hierarchy.definitions[trait].key)
+            write(value, of: trait)
+        }
+        text.json.endObject()
+    }
+
+    mutating func updateNode(
+        _ node: NodeIndex, parent: Change<NodeIndex>, controller: Change<NodeIndex>,
+        label: Change<String>
+    ) throws(SessionError) {
+        let hierarchy = hierarchy
+        try refusing { () throws(OperationError) in
+            try hierarchy.updateNode(node, parent: parent, controller: controller, label: label)
+        }
+        record(.updateNode)
+        write("node", node: node)
+        write("parent", parent)
+        write("controller", controller)
+        switch label {
+        case .keep: break
+        case .clear:
+            text.json.key("label")
+            text.json.null()
+        case .set(let value):
+            text.json.key("label")
+            text.json.value(value)
+        }
+        text.json.endObject()
+    }
+
+    private mutating func write(_ name: StaticString, _ change: Change<NodeIndex>) {
+        switch change {
+        case .keep: break
+        case .clear:
+            text.json.key(name)
+            text.json.null()
+        case .set(let node): write(name, node: node)
+        }
+    }
+
+    mutating func deleteNode(_ node: NodeIndex) throws(SessionError) {
+        record(.deleteNode)
+        write("node", node: node)
+        text.json.endObject()
+        do throws(OperationError) {
+            try hierarchy.deleteNode(node)
+        } catch {
+            guard case .cycle(let survivor, let parent) = error else { throw SessionError(error) }
+            throw SessionError(
+                .cycle,
+                "What stays would inherit from itself: '\(survivor)' would lose its controller or view, and then inherit from '\(parent)', which is at or below it. Move '\(survivor)' or '\(parent)' first."
+            )
+        }
+    }
+}
+
+// MARK: - Replacing and patching
+
+extension Transaction {
+    /// Replaces what a body gives; the kind has to stay.
+    mutating func replace(_ node: NodeIndex, with body: NodeBody) throws(SessionError) {
+        let present = hierarchy.kind(of: node)
+        if let kind = try body.kind(), kind != present {
+            throw SessionError(
+                .kindImmutable,
+                "The node is a \(present.name) and stays one. Delete it and create it again.",
+                pointer: "/kind")
+        }
+        let parent = try NodeBody.reference(body.parent, "/parent", session)
+        let controller = try NodeBody.reference(body.controller, "/controller", session)
+        let label = try body.label()
+        let overrides = try readValues(body.overrides, .overrides)
+        let supplied = try readValues(body.supplied, .supplied)
+        try updateNode(
+            node, parent: parent.map(Change.set) ?? .clear,
+            controller: controller.map(Change.set) ?? .clear,
+            label: label.map(Change.set) ?? .clear)
+        if let overrides { try replace(.overrides, node, with: overrides) }
+        if let supplied { try replace(.supplied, node, with: supplied) }
+    }
+
+    /// Each of `parent`, `controller` and `label` is kept when absent and cleared by null.
+    mutating func update(_ node: NodeIndex, _ patch: NodePatch) throws(SessionError) {
+        try updateNode(
+            node, parent: try NodeBody.change(patch.parent, "/parent", session),
+            controller: try NodeBody.change(patch.controller, "/controller", session),
+            label: try patch.labelChange())
+    }
+}
+
+extension NodePatch {
+    fileprivate func labelChange() throws(SessionError) -> Change<String> {
+        guard let label else { return .keep }
+        if label.isNull { return .clear }
+        guard let text = label.string else {
+            throw .wrongType("label", "a string or null", label)
+        }
+        return .set(text.string)
+    }
+}

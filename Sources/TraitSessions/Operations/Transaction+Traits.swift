@@ -1,0 +1,67 @@
+// Definitions and registrations.
+
+import TraitEngine
+
+extension Transaction {
+    mutating func defineTrait(_ definition: TraitDefinition) throws(SessionError) {
+        let hierarchy = hierarchy
+        _ = try refusing { () throws(OperationError) in try hierarchy.defineTrait(definition) }
+        definitionsChange()
+        record(.defineTrait)
+        text.json.key("trait")
+        text.json.value(definition.key)
+        text.json.key("definition")
+        DefinitionWriter.write(definition, into: &text.json)
+        text.json.endObject()
+    }
+
+    mutating func deleteTrait(_ trait: TraitIndex) throws(SessionError) {
+        let hierarchy = hierarchy
+        let key = hierarchy.definitions[trait].key
+        try refusing { () throws(OperationError) in try hierarchy.deleteTrait(trait) }
+        definitionsChange()
+        record(.deleteTrait)
+        text.json.key("trait")
+        text.json.value(key)
+        text.json.endObject()
+    }
+
+    /// What was prepared for traits by index is stale now.
+    mutating func definitionsChange() {
+        changesDefinitions = true
+        session.encodings.reset()
+    }
+
+    /// - Parameter label: what the client calls it, for people.
+    mutating func register(
+        _ identifier: String, node: NodeIndex, for subject: RegistrationSubject, label: String?
+    ) throws(SessionError) {
+        let hierarchy = hierarchy
+        _ = try refusing { () throws(OperationError) in
+            try hierarchy.register(
+                identifier, node: node, traits: subject.traits, colors: subject.colors,
+                images: subject.images)
+        }
+        let key = RegistrationKey(id: identifier, revision: revision)
+        session.registrationNotes[key] = RegistrationNote(label: label, createdAt: time)
+        registered.append(key)
+        record(.register)
+        text.json.key("registration")
+        text.json.value(identifier)
+        write("node", node: node)
+        subject.write(of: hierarchy.definitions, into: &text.json)
+        if let label {
+            text.json.key("label")
+            text.json.value(label)
+        }
+        text.json.endObject()
+    }
+
+    mutating func unregister(_ registration: RegistrationIndex) {
+        record(.unregister)
+        text.json.key("registration")
+        text.json.value(hierarchy.registrationInfo(registration).identifier ?? "")
+        text.json.endObject()
+        hierarchy.unregister(registration)
+    }
+}

@@ -1,0 +1,124 @@
+// Overrides and supplied values.
+
+import JSONCodec
+import TraitEngine
+
+extension Transaction {
+    func read(_ json: JSONValue, for trait: TraitIndex) throws(SessionError) -> TraitValue {
+        try ValueReader.read(json, for: trait, of: hierarchy.definitions)
+    }
+
+    /// Sets a value; setting the same value again changes nothing.
+    mutating func set(
+        _ layer: ValueLayer, _ node: NodeIndex, _ trait: TraitIndex, _ value: TraitValue
+    ) throws(SessionError) {
+        let hierarchy = hierarchy
+        try refusing { () throws(OperationError) in
+            switch layer {
+            case .overrides: try hierarchy.setOverride(node, trait, value)
+            case .supplied: try hierarchy.setSupplied(node, trait, value)
+            }
+        }
+        record(layer.setKind)
+        write("node", node: node)
+        write(trait)
+        text.json.key("value")
+        write(value, of: trait)
+        text.json.endObject()
+    }
+
+    mutating func remove(
+        _ layer: ValueLayer, _ node: NodeIndex, _ trait: TraitIndex
+    ) {
+        switch layer {
+        case .overrides: hierarchy.removeOverride(node, trait)
+        case .supplied: hierarchy.removeSupplied(node, trait)
+        }
+        record(layer.removeKind)
+        write("node", node: node)
+        write(trait)
+        text.json.endObject()
+    }
+
+    mutating func write(_ trait: TraitIndex) {
+        text.json.key("trait")
+        text.json.value(hierarchy.definitions[trait].key)
+    }
+
+    /// The values of a node as a JSON object; pointers start with the layer's name.
+    func readValues(
+        _ json: JSONValue?, _ layer: ValueLayer
+    ) throws(SessionError) -> [(TraitIndex, TraitValue)]? {
+        guard let json else { return nil }
+        guard case .object = json.kind else {
+            throw SessionError(
+                .malformedBody,
+                "'\(layer.member)' is an object of trait and value; it is \(json.summary).",
+                pointer: "/\(layer.member)")
+        }
+        var values: [(TraitIndex, TraitValue)] = []
+        values.reserveCapacity(json.count)
+        for (key, value) in json.members {
+            let pointer = { "/\(layer.member)/" + key.string.pointerToken }
+            guard let trait = hierarchy.definitions.index(of: key.bytes) else {
+                throw session.unknownTrait(key.string).inside(at: pointer())
+            }
+            if values.contains(where: { $0.0 == trait }) {
+                throw SessionError.sameTraitTwice(key.string).at(pointer())
+            }
+            do throws(SessionError) {
+                values.append((trait, try read(value, for: trait)))
+            } catch {
+                throw error.prefixed(pointer())
+            }
+        }
+        return values
+    }
+
+    /// Sets exactly these values in the layer, removing all others.
+    mutating func replace(
+        _ layer: ValueLayer, _ node: NodeIndex, with values: [(TraitIndex, TraitValue)]
+    ) throws(SessionError) {
+        let present =
+            layer == .overrides ? hierarchy.overrides(of: node) : hierarchy.supplied(of: node)
+        for (trait, _) in present where !values.contains(where: { $0.0 == trait }) {
+            remove(layer, node, trait)
+        }
+        for (trait, value) in values where !present.contains(where: { $0 == (trait, value) }) {
+            try set(layer, node, trait, value)
+        }
+    }
+}
+
+extension SessionError {
+    static func sameTraitTwice(_ name: String) -> SessionError {
+        SessionError(
+            .malformedBody,
+            "'\(name)' names a trait that is there already, by its key or its identifier.",
+            pointer: "")
+    }
+}
+
+extension Transaction {
+    /// A merge patch of a layer: null removes, the rest sets.
+    mutating func patch(
+        _ layer: ValueLayer, _ node: NodeIndex, _ json: JSONValue
+    ) throws(SessionError) {
+        var seen = TraitSet()
+        for (key, value) in json.members {
+            let name = key.string
+            let pointer = "/" + name.pointerToken
+            let trait = try session.trait(named: name, pointer)
+            guard seen.insert(trait) else { throw SessionError.sameTraitTwice(name).at(pointer) }
+            if value.isNull {
+                remove(layer, node, trait)
+                continue
+            }
+            do throws(SessionError) {
+                try set(layer, node, trait, try read(value, for: trait))
+            } catch {
+                throw error.at(pointer)
+            }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+// One commit while it is applied: each operation is checked and applied by the engine, then
+// written down as JSON, which is what the log holds and what history shows.
+
+import JSONCodec
+import TraitEngine
+
+/// Lives for one commit, while the session's lock is held.
+package struct Transaction {
+    let session: Session
+    /// Milliseconds since 1970: the time of the commit. A replay passes that of the log entry.
+    let time: Int64
+    /// Whether operations that create or find must create.
+    let wantsNew: Bool
+    var counts = OperationCounts()
+    /// The operations so far, as a JSON array that is still open.
+    let text: TextBuffer
+
+    /// Whether a definition came or went, so that prepared encodings are stale.
+    var changesDefinitions = false
+    /// Whether the text of a creation was dropped, because no log keeps it.
+    private(set) var isTextDropped = false
+    /// Registrations that it made.
+    var registered: [RegistrationKey] = []
+    /// Whether an operation that creates or finds has created.
+    var isNew = false
+
+    var hierarchy: Hierarchy { session.hierarchy }
+    /// The revision that the commit will have.
+    var revision: Int64 { session.head + 1 }
+
+    /// - Parameter text: where the operations are written down, behind what it holds already.
+    init(_ session: Session, time: Int64, wantsNew: Bool = false, text: TextBuffer) {
+        self.session = session
+        self.time = time
+        self.wantsNew = wantsNew
+        self.text = text
+    }
+
+    /// Drops the text of a commit that makes a session and outgrows the window of retained
+    /// commits, when the log ends with the process. No stream and no follower can have listened,
+    /// and loading a large hierarchy does not write it down twice.
+    mutating func dropTextThatNoLogKeeps() {
+        guard text.json.count > Self.droppedTextBytes, session.head == 0,
+            !session.log.properties.survivesRestart,
+            isTextDropped || text.json.count > session.limits.retainedBytesMax
+        else { return }
+        isTextDropped = true
+        EntryPayload.restart(text, keeping: 2 * Self.droppedTextBytes)
+    }
+
+    /// The text that is written between two drops: what stays in a core's cache.
+    private static let droppedTextBytes = 65_536
+
+    /// Starts the record of an operation; the caller adds members and ends the object.
+    mutating func record(_ kind: OperationKind) {
+        counts.add(kind)
+        text.json.beginObject()
+        text.json.key("op")
+        text.json.value(kind.rawValue)
+    }
+
+    mutating func write(_ name: StaticString, node: NodeIndex) {
+        text.json.key(name)
+        hierarchy.withIdentifier(of: node) { text.json.value(bytes: $0) }
+    }
+
+    mutating func write(_ value: TraitValue, of trait: TraitIndex) {
+        let encoding = session.encodings.encoding(of: trait, in: hierarchy.definitions)
+        encoding.write(value, into: &text.json)
+    }
+}
+
+/// Reused storage for JSON text that is passed around. Exclusivity is not checked at run time: one
+/// writer at a time has the buffer, and what is written never refers to it.
+package final class TextBuffer {
+    @exclusivity(unchecked) package var json = JSONWriter()
+
+    package init() {}
+}
+
+/// Runs an engine operation and gives its refusal the words of a session.
+@inline(__always)
+package func refusing<R>(
+    _ body: () throws(OperationError) -> R
+) throws(SessionError) -> R {
+    do { return try body() } catch { throw SessionError(error) }
+}

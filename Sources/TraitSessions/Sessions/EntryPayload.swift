@@ -1,0 +1,124 @@
+// What a log entry says: one JSON object of canonical form, written while the commit is applied
+// and read back by replay, history and streams.
+//
+//     {"header":{…}?,"cause":{…}?,"operations":[…],"whole":false?,"digest":"…"}
+
+import JSONCodec
+import SessionLog
+import TraitEngine
+
+/// The places of an entry's parts in its payload.
+package struct EntryPayload: Sendable {
+    /// The operations, as a JSON array.
+    let operations: Range<Int>
+    /// The cause, as a JSON object; empty when there is none.
+    let cause: Range<Int>
+
+    /// Begins the payload of a commit in `text`: all up to the first operation.
+    ///
+    /// - Parameter header: for the commit that makes the session.
+    static func begin(
+        _ text: TextBuffer, header: SessionHeader?, cause: UnsafeRawBufferPointer
+    ) -> EntryPayload.Opening {
+        text.json.reset()
+        text.json.beginObject()
+        header?.write(into: &text.json)
+        var causeRange = 0..<0
+        if !cause.isEmpty {
+            text.json.key("cause")
+            let start = text.json.count
+            text.json.raw(cause)
+            causeRange = start..<text.json.count
+        }
+        text.json.key("operations")
+        let start = text.json.count
+        text.json.beginArray()
+        return Opening(cause: causeRange, operations: start)
+    }
+
+    struct Opening {
+        let cause: Range<Int>
+        let operations: Int
+    }
+
+    /// Ends the payload: closes the operations and adds the digest of the state that they led to.
+    static func end(
+        _ text: TextBuffer, _ opening: Opening, digest: UInt64, isWhole: Bool
+    ) -> EntryPayload {
+        text.json.endArray()
+        let operations = opening.operations..<text.json.count
+        if !isWhole {
+            text.json.key("whole")
+            text.json.value(false)
+        }
+        text.json.key("digest")
+        text.json.value(hexadecimal: digest)
+        text.json.endObject()
+        return EntryPayload(operations: operations, cause: opening.cause)
+    }
+
+    /// Forgets the operations written so far; the object stays open. The payload then says that it
+    /// is not whole, and nothing reads its header.
+    static func restart(_ text: TextBuffer, keeping bytes: Int) {
+        text.json.reset(keeping: bytes)
+        text.json.beginObject()
+        text.json.key("operations")
+        text.json.beginArray()
+    }
+}
+
+/// A log entry as it is read back. Valid as long as the tape that parsed it.
+struct EntryContent {
+    let header: SessionHeader?
+    let operations: JSONValue
+    let digest: UInt64
+    let ranges: EntryPayload
+
+    /// - Throws: `malformedBody` and the like for a payload that this program never writes, and for
+    ///   one whose operations were dropped.
+    init(_ json: JSONValue) throws(SessionError) {
+        let object = try ObjectReader(
+            json, "a log entry", members: ["header", "cause", "operations", "whole", "digest"])
+        if let json = object["header"] {
+            do throws(SessionError) {
+                header = try SessionHeader(json)
+            } catch {
+                throw error.prefixed("/header")
+            }
+        } else {
+            header = nil
+        }
+        operations = try object.required("operations")
+        guard operations.kind == .array else {
+            throw object.wrongType("operations", "an array of operations", operations)
+        }
+        if try object.bool("whole") == false {
+            throw SessionError(
+                .historyGone, "The entry was written without its operations.", pointer: "/whole")
+        }
+        guard let digest = UInt64(try object.requiredString("digest"), radix: 16) else {
+            throw object.wrongType("digest", "16 hexadecimal digits", try object.required("digest"))
+        }
+        self.digest = digest
+        let cause = object["cause"]
+        ranges = EntryPayload(
+            operations: Self.range(operations), cause: cause.map(Self.range) ?? 0..<0)
+    }
+
+    private static func range(_ json: JSONValue) -> Range<Int> {
+        json.offset..<json.offset + json.rawBytes.count
+    }
+}
+
+extension JSONWriter {
+    /// 16 hexadecimal digits as a string.
+    mutating func value(hexadecimal value: UInt64) {
+        withUnsafeTemporaryAllocation(byteCount: 16, alignment: 1) { digits in
+            for position in 0..<16 {
+                let digit = UInt8(truncatingIfNeeded: value >> UInt64(60 - position * 4)) & 15
+                digits[position] = digit < 10 ? 0x30 + digit : 0x57 + digit
+            }
+            self.value(bytes: UnsafeRawBufferPointer(digits))
+        }
+    }
+}

@@ -1,0 +1,116 @@
+// What is on its way to a log: commits, and the answers that wait for them.
+
+import SessionLog
+import Synchronization
+import TraitEngine
+
+/// A commit that is applied but not acknowledged.
+struct PendingCommit {
+    let commit: RetainedCommit
+    /// The session's checksum and notes' digest before it, for undoing it.
+    let chainBefore: UInt64
+    let notesDigestBefore: StateDigest
+    /// What it was decided from, when another writer may come first; nil for a log that answers
+    /// at once, whose caller still has the request.
+    let response: PendingResponse?
+}
+
+/// An answer that waits until the log has acknowledged what it shows.
+///
+/// Confinement: the session's lock guards all but `state`, which the waiting side reads.
+package final class PendingResponse: @unchecked Sendable {
+    package enum Decision: Sendable {
+        case pending
+        /// What was decided holds.
+        case released
+        /// Nothing of it happened.
+        case refused(SessionError)
+        /// The state that was read never was: read again.
+        case readAgain
+    }
+
+    /// The newest revision that the answer shows.
+    var revision: Int64
+    /// Whether a commit of its own waits for the log: then the log's refusal is the answer's.
+    var hasCommit: Bool
+    /// The write behind the answer, to decide it again; nil for a read, and for what is asked for
+    /// again as a whole: creating a session, and deleting one.
+    let write: RetainedWrite?
+    private let state: Mutex<(decision: Decision, waker: (any Waker)?)>
+
+    init(revision: Int64, hasCommit: Bool = false, write: RetainedWrite? = nil) {
+        self.revision = revision
+        self.hasCommit = hasCommit
+        self.write = write
+        state = Mutex((.pending, nil))
+    }
+
+    package var decision: Decision { state.withLock { $0.decision } }
+
+    /// What the write came to, once it is decided.
+    package var outcome: CommitOutcome? { write?.outcome }
+    package var body: [UInt8] { write?.body ?? [] }
+
+    func decide(_ decision: Decision) -> (any Waker)? {
+        state.withLock { state in
+            state.decision = decision
+            return state.waker
+        }
+    }
+
+    /// What to wake once the answer is decided. Returns whether it is already.
+    package func attach(_ waker: any Waker) -> Bool {
+        state.withLock { state in
+            state.waker = waker
+            if case .pending = state.decision { return false }
+            return true
+        }
+    }
+}
+
+/// A write that owns what it was asked for, so that it can be decided again.
+///
+/// Confined by the session's lock until its response is decided, then immutable.
+final class RetainedWrite: @unchecked Sendable {
+    let proposal: Proposal
+    private let arena: OperationArena
+    private(set) var outcome: CommitOutcome?
+    private(set) var body: [UInt8] = []
+
+    init(_ proposal: Proposal) {
+        let arena = OperationArena()
+        self.proposal = proposal.copied(into: arena)
+        self.arena = arena
+    }
+
+    func record(_ outcome: CommitOutcome, body: [UInt8]) {
+        self.outcome = outcome
+        self.body = body
+    }
+}
+
+extension Session {
+    /// A response that waits until `revision` is acknowledged; nil when it is already.
+    /// Runs while the lock is held.
+    package func pendingResponse(until revision: Int64) -> PendingResponse? {
+        if revision <= acknowledged { return nil }
+        let response = PendingResponse(revision: revision)
+        responses.append(response)
+        return response
+    }
+
+    func release(through revision: Int64, wakes: inout WakeList) {
+        if responses.isEmpty { return }
+        decide(wakes: &wakes) { $0.revision <= revision ? .released : nil }
+    }
+
+    func decide(
+        wakes: inout WakeList, _ decision: (PendingResponse) -> PendingResponse.Decision?
+    ) {
+        responses.removeAll { response in
+            guard let decision = decision(response) else { return false }
+            if let waker = response.decide(decision) { wakes.add(waker) }
+            return true
+        }
+    }
+}

@@ -1,0 +1,104 @@
+// A write as it was asked for: operations, conditions, and which answer to give. A value, so that
+// it can be decided again when another writer was first.
+
+import JSONCodec
+import TraitEngine
+
+package struct Proposal {
+    package enum Operations {
+        case one(Operation)
+        /// An array of operations, each decoded when its turn has come.
+        case many(JSONValue)
+    }
+
+    /// What the answer to the write shows.
+    package enum Answer: Sendable {
+        /// `{"session","revision","notified","changes"?}`.
+        case commit
+        case node(String)
+        case registration(String)
+        /// The values of the traits that the scope reads.
+        case scope(node: String, method: String)
+    }
+
+    package var operations: Operations
+    package var options: CommitOptions
+    package var answer: Answer
+
+    package init(
+        _ operations: Operations, _ options: CommitOptions = CommitOptions(),
+        answer: Answer = .commit
+    ) {
+        self.operations = operations
+        self.options = options
+        self.answer = answer
+    }
+
+    /// The same proposal over bytes that the arena owns.
+    func copied(into arena: OperationArena) -> Proposal {
+        let copies: Operations =
+            switch operations {
+            case .one(let operation): .one(operation.copied(into: arena))
+            case .many(let list): .many(arena.copy(list))
+            }
+        return Proposal(copies, options, answer: answer)
+    }
+
+    /// - Throws: what an operation is refused for; of many with a pointer to it.
+    func apply(to transaction: inout Transaction) throws(SessionError) {
+        switch operations {
+        case .one(let operation): try transaction.apply(operation)
+        case .many(let list):
+            var position = 0
+            for json in list.elements {
+                do throws(SessionError) {
+                    try transaction.apply(try Operation(json))
+                } catch {
+                    throw error.prefixed("/operations/\(position)")
+                }
+                position += 1
+            }
+        }
+    }
+}
+
+/// What a write asks for beside its operations.
+package struct CommitOptions: Sendable {
+    package var dryRun = false
+    /// Whether the answer lists the changes.
+    package var changes = false
+    package var condition = CommitCondition()
+    /// Whether what the operation names must not be there yet.
+    package var wantsNew = false
+    /// `cause` of the stream records, as a JSON object; empty when there is none.
+    package var cause: [UInt8] = []
+
+    package init() {}
+}
+
+/// What has to hold of the session for a write to be decided.
+package struct CommitCondition: Sendable {
+    /// The revision that a transaction names.
+    package var ifRevision: Int64?
+    /// `uid.revision` of the states that the client knows; nil for any.
+    package var ifMatch: [String]?
+
+    package init() {}
+
+    func isMet(by session: Session) -> Bool {
+        if let ifRevision, ifRevision != session.head { return false }
+        guard let ifMatch else { return true }
+        return ifMatch.contains("*") || ifMatch.contains("\(session.uid).\(session.head)")
+    }
+}
+
+/// What came of a write.
+package struct CommitOutcome: Sendable {
+    package let revision: Int64
+    package let isUnchanged: Bool
+    /// Whether an operation that creates or finds has created.
+    package let isNew: Bool
+    package let notified: Int
+    /// The notes of the commit, for answers with `changes`.
+    package let notes: [RetainedCommit.Note]
+}

@@ -1,0 +1,100 @@
+// A commit as its session keeps it: what streams, resume tokens and the log are views of.
+
+import SessionLog
+import TraitEngine
+
+/// Immutable, shared by all who read it.
+package final class RetainedCommit: Sendable {
+    /// One record that somebody hears of the commit.
+    package enum Note: Sendable {
+        case change(ChangeNote)
+        case invalidation(InvalidationNote)
+
+        /// The node that it is about.
+        var node: String {
+            switch self {
+            case .change(let note): note.node
+            case .invalidation(let note): note.node
+            }
+        }
+
+        /// Whether a registration hears of it; watches are no part of the state and do not count.
+        var isRegistered: Bool {
+            if case .change(let note) = self { note.id != nil } else { false }
+        }
+    }
+
+    /// A registration or watch that ended with this commit.
+    struct Ending: Sendable {
+        let registration: RegistrationIndex
+        /// nil for a watch.
+        let key: RegistrationKey?
+        let reason: StreamReason
+    }
+
+    package let entry: LogEntry
+    private let payload: EntryPayload
+    /// Whether the entry has all operations; else no stream may read it, and it is not retained.
+    let isWhole: Bool
+    let counts: OperationCounts
+    /// In delivery order.
+    package let notes: [Note]
+    let endings: [Ending]
+
+    init(
+        entry: LogEntry, payload: EntryPayload, isWhole: Bool = true, counts: OperationCounts,
+        notes: [Note], endings: [Ending]
+    ) {
+        self.entry = entry
+        self.payload = payload
+        self.isWhole = isWhole
+        self.counts = counts
+        self.notes = notes
+        self.endings = endings
+    }
+
+    /// The operations, as a JSON array.
+    func withOperations<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
+        entry.payload.withUnsafeBytes {
+            body(UnsafeRawBufferPointer(rebasing: $0[payload.operations]))
+        }
+    }
+
+    /// What the request was, as a JSON object; empty when nothing is known of it.
+    func withCause<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
+        entry.payload.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[payload.cause])) }
+    }
+
+    package var revision: Int64 { entry.revision }
+
+    /// Registrations that hear of it.
+    package var notified: Int { notes.count { $0.isRegistered } }
+
+    /// What keeping it costs, about.
+    var byteCount: Int {
+        160 + entry.payload.count + notes.count * 120 + endings.count * 16
+    }
+}
+
+/// One registration or watch that hears of a change.
+package struct ChangeNote: Sendable {
+    let registration: RegistrationIndex
+    /// nil for a watch.
+    let id: String?
+    let node: String
+    /// The `changes` array, ready to copy; shared by notes with equal changes.
+    let changes: [UInt8]
+    /// The arrays `colors` and `images`, ready to copy; empty when there are none.
+    var colors: [UInt8] = []
+    var images: [UInt8] = []
+}
+
+/// A tracked scope that went stale: who watches its node, or has a registration on it, hears.
+package struct InvalidationNote: Sendable {
+    let node: String
+    let scope: String
+    /// What UIKit would call, such as `setNeedsLayout`.
+    let invalidation: String
+    /// The array `changed`, ready to copy.
+    let changed: [UInt8]
+}

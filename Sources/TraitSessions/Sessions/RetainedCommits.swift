@@ -1,0 +1,48 @@
+// The window of acknowledged commits that streams can resume from.
+
+import DequeModule
+import SessionLog
+
+/// Contiguous revisions, oldest first; bounded by count and by bytes. Confined by the session's
+/// lock.
+package struct RetainedCommits {
+    private var commits = Deque<RetainedCommit>()
+    package private(set) var bytes = 0
+    /// Revisions up to here have left the window.
+    private(set) var droppedThrough: Int64 = 0
+    private let commitsMax: Int
+    private let bytesMax: Int
+
+    init(limits: ServiceLimits) {
+        commitsMax = max(1, limits.retainedCommitsMax)
+        bytesMax = limits.retainedBytesMax
+    }
+
+    package var count: Int { commits.count }
+    package var oldestRevision: Int64? { commits.first?.revision }
+
+    /// Amortised O(1).
+    mutating func append(_ commit: RetainedCommit) {
+        // Only the first commit of a session can be this; the window begins after it.
+        guard commit.isWhole else {
+            droppedThrough = commit.revision
+            return
+        }
+        commits.append(commit)
+        bytes += commit.byteCount
+        while count > commitsMax || (bytes > bytesMax && count > 1),
+            let oldest = commits.popFirst()
+        {
+            droppedThrough = oldest.revision
+            bytes -= oldest.byteCount
+        }
+    }
+
+    /// The retained commit of that revision. O(1).
+    package subscript(revision: Int64) -> RetainedCommit? {
+        guard let oldest = oldestRevision, revision >= oldest,
+            revision - oldest < Int64(count)
+        else { return nil }
+        return commits[Int(revision - oldest)]
+    }
+}

@@ -1,0 +1,98 @@
+// The end of a session is a commit like any other: a tombstone in its log, acknowledged before the
+// answer, and seen by followers and streams.
+
+import JSONCodec
+import SessionLog
+import TraitEngine
+
+extension Session {
+    /// Ends the session.
+    ///
+    /// - Returns: nil when the session has ended, else the response that waits for the log.
+    /// - Throws: `revisionMismatch`, `unknownSession`, what the log says.
+    package func delete(
+        _ options: CommitOptions, text: TextBuffer, wakes: inout WakeList
+    ) throws(SessionError) -> PendingResponse? {
+        if let writer {
+            let response = try locked { () throws(SessionError) -> PendingResponse? in
+                if let end = responseAfterEnd() { return end }
+                guard let tombstone = try decideEnd(options, text) else { return nil }
+                let response = PendingResponse(revision: tombstone.revision, hasCommit: true)
+                enqueue(tombstone, response: response)
+                responses.append(response)
+                return response
+            }
+            if response != nil { writer.submit(self) }
+            return response
+        }
+        commitLock.lock()
+        defer { commitLock.unlock() }
+        while true {
+            let tombstone = try locked { () throws(SessionError) -> RetainedCommit? in
+                let tombstone = try decideEnd(options, text)
+                if let tombstone { enqueue(tombstone, response: nil) }
+                return tombstone
+            }
+            guard let tombstone else { return nil }
+            let result = log.append(
+                tombstone.entry, to: logSession, expecting: tombstone.revision - 1)
+            if try settle(result, of: [tombstone], wakes: &wakes) {
+                finishEnd()
+                return nil
+            }
+        }
+    }
+
+    /// The tombstone, unless it is a dry run. Runs while the lock is held.
+    private func decideEnd(
+        _ options: CommitOptions, _ text: TextBuffer
+    ) throws(SessionError) -> RetainedCommit? {
+        if isDeleted { throw .deleted(name) }
+        guard options.condition.isMet(by: self) else { throw movedOn() }
+        if options.dryRun { return nil }
+        let opening = options.cause.withUnsafeBytes {
+            EntryPayload.begin(text, header: nil, cause: $0)
+        }
+        let payload = EntryPayload.end(text, opening, digest: digest.full, isWhole: true)
+        let entry = LogEntry(
+            revision: head + 1, time: environment.now(), kind: .tombstone,
+            payload: text.json.array(), after: chain)
+        return RetainedCommit(
+            entry: entry, payload: payload, isWhole: true, counts: OperationCounts(), notes: [],
+            endings: [])
+    }
+
+    private func enqueue(_ tombstone: RetainedCommit, response: PendingResponse?) {
+        let chainBefore = chain
+        chain = tombstone.entry.checksum
+        pending.append(
+            PendingCommit(
+                commit: tombstone, chainBefore: chainBefore, notesDigestBefore: notesDigest,
+                response: response))
+    }
+
+    /// A response that waits for the end that the log has not acknowledged yet; what waits then
+    /// runs again and finds no session. Nil when none is pending. Runs while the lock is held.
+    func responseAfterEnd() -> PendingResponse? {
+        guard let last = pending.last, last.commit.entry.kind == .tombstone else { return nil }
+        let response = PendingResponse(revision: .max)
+        responses.append(response)
+        return response
+    }
+
+    /// The tombstone is in the log. Runs while the lock is held; `finishEnd` follows without it.
+    func end(wakes: inout WakeList) {
+        isDeleted = true
+        feeds.endAll(.sessionDeleted, at: acknowledged, wakes: &wakes)
+        release(through: acknowledged + 1, wakes: &wakes)
+        decide(wakes: &wakes) { _ in .readAgain }
+    }
+
+    /// Lets the registry and the log forget the session. Runs without the lock.
+    func finishEnd() {
+        onEnd?(self)
+        if isFollower { return }
+        // A log that cannot forget it now finds the tombstone when it starts the next time.
+        try? log.forget(logSession)
+    }
+}

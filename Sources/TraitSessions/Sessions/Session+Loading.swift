@@ -1,0 +1,115 @@
+// A session out of its log: from the newest snapshot, or from the first entry, and then every entry
+// after it.
+
+import JSONCodec
+import SessionLog
+import TraitEngine
+
+extension Session {
+    /// Builds the session that a log holds.
+    ///
+    /// - Parameter isFollower: whether another writer appends to it. A follower only reads.
+    /// - Throws: what in the log is missing or cannot be replayed.
+    package static func load(
+        _ logSession: LogSession, from log: any SessionLog, writer: LogWriter? = nil,
+        isFollower: Bool = false, limits: ServiceLimits, environment: SessionEnvironment
+    ) throws(ReplayError) -> Session {
+        let replayer = Replayer()
+        let source = LoadSource(
+            log: log, writer: writer, isFollower: isFollower, limits: limits,
+            environment: environment)
+        let snapshot = try reading(logSession) { () throws(LogFailure) in
+            try log.newestSnapshot(of: logSession)
+        }
+        let session: Session
+        if let snapshot {
+            session = try restore(snapshot, of: logSession, source)
+        } else {
+            session = try begin(logSession, source, replayer)
+        }
+        try session.catchUp(with: replayer)
+        return session
+    }
+
+    /// What a loaded session works with.
+    struct LoadSource {
+        let log: any SessionLog
+        let writer: LogWriter?
+        let isFollower: Bool
+        let limits: ServiceLimits
+        let environment: SessionEnvironment
+    }
+
+    convenience init(header: SessionHeader, hierarchy: Hierarchy?, _ source: LoadSource) {
+        self.init(
+            header: header, hierarchy: hierarchy, limits: source.limits,
+            environment: source.environment, log: source.log, writer: source.writer,
+            isFollower: source.isFollower)
+    }
+
+    /// A session at revision 0, with the header of the log's first entry.
+    private static func begin(
+        _ logSession: LogSession, _ source: LoadSource, _ replayer: Replayer
+    ) throws(ReplayError) -> Session {
+        let first = try reading(logSession) { () throws(LogFailure) in
+            try source.log.tail(of: logSession, after: 0, limit: 1).first
+        }
+        guard let first, first.revision == 1 else {
+            throw ReplayError(
+                session: logSession.name, revision: 1,
+                reason: "the log has neither a snapshot nor the first entry")
+        }
+        do throws(SessionError) {
+            let header = try replayer.withContent(of: first) { content throws(SessionError) in
+                content.header
+            }
+            guard let header, header.uid == logSession.uid else {
+                throw SessionError(.malformedBody, "the first entry has another session's header")
+            }
+            return Session(header: header, hierarchy: nil, source)
+        } catch {
+            throw ReplayError(session: logSession.name, revision: 1, reason: error.detail)
+        }
+    }
+
+    /// Applies what the log has beyond the head.
+    ///
+    /// - Throws: the first entry that cannot be applied; what came before it is applied.
+    package func catchUp(with replayer: Replayer = Replayer()) throws(ReplayError) {
+        while true {
+            let after = locked { head }
+            let entries = try Self.reading(logSession) { () throws(LogFailure) in
+                try log.tail(of: logSession, after: after, limit: Self.entriesAtATime)
+            }
+            if entries.isEmpty { return }
+            var wakes = WakeList()
+            defer { wakes.wake() }
+            try locked { () throws(ReplayError) in
+                for entry in entries { try apply(entry, with: replayer, wakes: &wakes) }
+            }
+            if entries.last?.kind == .tombstone { return finishEnd() }
+        }
+    }
+
+    /// Entries applied in one section of the lock.
+    private static let entriesAtATime = 64
+
+    private static func reading<R>(
+        _ session: LogSession, _ body: () throws(LogFailure) -> R
+    ) throws(ReplayError) -> R {
+        do throws(LogFailure) {
+            return try body()
+        } catch {
+            throw ReplayError(session: session.name, revision: 1, reason: "\(error)")
+        }
+    }
+}
+
+extension Session {
+    static func restore(
+        _ snapshot: LogSnapshot, of logSession: LogSession, _ source: LoadSource
+    ) throws(ReplayError) -> Session {
+        throw ReplayError(session: logSession.name, revision: 1, reason: "later")
+    }
+}
+final class SessionSnapshot {}

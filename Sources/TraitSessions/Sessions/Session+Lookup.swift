@@ -1,0 +1,153 @@
+// From names to indices, with the errors that teach. All of it runs while the lock is held.
+
+import JSONCodec
+import TraitEngine
+
+extension Session {
+    /// The node of that name.
+    package func node(_ identifier: UnsafeRawBufferPointer) throws(SessionError) -> NodeIndex {
+        if let node = hierarchy.node(identifier) { return node }
+        let name = try Identifier.checked(identifier)
+        throw SessionError(
+            .unknownNode, "The session '\(self.name)' has no node '\(name)'.",
+            hint: .createNode(name))
+    }
+
+    func node(_ reference: Reference) throws(SessionError) -> NodeIndex {
+        guard let pointer = reference.pointer else { return try node(reference.bytes) }
+        if let node = hierarchy.node(reference.bytes) { return node }
+        throw unknownNode(reference.string, .unknownNode).inside(at: pointer.description)
+    }
+
+    private func unknownNode(_ given: String, _ code: SessionErrorCode) -> SessionError {
+        SessionError(
+            code,
+            "The session '\(name)' has no node '\(given.prefix(140))'. Nodes are created before they are referred to."
+        )
+    }
+
+    func trait(_ reference: Reference) throws(SessionError) -> TraitIndex {
+        if let trait = hierarchy.definitions.index(of: reference.bytes) { return trait }
+        let error = unknownTrait(reference.string)
+        throw reference.pointer.map { error.inside(at: $0.description) } ?? error
+    }
+
+    func environmentKey(_ reference: Reference) throws(SessionError) -> EnvironmentKey {
+        guard let pointer = reference.pointer else {
+            return try environmentKey(named: try Identifier.checked(reference.bytes))
+        }
+        do throws(SessionError) {
+            return try environmentKey(named: reference.string)
+        } catch {
+            throw error.inside(at: pointer.description)
+        }
+    }
+
+    package func environmentKey(named name: String) throws(SessionError) -> EnvironmentKey {
+        if let key = hierarchy.definitions.environmentKey(named: name) { return key }
+        let known = hierarchy.definitions.environmentKeys.map(\.key)
+        throw SessionError(
+            .unknownEnvironmentKey,
+            "The session '\(self.name)' has no environment key '\(name.prefix(140))'.",
+            didYouMean: Suggestion.nearest(to: name, among: known), hint: .defineEnvironmentKey)
+    }
+
+    func dynamic(
+        _ kind: DynamicKind, _ reference: Reference
+    ) throws(SessionError) -> DynamicValue {
+        let name = try Identifier.checked(reference.bytes)
+        if let value = hierarchy.definitions.dynamic(kind, named: name) { return value }
+        let error = unknownDynamic(kind, name)
+        throw reference.pointer.map { error.inside(at: $0.description) } ?? error
+    }
+
+    /// The colour or image of that name.
+    package func dynamic(
+        _ kind: DynamicKind, _ name: UnsafeRawBufferPointer
+    ) throws(SessionError) -> DynamicValue {
+        try dynamic(kind, Reference(name))
+    }
+
+    /// The node that a body names: the same problem, but 422.
+    package func node(_ json: JSONValue, _ pointer: String) throws(SessionError) -> NodeIndex {
+        try node(json, pointer, .unknownNode)
+    }
+
+    func node(
+        _ json: JSONValue, _ pointer: String, _ code: SessionErrorCode
+    ) throws(SessionError) -> NodeIndex {
+        guard let text = json.string else {
+            throw SessionError(
+                .malformedBody, "A node's identifier is a string; it is \(json.summary).",
+                pointer: pointer)
+        }
+        if let node = hierarchy.node(text.bytes) { return node }
+        throw unknownNode(text.string, code).inside(at: pointer)
+    }
+
+    /// The node that a query parameter names.
+    package func node(named name: String, _ parameter: StaticString) throws(SessionError) -> NodeIndex {
+        if let node = hierarchy.node(name) { return node }
+        throw SessionError(
+            .unknownNode, "The session '\(self.name)' has no node '\(name.prefix(140))'."
+        ).with("parameter", parameter.description)
+    }
+
+    /// The settable trait that the path names, by key or identifier.
+    package func trait(_ name: UnsafeRawBufferPointer) throws(SessionError) -> TraitIndex {
+        guard let trait = hierarchy.definitions.index(of: name) else {
+            throw unknownTrait(String(decoding: name, as: UTF8.self))
+        }
+        return trait
+    }
+
+    /// The trait that a body or query names: the same problem, but 422.
+    func trait(named name: String, _ pointer: String?) throws(SessionError) -> TraitIndex {
+        guard let trait = hierarchy.definitions.index(of: name) else {
+            throw unknownTrait(name).inside(at: pointer)
+        }
+        return trait
+    }
+
+    func unknownTrait(_ name: String) -> SessionError {
+        let definitions = hierarchy.definitions
+        let known = definitions.settable.map { definitions[$0].key }
+        return SessionError(
+            .unknownTrait,
+            "There is no trait '\(name.prefix(140))' in the session '\(self.name)'.",
+            didYouMean: Suggestion.nearest(to: name, among: known),
+            hint: .listTraits(session: self.name))
+    }
+
+    package func registration(
+        _ identifier: UnsafeRawBufferPointer
+    ) throws(SessionError) -> RegistrationIndex {
+        if let registration = hierarchy.registration(named: identifier) { return registration }
+        let name = try Identifier.checked(identifier)
+        throw SessionError(
+            .unknownRegistration,
+            "The session '\(self.name)' has no registration '\(name)'. It may have gone with its node."
+        )
+    }
+
+    /// A list of trait names and set names, as in `?traits=a,b` and in bodies.
+    package func traitSet(
+        names: some Sequence<String>, _ pointer: (Int) -> String?
+    ) throws(SessionError) -> TraitSet {
+        var set = TraitSet()
+        for (position, name) in names.enumerated() {
+            if let named = hierarchy.definitions.set(named: name) {
+                set.formUnion(named)
+                continue
+            }
+            let trait = try trait(named: name, pointer(position))
+            if hierarchy.definitions[trait].origin == .systemPrivate {
+                var problem = SessionError(OperationError.privateTrait(name))
+                problem.pointer = pointer(position)
+                throw problem
+            }
+            set.insert(trait)
+        }
+        return set
+    }
+}

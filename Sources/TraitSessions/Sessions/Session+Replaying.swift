@@ -1,0 +1,115 @@
+// The other way in: entries that a log holds already are applied by the same code as new ones, but
+// without conditions, and must lead to the same state.
+
+import JSONCodec
+import SessionLog
+import TraitEngine
+
+/// Where a replay differs from the log, or what in the log cannot be read.
+package struct ReplayError: Error, Sendable, CustomStringConvertible {
+    package let session: String
+    package let revision: Int64
+    package let reason: String
+
+    package var description: String {
+        "The session '\(session)' cannot be replayed beyond revision \(revision - 1): \(reason)"
+    }
+}
+
+/// What replaying needs beside the session. Used by one replay at a time.
+package final class Replayer {
+    let tape = JSONTape(limits: JSONLimits(documentBytesMax: JSONLimits.documentBytesCeiling))
+    let text = TextBuffer()
+
+    package init() {}
+
+    /// Lends what the entry's payload says.
+    func withContent<R>(
+        of entry: LogEntry, _ body: (EntryContent) throws(SessionError) -> R
+    ) throws(SessionError) -> R {
+        let result = entry.payload.withUnsafeBytes { bytes -> Result<R, SessionError> in
+            do throws(SessionError) {
+                let json: JSONValue
+                do throws(JSONError) {
+                    json = try tape.parse(bytes)
+                } catch {
+                    throw SessionError(.malformedJSON, "The payload is no JSON: \(error.reason).")
+                }
+                return .success(try body(try EntryContent(json)))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+}
+
+extension Session {
+    /// Applies an entry that the log holds. Runs while the lock is held.
+    ///
+    /// - Throws: where the entry does not follow the head, cannot be read, or leads to another
+    ///   state. The session is then at the revision before.
+    func apply(
+        _ entry: LogEntry, with replayer: Replayer, wakes: inout WakeList
+    ) throws(ReplayError) {
+        guard entry.revision == head + 1, entry.follows(chain) else {
+            throw differs(entry, "the entry does not follow revision \(head)")
+        }
+        if entry.kind == .tombstone {
+            chain = entry.checksum
+            return end(wakes: &wakes)
+        }
+        let commit: RetainedCommit
+        do throws(SessionError) {
+            commit = try replayer.withContent(of: entry) { content throws(SessionError) in
+                try replay(entry, content, with: replayer)
+            }
+        } catch {
+            throw differs(entry, error.detail + (error.pointer.map { " (at \($0))" } ?? ""))
+        }
+        chain = entry.checksum
+        acknowledge(commit, wakes: &wakes)
+    }
+
+    private func replay(
+        _ entry: LogEntry, _ content: EntryContent, with replayer: Replayer
+    ) throws(SessionError) -> RetainedCommit {
+        var opened = open(replayer.text, time: entry.time)
+        do throws(SessionError) {
+            var position = 0
+            for json in content.operations.elements {
+                do throws(SessionError) {
+                    try opened.transaction.apply(try Operation(json))
+                } catch {
+                    throw error.prefixed("/operations/\(position)")
+                }
+                position += 1
+            }
+        } catch {
+            abandon(opened.transaction)
+            throw error
+        }
+        var wakes = WakeList()
+        let decided = complete(opened, CommitOptions(), wakes: &wakes) { _ in }
+        guard let made = decided.commit else {
+            throw SessionError(.internalError, "The entry changes nothing.")
+        }
+        guard digest.full == content.digest else {
+            let digest = digest.full
+            undoEngine(wakes: &wakes)
+            notesDigest = decided.notesDigestBefore
+            forget(opened.transaction)
+            throw SessionError(
+                .internalError,
+                "The digest is \(String(digest, radix: 16)), the log has \(String(content.digest, radix: 16))."
+            )
+        }
+        return RetainedCommit(
+            entry: entry, payload: content.ranges, isWhole: true, counts: made.counts,
+            notes: made.notes, endings: made.endings)
+    }
+
+    private func differs(_ entry: LogEntry, _ reason: String) -> ReplayError {
+        ReplayError(session: name, revision: entry.revision, reason: reason)
+    }
+}

@@ -1,0 +1,176 @@
+// What the log's answer does to a session: acknowledged commits become visible, refused ones are
+// undone, and where another writer was first, the session replays what that writer appended and
+// decides its own pending writes again.
+
+import JSONCodec
+import SessionLog
+import TraitEngine
+
+extension Session {
+    /// Acts on the log's answer to the oldest pending commits. Runs without the lock.
+    ///
+    /// - Returns: whether the commits are in the log; false when they are to be decided again.
+    /// - Throws: why they are not in the log and nothing will bring them there.
+    func settle(
+        _ result: AppendResult, of commits: [RetainedCommit], wakes: inout WakeList
+    ) throws(SessionError) -> Bool {
+        switch result {
+        case .appended:
+            locked { for commit in commits { acknowledge(commit, wakes: &wakes) } }
+            return true
+        case .refused(let reason):
+            let error = SessionError(
+                .storageFull, "The log refused the commit: \(reason). Nothing changed.")
+            locked { withdraw(with: error, wakes: &wakes) }
+            throw error
+        case .conflict, .unknown:
+            let tail: [LogEntry]
+            do throws(LogFailure) {
+                tail = try unseenTail()
+            } catch {
+                let error = SessionError(
+                    .logUnavailable,
+                    "The log does not answer: \(error). Read again to learn whether the write happened."
+                )
+                locked { withdraw(with: error, wakes: &wakes) }
+                throw error
+            }
+            if case .unknown(let reason) = result, tail.isEmpty {
+                let error = SessionError(
+                    .logUnavailable,
+                    "The log did not take the commit: \(reason). Nothing changed; try again.")
+                locked { withdraw(with: error, wakes: &wakes) }
+                throw error
+            }
+            return try locked { () throws(SessionError) in
+                try reconcile(with: tail, last: commits.last?.entry, wakes: &wakes)
+            }
+        }
+    }
+
+    /// What the log has beyond the acknowledged revision. Runs without the lock.
+    func unseenTail() throws(LogFailure) -> [LogEntry] {
+        var entries: [LogEntry] = []
+        var after = locked { acknowledged }
+        while true {
+            let next = try log.tail(of: logSession, after: after, limit: Self.tailEntriesMax)
+            entries += next
+            guard next.count == Self.tailEntriesMax, let last = next.last else { return entries }
+            after = last.revision
+        }
+    }
+
+    private static let tailEntriesMax = 1_024
+
+    // MARK: - Under the lock
+
+    /// The commit is in the log: streams and answers may show it.
+    func acknowledge(_ commit: RetainedCommit, wakes: inout WakeList) {
+        if pending.popFirst() != nil { sentCount = max(0, sentCount - 1) }
+        if commit.entry.kind == .tombstone { return end(wakes: &wakes) }
+        acknowledged = commit.revision
+        hierarchy.acknowledge(through: commit.revision)
+        retained.append(commit)
+        for ending in commit.endings {
+            if let key = ending.key { registrationNotes[key] = nil }
+        }
+        feeds.publish(commit, wakes: &wakes)
+        release(through: commit.revision, wakes: &wakes)
+    }
+
+    /// Undoes every pending commit and refuses the writes behind them; reads run again.
+    func withdraw(with error: SessionError, wakes: inout WakeList) {
+        undoPending(wakes: &wakes)
+        if head == 0 { isDeleted = true }
+        decide(wakes: &wakes) { response in
+            guard response.revision > acknowledged else { return nil }
+            return response.hasCommit ? .refused(error) : .readAgain
+        }
+    }
+
+    /// Undoes every pending commit, newest first.
+    private func undoPending(wakes: inout WakeList) {
+        if pending.isEmpty { return }
+        withdrawals += 1
+        while let last = pending.popLast() {
+            if last.commit.entry.kind == .commit { undoEngine(wakes: &wakes) }
+            chain = last.chainBefore
+            notesDigest = last.notesDigestBefore
+        }
+        sentCount = 0
+        encodings.reset()
+        forgetLaterNotes()
+    }
+
+    /// Undoes the engine's newest commit; streams on nodes that were never there end.
+    func undoEngine(wakes: inout WakeList) {
+        for watch in hierarchy.undo() { feeds.fail(watch, at: head, wakes: &wakes) }
+    }
+
+    /// Takes over what the log has: pending commits that are in it are acknowledged; from the
+    /// first difference on, pending commits are undone, the log's entries are applied, and the
+    /// pending writes are decided again, in their order.
+    ///
+    /// - Parameter last: the entry that the caller waits for.
+    /// - Returns: whether that entry is in the log.
+    private func reconcile(
+        with tail: [LogEntry], last: LogEntry?, wakes: inout WakeList
+    ) throws(SessionError) -> Bool {
+        var isKept = false
+        var rest = tail[...]
+        while let entry = rest.first, let oldest = pending.first,
+            oldest.commit.entry.checksum == entry.checksum
+        {
+            isKept = entry.checksum == last?.checksum
+            acknowledge(oldest.commit, wakes: &wakes)
+            rest.removeFirst()
+        }
+        if isKept { return true }
+        undoPending(wakes: &wakes)
+        if head == 0, rest.isEmpty {
+            // Another writer holds the name: the request behind this session finds that one.
+            isDeleted = true
+            decide(wakes: &wakes) { _ in .readAgain }
+            return false
+        }
+        let replayer = Replayer()
+        for entry in rest {
+            do throws(ReplayError) {
+                try apply(entry, with: replayer, wakes: &wakes)
+            } catch {
+                throw SessionError(.internalError, "\(error)")
+            }
+        }
+        decideAgain(wakes: &wakes)
+        return false
+    }
+
+    /// Decides every waiting write again, in the order in which the writes came.
+    private func decideAgain(wakes: inout WakeList) {
+        let waiting = responses
+        responses = []
+        let text = TextBuffer()
+        for response in waiting {
+            guard let write = response.write else {
+                if response.revision <= acknowledged {
+                    responses.append(response)
+                } else if let waker = response.decide(.readAgain) {
+                    wakes.add(waker)
+                }
+                continue
+            }
+            var body = JSONWriter()
+            do throws(SessionError) {
+                let decided = try decide(write.proposal, text: text, body: &body, wakes: &wakes)
+                write.record(decided.outcome, body: body.array())
+                response.revision = head
+                response.hasCommit = decided.commit != nil
+                if let commit = decided.commit { enqueue(commit, decided, response: response) }
+                responses.append(response)
+            } catch {
+                if let waker = response.decide(.refused(error)) { wakes.add(waker) }
+            }
+        }
+        release(through: acknowledged, wakes: &wakes)
+    }
+}

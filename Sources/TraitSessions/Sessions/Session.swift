@@ -1,0 +1,124 @@
+// One named hierarchy: the engine's state, the commits that can still be resumed from, and what
+// waits for the next one. A session is what the operations of its log add up to: `commit` decides
+// new ones, `apply` replays those of a log.
+
+import DequeModule
+import SessionLog
+import TraitEngine
+
+/// Reached from every shard.
+///
+/// Confinement: all that is `var` is touched only while `lock` is held. Sections are short, and
+/// neither the log nor a waker is called while the lock is held.
+package final class Session: @unchecked Sendable {
+    package let header: SessionHeader
+    package let limits: ServiceLimits
+    package let environment: SessionEnvironment
+    package let log: any SessionLog
+    /// Hands over commits to a log that does not answer at once; nil for one that does.
+    let writer: LogWriter?
+    /// Whether the session only follows what another writer appends.
+    package let isFollower: Bool
+    let lock = SessionLock()
+    /// Held from the decision of a commit until a log that answers at once has answered, so that
+    /// entries arrive in order. Taken before `lock`.
+    let commitLock = SessionLock()
+
+    package let hierarchy: Hierarchy
+
+    // Exclusivity is not checked at run time for what every request touches: the holder of the lock
+    // is alone, and nothing that is called during an access comes back to the same property.
+
+    @exclusivity(unchecked) package var encodings = TraitEncodings()
+    /// The newest revision that the log has acknowledged: what may be seen from outside.
+    @exclusivity(unchecked) package internal(set) var acknowledged: Int64 = 0
+    /// The checksum of the head's entry, which the next entry's is chained to.
+    @exclusivity(unchecked) var chain: UInt64 = 0
+    /// What registrations' notes add to the digest.
+    @exclusivity(unchecked) var notesDigest = StateDigest.zero
+    /// Commits that are applied but not acknowledged, oldest first.
+    @exclusivity(unchecked) var pending = Deque<PendingCommit>()
+    /// How many of `pending` the log writer has taken.
+    @exclusivity(unchecked) var sentCount = 0
+    /// Answers that wait for a revision to be acknowledged, in no order.
+    @exclusivity(unchecked) var responses: [PendingResponse] = []
+    @exclusivity(unchecked) package internal(set) var retained: RetainedCommits
+    @exclusivity(unchecked) package internal(set) var feeds = FeedTable()
+    /// When idle feeds were last looked for; milliseconds since 1970.
+    var feedsSweptAt: Int64 = 0
+    var registrationNotes: [RegistrationKey: RegistrationNote] = [:]
+    /// The snapshot of the newest revision that readers share.
+    weak var sharedSnapshot: SessionSnapshot?
+    @exclusivity(unchecked) package internal(set) var isDeleted = false
+    /// How often commits were undone: what was shown of the head before may be wrong then.
+    package internal(set) var withdrawals = 0
+    /// Called, without any lock, when the session has ended: deleted, or never created.
+    var onEnd: (@Sendable (Session) -> Void)?
+
+    init(
+        header: SessionHeader, hierarchy: Hierarchy?, limits: ServiceLimits,
+        environment: SessionEnvironment, log: any SessionLog, writer: LogWriter?,
+        isFollower: Bool = false
+    ) {
+        self.header = header
+        self.limits = limits
+        self.environment = environment
+        self.log = log
+        self.writer = writer
+        self.isFollower = isFollower
+        retained = RetainedCommits(limits: limits)
+        self.hierarchy =
+            hierarchy
+            ?? Hierarchy(
+                propagation: header.configuration.propagation,
+                updates: header.configuration.updates, limits: header.effectiveLimits,
+                hashSeed: environment.random())
+    }
+
+    package var name: String { header.name }
+    package var uid: String { header.uid }
+    package var createdAt: Int64 { header.createdAt }
+    package var configuration: SessionConfiguration { header.configuration }
+    var logSession: LogSession { LogSession(name: name, uid: uid) }
+
+    /// The revision that the state is at, acknowledged or not.
+    package var head: Int64 { hierarchy.revision }
+
+    /// How many answers wait for the log.
+    package var waitingCount: Int { responses.count }
+
+    /// 64 bits that follow from the state alone, with revisions and times (`full`) and without
+    /// (`content`). O(1).
+    package var digest: StateDigest { hierarchy.digest + notesDigest + header.digest }
+
+    /// Runs `body` while the lock is held.
+    @inline(__always)
+    package func locked<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+        lock.lock()
+        defer { lock.unlock() }
+        return try body()
+    }
+}
+
+/// A registration, told apart from earlier and later ones of its name.
+struct RegistrationKey: Hashable {
+    let id: String
+    /// The revision that made it.
+    let revision: Int64
+}
+
+/// What a registration carries beside what the engine needs.
+package struct RegistrationNote: Sendable {
+    package let label: String?
+    /// Milliseconds since 1970.
+    package let createdAt: Int64
+}
+
+extension Session {
+    /// The note of a registration; nil for a watch.
+    package func note(of info: RegistrationInfo) -> RegistrationNote? {
+        info.identifier.flatMap {
+            registrationNotes[RegistrationKey(id: $0, revision: info.createdRevision)]
+        }
+    }
+}

@@ -1,0 +1,191 @@
+// A request to create a session or to find it, carried out in steps: a session of a million nodes
+// is filled a slice at a time, away from the shards, and is among the others only when its first
+// commit is complete.
+
+import JSONCodec
+import SessionLog
+import TraitEngine
+
+/// What came of a request for a session.
+package enum CreatedSession: Sendable {
+    /// A session that is there and agrees.
+    case found(Session)
+    /// `body` is the session as its answer shows it. The answer waits for `response`.
+    case created(Session, body: [UInt8], response: PendingResponse?)
+}
+
+/// `@unchecked Sendable`: one step at a time, and none after the last.
+package final class SessionCreation: @unchecked Sendable {
+    /// What a request asks for beside its body.
+    package struct Order: Sendable {
+        /// The name that the target gives, which may be of a session that is there; nil for a
+        /// request that must create.
+        package var name: String?
+        /// Whether a session that is there must be refused, or one that is not.
+        package var wantsNew = false
+        package var wantsExisting = false
+        package var options = CommitOptions()
+
+        package init() {}
+    }
+
+    package let order: Order
+    private let store: SessionStore
+    private let text: TextBuffer
+    private var draft: Draft?
+
+    /// A session that is being filled.
+    private struct Draft {
+        let session: Session
+        var opened: Session.OpenCommit
+        var nodes: JSONElements?
+        var position = 0
+    }
+
+    /// - Parameter text: where the log entry is written.
+    package init(_ order: Order, _ store: SessionStore, text: TextBuffer = TextBuffer()) {
+        self.order = order
+        self.store = store
+        self.text = text
+    }
+
+    /// Nodes created in one step: about a millisecond of work.
+    private static let nodesAtATime = 1_000
+
+    /// Takes one step. Returns nil while there is more to do.
+    ///
+    /// - Parameter json: the same body in every step.
+    /// - Throws: what the body, a session that is there, or the log forbids. Then nothing is left.
+    package func step(_ json: JSONValue) throws(SessionError) -> CreatedSession? {
+        guard var draft else {
+            let body = try SessionBody(json, limits: store.limits)
+            if let present = try find(body) { return .found(present) }
+            self.draft = try begin(body)
+            return nil
+        }
+        self.draft = nil
+        if try fill(&draft) {
+            self.draft = draft
+            return nil
+        }
+        guard let created = try finish(draft) else {
+            // Another request created one of the name meanwhile.
+            return try step(json)
+        }
+        return created
+    }
+
+    // MARK: - Finding
+
+    private func find(_ body: SessionBody) throws(SessionError) -> Session? {
+        let given = try body.name()
+        if let name = order.name {
+            try ObjectReader.check(given, "name", agreesWith: name)
+        }
+        guard let name = order.name ?? given, let present = try store.findOrOpen(name) else {
+            if order.wantsExisting {
+                throw SessionError(
+                    .unknownSession,
+                    "There is no session '\(order.name ?? given ?? "")' that the condition could meet."
+                )
+            }
+            return nil
+        }
+        try check(present, body)
+        return present
+    }
+
+    /// Whether the session that is there is the one that is asked for.
+    private func check(_ session: Session, _ body: SessionBody) throws(SessionError) {
+        guard order.name != nil else { throw .exists(session.name) }
+        if order.wantsNew {
+            throw SessionError(
+                .revisionMismatch,
+                "There is a session '\(session.name)' already, and the request asks for a new one."
+            ).with("currentRevision", session.locked { session.head })
+        }
+        if body.hasContent { throw .exists(session.name) }
+        let present = session.configuration
+        guard body.agrees(with: present) else {
+            throw SessionError(
+                .sessionDiffers,
+                "The session '\(session.name)' exists with propagation \(present.propagation.rawValue), updates \(present.updates.rawValue) and other settings than the body's. Leave them out, or delete it first."
+            )
+        }
+    }
+
+    // MARK: - Filling
+
+    private func begin(_ body: SessionBody) throws(SessionError) -> Draft {
+        try store.checkRoom()
+        let given = try body.name()
+        let name = order.name ?? given ?? store.environment.name(length: 12)
+        let session = store.makeSession(name, body.configuration)
+        var opened = session.open(
+            text, time: session.createdAt, cause: order.options.cause)
+        let nodes = try body.nodes()
+        try body.define(&opened.transaction)
+        return Draft(session: session, opened: opened, nodes: nodes)
+    }
+
+    /// Creates the next nodes. Returns whether there may be more.
+    private func fill(_ draft: inout Draft) throws(SessionError) -> Bool {
+        var count = 0
+        while count < Self.nodesAtATime, let json = draft.nodes?.next() {
+            do throws(SessionError) {
+                let body = try NodeBody(json)
+                let id = try body.requiredIdentifier()
+                try draft.opened.transaction.apply(.createNode(Reference(id), body))
+            } catch {
+                throw error.prefixed("/nodes/\(draft.position)")
+            }
+            draft.opened.transaction.dropTextThatNoLogKeeps()
+            draft.position += 1
+            count += 1
+        }
+        return count == Self.nodesAtATime
+    }
+
+    // MARK: - Finishing
+
+    /// Commits, and puts the session among the others. Nil when one of the name came first.
+    private func finish(_ draft: Draft) throws(SessionError) -> CreatedSession? {
+        let session = draft.session
+        var json = JSONWriter()
+        // No stream and no request knows the session yet.
+        var wakes = WakeList()
+        let decided = session.complete(draft.opened, order.options, wakes: &wakes) { _ in
+            session.write(isDryRun: order.options.dryRun, into: &json)
+            json.newline()
+        }
+        let body = json.array()
+        guard let commit = decided.commit else {
+            if store.find(session.name) != nil { return nil }
+            return .created(session, body: body, response: nil)
+        }
+        session.enqueue(commit, decided, response: nil)
+        let response = PendingResponse(revision: 1, hasCommit: true)
+        session.responses.append(response)
+        // A commit of another request has to follow this one in the log.
+        session.commitLock.lock()
+        defer { session.commitLock.unlock() }
+        guard try store.insert(session) else { return nil }
+        if let writer = store.writer {
+            writer.submit(session)
+            return .created(session, body: body, response: response)
+        }
+        let result = store.log.append(commit.entry, to: session.logSession, expecting: 0)
+        defer { if session.locked({ session.isDeleted }) { session.finishEnd() } }
+        return try session.settle(result, of: [commit], wakes: &wakes)
+            ? .created(session, body: body, response: nil) : nil
+    }
+}
+
+extension SessionError {
+    /// There is a session of that name.
+    package static func exists(_ name: String) -> SessionError {
+        SessionError(
+            .exists,
+            "There is a session '\(name)' already. Use it, delete it, or take another name.")
+    }
+}

@@ -1,0 +1,114 @@
+// What is fixed when a session is made. The first entry of its log begins with it, so a log alone
+// is enough to build the session again.
+
+import JSONCodec
+import TraitEngine
+
+/// The payload of revision 1 holds this beside the first operations.
+package struct SessionHeader: Sendable {
+    /// The form of log entries and documents that this program writes.
+    package static let format: Int64 = 1
+    /// Rules that decide what a commit contains. A later change of such a rule gets a new number,
+    /// and a replay honours the number that it finds.
+    package static let semantics: Int64 = 1
+
+    package var name: String
+    /// `[a-z0-9]{12}`, new at every creation: tells a session from its predecessor of that name.
+    package var uid: String
+    /// Milliseconds since 1970.
+    package var createdAt: Int64
+    package var configuration: SessionConfiguration
+    /// The limits in force: those asked for, and the server's of the time for the others.
+    package var effectiveLimits: HierarchyLimits
+
+    /// `"header":{…}` of the open object.
+    func write(into writer: inout JSONWriter) {
+        writer.key("header")
+        writer.beginObject()
+        writer.key("format")
+        writer.value(Self.format)
+        writer.key("semantics")
+        writer.value(Self.semantics)
+        writer.key("name")
+        writer.value(name)
+        writer.key("uid")
+        writer.value(uid)
+        writer.key("createdAt")
+        writer.value(createdAt)
+        writer.key("propagation")
+        writer.value(configuration.propagation.rawValue)
+        writer.key("updates")
+        writer.value(configuration.updates.rawValue)
+        if !configuration.limits.isEmpty {
+            writer.key("limits")
+            configuration.limits.write(into: &writer)
+        }
+        writer.key("effectiveLimits")
+        writer.beginObject()
+        for (name, path) in Self.limitMembers {
+            writer.key(name)
+            writer.value(effectiveLimits[keyPath: path])
+        }
+        writer.endObject()
+        writer.endObject()
+    }
+
+    /// - Throws: `malformedBody`, `unsupportedMode` for a format or semantics of a later version.
+    init(_ json: JSONValue) throws(SessionError) {
+        let object = try ObjectReader(
+            json, "a session's header",
+            members: [
+                "format", "semantics", "name", "uid", "createdAt", "propagation", "updates",
+                "limits", "effectiveLimits",
+            ])
+        try Self.check(object, "format", Self.format)
+        try Self.check(object, "semantics", Self.semantics)
+        name = try object.requiredString("name")
+        uid = try object.requiredString("uid")
+        createdAt = try object.requiredInteger("createdAt")
+        configuration = try SessionConfiguration(object, server: nil)
+        let limits = try ObjectReader(
+            try object.required("effectiveLimits"), "limits",
+            members: Self.limitMembers.map(\.name))
+        effectiveLimits = HierarchyLimits()
+        for (name, path) in Self.limitMembers {
+            guard let value = Int(exactly: try limits.requiredInteger(name)) else { continue }
+            effectiveLimits[keyPath: path] = value
+        }
+    }
+
+    init(
+        name: String, uid: String, createdAt: Int64, configuration: SessionConfiguration,
+        effectiveLimits: HierarchyLimits
+    ) {
+        self.name = name
+        self.uid = uid
+        self.createdAt = createdAt
+        self.configuration = configuration
+        self.effectiveLimits = effectiveLimits
+    }
+
+    private static func check(
+        _ object: ObjectReader, _ member: StaticString, _ known: Int64
+    ) throws(SessionError) {
+        let version = try object.requiredInteger(member)
+        guard version >= 1, version <= known else {
+            throw SessionError(
+                .unsupportedMode,
+                "The \(member) is \(version); this version reads up to \(known).",
+                pointer: "/\(member)")
+        }
+    }
+
+    /// The limits that decide whether an operation is admitted.
+    nonisolated(unsafe) private static let limitMembers:
+        [(name: StaticString, path: WritableKeyPath<HierarchyLimits, Int>)] = [
+            ("nodesMax", \.nodesMax), ("depthMax", \.depthMax),
+            ("customTraitsMax", \.customTraitsMax), ("registrationsMax", \.registrationsMax),
+            ("scopesMax", \.scopesMax), ("environmentKeysMax", \.environmentKeysMax),
+            ("dynamicsMax", \.dynamicsMax), ("variantsMax", \.variantsMax),
+            ("labelBytesMax", \.labelBytesMax),
+            ("stringValueBytesMax", \.stringValueBytesMax),
+            ("enumCasesMax", \.enumCasesMax), ("structFieldsMax", \.structFieldsMax),
+        ]
+}

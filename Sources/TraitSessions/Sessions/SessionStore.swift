@@ -1,0 +1,131 @@
+// The sessions by name, and the log that all of them share.
+
+import SessionLog
+import Synchronization
+import TraitEngine
+
+package final class SessionStore: Sendable {
+    private let sessions = Mutex<[String: Session]>([:])
+    package let limits: ServiceLimits
+    package let environment: SessionEnvironment
+    package let log: any SessionLog
+    let writer: LogWriter?
+
+    package init(
+        limits: ServiceLimits, environment: SessionEnvironment, log: any SessionLog
+    ) {
+        self.limits = limits
+        self.environment = environment
+        self.log = log
+        writer = log.properties.answersAtOnce ? nil : LogWriter(log)
+    }
+
+    package var count: Int { sessions.withLock { $0.count } }
+
+    /// The session of that name. O(1).
+    package func session(_ name: UnsafeRawBufferPointer) throws(SessionError) -> Session {
+        let text = String(decoding: name, as: UTF8.self)
+        if let session = find(text) { return session }
+        let checked = try Identifier.checked(name)
+        let known = sessions.withLock { Array($0.keys.prefix(1_000)) }
+        throw SessionError(
+            .unknownSession, "There is no session '\(checked)'.",
+            didYouMean: Suggestion.nearest(to: checked, among: known),
+            hint: .createSession(checked))
+    }
+
+    package func find(_ name: String) -> Session? { sessions.withLock { $0[name] } }
+
+    /// Sessions after `name` in byte order, at most `limit`. O(n log n).
+    package func page(after name: String?, limit: Int) -> [Session] {
+        let all = sessions.withLock { Array($0.values) }
+        let sorted = all.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        let rest = sorted.drop { session in
+            guard let name else { return false }
+            return !name.utf8.lexicographicallyPrecedes(session.name.utf8)
+        }
+        return Array(rest.prefix(limit))
+    }
+
+    // MARK: - Coming and going
+
+    /// A session with nothing in it, which the store does not know yet.
+    func makeSession(_ name: String, _ configuration: SessionConfiguration) -> Session {
+        let header = SessionHeader(
+            name: name, uid: environment.name(length: 12), createdAt: environment.now(),
+            configuration: configuration,
+            effectiveLimits: configuration.limits.hierarchyLimits(server: limits.hierarchy))
+        return own(
+            Session(
+                header: header, hierarchy: nil, limits: limits, environment: environment, log: log,
+                writer: writer))
+    }
+
+    /// Has the session leave the store when it ends.
+    private func own(_ session: Session) -> Session {
+        // Weak: the store holds the session, and would not go as long as one is left in it.
+        session.onEnd = { [weak self] in self?.remove($0) }
+        return session
+    }
+
+    /// - Throws: `quota` when no further session could be added now.
+    func checkRoom() throws(SessionError) {
+        if count >= limits.sessionsMax { throw isFull }
+    }
+
+    private var isFull: SessionError {
+        .limit(
+            .quota, "The server holds sessionsMax=\(limits.sessionsMax) sessions. Delete one.",
+            name: "sessionsMax", value: limits.sessionsMax)
+    }
+
+    /// Adds a session. False when there is one of its name.
+    /// - Throws: `quota` when there are too many.
+    func insert(_ session: Session) throws(SessionError) -> Bool {
+        let inserted = sessions.withLock { sessions -> Bool? in
+            if sessions[session.name] != nil { return false }
+            if sessions.count >= limits.sessionsMax { return nil }
+            sessions[session.name] = session
+            return true
+        }
+        guard let inserted else { throw isFull }
+        return inserted
+    }
+
+    /// Removes this very session; one that took its name meanwhile stays.
+    private func remove(_ session: Session) {
+        sessions.withLock { sessions in
+            if sessions[session.name] === session { sessions[session.name] = nil }
+        }
+    }
+
+    // MARK: - The log
+
+    /// The session of that name, which another writer of the log may have made.
+    func findOrOpen(_ name: String) throws(SessionError) -> Session? {
+        if let session = find(name) { return session }
+        let held: LogSession?
+        do throws(LogFailure) {
+            held = try log.session(named: name)
+        } catch {
+            throw SessionError(.logUnavailable, "The log does not answer: \(error).")
+        }
+        return try held.map { held throws(SessionError) in try open(held) }
+    }
+
+    /// Loads a session that the log has, and adds it.
+    package func open(_ logSession: LogSession) throws(SessionError) -> Session {
+        if let present = find(logSession.name), present.uid == logSession.uid { return present }
+        let session: Session
+        do throws(ReplayError) {
+            session = own(
+                try Session.load(
+                    logSession, from: log, writer: writer, limits: limits,
+                    environment: environment))
+        } catch {
+            throw SessionError(.logUnavailable, error.description)
+        }
+        guard try insert(session) else { throw .exists(session.name) }
+        return session
+    }
+}

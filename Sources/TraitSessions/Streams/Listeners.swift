@@ -1,0 +1,38 @@
+// Who waits for the next commit of a feed. Thousands are woken at once, so they lie side by side, in
+// the order in which they came, which is about the order in which their connections lie in memory.
+
+
+/// Confined by the session's lock.
+struct Listeners {
+    private var handles = ContiguousArray<(any Waker)?>()
+    /// Places whose listener has left.
+    private var free = ContiguousArray<Int>()
+
+    var isEmpty: Bool { handles.count == free.count }
+
+    /// Answers the place, which is the listener's until it is removed. Amortised O(1).
+    mutating func add(_ handle: any Waker) -> Int {
+        if let place = free.popLast() {
+            handles[place] = handle
+            return place
+        }
+        handles.append(handle)
+        return handles.count - 1
+    }
+
+    /// To be called once for each that was added. O(1).
+    mutating func remove(_ place: Int) {
+        handles[place] = nil
+        free.append(place)
+        if isEmpty {
+            handles = []
+            free = []
+        }
+    }
+
+    /// O(places), of which there are as many as there were listeners at the same time.
+    func wake(_ wakes: inout WakeList) {
+        wakes.reserve(handles.count - free.count)
+        for case let handle? in handles { wakes.add(handle) }
+    }
+}

@@ -1,0 +1,99 @@
+// One finite page of a feed: what a stream would have sent, for clients that cannot stream.
+
+import JSONCodec
+
+/// A long poll that waits for the first record after its position.
+package struct LongPoll {
+    let session: Session
+    let writer: RecordWriter
+    let position: StreamPosition
+    let recordsMax: Int
+
+    private static let commitsAtATime = 64
+
+    /// Writes the page when there is a record, when the feed has ended, or when `evenIfEmpty`.
+    /// Returns whether it did.
+    package func write(into json: inout JSONWriter, evenIfEmpty: Bool) -> Bool {
+        var position = position
+        var count = 0
+        json.beginObject()
+        json.key("records")
+        json.beginArray()
+        reading: while count < recordsMax {
+            let reading = session.locked {
+                session.read(writer.feed, from: position, limit: Self.commitsAtATime)
+            }
+            switch reading {
+            case .commits(let commits):
+                for commit in commits where count < recordsMax {
+                    let first =
+                        position.revision == commit.revision ? (position.part ?? -1) + 1 : 0
+                    let (written, isWhole) = writer.write(
+                        commit, from: first, limit: recordsMax - count, into: &json)
+                    count += written
+                    position = StreamPosition(
+                        revision: commit.revision, part: isWhole ? nil : first + written - 1)
+                }
+            case .caughtUp(let revision):
+                position = StreamPosition(revision: revision)
+                break reading
+            case .ended(_, let revision):
+                position = StreamPosition(revision: max(revision, position.revision))
+                json.endArray()
+                finish(position, isOver: true, into: &json)
+                return true
+            case .lost:
+                break reading
+            }
+        }
+        json.endArray()
+        if count == 0, !evenIfEmpty { return false }
+        finish(position, isOver: false, into: &json)
+        return true
+    }
+
+    private func finish(
+        _ position: StreamPosition, isOver: Bool, into json: inout JSONWriter
+    ) {
+        json.key("revision")
+        json.value(position.part == nil ? position.revision : position.revision - 1)
+        json.key("next")
+        json.value(writer.token(position.revision, part: position.part))
+        if isOver {
+            json.key("ended")
+            json.value(true)
+        }
+        json.endObject()
+        json.newline()
+    }
+}
+
+/// Wakes a long poll that waits. Confined to the thread that serves the poll.
+package final class PollListener {
+    private let poll: LongPoll
+    private var listener: Int?
+
+    package init(_ poll: LongPoll) { self.poll = poll }
+
+    /// Wakes the waker at once when there is something to read already.
+    package func listen(_ waker: any Waker) {
+        let session = poll.session
+        let isBehind = session.locked { () -> Bool in
+            listener = session.feeds.listen(poll.writer.feed, waker)
+            if case .caughtUp = session.read(poll.writer.feed, from: poll.position, limit: 1) {
+                return false
+            }
+            return true
+        }
+        if isBehind { waker.wake() }
+    }
+
+    package func leave() {
+        guard let listener else { return }
+        self.listener = nil
+        let session = poll.session
+        session.locked {
+            session.feeds.leave(poll.writer.feed, listener, now: session.environment.now())
+        }
+    }
+}

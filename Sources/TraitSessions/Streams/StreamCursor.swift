@@ -1,0 +1,222 @@
+// One open stream: a cursor into its session's retained commits. It is asked for bytes when its
+// reader can take them, so a slow reader costs no other stream anything.
+
+import JSONCodec
+
+/// What a cursor says after it was asked for more.
+package enum CursorStep: Sendable {
+    /// Nothing more for now. Ask again on a wake, or after this many milliseconds.
+    case idle(milliseconds: Int64)
+    /// There is more already.
+    case more
+    /// That was the last record.
+    case finished
+}
+
+/// Confined to the thread that serves its reader.
+package final class StreamCursor {
+    /// The commits taken at a time, so that a stream that catches up does not hold the lock long.
+    private static let commitsAtATime = 64
+    /// The records of one large commit written at a time, so that the buffer stays bounded.
+    private static let recordsAtATime = 256
+
+    private let session: Session
+    private let writer: RecordWriter
+    private var position: StreamPosition
+    private var preface: Preface?
+    private var listener: Int?
+    private let bornAt: Int64
+    private var lastSentAt: Int64
+    private var hasBegun = false
+
+    /// The initial state, already written.
+    struct Preface {
+        /// `state` and `sync` records.
+        let bytes: [UInt8]
+        /// The revision that they show; sent once it is acknowledged.
+        let revision: Int64
+        /// The session's `withdrawals` at that time.
+        let withdrawals: Int
+    }
+
+    /// Makes the form in which all streams of a feed send the same records.
+    private let framing: @Sendable (UnsafeRawBufferPointer) -> any FramedRecords
+
+    init(
+        _ session: Session, _ writer: RecordWriter, from position: StreamPosition,
+        preface: Preface?,
+        framing: @escaping @Sendable (UnsafeRawBufferPointer) -> any FramedRecords
+    ) {
+        self.framing = framing
+        self.session = session
+        self.writer = writer
+        self.position = position
+        self.preface = preface
+        bornAt = session.environment.now()
+        lastSentAt = bornAt
+    }
+
+    /// Called once with what wakes this stream's reader; wakes it if something came meanwhile.
+    package func listen(_ waker: any Waker) {
+        let isBehind = session.locked { () -> Bool in
+            listener = session.feeds.listen(writer.feed, waker)
+            switch session.read(writer.feed, from: position, limit: 1) {
+            case .caughtUp: return preface != nil
+            default: return true
+            }
+        }
+        if isBehind { waker.wake() }
+    }
+
+    /// The newest commit, when this stream has all before it: the case of nearly every wake.
+    package func sharedRecords() -> (any FramedRecords)? {
+        guard hasBegun, preface == nil, position.part == nil else { return nil }
+        guard let commit = latest() ?? writeLatest() else { return nil }
+        position = StreamPosition(revision: commit.revision)
+        lastSentAt = max(lastSentAt, commit.writtenAt)
+        return commit.records
+    }
+
+    private func latest() -> EncodedRecords.Commit? {
+        writer.feed.encoded.withLock { $0.latest(writer.key, after: position.revision) }
+    }
+
+    /// As the first of its feed: writes the newest commit, if nothing else is left to send.
+    private func writeLatest() -> EncodedRecords.Commit? {
+        let reading = session.locked { session.read(writer.feed, from: position, limit: 2) }
+        guard case .commits(let commits) = reading, commits.count == 1,
+            commits[0].notes.count <= Self.recordsAtATime
+        else { return nil }
+        _ = records(of: commits[0])
+        return latest()
+    }
+
+    /// Appends whole records to `out`, until about `budget` bytes are in it.
+    package func produce(into out: any RecordSink, budget: Int) -> CursorStep {
+        let now = session.environment.now()
+        if !hasBegun {
+            hasBegun = true
+            let bounds = session.locked {
+                (session.retained.oldestRevision ?? session.acknowledged + 1, session.acknowledged)
+            }
+            var text = JSONWriter()
+            writer.writeBegin(
+                at: position, session: session, oldest: bounds.0, head: bounds.1,
+                beforeState: preface != nil, into: &text)
+            out.append(text.bytes)
+            lastSentAt = now
+        }
+        return advance(into: out, budget: budget, now: now)
+    }
+
+    private func advance(into out: any RecordSink, budget: Int, now: Int64) -> CursorStep {
+        if let preface {
+            // Present values that the log has not acknowledged yet are not shown.
+            let (acknowledged, withdrawals) = session.locked {
+                (session.acknowledged, session.withdrawals)
+            }
+            guard withdrawals == preface.withdrawals else { return finish(.error, into: out) }
+            guard acknowledged >= preface.revision else { return idle(now) }
+            preface.bytes.withUnsafeBytes { out.append($0) }
+            self.preface = nil
+            lastSentAt = now
+        }
+        while out.count < budget {
+            let reading = session.locked {
+                session.read(writer.feed, from: position, limit: Self.commitsAtATime)
+            }
+            switch reading {
+            case .commits(let commits):
+                for commit in commits {
+                    append(commit, into: out)
+                    if out.count >= budget || position.part != nil { break }
+                }
+                lastSentAt = now
+            case .caughtUp(let revision):
+                position = StreamPosition(revision: revision)
+                return keepAlive(into: out, now: now)
+            case .lost:
+                return finish(.slowConsumer, into: out)
+            case .ended(let reason, let revision):
+                position = StreamPosition(revision: max(revision, position.revision))
+                return finish(reason, into: out)
+            }
+        }
+        return .more
+    }
+
+    private func append(_ commit: FeedCommit, into out: any RecordSink) {
+        let part = position.revision == commit.revision ? position.part : nil
+        if part != nil || commit.notes.count > Self.recordsAtATime {
+            let first = (part ?? -1) + 1
+            var text = JSONWriter()
+            let (written, isWhole) = writer.write(
+                commit, from: first, limit: Self.recordsAtATime, into: &text)
+            out.append(text.bytes)
+            position = StreamPosition(
+                revision: commit.revision, part: isWhole ? nil : first + written - 1)
+        } else {
+            records(of: commit).withBytes { out.append($0) }
+            position = StreamPosition(revision: commit.revision)
+        }
+    }
+
+    /// The records of the commit that comes next, written by the first stream of the feed that asks.
+    private func records(of commit: FeedCommit) -> any FramedRecords {
+        let after = position.revision
+        let known = writer.feed.encoded.withLock {
+            $0.records(writer.key, of: commit.revision, after: after)
+        }
+        if let known { return known }
+        var text = JSONWriter()
+        writer.write(commit, from: 0, into: &text)
+        let records = framing(text.bytes)
+        let written = EncodedRecords.Commit(
+            key: writer.key, after: after, revision: commit.revision, records: records,
+            writtenAt: session.environment.now())
+        writer.feed.encoded.withLock { $0.keep(written) }
+        return records
+    }
+
+    private func finish(_ reason: StreamReason, into out: any RecordSink) -> CursorStep {
+        var text = JSONWriter()
+        writer.writeEnd(at: position, reason, into: &text)
+        out.append(text.bytes)
+        return .finished
+    }
+
+    /// A bookmark when nothing else was sent for the heartbeat, the end when the time is up.
+    private func keepAlive(into out: any RecordSink, now: Int64) -> CursorStep {
+        let limits = session.limits
+        if now - bornAt >= limits.streamLifetimeMilliseconds { return finish(.timeout, into: out) }
+        if now - lastSentAt >= limits.heartbeatMilliseconds {
+            var text = JSONWriter()
+            writer.writeBookmark(at: position.revision, lagMilliseconds: 0, into: &text)
+            out.append(text.bytes)
+            lastSentAt = now
+        }
+        return idle(now)
+    }
+
+    private func idle(_ now: Int64) -> CursorStep {
+        let limits = session.limits
+        let heartbeat = lastSentAt + limits.heartbeatMilliseconds
+        let due = max(0, min(heartbeat, bornAt + limits.streamLifetimeMilliseconds) - now)
+        return .idle(milliseconds: due + 1)
+    }
+
+    /// Appends the last record of a stream that its reader's side ends.
+    package func end(_ reason: StreamReason, into out: any RecordSink) {
+        _ = finish(reason, into: out)
+    }
+
+    /// The stream is over. To be called once.
+    package func closed() {
+        if let listener {
+            session.locked {
+                session.feeds.leave(writer.feed, listener, now: session.environment.now())
+            }
+        }
+        listener = nil
+    }
+}

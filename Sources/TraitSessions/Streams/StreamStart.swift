@@ -1,0 +1,68 @@
+// Where a stream or a long poll starts: at a token, at a revision, now, or at the oldest retained
+// commit.
+
+import TraitEngine
+
+extension Session {
+    /// The position to continue after. Runs while the lock is held.
+    ///
+    /// - Parameter from: a token, a revision, `now` or `start`.
+    /// - Throws: `malformedToken`, `tokenMismatch`, `sessionReplaced`, `revisionAhead`,
+    ///   `historyGone`.
+    func position(from text: String, of feed: Feed) throws(SessionError) -> StreamPosition {
+        let position = try requestedPosition(text, feed)
+        guard position.revision <= acknowledged else {
+            throw SessionError(
+                .revisionAhead,
+                "The session is at revision \(acknowledged); \(position.revision) has not happened yet. Start from it or from now."
+            ).with("currentRevision", acknowledged)
+        }
+        let oldest = oldestPosition(of: feed)
+        guard position.nextRevision >= oldest else {
+            throw SessionError(
+                .historyGone,
+                "Revision \(position.nextRevision) is no longer retained; the oldest is \(oldest). Start again with ?initial=true, or from=start."
+            )
+            .with("oldestRevision", oldest)
+            .with("currentRevision", acknowledged)
+        }
+        return position
+    }
+
+    /// The oldest retained revision; a watch knows nothing from before it began.
+    private func oldestPosition(of feed: Feed) -> Int64 {
+        let oldest = retained.oldestRevision ?? acknowledged + 1
+        if case .watch = feed.filter { return max(oldest, feed.since + 1) }
+        return oldest
+    }
+
+    private func requestedPosition(
+        _ text: String, _ feed: Feed
+    ) throws(SessionError) -> StreamPosition {
+        switch text {
+        case "now": return StreamPosition(revision: acknowledged)
+        case "start": return StreamPosition(revision: oldestPosition(of: feed) - 1)
+        default: break
+        }
+        if let revision = StreamToken.number(text) { return StreamPosition(revision: revision) }
+        guard let token = StreamToken(text) else {
+            throw SessionError(
+                .malformedToken,
+                "'\(text.prefix(80))' is no position. `from` takes a record's token, a revision, now or start."
+            )
+        }
+        guard token.uid == uid else {
+            throw SessionError(
+                .sessionReplaced,
+                "The token belongs to another session that had the name '\(name)'. Start again with ?initial=true."
+            ).with("currentRevision", acknowledged)
+        }
+        if let filter = token.filter, filter != feed.fingerprint {
+            throw SessionError(
+                .tokenMismatch,
+                "The token is from inside a revision of a stream with other registrations or watches. Use it with the same ones, or start from revision \(token.position.revision)."
+            )
+        }
+        return token.position
+    }
+}

@@ -1,0 +1,49 @@
+// What a session needs of those that wait: a way to wake them. The server's parked requests and
+// streams are wakers; a test's are whatever the test likes.
+
+/// Something that waits for a session and goes on when it is woken.
+///
+/// A waker is an object, so that thousands of them lie side by side in 16 bytes each.
+package protocol Waker: AnyObject, Sendable {
+    /// May be called from any thread, any number of times, and never under a session's lock.
+    func wake()
+
+    /// Wakes all of these, which are of this type. One call may wake thousands.
+    static func wake(_ all: ContiguousArray<any Waker>)
+}
+
+/// The wakers of one or more sessions, collected under their locks and woken once these are free.
+package struct WakeList {
+    private var wakers = ContiguousArray<any Waker>()
+
+    package init() {}
+
+    package mutating func add(_ waker: any Waker) { wakers.append(waker) }
+
+    /// Makes room for `count` more.
+    mutating func reserve(_ count: Int) {
+        // Exact room for each feed in turn would copy all of it each time.
+        if wakers.isEmpty { wakers.reserveCapacity(count) }
+    }
+
+    /// O(wakers). All wakers of a list are of one type: a process has one server.
+    package func wake() {
+        guard let first = wakers.first else { return }
+        if wakers.count == 1 { return first.wake() }
+        type(of: first).wake(wakers)
+    }
+}
+
+/// Whole records in the form in which every stream of a feed sends them. The interface makes
+/// these, once for each commit and format.
+package protocol FramedRecords: AnyObject, Sendable {
+    /// Bytes of the records without any frame.
+    var count: Int { get }
+    func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R
+}
+
+/// Where a cursor writes records.
+package protocol RecordSink: AnyObject {
+    var count: Int { get }
+    func append(_ bytes: UnsafeRawBufferPointer)
+}

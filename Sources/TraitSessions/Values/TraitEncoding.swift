@@ -1,0 +1,206 @@
+// How the values of one trait are written: everything that can be prepared once per definition
+// (the member name, the case names) is, so that an answer is mostly copying.
+
+import Glibc
+import JSONCodec
+import TraitEngine
+
+/// Immutable, made once for each definition of a session.
+package final class TraitEncoding {
+    package let definition: TraitDefinition
+    /// `"key":`, ready to copy.
+    package let member: [UInt8]
+    /// Enumerations: `"caseName"` by raw value. Few, so a linear search is the fastest.
+    private let cases: [(raw: Int64, json: [UInt8])]
+    /// The same by raw text.
+    private let textCases: [(raw: [UInt8], json: [UInt8])]
+    /// Owns what `prepared` points to.
+    private let store: UnsafeMutableRawBufferPointer
+    private let members: UnsafeMutableBufferPointer<PreparedTrait.Member>
+
+    package init(_ definition: TraitDefinition) {
+        self.definition = definition
+        var writer = JSONWriter()
+        writer.value(definition.key)
+        writer.rawByte(UInt8(ascii: ":"))
+        let member = writer.array()
+        self.member = member
+        switch definition.type {
+        case .enumeration(let declared):
+            cases = declared.map { ($0.raw, Self.json($0.name)) }
+            textCases = []
+        case .stringEnumeration(let declared):
+            cases = []
+            textCases = declared.map { (Array($0.raw.utf8), Self.json($0.name)) }
+        default:
+            cases = []
+            textCases = []
+        }
+        let known = Self.knownWords(of: definition, cases)
+        store = .allocate(
+            byteCount: known.reduce(0) { $0 + member.count + $1.json.count }, alignment: 1)
+        members = .allocate(capacity: known.count)
+        var start = 0
+        for (position, next) in known.enumerated() {
+            let bytes = UnsafeMutableRawBufferPointer(
+                rebasing: store[start..<start + member.count + next.json.count])
+            bytes.copyBytes(from: member + next.json)
+            members.initializeElement(
+                at: position,
+                to: PreparedTrait.Member(word: next.word, json: UnsafeRawBufferPointer(bytes)))
+            start += bytes.count
+        }
+    }
+
+    deinit {
+        members.deallocate()
+        store.deallocate()
+    }
+
+    /// Valid as long as this object is.
+    var prepared: PreparedTrait { PreparedTrait(members: UnsafeBufferPointer(members)) }
+
+    /// The words of the engine (`Hierarchy.words`) that stand for few and fixed values.
+    private static func knownWords(
+        of definition: TraitDefinition, _ cases: [(raw: Int64, json: [UInt8])]
+    ) -> [(word: UInt64, json: [UInt8])] {
+        switch definition.type {
+        case .bool:
+            let names: [StaticString] = ["false", "true", "null"]
+            return names.prefix(definition.isNullable ? 3 : 2).enumerated().map {
+                (UInt64($0), Array($1.description.utf8))
+            }
+        case .enumeration where !definition.isNullable:
+            return cases.map { (UInt64(bitPattern: $0.raw), $0.json) }
+        default: return []
+        }
+    }
+
+    private static func json(_ text: String) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.value(text)
+        return writer.array()
+    }
+
+    /// Writes a value as it travels: enumerations by case name, a raw value outside the cases as
+    /// the number. O(cases) or O(size of the value).
+    package func write(_ value: TraitValue, into writer: inout JSONWriter) {
+        switch value {
+        case .null: writer.null()
+        case .bool(let value): writer.value(value)
+        case .int(let raw): writeInteger(raw, into: &writer)
+        case .double(let value): writer.value(value)
+        case .string(let text): writeText(text, into: &writer)
+        case .structure(let values):
+            guard case .structure(let fields) = definition.type else { return writer.null() }
+            writer.beginObject()
+            for (field, value) in zip(fields, values) {
+                writer.key(field.name)
+                Self.writeScalar(value, into: &writer)
+            }
+            writer.endObject()
+        // No client's definition has such a type.
+        case .opaque: writer.null()
+        }
+    }
+
+    @inline(__always)
+    private func writeInteger(_ raw: Int64, into writer: inout JSONWriter) {
+        for known in cases where known.raw == raw {
+            known.json.withUnsafeBytes { writer.raw($0) }
+            return
+        }
+        writer.value(raw)
+    }
+
+    private func writeText(_ text: String, into writer: inout JSONWriter) {
+        var text = text
+        text.withUTF8 { bytes in
+            for known in textCases where known.raw.count == bytes.count {
+                guard let base = bytes.baseAddress, memcmp(known.raw, base, bytes.count) == 0
+                else { continue }
+                return known.json.withUnsafeBytes { writer.raw($0) }
+            }
+            writer.value(bytes: UnsafeRawBufferPointer(bytes))
+        }
+    }
+
+    private static func writeScalar(_ value: TraitValue, into writer: inout JSONWriter) {
+        switch value {
+        case .bool(let value): writer.value(value)
+        case .int(let value): writer.value(value)
+        case .double(let value): writer.value(value)
+        case .string(let value): writer.value(value)
+        case .null, .structure, .opaque: writer.null()
+        }
+    }
+}
+
+/// A trait's members with the values that are written most, as they stand in an answer. Trivial, so
+/// that using one retains nothing; its `TraitEncoding` has to stay.
+struct PreparedTrait {
+    struct Member {
+        let word: UInt64
+        /// `"key":value`
+        let json: UnsafeRawBufferPointer
+    }
+
+    let members: UnsafeBufferPointer<Member>
+
+    /// The member for this word, if it is prepared. O(cases), which are few.
+    @inline(__always)
+    func member(for word: UInt64) -> UnsafeRawBufferPointer? {
+        for known in members where known.word == word { return known.json }
+        return nil
+    }
+}
+
+/// The encodings of a session's traits, by index; rebuilt when its definitions change.
+package struct TraitEncodings {
+    private var encodings: [TraitEncoding?] = []
+    /// As many as `encodings`.
+    private var prepared: [PreparedTrait] = []
+    private var known = TraitSet()
+
+    /// The encoding of a defined trait. O(1) after the first use.
+    package mutating func encoding(
+        of trait: TraitIndex, in definitions: TraitDefinitions
+    ) -> TraitEncoding {
+        let position = Int(trait.rawValue)
+        if position < encodings.count, let known = encodings[position] { return known }
+        let encoding = TraitEncoding(definitions[trait])
+        while encodings.count <= position {
+            encodings.append(nil)
+            prepared.append(PreparedTrait(members: UnsafeBufferPointer(start: nil, count: 0)))
+        }
+        encodings[position] = encoding
+        prepared[position] = encoding.prepared
+        known.insert(trait)
+        return encoding
+    }
+
+    /// Makes all of these encodings, for `subscript` and `prepared(_:)`. O(1) after the first use.
+    mutating func make(_ traits: TraitSet, in definitions: TraitDefinitions) {
+        if traits.isSubset(of: known) { return }
+        for trait in traits { _ = encoding(of: trait, in: definitions) }
+    }
+
+    /// One that was made.
+    subscript(trait: TraitIndex) -> TraitEncoding {
+        guard let encoding = encodings[Int(trait.rawValue)] else {
+            preconditionFailure("the encoding was not made")
+        }
+        return encoding
+    }
+
+    /// Of one that was made; valid as long as these encodings are.
+    @inline(__always)
+    func prepared(_ trait: TraitIndex) -> PreparedTrait { prepared[Int(trait.rawValue)] }
+
+    /// To be called whenever a definition was added, deleted or taken back.
+    mutating func reset() {
+        encodings.removeAll(keepingCapacity: true)
+        prepared.removeAll(keepingCapacity: true)
+        known = TraitSet()
+    }
+}

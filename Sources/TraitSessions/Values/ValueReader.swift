@@ -1,0 +1,112 @@
+// From JSON to a trait's value. Nothing is converted in silence (types are invariant, as in
+// UIKit); a system enumeration accepts every raw integer, since UIKit does not validate them.
+
+import JSONCodec
+import TraitEngine
+
+enum ValueReader {
+    /// - Throws: `privateTrait`, `typeMismatch`.
+    static func read(
+        _ json: JSONValue, for trait: TraitIndex, of definitions: TraitDefinitions
+    ) throws(SessionError) -> TraitValue {
+        let definition = definitions[trait]
+        if definition.origin == .systemPrivate {
+            throw SessionError(OperationError.privateTrait(definition.key))
+        }
+        return try read(json, for: definition)
+    }
+
+    /// - Throws: `typeMismatch` with a phrase that says what the trait takes.
+    static func read(
+        _ json: JSONValue, for definition: TraitDefinition
+    ) throws(SessionError) -> TraitValue {
+        if let value = try value(json, definition) { return value }
+        throw mismatch(definition, json)
+    }
+
+    private static func value(
+        _ json: JSONValue, _ definition: TraitDefinition
+    ) throws(SessionError) -> TraitValue? {
+        if case .null = json.kind { return definition.isNullable ? .null : nil }
+        if let text = json.string, text == "unspecified", let value = definition.unspecifiedValue {
+            return value
+        }
+        switch definition.type {
+        case .bool: return json.bool.map(TraitValue.bool)
+        case .int: return json.int64.map(TraitValue.int)
+        case .double: return json.double.map(TraitValue.double)
+        case .string: return json.string.map { .string($0.string) }
+        case .enumeration:
+            if let raw = json.int64 {
+                let value = TraitValue.int(raw)
+                return definition.accepts(value) ? value : nil
+            }
+            return json.string.flatMap { definition.value(ofCase: $0.string) }
+        case .stringEnumeration:
+            guard let text = json.string?.string else { return nil }
+            if let value = definition.value(ofCase: text) { return value }
+            return definition.accepts(.string(text)) ? .string(text) : nil
+        case .structure(let fields):
+            return try structure(json, fields)
+        case .opaque: return nil
+        }
+    }
+
+    /// Every field has to be there, and nothing else.
+    private static func structure(
+        _ json: JSONValue, _ fields: [StructField]
+    ) throws(SessionError) -> TraitValue? {
+        guard case .object = json.kind, json.count == fields.count else { return nil }
+        var values: [TraitValue?] = Array(repeating: nil, count: fields.count)
+        for (key, value) in json.members {
+            let name = key.string
+            guard let position = fields.firstIndex(where: { $0.name.utf8.elementsEqual(name.utf8) })
+            else { return nil }
+            values[position] = scalar(value, fields[position].type)
+        }
+        let present = values.compactMap { $0 }
+        return present.count == fields.count ? .structure(present) : nil
+    }
+
+    static func scalar(_ json: JSONValue, _ type: StructField.Scalar) -> TraitValue? {
+        switch type {
+        case .bool: json.bool.map(TraitValue.bool)
+        case .int: json.int64.map(TraitValue.int)
+        case .double: json.double.map(TraitValue.double)
+        case .string: json.string.map { .string($0.string) }
+        }
+    }
+
+    private static func mismatch(_ definition: TraitDefinition, _ json: JSONValue) -> SessionError {
+        let cases: [String] =
+            switch definition.type {
+            case .enumeration(let cases): cases.map(\.name)
+            case .stringEnumeration(let cases): cases.map(\.name)
+            default: []
+            }
+        let given = json.string?.string
+        return SessionError(
+            .typeMismatch,
+            "The value of '\(definition.key)' has to be \(definition.expectation); it is \(json.summary).",
+            pointer: "",
+            didYouMean: given.flatMap { Suggestion.nearest(to: $0, among: cases) })
+    }
+}
+
+extension JSONValue {
+    /// What was given, for error messages: short text as it is, else its type.
+    package var summary: String {
+        let shownBytesMax = 40
+        let type =
+            switch kind {
+            case .null: "null"
+            case .bool: "a boolean"
+            case .number: "a number"
+            case .string: "a string"
+            case .array: "an array"
+            case .object: "an object"
+            }
+        guard rawBytes.count <= shownBytesMax else { return type }
+        return String(decoding: rawBytes, as: UTF8.self)
+    }
+}

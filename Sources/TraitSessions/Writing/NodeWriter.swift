@@ -1,0 +1,59 @@
+// A node as answers show it: the same members that a body may have, and the values of a layer.
+
+import JSONCodec
+import TraitEngine
+
+package enum NodeWriter {
+    /// `{"id","kind","parent","controller"?,"label"?,"overrides"?,"supplied"?}`, left open when
+    /// the caller has more members to add.
+    package static func write(
+        _ node: NodeIndex, of session: Session, into writer: inout JSONWriter,
+        more: (inout JSONWriter) -> Void = { _ in }
+    ) {
+        let hierarchy = session.hierarchy
+        writer.beginObject()
+        writer.key("id")
+        hierarchy.withIdentifier(of: node) { writer.value(bytes: $0) }
+        writer.key("kind")
+        writer.value(hierarchy.kind(of: node).name)
+        writer.key("parent")
+        if let parent = hierarchy.parent(of: node) {
+            hierarchy.withIdentifier(of: parent) { writer.value(bytes: $0) }
+        } else {
+            writer.null()
+        }
+        if let controller = hierarchy.controller(of: node) {
+            writer.key("controller")
+            hierarchy.withIdentifier(of: controller) { writer.value(bytes: $0) }
+        }
+        if let label = hierarchy.label(of: node) {
+            writer.key("label")
+            writer.value(label)
+        }
+        let overrides = hierarchy.overrides(of: node)
+        if !overrides.isEmpty {
+            writer.key("overrides")
+            write(overrides, of: session, into: &writer)
+        }
+        let supplied = hierarchy.supplied(of: node)
+        if !supplied.isEmpty {
+            writer.key("supplied")
+            write(supplied, of: session, into: &writer)
+        }
+        more(&writer)
+        writer.endObject()
+    }
+
+    package static func write(
+        _ values: [(TraitIndex, TraitValue)], of session: Session, into writer: inout JSONWriter
+    ) {
+        writer.beginObject()
+        for (trait, value) in values {
+            let encoding = session.encodings.encoding(
+                of: trait, in: session.hierarchy.definitions)
+            writer.key(encoding.definition.key)
+            encoding.write(value, into: &writer)
+        }
+        writer.endObject()
+    }
+}

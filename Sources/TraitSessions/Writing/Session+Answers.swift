@@ -1,0 +1,134 @@
+// What a write is answered with. Written while the commit is applied, in a dry run too, and written
+// again when the write is decided again.
+
+import JSONCodec
+import TraitEngine
+
+extension Session {
+    func write(
+        _ answer: Proposal.Answer, _ outcome: CommitOutcome, _ options: CommitOptions,
+        into body: inout JSONWriter
+    ) {
+        switch answer {
+        case .commit: write(outcome, options, into: &body)
+        case .node(let id):
+            guard let node = hierarchy.node(id) else { return }
+            NodeWriter.write(node, of: self, into: &body) {
+                Self.writeRevision(outcome, options, into: &$0)
+            }
+            body.newline()
+        case .registration(let id):
+            guard let registration = hierarchy.registration(named: id) else { return }
+            write(registration, into: &body) { Self.writeRevision(outcome, options, into: &$0) }
+            body.newline()
+        case .scope(let node, let method): writeScope(node, method, outcome, options, into: &body)
+        }
+    }
+
+    /// `"revision","dryRun"?` of the open object.
+    private static func writeRevision(
+        _ outcome: CommitOutcome, _ options: CommitOptions, into body: inout JSONWriter
+    ) {
+        body.key("revision")
+        body.value(outcome.revision)
+        if options.dryRun {
+            body.key("dryRun")
+            body.value(true)
+        }
+    }
+
+    /// `{"revision","unchanged"?,"dryRun"?,"traits":{…}}`.
+    private func writeScope(
+        _ node: String, _ method: String, _ outcome: CommitOutcome, _ options: CommitOptions,
+        into body: inout JSONWriter
+    ) {
+        guard let node = hierarchy.node(node), let scope = hierarchy.scope(node, method) else {
+            return
+        }
+        body.beginObject()
+        body.key("revision")
+        body.value(outcome.revision)
+        if outcome.isUnchanged {
+            body.key("unchanged")
+            body.value(true)
+        }
+        if options.dryRun {
+            body.key("dryRun")
+            body.value(true)
+        }
+        writeTraits(
+            scope.reads.subtracting(TraitDefinitions.privateTraits), at: node, .plain, into: &body)
+        body.endObject()
+        body.newline()
+    }
+
+    /// `{"session","revision","notified","changes"?}`.
+    func write(
+        _ outcome: CommitOutcome, _ options: CommitOptions, into body: inout JSONWriter
+    ) {
+        body.beginObject()
+        body.key("session")
+        body.value(name)
+        body.key("revision")
+        body.value(outcome.revision)
+        if outcome.isUnchanged {
+            body.key("unchanged")
+            body.value(true)
+        }
+        if options.dryRun {
+            body.key("dryRun")
+            body.value(true)
+        }
+        body.key("notified")
+        body.value(outcome.notified)
+        if options.changes || options.dryRun {
+            writeChanges(outcome, limit: limits.answeredChangesMax, into: &body)
+        }
+        body.endObject()
+        body.newline()
+    }
+
+    private func writeChanges(
+        _ outcome: CommitOutcome, limit: Int, into body: inout JSONWriter
+    ) {
+        body.key("changes")
+        body.beginArray()
+        var written = 0
+        for case .change(let note) in outcome.notes {
+            guard let id = note.id else { continue }
+            if written == limit { break }
+            body.beginObject()
+            body.key("registration")
+            body.value(id)
+            body.key("node")
+            body.value(note.node)
+            note.writeChanges(into: &body)
+            body.endObject()
+            written += 1
+        }
+        body.endArray()
+        writeInvalidations(outcome, limit: limit, into: &body)
+        if outcome.notified > limit {
+            body.key("truncated")
+            body.value(true)
+        }
+    }
+
+    /// The tracked scopes that went stale, when there are some.
+    private func writeInvalidations(
+        _ outcome: CommitOutcome, limit: Int, into body: inout JSONWriter
+    ) {
+        let stale = outcome.notes.lazy.compactMap { note -> InvalidationNote? in
+            if case .invalidation(let note) = note { note } else { nil }
+        }.prefix(limit)
+        if stale.isEmpty { return }
+        body.key("invalidations")
+        body.beginArray()
+        for note in stale {
+            body.beginObject()
+            note.write(into: &body)
+            body.endObject()
+        }
+        body.endArray()
+    }
+}

@@ -1,0 +1,122 @@
+// The traits of a node as answers show them: the hot path of the whole service. All of it runs
+// while the lock is held.
+
+import JSONCodec
+import TraitEngine
+
+/// How a node's traits are shown.
+package struct TraitListing: Sendable {
+    /// Only those that are not default.
+    package var specified = false
+    /// With source and chain.
+    package var explain = false
+    /// The chain lists layers that set nothing, too.
+    package var absent = false
+
+    package static let plain = TraitListing()
+
+    package init() {}
+}
+
+extension Session {
+    /// `"node","revision","state"` of the open object.
+    package func writeHead(_ node: NodeIndex, into writer: inout JSONWriter) {
+        writer.key("node")
+        hierarchy.withIdentifier(of: node) { writer.value(bytes: $0) }
+        writer.key("revision")
+        writer.value(head)
+        writeState(node, into: &writer)
+    }
+
+    package func writeState(_ node: NodeIndex, into writer: inout JSONWriter) {
+        writer.key("state")
+        switch hierarchy.state(of: node) {
+        case .current: writer.value("current" as StaticString)
+        case .pending: writer.value("pending" as StaticString)
+        case .detached: writer.value("detached" as StaticString)
+        }
+    }
+
+    /// `"traits"` of the open object.
+    package func writeTraits(
+        _ traits: TraitSet, at node: NodeIndex, _ options: TraitListing,
+        into writer: inout JSONWriter
+    ) {
+        writer.key("traits")
+        writer.beginObject()
+        write(traits, at: node, options, into: &writer)
+        writer.endObject()
+    }
+
+    private func write(
+        _ traits: TraitSet, at node: NodeIndex, _ options: TraitListing,
+        into writer: inout JSONWriter
+    ) {
+        let definitions = hierarchy.definitions
+        if options.explain {
+            for trait in traits {
+                let encoding = encodings.encoding(of: trait, in: definitions)
+                if options.specified,
+                    hierarchy.value(of: trait, at: node) == encoding.definition.defaultValue
+                {
+                    continue
+                }
+                writer.member(encoding.member)
+                writer.beginObject()
+                writeExplained(trait, at: node, encoding, options, into: &writer)
+                writer.endObject()
+            }
+            return
+        }
+        encodings.make(traits, in: definitions)
+        // A copy keeps what is prepared in place, and is read without a check of exclusivity.
+        let encodings = encodings
+        let specified = options.specified
+        hierarchy.words(of: traits, at: node) { trait, word in
+            if !specified, let member = encodings.prepared(trait).member(for: word) {
+                return writer.raw(member)
+            }
+            let encoding = encodings[trait]
+            let value = hierarchy.value(from: word, of: trait)
+            if specified, value == encoding.definition.defaultValue { return }
+            writer.member(encoding.member)
+            encoding.write(value, into: &writer)
+        }
+    }
+
+    /// `"value","source"` of the open object, with `explain` the `chain` too.
+    package func writeExplained(
+        _ trait: TraitIndex, at node: NodeIndex, _ encoding: TraitEncoding,
+        _ options: TraitListing, into writer: inout JSONWriter
+    ) {
+        let resolution = hierarchy.resolve(trait, at: node)
+        writer.key("value")
+        encoding.write(resolution.value, into: &writer)
+        writer.key("source")
+        write(resolution.source, into: &writer)
+        guard options.explain else { return }
+        writer.key("chain")
+        writer.beginArray()
+        for entry in hierarchy.chain(of: trait, at: node, includeAbsent: options.absent) {
+            writer.beginObject()
+            if let node = entry.node {
+                writer.key("node")
+                hierarchy.withIdentifier(of: node) { writer.value(bytes: $0) }
+            }
+            writer.key("layer")
+            writer.value(entry.layer.name)
+            if let value = entry.value {
+                writer.key("value")
+                encoding.write(value, into: &writer)
+            }
+            writer.key("status")
+            writer.value(entry.status.rawValue)
+            if let revision = entry.revision {
+                writer.key("revision")
+                writer.value(revision)
+            }
+            writer.endObject()
+        }
+        writer.endArray()
+    }
+}

@@ -1,0 +1,50 @@
+// Which traits an answer or a stream is about.
+
+import TraitEngine
+
+/// Traits by name, as a request gives them.
+package enum TraitNames {
+    /// Every settable trait.
+    case all
+    /// Keys, identifiers and names of sets, separated by commas.
+    case list(UnsafeRawBufferPointer)
+    case names([String])
+}
+
+extension Session {
+    /// The traits that are named, private ones left out. Runs while the lock is held.
+    package func traits(_ names: TraitNames) throws(SessionError) -> TraitSet {
+        switch names {
+        case .all: return hierarchy.definitions.settable
+        case .names(let names):
+            return try traitSet(names: names) { _ in nil }
+                .subtracting(TraitDefinitions.privateTraits)
+        case .list(let list): return try traits(listed: list)
+        }
+    }
+
+    private func traits(listed list: UnsafeRawBufferPointer) throws(SessionError) -> TraitSet {
+        var set = TraitSet()
+        var start = 0
+        while start <= list.count {
+            var end = start
+            while end < list.count, list[end] != UInt8(ascii: ",") { end += 1 }
+            let name = UnsafeRawBufferPointer(rebasing: list[start..<end])
+            if let trait = hierarchy.definitions.index(of: name), !isPrivate(trait) {
+                set.insert(trait)
+            } else {
+                let name = String(decoding: name, as: UTF8.self)
+                set.formUnion(
+                    try traitSet(names: [name]) { _ in nil }
+                        .subtracting(TraitDefinitions.privateTraits))
+            }
+            start = end + 1
+        }
+        return set
+    }
+
+    private func isPrivate(_ trait: TraitIndex) -> Bool {
+        let position = Int(trait.rawValue)
+        return position >= TraitDefinitions.systemCount && position < TraitDefinitions.customStart
+    }
+}

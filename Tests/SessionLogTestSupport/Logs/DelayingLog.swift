@@ -1,0 +1,113 @@
+// A log that answers later, when the test says so: what a flush or a network round trip does.
+
+import Foundation
+import SessionLog
+
+/// Blocks each append until the test releases it.
+package final class DelayingLog: LogWrapper, @unchecked Sendable {
+    /// What an append waits for.
+    package enum Delay: Sendable {
+        /// Nothing is written until the append is released.
+        case write
+        /// The entries are written and subscribers are called; only the answer waits.
+        case answer
+    }
+
+    package let base: any SessionLog
+    private let delay: Delay
+    private let arrived: @Sendable ([LogAppend]) -> Void
+
+    // Confinement: everything below is touched only while `condition` is locked.
+    private let condition = NSCondition()
+    private var isHolding: Bool
+    private var waiting: [(ticket: Int, batch: [LogAppend])] = []
+    private var released: Set<Int> = []
+    private var lastTicket = 0
+
+    /// - Parameters:
+    ///   - isHolding: whether appends are blocked from the start.
+    ///   - arrived: called for each append that is blocked, on the appending thread.
+    package init(
+        _ base: any SessionLog = MemoryLog(), delay: Delay = .write, isHolding: Bool = true,
+        arrived: @escaping @Sendable ([LogAppend]) -> Void = { _ in }
+    ) {
+        self.base = base
+        self.delay = delay
+        self.isHolding = isHolding
+        self.arrived = arrived
+    }
+
+    package var properties: LogProperties {
+        let base = base.properties
+        return LogProperties(
+            durability: "delaying", survivesRestart: base.survivesRestart, answersAtOnce: false,
+            maxEntryBytes: base.maxEntryBytes, maxBatchEntries: base.maxBatchEntries)
+    }
+
+    package func append(_ batch: [LogAppend]) -> [AppendResult] {
+        switch delay {
+        case .write:
+            wait(batch)
+            return base.append(batch)
+        case .answer:
+            let results = base.append(batch)
+            wait(batch)
+            return results
+        }
+    }
+
+    private func wait(_ batch: [LogAppend]) {
+        let ticket: Int? = condition.withLock {
+            guard isHolding else { return nil }
+            lastTicket += 1
+            waiting.append((lastTicket, batch))
+            condition.broadcast()
+            return lastTicket
+        }
+        guard let ticket else { return }
+        arrived(batch)
+        condition.withLock {
+            while released.remove(ticket) == nil { condition.wait() }
+        }
+    }
+
+    // MARK: - What the test says
+
+    /// From now on appends are blocked.
+    package func hold() { condition.withLock { isHolding = true } }
+
+    /// Lets the oldest blocked append go on. Returns whether there was one.
+    @discardableResult
+    package func releaseOldest() -> Bool {
+        condition.withLock {
+            guard !waiting.isEmpty else { return false }
+            released.insert(waiting.removeFirst().ticket)
+            condition.broadcast()
+            return true
+        }
+    }
+
+    /// Lets all blocked appends go on, and blocks no further ones.
+    package func release() {
+        condition.withLock {
+            isHolding = false
+            released.formUnion(waiting.map(\.ticket))
+            waiting = []
+            condition.broadcast()
+        }
+    }
+
+    /// The batches that are blocked, oldest first.
+    package var heldBatches: [[LogAppend]] { condition.withLock { waiting.map(\.batch) } }
+
+    /// Waits until so many appends are blocked. Returns false when the time is up before.
+    package func waitForHeld(_ count: Int, within seconds: Double = 30) -> Bool {
+        let deadline = Date(timeIntervalSinceNow: seconds)
+        return condition.withLock {
+            while waiting.count < count {
+                guard condition.wait(until: deadline) else { return waiting.count >= count }
+            }
+            return true
+        }
+    }
+}

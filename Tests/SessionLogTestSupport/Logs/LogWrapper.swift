@@ -1,0 +1,53 @@
+// What the logs of tests have in common: they change how a log behaves, and everything else goes to
+// the log below.
+
+import SessionLog
+
+package protocol LogWrapper: SessionLog {
+    var base: any SessionLog { get }
+}
+
+extension LogWrapper {
+    package var properties: LogProperties { base.properties }
+
+    package func append(_ batch: [LogAppend]) -> [AppendResult] { base.append(batch) }
+
+    package func sessions() throws(LogFailure) -> [LogSession] { try base.sessions() }
+
+    package func session(named name: String) throws(LogFailure) -> LogSession? {
+        try base.session(named: name)
+    }
+
+    package func bounds(of session: LogSession) throws(LogFailure) -> LogBounds? {
+        try base.bounds(of: session)
+    }
+
+    package func tail(
+        of session: LogSession, after revision: Int64, limit: Int
+    ) throws(LogFailure) -> [LogEntry] {
+        try base.tail(of: session, after: revision, limit: limit)
+    }
+
+    package func write(_ snapshot: LogSnapshot, of session: LogSession) throws(LogFailure) {
+        try base.write(snapshot, of: session)
+    }
+
+    package func newestSnapshot(of session: LogSession) throws(LogFailure) -> LogSnapshot? {
+        try base.newestSnapshot(of: session)
+    }
+
+    @discardableResult
+    package func truncate(
+        _ session: LogSession, through revision: Int64
+    ) throws(LogFailure) -> ClosedRange<Int64>? {
+        try base.truncate(session, through: revision)
+    }
+
+    package func forget(_ session: LogSession) throws(LogFailure) { try base.forget(session) }
+
+    package func subscribe(
+        to session: LogSession, _ subscriber: any LogSubscriber
+    ) -> LogSubscription {
+        base.subscribe(to: session, subscriber)
+    }
+}
