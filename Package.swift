@@ -37,6 +37,8 @@ let package = Package(
         .systemLibrary(name: "CEpoll"),
         .systemLibrary(name: "CZlib"),
         .systemLibrary(name: "CPrefetch"),
+        // openapi.yaml, embedded when it is compiled.
+        .target(name: "COpenAPI"),
 
         .target(name: "JSONCodec"),
         .target(name: "HTTPWire", dependencies: ["CZlib"]),
@@ -46,7 +48,9 @@ let package = Package(
         .target(name: "SessionLog"),
         .target(
             name: "TraitService",
-            dependencies: ["TraitEngine", "SessionLog", "JSONCodec", "HTTPServer", "HTTPWire"]),
+            dependencies: [
+                "TraitEngine", "SessionLog", "JSONCodec", "HTTPServer", "HTTPWire", "COpenAPI",
+            ]),
         .executableTarget(
             name: "traitd",
             dependencies: [
