@@ -29,6 +29,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
@@ -42,7 +43,12 @@ let package = Package(
 
         .target(name: "JSONCodec"),
         .target(name: "HTTPWire", dependencies: ["CZlib"]),
-        .target(name: "HTTPServer", dependencies: ["HTTPWire", "CEpoll"] + visibleMutex),
+        .target(
+            name: "HTTPServer",
+            dependencies: [
+                "HTTPWire", "CEpoll",
+                .product(name: "DequeModule", package: "swift-collections"),
+            ] + visibleMutex),
         .target(name: "TraitEngine", dependencies: ["CPrefetch"]),
         .target(name: "TraitKit", dependencies: ["TraitEngine"]),
         .target(name: "SessionLog"),
