@@ -2,8 +2,8 @@
 import PackageDescription
 
 // The arrows only go down: traitd ▶ TraitService ▶ {TraitEngine, SessionLog, JSONCodec,
-// HTTPServer ▶ HTTPWire}; TraitKit ▶ TraitEngine. ARCHITECTURE.md says what each module knows
-// and does not know.
+// HTTPServer ▶ HTTPWire}; TraitKit ▶ TraitEngine. Limits lies below all that have any.
+// ARCHITECTURE.md says what each module knows and does not know.
 
 /// Needs libFuzzer and code that counts its own steps, which .ci/fuzz asks the compiler for.
 let fuzzer: [Target] =
@@ -41,26 +41,28 @@ let package = Package(
         // openapi.yaml, embedded when it is compiled.
         .target(name: "COpenAPI"),
 
+        .target(name: "Limits"),
         .target(name: "JSONCodec"),
-        .target(name: "HTTPWire", dependencies: ["CZlib"]),
+        .target(name: "HTTPWire", dependencies: ["Limits", "CZlib"]),
         .target(
             name: "HTTPServer",
             dependencies: [
-                "HTTPWire", "CEpoll",
+                "HTTPWire", "Limits", "CEpoll",
                 .product(name: "DequeModule", package: "swift-collections"),
             ] + visibleMutex),
-        .target(name: "TraitEngine", dependencies: ["CPrefetch"]),
+        .target(name: "TraitEngine", dependencies: ["Limits", "CPrefetch"]),
         .target(name: "TraitKit", dependencies: ["TraitEngine"]),
         .target(name: "SessionLog"),
         .target(
             name: "TraitService",
             dependencies: [
-                "TraitEngine", "SessionLog", "JSONCodec", "HTTPServer", "HTTPWire", "COpenAPI",
+                "TraitEngine", "SessionLog", "JSONCodec", "HTTPServer", "HTTPWire", "Limits",
+                "COpenAPI",
             ]),
         .executableTarget(
             name: "traitd",
             dependencies: [
-                "TraitService", "HTTPServer", "JSONCodec",
+                "TraitService", "HTTPServer", "JSONCodec", "Limits",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
@@ -93,12 +95,13 @@ let package = Package(
         .testTarget(
             name: "TraitServiceTests",
             dependencies: [
-                "TraitService", "TestSupport", .product(name: "Yams", package: "Yams"),
+                "TraitService", "Limits", "TestSupport",
+                .product(name: "Yams", package: "Yams"),
             ],
             exclude: ["Golden"]),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["TestSupport", "traitd"],
+            dependencies: ["TestSupport", "TraitService", "Limits", "traitd"],
             exclude: ["Golden"]),
 
         // What is fuzzed. The test replays the corpus; the driver is there for `make fuzz` alone.
