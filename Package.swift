@@ -42,7 +42,7 @@ let package = Package(
         .target(name: "COpenAPI"),
 
         .target(name: "Limits"),
-        .target(name: "JSONCodec"),
+        .target(name: "JSONCodec", dependencies: ["Limits"]),
         .target(name: "HTTPWire", dependencies: ["Limits", "CZlib"]),
         .target(
             name: "HTTPServer",

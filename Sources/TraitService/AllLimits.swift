@@ -2,6 +2,7 @@
 
 import HTTPServer
 import HTTPWire
+import JSONCodec
 import Limits
 import TraitEngine
 
@@ -9,6 +10,8 @@ package struct AllLimits: LimitTable {
     package var wire = WireLimits()
     package var server = ServerLimits()
     package var service = ServiceLimits()
+    /// Every reader of JSON has these defaults: no option sets them.
+    package var json = JSONLimits()
 
     package init() {}
 
@@ -17,4 +20,5 @@ package struct AllLimits: LimitTable {
         + ServerLimits.all.map { $0.within(\.server) }
         + ServiceLimits.all.map { $0.within(\.service) }
         + HierarchyLimits.all.map { $0.within(\.service.hierarchy) }
+        + JSONLimits.all.map { $0.within(\.json) }
 }

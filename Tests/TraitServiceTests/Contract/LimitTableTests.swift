@@ -3,6 +3,7 @@
 import Foundation
 import HTTPServer
 import HTTPWire
+import JSONCodec
 import Limits
 import TestSupport
 import Testing
@@ -18,11 +19,19 @@ struct LimitTableTests {
         Self.check(ServerLimits.self)
         Self.check(ServiceLimits.self, except: ["hierarchy"])
         Self.check(HierarchyLimits.self)
+        Self.check(JSONLimits.self, prefix: "json")
     }
 
-    private static func check<Table: LimitTable>(_ table: Table.Type, except: [String] = []) {
+    private static func check<Table: LimitTable>(
+        _ table: Table.Type, except: [String] = [], prefix: String = ""
+    ) {
         let labels = Mirror(reflecting: Table()).children.compactMap(\.label)
             .filter { !except.contains($0) }
+        // Times that are kept in milliseconds are named in seconds.
+        func name(of label: String) -> String {
+            let name = label.replacingOccurrences(of: "Milliseconds", with: "Seconds")
+            return prefix.isEmpty ? name : prefix + name.prefix(1).uppercased() + name.dropFirst()
+        }
         #expect(Set(labels.map(name(of:))) == Set(Table.all.map(\.name.description)))
         #expect(labels.count == Table.all.count)
         for limit in Table.all {
@@ -36,11 +45,6 @@ struct LimitTableTests {
                 #expect(whole(stored) == value, "\(limit.name)")
             }
         }
-    }
-
-    /// Times that are kept in milliseconds are named in seconds.
-    private static func name(of label: String) -> String {
-        label.replacingOccurrences(of: "Milliseconds", with: "Seconds")
     }
 
     private static func whole(_ value: Any?) -> Int? {
