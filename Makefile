@@ -9,7 +9,7 @@ BUILT := .build-release/out
 TRAITD := $(BUILT)/traitd
 EXAMPLES := deploy/examples/ipad-mail.json deploy/examples/acme-configuration.json
 
-.PHONY: help run build test lint format openapi tour examples bench bench-engine bench-http \
+.PHONY: help run build test lint format tour examples bench bench-engine bench-http \
     bench-paths fuzz soak sanitize
 
 help: ## List the commands
@@ -35,9 +35,6 @@ lint: ## Check format, scripts, manifests and openapi.yaml
 
 format: ## Rewrite the Swift sources in the project's format
 	swift format --in-place --recursive Sources Tests Package.swift
-
-openapi: ## Put openapi.yaml into the binary's sources, after changing it
-	@.ci/embed-openapi
 
 tour: build ## Run the README's tour against a fresh server and compare what it answers
 	@.ci/packages test

@@ -2,8 +2,8 @@
 import PackageDescription
 
 // The arrows only go down: traitd ▶ TraitService ▶ {TraitEngine, SessionLog, JSONCodec,
-// HTTPServer ▶ HTTPWire}; TraitKit ▶ TraitEngine. ARCHITECTURE.md says what each module knows
-// and does not know.
+// HTTPServer ▶ HTTPWire}; TraitKit ▶ TraitEngine. Limits lies below all that have any.
+// ARCHITECTURE.md says what each module knows and does not know.
 
 /// Needs libFuzzer and code that counts its own steps, which .ci/fuzz asks the compiler for.
 let fuzzer: [Target] =
@@ -38,11 +38,19 @@ let package = Package(
         .systemLibrary(name: "CEpoll"),
         .systemLibrary(name: "CZlib"),
         .systemLibrary(name: "CPrefetch"),
+        // openapi.yaml, embedded when it is compiled.
+        .target(name: "COpenAPI"),
 
-        .target(name: "JSONCodec"),
-        .target(name: "HTTPWire", dependencies: ["CZlib"]),
-        .target(name: "HTTPServer", dependencies: ["HTTPWire", "CEpoll"] + visibleMutex),
-        .target(name: "TraitEngine", dependencies: ["CPrefetch"]),
+        .target(name: "Limits"),
+        .target(name: "JSONCodec", dependencies: ["Limits"]),
+        .target(name: "HTTPWire", dependencies: ["Limits", "CZlib"]),
+        .target(
+            name: "HTTPServer",
+            dependencies: [
+                "HTTPWire", "Limits", "CEpoll",
+                .product(name: "DequeModule", package: "swift-collections"),
+            ] + visibleMutex),
+        .target(name: "TraitEngine", dependencies: ["Limits", "CPrefetch"]),
         .target(name: "TraitKit", dependencies: ["TraitEngine"]),
         .target(
             name: "SessionLog",
@@ -50,19 +58,19 @@ let package = Package(
         .target(
             name: "TraitSessions",
             dependencies: [
-                "TraitEngine", "SessionLog", "JSONCodec",
+                "TraitEngine", "SessionLog", "JSONCodec", "Limits",
                 .product(name: "DequeModule", package: "swift-collections"),
             ]),
         .target(
             name: "TraitService",
             dependencies: [
                 "TraitSessions", "TraitEngine", "SessionLog", "JSONCodec", "HTTPServer",
-                "HTTPWire",
+                "HTTPWire", "Limits", "COpenAPI",
             ]),
         .executableTarget(
             name: "traitd",
             dependencies: [
-                "TraitService", "TraitSessions", "HTTPServer", "JSONCodec",
+                "TraitService", "TraitSessions", "HTTPServer", "JSONCodec", "Limits",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
@@ -100,13 +108,13 @@ let package = Package(
         .testTarget(
             name: "TraitServiceTests",
             dependencies: [
-                "TraitService", "TestSupport", "SessionLogTestSupport",
+                "TraitService", "Limits", "TestSupport", "SessionLogTestSupport",
                 .product(name: "Yams", package: "Yams"),
             ],
             exclude: ["Golden"]),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["TestSupport", "traitd"],
+            dependencies: ["TestSupport", "TraitService", "Limits", "traitd"],
             exclude: ["Golden"]),
 
         // What is fuzzed. The test replays the corpus; the driver is there for `make fuzz` alone.

@@ -101,12 +101,6 @@ package final class OutputBuffer {
         tail = 0
     }
 
-    /// Overwrites bytes that are in it already; used to fill in a length once it is known.
-    func overwrite(at offset: Int, _ body: (UnsafeMutableRawPointer) -> Void, size: Int) {
-        precondition(offset >= 0 && size >= 0 && offset <= count - size, "no such bytes")
-        if let storage { body(storage + head + offset) }
-    }
-
     /// A copy of the contents.
     package func array() -> [UInt8] { [UInt8](bytes) }
 }

@@ -1,25 +1,59 @@
 // Every limit of the wire format in one place: each has a name, its unit last.
 
+import Limits
+
 /// What one request may cost before its meaning is even looked at.
 ///
 /// A request over a limit is refused with an error that states the limit's name and value.
 package struct WireLimits: Hashable, Sendable {
-    /// Method, target and version, without the line end. Over it: 414.
     package var requestLineBytesMax = 8_192
-    /// All field lines with their line ends, and the empty line after them. Over it: 431.
     package var headerBytesMax = 16_384
-    /// Field lines of one request. Over it: 431.
     package var headerCountMax = 100
-    /// A body as its sender framed it: `Content-Length`, or the sum of the chunks. Over it: 413.
     package var bodyBytesMax = 16_777_216
-    /// What the body may become once its content coding is undone. Over it: 413.
     package var decodedBodyBytesMax = 16_777_216
-    /// One chunk-size line, extensions included, without the line end.
     package var chunkLineBytesMax = 256
-    /// The chunk extensions of one body taken together; nobody needs them, so they stay few.
     package var chunkExtensionBytesMax = 4_096
-    /// The trailer section with its line ends, and the empty line after it. Over it: 431.
     package var trailerBytesMax = 8_192
 
     package init() {}
+}
+
+extension WireLimits: LimitTable {
+    package static let all: [Limit<WireLimits>] = [
+        Limit(
+            "requestLineBytesMax", \.requestLineBytesMax, 64...1_048_576,
+            beyond: .refused(status: 414, code: "request-line-too-long"),
+            help: "Bytes of method, target and version together."),
+        // With their line ends and the empty line after them.
+        Limit(
+            "headerBytesMax", \.headerBytesMax, 256...1_048_576,
+            beyond: .refused(status: 431, code: "header-too-large"),
+            help: "Bytes of all header fields of a request."),
+        Limit(
+            "headerCountMax", \.headerCountMax, 1...10_000,
+            beyond: .refused(status: 431, code: "too-many-header-fields"),
+            help: "Header fields of a request."),
+        // As its sender framed it: `Content-Length`, or the sum of the chunks.
+        Limit(
+            "bodyBytesMax", \.bodyBytesMax, 1_024...536_870_911,
+            beyond: .refused(status: 413, code: "body-too-large"),
+            help: "Bytes of a request's body, before and after decompression.",
+            also: { $0.decodedBodyBytesMax = $1 }),
+        Limit(
+            "decodedBodyBytesMax", \.decodedBodyBytesMax, 1_024...536_870_911, isOption: false,
+            beyond: .refused(status: 413, code: "body-too-large"),
+            help: "Bytes of a request's body after decompression; follows bodyBytesMax."),
+        Limit(
+            "chunkLineBytesMax", \.chunkLineBytesMax, 16...65_536, isOption: false,
+            beyond: .refused(status: 400, code: "malformed-chunk"),
+            help: "Bytes of a chunk's size and extensions."),
+        Limit(
+            "chunkExtensionBytesMax", \.chunkExtensionBytesMax, 0...1_048_576, isOption: false,
+            beyond: .refused(status: 400, code: "malformed-chunk"),
+            help: "Bytes of all chunk extensions of a body."),
+        Limit(
+            "trailerBytesMax", \.trailerBytesMax, 2...1_048_576, isOption: false,
+            beyond: .refused(status: 431, code: "trailer-too-large"),
+            help: "Bytes of the trailer fields after a body."),
+    ]
 }

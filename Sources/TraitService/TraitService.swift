@@ -190,12 +190,6 @@ package final class TraitService: RequestHandler {
     }
 }
 
-/// One request on its way through an operation.
-struct Request {
-    let exchange: Exchange
-    let context: RequestContext
-}
-
 /// A body that is parsed where it is worked on.
 ///
 /// `@unchecked Sendable`: used by one step at a time.

@@ -29,9 +29,6 @@ struct Serve: ParsableCommand {
     @Option(help: "How log lines look on standard error: text or json.")
     var logFormat = LogFormat.text
 
-    @Option(help: "Seconds of silence after which a stream gets a bookmark.")
-    var heartbeatSeconds = 15
-
     @Option(help: "Seconds to keep serving, but not ready, after the first SIGTERM or SIGINT.")
     var drainDelay = 0
 
@@ -44,9 +41,6 @@ struct Serve: ParsableCommand {
         if let shards, !(1...256).contains(shards) {
             throw ValidationError("--shards goes from 1 to 256.")
         }
-        if !(1...3_600).contains(heartbeatSeconds) {
-            throw ValidationError("--heartbeat-seconds goes from 1 to 3600.")
-        }
         if !(0...3_600).contains(drainDelay) || !(0...3_600).contains(drainWindow) {
             throw ValidationError("--drain-delay and --drain-window go from 0 to 3600.")
         }
@@ -55,16 +49,17 @@ struct Serve: ParsableCommand {
     func run() throws {
         let logger = LogFormat.makeLogger(logFormat)
         let shardCount = shards ?? ServerConfiguration.processorCount
-        var limits = ServiceLimits()
-        limits.heartbeatMilliseconds = Int64(heartbeatSeconds) * 1_000
-        let service = TraitService(version: Version.current, shards: shardCount, limits: limits)
+        let limits = limiting.limits
+        let service = TraitService(
+            version: Version.current, shards: shardCount, limits: limits.service)
 
         for path in load { try SessionFile.load(path, into: service, logger) }
 
         var configuration = ServerConfiguration()
         configuration.shards = shardCount
         listening.apply(to: &configuration)
-        limiting.apply(to: &configuration)
+        configuration.wireLimits = limits.wire
+        configuration.limits = limits.server
         DescriptorLimit.apply(to: &configuration, logger)
         let server = HTTPServer(configuration: configuration, handler: service)
         let shutdown = Shutdown(

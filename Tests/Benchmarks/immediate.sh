@@ -17,6 +17,7 @@ build() {
     mkdir -p "$package/Sources"
     ln -sfn "$here/immediate" "$package/Sources/immediate"
     ln -sfn "$root/Sources/CPrefetch" "$package/Sources/CPrefetch"
+    ln -sfn "$root/Sources/Limits" "$package/Sources/Limits"
     cat >"$package/Package.swift" <<SWIFT
 // swift-tools-version: 6.2
 import PackageDescription
@@ -25,7 +26,8 @@ let package = Package(
     name: "traitd",
     targets: [
         .systemLibrary(name: "CPrefetch"),
-        .target(name: "TraitEngine", dependencies: ["CPrefetch"]),
+        .target(name: "Limits"),
+        .target(name: "TraitEngine", dependencies: ["Limits", "CPrefetch"]),
         .executableTarget(
             name: "immediate", dependencies: ["TraitEngine"], swiftSettings: [.define("$2")]),
     ],

@@ -151,13 +151,13 @@ struct RequestTests {
             let name = String(decoding: exchange.methodName, as: UTF8.self)
             exchange.reply(
                 "\(name) \(query ?? "-") \(host ?? "-") \(values) \(exchange.minorVersion) "
-                    + "\(exchange.header(.accept) == nil) \(exchange.remoteHost ?? "-")")
+                    + "\(exchange.header(.accept) == nil)")
         }
         let client = try server.connect()
         let answer = client.request(
             "BREW /a%2Fb?x=1&y HTTP/1.1\r\nHost: h:1\r\nIf-Match: \"a\"\r\nX: y\r\nif-match: \"b\"\r\n\r\n"
         )
-        #expect(answer?.text == "BREW x=1&y h:1 [\"\\\"a\\\"\", \"\\\"b\\\"\"] 1 true 127.0.0.1")
+        #expect(answer?.text == "BREW x=1&y h:1 [\"\\\"a\\\"\", \"\\\"b\\\"\"] 1 true")
     }
 
     @Test("A client that has said all it wants, and closed its side, still gets every answer")

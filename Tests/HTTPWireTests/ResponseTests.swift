@@ -87,14 +87,12 @@ struct ResponseChunkTests {
     func roundTrip() {
         let out = OutputBuffer()
         out.append("before" as StaticString)
-        let mark = ResponseEncoder.beginChunk(into: out)
-        out.append("hello " as StaticString)
-        ResponseEncoder.endChunk(mark, into: out)
+        Array("hello ".utf8).withUnsafeBytes { ResponseEncoder.chunk($0, into: out) }
         Array("world".utf8).withUnsafeBytes { ResponseEncoder.chunk($0, into: out) }
         ResponseEncoder.lastChunk(into: out)
         #expect(
             String(decoding: out.bytes, as: UTF8.self)
-                == "before00000006\r\nhello \r\n5\r\nworld\r\n0\r\n\r\n")
+                == "before6\r\nhello \r\n5\r\nworld\r\n0\r\n\r\n")
         out.consume(6)
         var decoder = ChunkedDecoder()
         let body = OutputBuffer()
@@ -110,7 +108,6 @@ struct ResponseChunkTests {
     @Test("without payload are not written, because they would end the body")
     func emptyChunks() {
         let out = OutputBuffer()
-        ResponseEncoder.endChunk(ResponseEncoder.beginChunk(into: out), into: out)
         ResponseEncoder.chunk(UnsafeRawBufferPointer(start: nil, count: 0), into: out)
         #expect(out.isEmpty)
     }

@@ -88,9 +88,6 @@ package final class Exchange {
 
     /// Whether the client wants to use the connection again.
     package var keepsAlive: Bool { connection.keepsAlive }
-
-    /// The client's numeric address, without port; `nil` for a client of a socket file.
-    package var remoteHost: String? { connection.address.text }
 }
 
 extension Exchange {

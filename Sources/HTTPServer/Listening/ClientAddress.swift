@@ -48,22 +48,4 @@ struct ClientAddress: Hashable, Sendable {
     /// What is counted as one client: an IPv4 address, or the 64 bits of an IPv6 address that name
     /// a network, since one client has all the addresses in it (RFC 4291 section 2.5.1).
     var counted: ClientAddress { isIPv4 ? self : ClientAddress(high: high, low: 0) }
-
-    /// As people write it; `nil` for a client without an address.
-    var text: String? {
-        if self == .none { return nil }
-        var characters = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
-        let size = socklen_t(characters.count)
-        let found: Bool
-        if isIPv4 {
-            var address = UInt32(truncatingIfNeeded: low).bigEndian
-            found = inet_ntop(AF_INET, &address, &characters, size) != nil
-        } else {
-            var address = (high.bigEndian, low.bigEndian)
-            found = inet_ntop(AF_INET6, &address, &characters, size) != nil
-        }
-        guard found else { return nil }
-        return String(
-            decoding: characters.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
 }

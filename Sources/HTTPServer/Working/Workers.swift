@@ -1,6 +1,7 @@
 // Threads beside the shards for what takes long. A piece of work is done in slices, and after each the
 // others get their turn, so that a short one does not wait for a long one to end.
 
+import DequeModule
 import Dispatch
 import Synchronization
 
@@ -23,11 +24,9 @@ final class Workers: Sendable {
 
     private struct State {
         /// Work that has begun, in the order of its turns.
-        var turns = ContiguousArray<Job>()
-        var firstTurn = 0
-        /// Work that has not begun; `firstWaiting` tells where it starts.
-        var waiting = ContiguousArray<Job>()
-        var firstWaiting = 0
+        var turns = Deque<Job>()
+        /// Work that has not begun.
+        var waiting = Deque<Job>()
         /// Begun and not ended.
         var begunCount = 0
         var threadCount = 0
@@ -72,27 +71,13 @@ final class Workers: Sendable {
     /// What has not begun comes before what has, as long as there is room for it.
     private func next() -> Job? {
         state.withLock { state in
-            if state.begunCount < begunMax,
-                let job = Self.takeFirst(&state.waiting, &state.firstWaiting)
-            {
+            if state.begunCount < begunMax, let job = state.waiting.popFirst() {
                 state.begunCount += 1
                 return job
             }
-            if let job = Self.takeFirst(&state.turns, &state.firstTurn) { return job }
+            if let job = state.turns.popFirst() { return job }
             state.threadCount -= 1
             return nil
         }
-    }
-
-    /// Amortised O(1): what was taken is cut off when it is half of all.
-    private static func takeFirst(_ jobs: inout ContiguousArray<Job>, _ first: inout Int) -> Job? {
-        guard first < jobs.count else { return nil }
-        let job = jobs[first]
-        first += 1
-        if first * 2 >= jobs.count {
-            jobs.removeFirst(first)
-            first = 0
-        }
-        return job
     }
 }

@@ -2,18 +2,16 @@
 
 extension WireError {
     static func bodyTooLarge(max: Int, at offset: Int? = nil) -> WireError {
-        WireError(
-            status: 413, code: "body-too-large",
-            detail: "A request's body may have \(max) bytes; split it into several requests.",
-            limit: ("bodyBytesMax", max), offset: offset)
+        WireError(beyond: \WireLimits.bodyBytesMax, value: max, at: offset) {
+            "A request's body may have \($0) bytes; split it into several requests."
+        }
     }
 
     static func decodedBodyTooLarge(max: Int) -> WireError {
-        WireError(
-            status: 413, code: "body-too-large",
-            detail: "A request's body may have \(max) bytes once it is decompressed; "
-                + "split it into several requests.",
-            limit: ("decodedBodyBytesMax", max))
+        WireError(beyond: \WireLimits.decodedBodyBytesMax, value: max) {
+            "A request's body may have \($0) bytes once it is decompressed; "
+                + "split it into several requests."
+        }
     }
 
     static func chunk(_ detail: String, at offset: Int) -> WireError {
@@ -47,19 +45,16 @@ extension WireError {
     }
 
     static func chunkLineTooLong(_ limits: WireLimits, at offset: Int) -> WireError {
-        var error = chunk(
-            "A chunk's size and extensions may have \(limits.chunkLineBytesMax) bytes.",
-            at: offset)
-        error.limit = ("chunkLineBytesMax", limits.chunkLineBytesMax)
-        return error
+        WireError(beyond: \.chunkLineBytesMax, of: limits, at: offset) {
+            "A chunk's size and extensions may have \($0) bytes."
+        }
     }
 
     static func chunkExtensionsTooLong(_ limits: WireLimits, at offset: Int) -> WireError {
-        var error = chunk(
-            "The chunk extensions of a body may have \(limits.chunkExtensionBytesMax) bytes "
-                + "together. None is needed: leave them out.", at: offset)
-        error.limit = ("chunkExtensionBytesMax", limits.chunkExtensionBytesMax)
-        return error
+        WireError(beyond: \.chunkExtensionBytesMax, of: limits, at: offset) {
+            "The chunk extensions of a body may have \($0) bytes together. "
+                + "None is needed: leave them out."
+        }
     }
 
     static func trailer(at offset: Int) -> WireError {
@@ -78,10 +73,9 @@ extension WireError {
     }
 
     static func trailerTooLarge(_ limits: WireLimits, at offset: Int) -> WireError {
-        WireError(
-            status: 431, code: "trailer-too-large",
-            detail: "The trailer fields after a body may have \(limits.trailerBytesMax) bytes.",
-            limit: ("trailerBytesMax", limits.trailerBytesMax), offset: offset)
+        WireError(beyond: \.trailerBytesMax, of: limits, at: offset) {
+            "The trailer fields after a body may have \($0) bytes."
+        }
     }
 
     static func gzip(_ detail: String, at offset: Int? = nil) -> WireError {

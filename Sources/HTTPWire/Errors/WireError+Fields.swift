@@ -8,18 +8,16 @@ extension WireError {
     }
 
     static func headerTooLarge(_ limits: WireLimits, at offset: Int) -> WireError {
-        WireError(
-            status: 431, code: "header-too-large",
-            detail: "All header fields together may have \(limits.headerBytesMax) bytes; "
-                + "cookies are often the reason, and none is needed here.",
-            limit: ("headerBytesMax", limits.headerBytesMax), offset: offset)
+        WireError(beyond: \.headerBytesMax, of: limits, at: offset) {
+            "All header fields together may have \($0) bytes; "
+                + "cookies are often the reason, and none is needed here."
+        }
     }
 
     static func tooManyFields(_ limits: WireLimits, at offset: Int) -> WireError {
-        WireError(
-            status: 431, code: "too-many-header-fields",
-            detail: "A request may have \(limits.headerCountMax) header fields.",
-            limit: ("headerCountMax", limits.headerCountMax), offset: offset)
+        WireError(beyond: \.headerCountMax, of: limits, at: offset) {
+            "A request may have \($0) header fields."
+        }
     }
 
     static func lineFolding(at offset: Int) -> WireError {

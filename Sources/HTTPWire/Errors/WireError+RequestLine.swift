@@ -115,10 +115,9 @@ extension WireError {
     }
 
     static func requestLineTooLong(_ limits: WireLimits, at offset: Int) -> WireError {
-        WireError(
-            status: 414, code: "request-line-too-long",
-            detail: "Method, target and version together may have \(limits.requestLineBytesMax) "
-                + "bytes; put long lists into a request's body.",
-            limit: ("requestLineBytesMax", limits.requestLineBytesMax), offset: offset)
+        WireError(beyond: \.requestLineBytesMax, of: limits, at: offset) {
+            "Method, target and version together may have \($0) bytes; "
+                + "put long lists into a request's body."
+        }
     }
 }

@@ -11,7 +11,7 @@ package struct WireError: Error, Sendable {
     package var code: StaticString
     /// A sentence or two: what was wrong, and what to send instead.
     package var detail: String
-    /// The limit that was exceeded, by its name in `WireLimits`.
+    /// The limit that was exceeded, by its name in the table of limits.
     package var limit: (name: StaticString, value: Int)?
     /// Where the first offending byte is: from the request's first byte when the head is at fault,
     /// from the body's first byte as it was sent when the body's framing or coding is.

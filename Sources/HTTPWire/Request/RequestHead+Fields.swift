@@ -10,29 +10,6 @@ extension RequestHead {
     ) throws(E) {
         guard let value = first(name) else { return }
         guard isRepeated(name) else { return try body(value.slice(of: bytes)) }
-        try walk(bytes) { (wire, start, line) throws(E) in
-            if line.name == name.rawValue {
-                try body(ByteRange(line.valueStart, line.valueEnd).slice(of: bytes))
-            }
-        }
-    }
-
-    /// Calls `body` with the name and value of every field line, known or not, in their order.
-    package func forEachField<E: Error>(
-        in bytes: UnsafeRawBufferPointer,
-        _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws(E) -> Void
-    ) throws(E) {
-        try walk(bytes) { (wire, start, line) throws(E) in
-            try body(
-                ByteRange(start, line.nameEnd).slice(of: bytes),
-                ByteRange(line.valueStart, line.valueEnd).slice(of: bytes))
-        }
-    }
-
-    private func walk<E: Error>(
-        _ bytes: UnsafeRawBufferPointer,
-        _ body: (WireBytes, Int, FieldLine) throws(E) -> Void
-    ) throws(E) {
         let lines = fieldLines.slice(of: bytes)
         guard let base = bytes.baseAddress, lines.count > 0 else { return }
         let wire = WireBytes(base, end: Int(fieldLines.start) &+ lines.count)
@@ -41,7 +18,9 @@ extension RequestHead {
         while start < wire.end {
             // The lines were parsed before; they fail only in a buffer that was changed since.
             guard let line = try? FieldLine.parse(wire, from: start, tables) else { return }
-            try body(wire, start, line)
+            if line.name == name.rawValue {
+                try body(ByteRange(line.valueStart, line.valueEnd).slice(of: bytes))
+            }
             start = line.next
         }
     }

@@ -30,11 +30,6 @@ package enum ContentCoding: Sendable {
 
 /// Appends the parts of an answer to an `OutputBuffer`.
 package enum ResponseEncoder {
-    /// Where a chunk begins whose size is not known yet.
-    package struct ChunkMark: Sendable {
-        fileprivate let start: Int
-    }
-
     /// Status line, `Date`, `Content-Type`, the given field lines, and what framing, coding and
     /// connection call for; then the empty line.
     ///
@@ -85,25 +80,6 @@ package enum ResponseEncoder {
     /// The interim answer that `Expect: 100-continue` waits for (RFC 9110 section 10.1.1).
     package static func continue100(into out: OutputBuffer) {
         out.append("HTTP/1.1 100 Continue\r\n\r\n")
-    }
-
-    /// Begins a chunk; what is appended to `out` from here to `endChunk` is its payload.
-    package static func beginChunk(into out: OutputBuffer) -> ChunkMark {
-        let mark = ChunkMark(start: out.count)
-        out.append("00000000\r\n")
-        return mark
-    }
-
-    /// Ends a chunk: fills in its size and closes it. A chunk without payload is taken back,
-    /// because it would end the body. Nothing may have been consumed from `out` since `beginChunk`.
-    package static func endChunk(_ mark: ChunkMark, into out: OutputBuffer) {
-        let size = out.count - mark.start - 10
-        guard size > 0 else { return out.truncate(to: mark.start) }
-        precondition(size <= 0xFFFF_FFFF, "a chunk of more than 4 GiB")
-        // Leading zeros are legal (RFC 9112 section 7.1) and spare moving the payload.
-        out.overwrite(
-            at: mark.start, { Digits.writeHex(UInt(size), digits: 8, to: $0) }, size: 8)
-        out.append("\r\n")
     }
 
     /// A whole chunk. Without payload nothing is appended, because it would end the body.

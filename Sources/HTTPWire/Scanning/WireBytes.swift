@@ -145,7 +145,7 @@ struct WireBytes {
     }
 }
 
-enum Ascii {
+package enum Ascii {
     static let tab: UInt8 = 0x09
     static let lf: UInt8 = 0x0A
     static let cr: UInt8 = 0x0D
@@ -170,7 +170,7 @@ enum Ascii {
 
     /// 0 to 15, or `nil`.
     @inline(__always)
-    static func hexValue(_ byte: UInt8) -> UInt8? {
+    package static func hexValue(_ byte: UInt8) -> UInt8? {
         if byte &- 0x30 < 10 { return byte &- 0x30 }
         let letter = byte | 0x20
         return letter &- 0x61 < 6 ? letter &- 0x57 : nil

@@ -150,12 +150,14 @@ extension JSONError {
 
 extension JSONError.Limit {
     init?(_ code: JSONError.Code, _ limits: JSONLimits) {
+        let property: PartialKeyPath<JSONLimits>
         switch code {
-        case .depthLimit: self.init(name: "depthMax", value: limits.depthMax)
-        case .documentBytesLimit:
-            self.init(name: "documentBytesMax", value: limits.documentBytesMax)
-        case .valuesLimit: self.init(name: "valuesMax", value: limits.valuesMax)
+        case .depthLimit: property = \.depthMax
+        case .documentBytesLimit: property = \.documentBytesMax
+        case .valuesLimit: property = \.valuesMax
         default: return nil
         }
+        let limit = JSONLimits.entry(of: property)
+        self.init(name: limit.name.description, value: limit.get(limits))
     }
 }

@@ -1,5 +1,7 @@
 // Every bound the reader keeps, in one place. A text that breaks one is refused with an error that
-// names the limit and states its value, so that nobody has to guess what would have been accepted.
+// names the limit and states its value.
+
+import Limits
 
 /// What a ``JSONTape`` accepts and what it keeps between two texts.
 package struct JSONLimits: Sendable, Equatable {
@@ -36,4 +38,29 @@ package struct JSONLimits: Sendable, Equatable {
 
     /// How long a pointer an error carries.
     static let pointerInErrorBytesMax = 1_024
+}
+
+extension JSONLimits: LimitTable {
+    package init() { self.init(depthMax: 64) }
+
+    private static let malformed = LimitConsequence.refused(status: 400, code: "malformed-json")
+
+    // The names say that they are about JSON, since a tree has a depth, too.
+    package static let all: [Limit<JSONLimits>] = [
+        Limit(
+            "jsonDepthMax", \.depthMax, 1...1_000_000, isOption: false, beyond: malformed,
+            help: "Objects and arrays inside one another in a body."),
+        Limit(
+            "jsonDocumentBytesMax", \.documentBytesMax, 1...documentBytesCeiling,
+            isOption: false, beyond: malformed,
+            help: "Bytes of a body or a file; what the tape can count."),
+        Limit(
+            "jsonValuesMax", \.valuesMax, 1...documentBytesCeiling, isOption: false,
+            beyond: malformed,
+            help: "Values and member names of one body."),
+        Limit(
+            "jsonRetainedBytesMax", \.retainedBytesMax, 0...documentBytesCeiling,
+            isOption: false, beyond: .effect("the memory is given back after the request"),
+            help: "Bytes that each buffer of a tape keeps for the next body."),
+    ]
 }

@@ -1,5 +1,7 @@
 // The engine's limits: each with a name, its unit last.
 
+import Limits
+
 /// What one hierarchy may hold. Each refusal names the limit and its value.
 public struct HierarchyLimits: Hashable, Sendable {
     /// At most 16,777,214; deleted nodes that are not yet reclaimed take places of these.
@@ -23,4 +25,53 @@ public struct HierarchyLimits: Hashable, Sendable {
     public var snapshotsMax = 8
 
     public init() {}
+}
+
+extension HierarchyLimits: LimitTable {
+    private static let quota = LimitConsequence.refused(status: 429, code: "quota")
+
+    package static let all: [Limit<HierarchyLimits>] = [
+        Limit(
+            "nodesMax", \.nodesMax, 1...16_777_213, beyond: quota,
+            help: "Nodes of one session."),
+        Limit(
+            "depthMax", \.depthMax, 1...60_000, beyond: quota,
+            help: "Levels of a session's tree."),
+        Limit(
+            "customTraitsMax", \.customTraitsMax, 1...4_000, beyond: quota,
+            help: "Traits that one session defines."),
+        Limit(
+            "registrationsMax", \.registrationsMax, 1...1_000_000_000, beyond: quota,
+            help: "Registrations of one session."),
+        Limit(
+            "scopesMax", \.scopesMax, 1...10_000_000, beyond: quota,
+            help: "Tracked scopes of one session."),
+        Limit(
+            "environmentKeysMax", \.environmentKeysMax, 1...100_000, beyond: quota,
+            help: "Environment keys of one session."),
+        Limit(
+            "dynamicsMax", \.dynamicsMax, 1...1_000_000, beyond: quota,
+            help: "Colors and images of one session together."),
+        Limit(
+            "variantsMax", \.variantsMax, 1...100_000, beyond: quota,
+            help: "Variants of one color or image."),
+        Limit(
+            "identifierBytesMax", \.identifierBytesMax, 1...128, isOption: false, beyond: quota,
+            help: "Bytes of a name of a trait's case or field."),
+        Limit(
+            "labelBytesMax", \.labelBytesMax, 1...1_048_576, beyond: quota,
+            help: "Bytes of a node's label or a trait's name."),
+        Limit(
+            "stringValueBytesMax", \.stringValueBytesMax, 1...1_048_576, beyond: quota,
+            help: "Bytes of a value that is a string."),
+        Limit(
+            "enumCasesMax", \.enumCasesMax, 1...100_000, beyond: quota,
+            help: "Cases of one enum trait, and pairs of an environment key's map."),
+        Limit(
+            "structFieldsMax", \.structFieldsMax, 1...1_000, beyond: quota,
+            help: "Fields of one struct trait."),
+        Limit(
+            "snapshotsMax", \.snapshotsMax, 1...64, isOption: false, beyond: quota,
+            help: "Snapshots of one session that are not copied yet."),
+    ]
 }

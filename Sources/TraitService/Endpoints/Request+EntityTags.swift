@@ -53,9 +53,7 @@ extension Request {
     /// What the representation depends on beside the revision: the query, as a hash.
     private var variant: UInt32? {
         guard let query = exchange.query, !query.isEmpty else { return nil }
-        var hash: UInt32 = 2_166_136_261
-        for byte in query { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
-        return hash
+        return Fingerprint.of(query)
     }
 
     /// `If-Match` of a write: `uid.revision` of each tag, whatever the representation it came from;

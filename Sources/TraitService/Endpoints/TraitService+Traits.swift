@@ -1,9 +1,25 @@
-// A session's trait definitions.
+// Trait definitions: those of a session, and those that every session starts with.
 
-import TraitSessions
+import JSONCodec
 import TraitEngine
+import TraitSessions
 
 extension TraitService {
+    /// `/v1/traits`: what every session starts with.
+    func listSystemTraits(_ request: Request) {
+        let context = request.context
+        context.body.beginObject()
+        context.body.key("traits")
+        context.body.beginArray()
+        for definition in SystemTraits.definitions + SystemTraits.privateDefinitions {
+            DefinitionWriter.write(definition, into: &context.body)
+        }
+        context.body.endArray()
+        DefinitionWriter.writeSets(of: .system, into: &context.body)
+        context.body.endObject()
+        context.body.newline()
+    }
+
     func listTraits(_ request: Request) throws(Problem) {
         let context = request.context
         try reading(request) { session in
@@ -49,5 +65,22 @@ extension TraitService {
         try translating { () throws(SessionError) in
             try write(request, .deleteTrait(Reference(request.context.secondParameter)))
         }
+    }
+}
+
+extension DefinitionWriter {
+    /// The named sets and their members, sorted: UIKit's lists are sets.
+    static func writeSets(of definitions: TraitDefinitions, into writer: inout JSONWriter) {
+        writer.key("sets")
+        writer.beginObject()
+        for name in TraitSetName.allCases {
+            writer.key(name.rawValue)
+            writer.beginArray()
+            for key in definitions.set(name).map({ definitions[$0].key }).sorted() {
+                writer.value(key)
+            }
+            writer.endArray()
+        }
+        writer.endObject()
     }
 }

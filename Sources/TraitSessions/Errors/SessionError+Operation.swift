@@ -103,8 +103,11 @@ extension SessionError {
                 "A registration names the \(kind.rawValue) '\(name)'. Delete that first, or define another \(kind.rawValue)."
             )
         case .limit(let name, let value):
+            let limit = HierarchyLimits.all.first { $0.name.description == name }
+            let words = limit.map { ": \($0.help.prefix(1).lowercased())\($0.help.dropFirst())" }
             self = .limit(
-                .quota, "The limit \(name) is \(value). Delete something first, or raise it.",
+                .quota,
+                "The limit \(name) is \(value)\(words ?? ".") Send less, or delete something first.",
                 name: name, value: value)
         default:
             self.init(.internalError, "The engine refused the operation: \(error).")

@@ -93,9 +93,7 @@ final class Feed: @unchecked Sendable {
         self.since = since
         live = filter.registrations
         idleSince = now
-        var hash: UInt32 = 2_166_136_261
-        for byte in key.utf8 { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
-        let digits = String(hash, radix: 16)
+        let digits = String(Fingerprint.of(key.utf8), radix: 16)
         fingerprint = String(repeating: "0", count: 8 - digits.count) + digits
     }
 

@@ -3,6 +3,7 @@
 import Foundation
 import TestSupport
 import Testing
+import TraitService
 
 @Suite("The command line", .timeLimit(.minutes(10)))
 struct CommandLineTests {
@@ -25,15 +26,10 @@ struct CommandLineTests {
 
     @Test("A limit beyond what it may be ends with a usage error that says how far it goes")
     func limits() throws {
-        for option in [
-            "--request-line-bytes-max", "--header-bytes-max", "--header-count-max",
-            "--body-bytes-max", "--header-timeout-seconds", "--body-timeout-seconds",
-            "--body-bytes-per-second-min", "--idle-timeout-seconds",
-            "--write-stall-timeout-seconds", "--connections-max",
-            "--connections-per-address-max", "--requests-per-connection-max",
-            "--pipeline-depth-max", "--collected-bytes-max", "--unsent-bytes-max", "--backlog",
-            "--shards", "--unix-mode", "--listen",
-        ] {
+        let limits = AllLimits.all.filter(\.isOption).map { "--\($0.optionName)" }
+        #expect(limits.count > 30)
+        // The same code reads all limits, so the later ones get one bad value only.
+        for option in ["--backlog", "--shards", "--unix-mode", "--listen"] + limits.prefix(15) {
             for value in ["0", "-1", "9223372036854775808"] where option != "--unix-mode" {
                 let run = try TraitdProcess.run(["--port", "0", "\(option)=\(value)"])
                 #expect(run.exit == .code(64), "\(option) \(value)")
@@ -41,6 +37,30 @@ struct CommandLineTests {
             }
             #expect(try TraitdProcess.run(["\(option)=8a"]).exit == .code(64), "\(option)")
         }
+        for option in limits.dropFirst(15) {
+            let run = try TraitdProcess.run(["--port", "0", "\(option)=0"])
+            #expect(run.exit == .code(64), "\(option)")
+            #expect(run.error.contains("\(option) goes from "), "\(run.error)")
+        }
+    }
+
+    @Test("A limit that is given is kept, whichever layer it belongs to")
+    func givenLimits() throws {
+        let server = try TraitdProcess([
+            "--header-count-max", "20", "--nodes-max", "2", "--sessions-max=1",
+            "--page-size-max", "1",
+        ])
+        let session = try SessionClient.make("narrow", on: server.url)
+        try session.put("nodes/a", ["kind": "environment"])
+        try session.put("nodes/b", ["kind": "environment", "parent": "a"])
+        let third = try session.send("PUT", "nodes/c", ["kind": "environment", "parent": "a"])
+        #expect(try expectProblem(third, 429, "quota")["limit"] == "nodesMax=2")
+        let other = try HTTPClient(server.url).send("PUT", "/v1/sessions/other")
+        #expect(try expectProblem(other, 429, "quota")["limit"] == "sessionsMax=1")
+        #expect(try session.get("nodes").json["nodes"]?.array?.count == 1)
+        let fields = (0..<30).map { HTTPField("X-\($0)", "1") }
+        let many = try HTTPClient(server.url).get("/livez", fields: fields)
+        #expect(try expectProblem(many, 431, "headers-too-large")["limit"] == "headerCountMax=20")
     }
 
     @Test("Several addresses and a socket file are served, and the file goes with the server")

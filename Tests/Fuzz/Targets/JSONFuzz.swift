@@ -55,7 +55,7 @@ enum JSONFuzz {
             throw FuzzFailure("\(error) in \(text.count) bytes")
         }
         if let limit = error.limit {
-            if !isTight, limit.name != "depthMax" { throw FuzzFailure("\(error)") }
+            if !isTight, limit.name != "jsonDepthMax" { throw FuzzFailure("\(error)") }
             return
         }
         let brackets = text.count { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") }

@@ -18,7 +18,7 @@ struct LimitTests {
             let error = try #require(tape.error(nested(depthMax + 1)))
             #expect(error.code == .depthLimit)
             #expect(error.offset == depthMax)
-            #expect(error.limit == JSONError.Limit(name: "depthMax", value: depthMax))
+            #expect(error.limit == JSONError.Limit(name: "jsonDepthMax", value: depthMax))
         }
     }
 
@@ -69,7 +69,7 @@ struct LimitTests {
         let error = try #require(tape.error("\"123456789\""))
         #expect(error.code == .documentBytesLimit)
         #expect(error.offset == 10)
-        #expect(error.limit == JSONError.Limit(name: "documentBytesMax", value: 10))
+        #expect(error.limit == JSONError.Limit(name: "jsonDocumentBytesMax", value: 10))
     }
 
     @Test("the number of values that is allowed is read and one more is refused where it stands")
@@ -83,7 +83,7 @@ struct LimitTests {
             let error = try #require(tape.error(text))
             #expect(error.code == .valuesLimit)
             #expect(error.offset == text.utf8.count - 2)
-            #expect(error.limit == JSONError.Limit(name: "valuesMax", value: valuesMax))
+            #expect(error.limit == JSONError.Limit(name: "jsonValuesMax", value: valuesMax))
         }
     }
 

@@ -18,6 +18,9 @@ package struct GoldenFile {
         url = Self.folder(of: tests).appendingPathComponent("\(name).txt")
     }
 
+    /// Any file, such as a document that has a part made from data.
+    package init(at url: URL) { self.url = url }
+
     /// The names of all files there are.
     package static func names() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder(of: "TraitServiceTests").path)

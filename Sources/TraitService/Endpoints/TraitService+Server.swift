@@ -1,8 +1,7 @@
-// What operators and newcomers ask for: is it alive, is it ready, which version, how does it work.
+// Routes about the server itself: health, version, openapi.yaml and the pages of problem codes.
 
 import TraitSessions
 import JSONCodec
-import TraitEngine
 
 extension TraitService {
     /// `/livez`: the process turns.
@@ -35,7 +34,7 @@ extension TraitService {
 
     func showOpenAPI(_ request: Request) {
         request.context.contentType = "application/yaml"
-        request.context.body.verbatim(OpenAPIDocument.text)
+        request.context.body.verbatim(OpenAPIDocument.bytes)
     }
 
     /// `/problems/{code}`: what the `type` of every problem leads to.
@@ -59,37 +58,5 @@ extension TraitService {
         context.body.value(code.explanation)
         context.body.endObject()
         context.body.newline()
-    }
-
-    /// `/v1/traits`: what every session starts with.
-    func listSystemTraits(_ request: Request) {
-        let context = request.context
-        context.body.beginObject()
-        context.body.key("traits")
-        context.body.beginArray()
-        for definition in SystemTraits.definitions + SystemTraits.privateDefinitions {
-            DefinitionWriter.write(definition, into: &context.body)
-        }
-        context.body.endArray()
-        DefinitionWriter.writeSets(of: .system, into: &context.body)
-        context.body.endObject()
-        context.body.newline()
-    }
-}
-
-extension DefinitionWriter {
-    /// The named sets and their members, sorted: UIKit's lists are sets.
-    static func writeSets(of definitions: TraitDefinitions, into writer: inout JSONWriter) {
-        writer.key("sets")
-        writer.beginObject()
-        for name in TraitSetName.allCases {
-            writer.key(name.rawValue)
-            writer.beginArray()
-            for key in definitions.set(name).map({ definitions[$0].key }).sorted() {
-                writer.value(key)
-            }
-            writer.endArray()
-        }
-        writer.endObject()
     }
 }

@@ -1,0 +1,101 @@
+// What each limit of the server bounds, and what happens beyond it.
+
+import Limits
+
+extension ServerLimits: LimitTable {
+    package static let all: [Limit<ServerLimits>] = times + connections + memory + turns + gzip
+
+    private static let times: [Limit<ServerLimits>] = [
+        Limit(
+            "headerTimeoutSeconds", seconds: \.headerTimeoutSeconds, 1...86_400,
+            beyond: .refused(status: 408, code: "request-head-timeout"),
+            help: "Seconds from a request's first byte to the end of its head."),
+        // Counted from the end of the head; every byte received buys its share of a second.
+        Limit(
+            "bodyTimeoutSeconds", seconds: \.bodyTimeoutSeconds, 1...86_400,
+            beyond: .refused(status: 408, code: "request-body-timeout"),
+            help: "Seconds for a body, beyond what its length takes at the slowest rate allowed."),
+        Limit(
+            "bodyBytesPerSecondMin", \.bodyBytesPerSecondMin, 1...1_000_000_000,
+            beyond: .effect("nothing: the body timeout counts with it"),
+            help: "The slowest rate at which a body may come."),
+        Limit(
+            "idleTimeoutSeconds", seconds: \.idleTimeoutSeconds, 1...86_400,
+            beyond: .effect("the connection is closed without an answer"),
+            help: "Seconds a connection may rest between requests."),
+        Limit(
+            "writeStallTimeoutSeconds", seconds: \.writeStallTimeoutSeconds, 1...86_400,
+            beyond: .effect("the connection is closed; a stream gets `end` first"),
+            help: "Seconds a client may take nothing of what waits for it."),
+        // So that the last answer is not lost to a reset (RFC 9112 section 9.6).
+        Limit(
+            "lingerSeconds", seconds: \.lingerSeconds, 0...86_400, isOption: false,
+            beyond: .effect("the connection is closed"),
+            help: "Seconds a connection that is over stays readable."),
+    ]
+
+    private static let connections: [Limit<ServerLimits>] = [
+        Limit(
+            "connectionsMax", \.connectionsMax, 1...10_000_000,
+            beyond: .refused(status: 503, code: "too-many-connections"),
+            help: "Open connections; brought down to what the limit of open files allows."),
+        // Behind a proxy all clients have its address.
+        Limit(
+            "connectionsPerAddressMax", \.connectionsPerAddressMax, 1...10_000_000,
+            beyond: .refused(status: 429, code: "too-many-connections-from-address"),
+            help: "Open connections from one IPv4 address or one /64 of IPv6."),
+        Limit(
+            "requestsPerConnectionMax", \.requestsPerConnectionMax, 1...1_000_000_000_000,
+            beyond: .effect("the last answer says `Connection: close`"),
+            help: "Requests on one connection, which then closes."),
+    ]
+
+    private static let memory: [Limit<ServerLimits>] = [
+        Limit(
+            "collectedBytesMax", \.collectedBytesMax, 65_536...1_099_511_627_776,
+            beyond: .refused(status: 503, code: "too-much-input"),
+            help: "Bytes that all connections together may hold of unfinished requests."),
+        Limit(
+            "unsentBytesMax", \.unsentBytesMax, 65_536...1_099_511_627_776,
+            beyond: .effect("the connection that would be owed more is closed"),
+            help: "Bytes that all connections together may hold of answers not yet taken."),
+        Limit(
+            "lingerBytesMax", \.lingerBytesMax, 0...1_099_511_627_776, isOption: false,
+            beyond: .effect("the connection is closed"),
+            help: "Bytes of input that a connection that is over throws away."),
+    ]
+
+    private static let turns: [Limit<ServerLimits>] = [
+        Limit(
+            "pipelineDepthMax", \.pipelineDepthMax, 1...100_000,
+            beyond: .effect("nothing is refused: other connections get their turn"),
+            help: "Pipelined requests that are answered before others get their turn."),
+        Limit(
+            "streamBufferBytesMax", \.streamBufferBytesMax, 1_024...16_777_216, isOption: false,
+            beyond: .effect("the rest is asked for later"),
+            help: "Bytes that a stream's source is asked for at a time."),
+        Limit(
+            "batchBytesMax", \.batchBytesMax, 1_024...16_777_216, isOption: false,
+            beyond: .effect("they are sent"),
+            help: "Bytes of answers of one connection that are collected before they are sent."),
+        Limit(
+            "turnBytesMax", \.turnBytesMax, 1_024...16_777_216, isOption: false,
+            beyond: .effect("other connections get their turn"),
+            help: "Bytes that one connection receives or sends before others get their turn."),
+    ]
+
+    private static let gzip: [Limit<ServerLimits>] = [
+        Limit(
+            "gzipBytesMin", \.gzipBytesMin, 0...16_777_216, isOption: false,
+            beyond: .effect("shorter answers are sent plain: compressing costs more than it saves"),
+            help: "Bytes from which on an answer is compressed."),
+        Limit(
+            "gzipInlineBytesMax", \.gzipInlineBytesMax, 0...16_777_216, isOption: false,
+            beyond: .effect("a worker compresses it, and the shard serves others"),
+            help: "Bytes up to which the shard compresses an answer itself."),
+        Limit(
+            "gunzipInlineBytesMax", \.gunzipInlineBytesMax, 0...16_777_216, isOption: false,
+            beyond: .effect("a worker decompresses it, and the shard serves others"),
+            help: "Bytes up to which the shard decompresses a request's body itself."),
+    ]
+}

@@ -1,0 +1,97 @@
+// What is known about a limit beside its value. The tables made of these are the one place from
+// which options, their help, docs/running.md and refusals take a limit's name, bounds and words.
+
+/// What happens beyond a limit.
+package enum LimitConsequence: Sendable {
+    /// A request is refused with this status and this code.
+    case refused(status: Int, code: StaticString)
+    /// Something else, in a few words.
+    case effect(StaticString)
+}
+
+/// One limit of `Root`.
+package struct Limit<Root>: Sendable {
+    /// As refusals name it, the unit last.
+    package let name: StaticString
+    /// The values that it may be given, in the unit of its name. The default may lie outside: `Int.max`
+    /// means that there is no limit.
+    package let bounds: ClosedRange<Int>
+    /// Whether the command has an option for it.
+    package let isOption: Bool
+    package let beyond: LimitConsequence
+    /// What it limits, as a sentence.
+    package let help: String
+    /// Where it is kept, in the structure that declares it.
+    package let property: any AnyKeyPath & Sendable
+    package let get: @Sendable (Root) -> Int
+    package let set: @Sendable (inout Root, Int) -> Void
+}
+
+extension Limit {
+    /// A limit that is kept in the unit of its name.
+    ///
+    /// - Parameter also: further properties that follow from a new value.
+    package init(
+        _ name: StaticString, _ property: any WritableKeyPath<Root, Int> & Sendable,
+        _ bounds: ClosedRange<Int>, isOption: Bool = true, beyond: LimitConsequence, help: String,
+        also: @escaping @Sendable (inout Root, Int) -> Void = { _, _ in }
+    ) {
+        self.init(
+            name: name, bounds: bounds, isOption: isOption, beyond: beyond, help: help,
+            property: property, get: { $0[keyPath: property] },
+            set: { root, value in
+                root[keyPath: property] = value
+                also(&root, value)
+            })
+    }
+
+    /// A time in seconds; fractions count as whole ones.
+    package init(
+        _ name: StaticString, seconds property: any WritableKeyPath<Root, Double> & Sendable,
+        _ bounds: ClosedRange<Int>, isOption: Bool = true, beyond: LimitConsequence, help: String
+    ) {
+        self.init(
+            name: name, bounds: bounds, isOption: isOption, beyond: beyond, help: help,
+            property: property,
+            get: { Int(min(max($0[keyPath: property].rounded(.up), 0), 1_000_000_000)) },
+            set: { $0[keyPath: property] = Double($1) })
+    }
+
+    /// A time that is kept in milliseconds and named in seconds.
+    package init(
+        _ name: StaticString, milliseconds property: any WritableKeyPath<Root, Int64> & Sendable,
+        _ bounds: ClosedRange<Int>, isOption: Bool = true, beyond: LimitConsequence, help: String
+    ) {
+        self.init(
+            name: name, bounds: bounds, isOption: isOption, beyond: beyond, help: help,
+            property: property, get: { Int(clamping: $0[keyPath: property] / 1_000) },
+            set: { $0[keyPath: property] = Int64($1) * 1_000 })
+    }
+
+    /// The same limit, of a structure that holds `Root`.
+    package func within<Outer>(
+        _ path: any WritableKeyPath<Outer, Root> & Sendable
+    ) -> Limit<Outer> {
+        Limit<Outer>(
+            name: name, bounds: bounds, isOption: isOption,
+            beyond: beyond, help: help, property: property,
+            get: { get($0[keyPath: path]) }, set: { set(&$0[keyPath: path], $1) })
+    }
+
+    /// The option's name without its dashes: `bodyBytesMax` is `body-bytes-max`.
+    package var optionName: String {
+        name.description.reduce(into: "") { text, letter in
+            text += letter.isUppercase ? "-\(letter.lowercased())" : String(letter)
+        }
+    }
+
+    /// What is counted, for the help: bytes, seconds, or n.
+    package var unit: String {
+        let words = optionName.split(separator: "-").filter { $0 != "max" && $0 != "min" }
+        switch words.last {
+        case "bytes": return "bytes"
+        case "seconds" where words.count < 2 || words[words.count - 2] != "per": return "seconds"
+        default: return "n"
+        }
+    }
+}

@@ -1,0 +1,25 @@
+// The limits of all layers together: what the command's options set and docs/running.md lists.
+
+import HTTPServer
+import HTTPWire
+import JSONCodec
+import Limits
+import TraitEngine
+import TraitSessions
+
+package struct AllLimits: LimitTable {
+    package var wire = WireLimits()
+    package var server = ServerLimits()
+    package var service = ServiceLimits()
+    /// Every reader of JSON has these defaults: no option sets them.
+    package var json = JSONLimits()
+
+    package init() {}
+
+    package static let all: [Limit<AllLimits>] =
+        WireLimits.all.map { $0.within(\.wire) }
+        + ServerLimits.all.map { $0.within(\.server) }
+        + ServiceLimits.all.map { $0.within(\.service) }
+        + HierarchyLimits.all.map { $0.within(\.service.hierarchy) }
+        + JSONLimits.all.map { $0.within(\.json) }
+}

@@ -1,0 +1,87 @@
+// What each limit of the service bounds, and what happens beyond it.
+
+import Limits
+
+extension ServiceLimits: LimitTable {
+    private static let quota = LimitConsequence.refused(status: 429, code: "quota")
+    private static let malformed = LimitConsequence.refused(
+        status: 400, code: "malformed-parameter")
+
+    package static let all: [Limit<ServiceLimits>] = requests + streams
+
+    private static let requests: [Limit<ServiceLimits>] = [
+        Limit(
+            "sessionsMax", \.sessionsMax, 1...10_000_000, beyond: quota,
+            help: "Sessions of the server."),
+        Limit(
+            "operationsMax", \.operationsMax, 1...10_000_000, beyond: quota,
+            help: "Operations of one transaction."),
+        // The upper bound is openapi.yaml's.
+        Limit(
+            "pageSizeMax", \.pageSizeMax, 1...1_000, beyond: malformed,
+            help: "Items of one page of a list.",
+            also: { $0.pageSizeDefault = min($0.pageSizeDefault, $1) }),
+        Limit(
+            "pageSizeDefault", \.pageSizeDefault, 1...1_000, isOption: false,
+            beyond: .effect("the next page has the rest"),
+            help: "Items of a page when a request does not say how many."),
+        // The upper bound is openapi.yaml's.
+        Limit(
+            "answeredChangesMax", \.answeredChangesMax, 1...1_000,
+            beyond: .effect("the answer says `truncated`"),
+            help: "Changes that a commit's answer lists."),
+        Limit(
+            "inlineBodyBytesMax", \.inlineBodyBytesMax, 0...536_870_911, isOption: false,
+            beyond: .effect("a worker makes the session, and the shard serves others"),
+            help: "Bytes of a session's body up to which the shard makes the session itself."),
+        Limit(
+            "resolvedNodesMax", \.resolvedNodesMax, 1...10_000_000, beyond: quota,
+            help: "Nodes that one request resolves."),
+        // The session's lock is held meanwhile, for about 20 milliseconds with the default.
+        Limit(
+            "resolvedValuesMax", \.resolvedValuesMax, 1...100_000_000, beyond: quota,
+            help: "Values that one request resolves, nodes times traits."),
+    ]
+
+    private static let streams: [Limit<ServiceLimits>] = [
+        Limit(
+            "retainedCommitsMax", \.retainedCommitsMax, 1...100_000_000,
+            beyond: .effect("the oldest commits are dropped; streams resume from the others"),
+            help: "Commits of one session from which streams resume."),
+        Limit(
+            "retainedBytesMax", \.retainedBytesMax, 65_536...1_099_511_627_776,
+            beyond: .effect("the oldest commits are dropped; streams resume from the others"),
+            help: "Bytes of the commits of one session from which streams resume."),
+        Limit(
+            "streamsMax", \.streamsMax, 1...10_000_000,
+            beyond: .refused(status: 429, code: "too-many-streams"),
+            help: "Open streams and waiting long polls of one session."),
+        Limit(
+            "streamRegistrationsMax", \.streamRegistrationsMax, 1...10_000, beyond: quota,
+            help: "Registrations that one stream may name."),
+        Limit(
+            "heartbeatSeconds", milliseconds: \.heartbeatMilliseconds, 1...3_600,
+            beyond: .effect("the stream gets a bookmark"),
+            help: "Seconds of silence after which a stream gets a bookmark."),
+        Limit(
+            "streamLifetimeSeconds", milliseconds: \.streamLifetimeMilliseconds, 1...31_536_000,
+            beyond: .effect("the stream ends with reason `timeout` and may be resumed"),
+            help: "Seconds that one stream may last."),
+        Limit(
+            "watchLingerSeconds", milliseconds: \.watchLingerMilliseconds, 1...86_400,
+            beyond: .effect("the watch is dropped; its tokens get 410 `history-gone`"),
+            help: "Seconds that an ad hoc watch outlives its last stream."),
+        Limit(
+            "longPollWaitSecondsMax", \.longPollWaitSecondsMax, 1...86_400, beyond: malformed,
+            help: "Seconds that a long poll may wait."),
+        // The upper bound is openapi.yaml's.
+        Limit(
+            "longPollRecordsMax", \.longPollRecordsMax, 1...1_000, beyond: malformed,
+            help: "Records of one answer to a long poll.",
+            also: { $0.longPollRecordsDefault = min($0.longPollRecordsDefault, $1) }),
+        Limit(
+            "longPollRecordsDefault", \.longPollRecordsDefault, 1...1_000, isOption: false,
+            beyond: .effect("the next answer has the rest"),
+            help: "Records of an answer to a long poll when a request does not say how many."),
+    ]
+}
