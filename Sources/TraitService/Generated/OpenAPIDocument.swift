@@ -1188,8 +1188,9 @@ paths:
       operationId: updateTraitsIfNeeded
       summary: Bring one node and its subtree up to date
       description: |
-        What the node inherits from is brought up to date first, with the changes that brings. A detached
-        node is computed from what its tree inherited last.
+        What the node inherits from is brought up to date first, with the changes that brings, then the
+        node and its whole subtree, controllers included, in both propagations. A controller and its root
+        view have the same subtree. A detached node is computed from what its tree inherited last.
       tags: [updates]
       parameters:
         - {$ref: "#/components/parameters/Changes"}

@@ -97,6 +97,40 @@ import TraitEngine
         #expect(try tree.update("b") == ["r:2>3"], "its own controller is above it")
     }
 
+    @Test(
+        "Updating a controller or its root view reaches the controllers of the views in that view",
+        arguments: Propagation.allCases, ["B", "b"])
+    func controllersInsideController(_ propagation: Propagation, _ name: String) throws {
+        let tree = try Fixture.layout(propagation)
+        try tree.commit {
+            try tree.create("C", .viewController, "A")
+            try tree.create("c", .view, "leaf", controller: "C")
+            try tree.create("note", .environment, "B")
+            for node in ["C", "c", "note"] { try tree.register("r-\(node)", node) }
+        }
+        try tree.update()
+        try tree.write("A", 1)
+        #expect(Set(try tree.update(name)) == ["r-C:0>1", "r-c:0>1", "r-note:0>1"])
+        #expect(try tree.update().isEmpty)
+    }
+
+    @Test("Before iOS 17 a controller's subtree goes on through its child controllers' views")
+    func subtreeOfChildControllers() throws {
+        for name in ["B", "b"] {
+            let tree = try Fixture.layout(.legacy)
+            try tree.commit {
+                try tree.create("D", .viewController, "B")
+                try tree.create("d", .view, "a", controller: "D")
+                try tree.create("C", .viewController, "A")
+                try tree.create("c", .view, "d", controller: "C")
+                try tree.register("r", "c")
+            }
+            try tree.update()
+            try tree.write("A", 1)
+            #expect(try tree.update(name) == ["r:0>1"])
+        }
+    }
+
     @Test("Out and back before an update is no change; each update in between is one")
     func outAndBack() throws {
         let tree = try Fixture.layout()

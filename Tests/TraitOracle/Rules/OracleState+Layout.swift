@@ -189,15 +189,27 @@ extension OracleState {
         Set(nodes.keys.filter { $0 == id || ancestors(of: $0, parents).contains(id) })
     }
 
-    /// The node, and the controllers of views inside it: before iOS 17 those inherit from
-    /// elsewhere.
+    /// The node or the controller whose root view it is; and the controllers in its subtree, as
+    /// those inherit from elsewhere before iOS 17.
     func updateTargets(of id: String, _ parents: [String: String]) -> [String] {
-        if propagation == .unified { return [id] }
+        let top = nodes[id]?.controller ?? id
+        if propagation == .unified { return [top] }
         let structure = nodes.compactMapValues(\.parent)
-        return [id]
-            + nodes.keys.sorted { serial(of: $0) < serial(of: $1) }.filter { controller in
-                guard let view = rootView(of: controller), view != id else { return false }
-                return ancestors(of: view, structure).contains(id)
+        var subtree: Set<String> = [top]
+        var isGrowing = true
+        while isGrowing {
+            let more = nodes.keys.filter { other in
+                if subtree.contains(other) { return false }
+                let near = [
+                    structure[other], parents[other], nodes[other]?.controller, rootView(of: other),
+                ]
+                return near.contains { $0.map(subtree.contains) ?? false }
             }
+            subtree.formUnion(more)
+            isGrowing = !more.isEmpty
+        }
+        return [top]
+            + subtree.filter { $0 != top && nodes[$0]?.kind == .viewController }
+            .sorted { serial(of: $0) < serial(of: $1) }
     }
 }
