@@ -338,7 +338,8 @@ paths:
       operationId: putTrait
       summary: Define a custom trait
       description: |
-        Definitions are immutable: the same again is `unchanged`, anything different is 409
+        Definitions are immutable: the same again, its cases, fields or members in any order, is
+        `unchanged`, anything different is 409
         `trait-immutable`.
       tags: [traits]
       parameters:
@@ -1390,7 +1391,8 @@ paths:
       description: |
         With `bridgedTrait` key and trait share one storage: reading goes through the trait, writing sets
         its override, and `map` translates the values both ways. Without it the key has inherited values of
-        its own. Keys are immutable: the same again is `unchanged`, anything different is 409
+        its own. Keys are immutable: the same again, its map, cases or fields in any order, is
+        `unchanged`, anything different is 409
         `environment-key-immutable`.
       tags: [bridging]
       parameters:
@@ -1600,7 +1602,8 @@ paths:
       operationId: putColor
       summary: Define a dynamic color
       description: |
-        The same again is `unchanged`; another definition replaces it, and is 409 `in-use` while a
+        The same again is `unchanged`, however its JSON is spelled: members in any order, 2 or 2.0.
+        Another definition replaces it, and is 409 `in-use` while a
         registration names the color. What a value stands for is yours to know: any JSON.
       tags: [dynamics]
       parameters:
@@ -1736,7 +1739,8 @@ paths:
       operationId: putImage
       summary: Define a dynamic image
       description: |
-        The same again is `unchanged`; another definition replaces it, and is 409 `in-use` while a
+        The same again is `unchanged`, however its JSON is spelled: members in any order, 2 or 2.0.
+        Another definition replaces it, and is 409 `in-use` while a
         registration names the image. What a value stands for is yours to know: any JSON.
       tags: [dynamics]
       parameters:

@@ -98,7 +98,8 @@ final class EngineDriver {
         try DynamicValue(
             kind: definition.kind, name: definition.name,
             variants: definition.variants.map {
-                DynamicVariant(when: try collection($0.when), value: $0.value)
+                DynamicVariant(
+                    when: try collection($0.when), value: $0.value, meaning: $0.meaning)
             })
     }
 

@@ -9,7 +9,7 @@ extension OracleState {
         switch operation {
         case .define(let definition):
             if let known = traits[definition.key] {
-                return known.definition == definition ? [] : ["traitImmutable"]
+                return Meaning(known.definition) == Meaning(definition) ? [] : ["traitImmutable"]
             }
             traits[definition.key] = Trait(serial: tick, definition: definition)
         case .deleteTrait(let key):

@@ -7,7 +7,14 @@ import TraitEngine
 struct DynamicDefinition: Equatable, Sendable {
     struct Variant: Equatable, Sendable {
         var when: [String: TraitValue]
+        /// What stands before a `~` is what it means; what follows is only how it is written.
         var value: String
+
+        var meaning: String { String(value.prefix { $0 != "~" }) }
+
+        static func == (one: Variant, two: Variant) -> Bool {
+            one.when == two.when && one.meaning == two.meaning
+        }
     }
 
     var kind: DynamicKind
@@ -116,10 +123,10 @@ extension OracleState {
     ) -> [String] {
         dynamics(of: listener).compactMap { name in
             guard let dynamic = dynamics[name]?.definition else { return nil }
-            let previous = dynamic.variants[dynamic.choose(old)].value
-            let current = dynamic.variants[dynamic.choose(new)].value
-            if previous == current { return nil }
-            return "\(name.kind.rawValue) \(name.name) \(previous)>\(current)"
+            let previous = dynamic.variants[dynamic.choose(old)]
+            let current = dynamic.variants[dynamic.choose(new)]
+            if previous.meaning == current.meaning { return nil }
+            return "\(name.kind.rawValue) \(name.name) \(previous.value)>\(current.value)"
         }
     }
 }

@@ -32,7 +32,8 @@ extension OracleState {
         switch operation {
         case .defineKey(let key):
             if let known = keys[key.key] {
-                return "\(known.definition)" == "\(key)" ? [] : ["environmentKeyImmutable"]
+                return KeyMeaning(known.definition) == KeyMeaning(key)
+                    ? [] : ["environmentKeyImmutable"]
             }
             keys[key.key] = Key(serial: tick, definition: key)
             if key.bridgedTrait == nil {

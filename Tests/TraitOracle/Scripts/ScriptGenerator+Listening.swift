@@ -24,13 +24,22 @@ extension ScriptGenerator {
         key: "isDark", type: .bool, defaultValue: .bool(false), bridgedTrait: "userInterfaceStyle",
         map: [(.bool(false), .int(1)), (.bool(true), .int(2))])
 
+    static let mappedBackwards = EnvironmentKey(
+        key: mapped.key, type: mapped.type, defaultValue: mapped.defaultValue,
+        bridgedTrait: mapped.bridgedTrait, map: mapped.map.reversed())
+
+    /// The same colour as the first one.
+    static let tintAgain = DynamicDefinition(
+        kind: .color, name: "tint",
+        variants: tint.variants.map { .init(when: $0.when, value: $0.meaning + "~again") })
+
     static let tint = DynamicDefinition(
         kind: .color, name: "tint",
         variants: [
             .init(when: [:], value: "any"),
             .init(when: ["userInterfaceStyle": .int(2)], value: "d"),
             .init(when: ["userInterfaceStyle": .int(2), "c1": .bool(true)], value: "d1"),
-            .init(when: ["c1": .bool(true)], value: "any"),
+            .init(when: ["c1": .bool(true)], value: "any~otherwise"),
         ])
 
     static let icon = DynamicDefinition(
@@ -105,7 +114,7 @@ extension ScriptGenerator {
         }
         switch random.below(4) {
         case 0: return [.defineKey(Self.bridged("mode", to: random.chance(80) ? "c2" : "c0"))]
-        case 1: return [.defineKey(Self.mapped)]
+        case 1: return [.defineKey(random.chance(50) ? Self.mapped : Self.mappedBackwards)]
         default: return [.defineKey(Self.unbridged("spacing\(random.below(3))"))]
         }
     }
@@ -118,7 +127,9 @@ extension ScriptGenerator {
             let kind: DynamicKind = random.chance(50) ? .color : .image
             let names = state.dynamics.keys.filter { $0.kind == kind }.map(\.name).sorted()
             return random.pick(names).map { [.deleteDynamic(kind, $0)] } ?? []
-        case 1: return [.defineDynamic(random.chance(50) ? Self.tint : Self.icon)]
+        case 1:
+            let all = [Self.tint, Self.tintAgain, Self.icon]
+            return [.defineDynamic(all[random.below(all.count)])]
         case 2: return [.defineDynamic(color(state))]
         default:
             guard let node = pickNode(state) else { return [] }
