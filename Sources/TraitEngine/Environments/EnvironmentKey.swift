@@ -41,7 +41,7 @@ public struct EnvironmentKey: Sendable {
         let takesOrder = map.isEmpty && type.isSame(as: trait.type)
         return EnvironmentKey(
             key: key, type: takesOrder ? trait.type : type, isNullable: isNullable,
-            defaultValue: takesOrder ? type.rearranged(defaultValue, for: trait.type) : defaultValue,
+            defaultValue: type.rearranged(defaultValue, for: takesOrder ? trait.type : type),
             bridgedTrait: trait.key, map: map)
     }
 

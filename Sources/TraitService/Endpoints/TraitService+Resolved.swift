@@ -181,6 +181,8 @@ extension Session {
             if let node = entry.node {
                 writer.key("node")
                 hierarchy.withIdentifier(of: node) { writer.value(bytes: $0) }
+            } else if let node = entry.deletedNode {
+                write(deleted: node, into: &writer)
             }
             writer.key("layer")
             writer.value(entry.layer.name)

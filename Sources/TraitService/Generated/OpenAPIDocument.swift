@@ -2986,6 +2986,9 @@ components:
         node:
           description: Where it is set; absent for a default.
           $ref: "#/components/schemas/Identifier"
+        deleted:
+          description: The node was deleted, but what it set is still shown until the next update.
+          const: true
         revision:
           description: The commit that set it.
           $ref: "#/components/schemas/Revision"
@@ -2995,6 +2998,9 @@ components:
       additionalProperties: false
       properties:
         node: {$ref: "#/components/schemas/Identifier"}
+        deleted:
+          description: As in `source`.
+          const: true
         layer: {$ref: "#/components/schemas/Layer"}
         value: {$ref: "#/components/schemas/Value"}
         status:

@@ -38,7 +38,10 @@ extension EngineDriver {
 
     private func describe(_ entry: ChainEntry) -> String {
         OracleState.chainLine(
-            entry.layer, entry.node.map(name), entry.value ?? .null,
+            entry.layer,
+            entry.node.map(name)
+                ?? entry.deletedNode.map { hierarchy.identifier(of: $0) + ", deleted" },
+            entry.value ?? .null,
             entry.revision, isWinner: entry.status == .winner)
     }
 }
@@ -50,7 +53,7 @@ extension OracleState {
         for level in levels(of: id, above) {
             for (layer, values) in level.layers {
                 guard let stored = values[trait] else { continue }
-                let name = isThere(level) ? level.node : nil
+                let name = isThere(level) ? level.node : level.node + ", deleted"
                 lines.append(
                     Self.chainLine(
                         layer, name, stored.value, stored.revision, isWinner: lines.isEmpty))

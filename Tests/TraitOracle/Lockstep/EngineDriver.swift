@@ -180,8 +180,9 @@ final class EngineDriver {
 
     func origin(_ source: Source) -> Origin {
         Origin(
-            layer: source.kind, node: source.node.map(name),
-            revision: source.revision)
+            layer: source.kind,
+            node: source.node.map(name) ?? source.deletedNode.map(hierarchy.identifier),
+            revision: source.revision, isDeleted: source.deletedNode != nil)
     }
 }
 

@@ -17,10 +17,12 @@ extension OracleState {
     func values(of shown: [ShownLevel]) -> Collection {
         var result: Collection = [:]
         for level in shown.reversed() {
-            let node = isThere(level) ? level.node : nil
+            let isDeleted = !isThere(level)
             for (layer, values) in level.layers.sorted(by: { $0.key < $1.key }) {
                 for (trait, stored) in values where traits[trait] != nil {
-                    let source = Origin(layer: layer, node: node, revision: stored.revision)
+                    let source = Origin(
+                        layer: layer, node: level.node, revision: stored.revision,
+                        isDeleted: isDeleted)
                     result[trait] = (stored.value, source)
                 }
             }
