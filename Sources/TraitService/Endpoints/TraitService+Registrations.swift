@@ -74,9 +74,8 @@ extension TraitService {
                 if let present = session.hierarchy.registration(named: id) {
                     try request.refuseWhenCreateOnly(id)
                     let info = session.hierarchy.registrationInfo(present)
-                    if info.node == node, RegistrationSubject(info) == subject,
-                        session.registrationNotes[id]?.label == label
-                    {
+                    let note = session.registrationNotes[id]
+                    if info.node == node, note?.label == label, subject.isSame(as: info, note) {
                         return
                     }
                     throw Problem(OperationError.registrationExists(id))

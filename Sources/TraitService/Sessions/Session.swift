@@ -82,6 +82,9 @@ struct RegistrationNote {
     let createdAt: Int64
     /// The revision that made it: tells it from an earlier one of the same name.
     let revision: Int64
+    /// The sets that it was made for by name, nil when there were none: they have other traits by
+    /// now if some were defined since.
+    let asked: AskedTraits?
 }
 
 /// A commit on its way to the log.

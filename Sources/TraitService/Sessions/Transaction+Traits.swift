@@ -43,7 +43,8 @@ extension Transaction {
                 images: subject.images)
         }
         session.registrationNotes[identifier] = RegistrationNote(
-            label: label, createdAt: session.environment.now(), revision: session.head + 1)
+            label: label, createdAt: session.environment.now(), revision: session.head + 1,
+            asked: subject.asked)
         registered.append(identifier)
         record(.register)
         text.json.key("registration")
