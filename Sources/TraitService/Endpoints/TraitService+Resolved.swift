@@ -46,6 +46,8 @@ struct ResolveOptions {
     var specified = false
     var explain = false
     var absent = false
+    /// What will be shown instead of what is.
+    var pending = false
 
     static let plain = ResolveOptions()
 
@@ -57,6 +59,10 @@ struct ResolveOptions {
         absent = query.flag(.absent)
         if absent, !explain {
             throw Query.malformed(.absent, "It adds to a chain, so it goes with explain=true.")
+        }
+        pending = query.flag(.pending)
+        if pending, !explain {
+            throw Query.malformed(.pending, "It is for a chain, so it goes with explain=true.")
         }
     }
 }
@@ -135,11 +141,11 @@ extension Session {
         if options.explain {
             for trait in traits {
                 let encoding = encodings.encoding(of: trait, in: definitions)
-                if options.specified,
-                    hierarchy.value(of: trait, at: node) == encoding.definition.defaultValue
-                {
-                    continue
-                }
+                let value =
+                    options.pending
+                    ? pendingResolution(trait, at: node).value
+                    : hierarchy.value(of: trait, at: node)
+                if options.specified, value == encoding.definition.defaultValue { continue }
                 writer.member(encoding.member)
                 writer.beginObject()
                 writeExplained(trait, at: node, encoding, options, into: &writer)
@@ -163,12 +169,26 @@ extension Session {
         }
     }
 
+    /// The value that the node will show when it is brought up to date.
+    private func pendingResolution(_ trait: TraitIndex, at node: NodeIndex) -> Resolution {
+        let chain = hierarchy.pendingChain(of: trait, at: node)
+        guard let winner = chain.first(where: { $0.status == .winner }), let value = winner.value
+        else { return hierarchy.resolve(trait, at: node) }
+        return Resolution(
+            value: value,
+            source: Source(
+                kind: winner.layer, node: winner.node, revision: winner.revision,
+                deletedNode: winner.deletedNode))
+    }
+
     /// `"value","source"` of the open object, with `explain` the `chain` too.
     func writeExplained(
         _ trait: TraitIndex, at node: NodeIndex, _ encoding: TraitEncoding,
         _ options: ResolveOptions, into writer: inout JSONWriter
     ) {
-        let resolution = hierarchy.resolve(trait, at: node)
+        let resolution =
+            options.pending
+            ? pendingResolution(trait, at: node) : hierarchy.resolve(trait, at: node)
         writer.key("value")
         encoding.write(resolution.value, into: &writer)
         writer.key("source")
@@ -176,7 +196,11 @@ extension Session {
         guard options.explain else { return }
         writer.key("chain")
         writer.beginArray()
-        for entry in hierarchy.chain(of: trait, at: node, includeAbsent: options.absent) {
+        let chain =
+            options.pending
+            ? hierarchy.pendingChain(of: trait, at: node, includeAbsent: options.absent)
+            : hierarchy.chain(of: trait, at: node, includeAbsent: options.absent)
+        for entry in chain {
             writer.beginObject()
             if let node = entry.node {
                 writer.key("node")

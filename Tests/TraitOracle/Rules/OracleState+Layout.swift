@@ -42,6 +42,13 @@ extension OracleState {
                 (level.node, level.serial, level.layers.sorted { $0.key > $1.key })
             } ?? []
         }
+        return inputLevels(of: id, above)
+    }
+
+    /// The inputs as they stand.
+    func inputLevels(
+        of id: String, _ above: [String]
+    ) -> [(node: String, serial: Int, layers: [(Layer, [String: Stored])])] {
         let path = [id] + above
         if !path.contains(where: { nodes[$0]?.limits != nil }) {
             return path.map { ($0, nodes[$0]?.serial ?? 0, layers(of: $0, [:])) }
