@@ -384,6 +384,9 @@ paths:
     delete:
       operationId: deleteTrait
       summary: Remove a custom trait that nothing refers to
+      description: |
+        409 `in-use` while a node sets it or something names it, a detached node keeps a value of it,
+        or a pending one still shows one.
       tags: [traits]
       parameters:
         - {$ref: "#/components/parameters/Changes"}
@@ -885,6 +888,7 @@ paths:
         - {$ref: "#/components/parameters/Specified"}
         - {$ref: "#/components/parameters/Explain"}
         - {$ref: "#/components/parameters/Absent"}
+        - {$ref: "#/components/parameters/Pending"}
         - {$ref: "#/components/parameters/IfNoneMatch"}
       responses:
         "200":
@@ -937,6 +941,7 @@ paths:
       parameters:
         - {$ref: "#/components/parameters/Explain"}
         - {$ref: "#/components/parameters/Absent"}
+        - {$ref: "#/components/parameters/Pending"}
         - {$ref: "#/components/parameters/IfNoneMatch"}
       responses:
         "200":
@@ -989,7 +994,7 @@ paths:
                     node: sheet
                     with: inbox
                     revision: 7
-                    changedTraits: [theme, userInterfaceLevel]
+                    changedTraits: [userInterfaceLevel, theme]
                     hasDifferentColorAppearance: true
         "304": {$ref: "#/components/responses/NotModified"}
         "400": {$ref: "#/components/responses/BadRequest"}
@@ -1427,7 +1432,8 @@ paths:
       operationId: deleteEnvironmentKey
       summary: Delete an environment key
       description: |
-        409 `in-use` while a node sets an unbridged key; what a bridged one set stays the trait's.
+        409 `in-use` while a node sets an unbridged key, a detached one keeps a value of it, or a
+        pending one still shows one; what a bridged one set stays the trait's.
       tags: [bridging]
       parameters:
         - {$ref: "#/components/parameters/Changes"}
@@ -1918,7 +1924,10 @@ paths:
     put:
       operationId: putRegistration
       summary: Register under a name of your own
-      description: The same again is `unchanged`; another node, traits or label is 409 `exists`.
+      description: |
+        The same again is `unchanged`; another node, traits or label is 409 `exists`. A named set is
+        expanded when the registration is made, so the same name stays the same whatever is defined
+        later.
       tags: [registrations]
       parameters:
         - {$ref: "#/components/parameters/Changes"}
@@ -2269,6 +2278,13 @@ components:
       name: absent
       in: query
       description: With `explain`, list the nodes of the chain that set nothing, too.
+      schema: {type: boolean, default: false}
+    Pending:
+      name: pending
+      in: query
+      description: |
+        With `explain`, explain what a pending node will show when it is brought up to date, instead
+        of what it shows.
       schema: {type: boolean, default: false}
     IfMatch:
       name: If-Match

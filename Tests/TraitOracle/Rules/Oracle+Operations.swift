@@ -61,7 +61,8 @@ extension OracleState {
     }
 
     private func isInUse(_ trait: String) -> Bool {
-        isSet(trait) || registrations.values.contains { $0.traits.contains(trait) }
+        isSet(trait) || isKeptOrShown(trait)
+            || registrations.values.contains { $0.traits.contains(trait) }
             || scopes.values.contains { $0.reads.contains(trait) } || isCondition(trait)
             || keys.values.contains { $0.definition.bridgedTrait == trait }
     }

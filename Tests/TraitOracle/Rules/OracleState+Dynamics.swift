@@ -99,7 +99,8 @@ extension OracleState {
 
     mutating func applyDynamic(_ operation: Operation, tick: Int) -> Set<String> {
         switch operation {
-        case .defineDynamic(let definition):
+        case .defineDynamic(let given):
+            let definition = registered(given)
             let name = DynamicName(kind: definition.kind, name: definition.name)
             if let known = dynamics[name] {
                 if known.definition == definition { return [] }
@@ -115,6 +116,28 @@ extension OracleState {
         default: break
         }
         return []
+    }
+
+    /// A definition as it counts: unspecified traits are no conditions; an image without a scale is
+    /// one of scale 1, and for the same conditions the later replaces the earlier.
+    private func registered(_ given: DynamicDefinition) -> DynamicDefinition {
+        var definition = given
+        definition.variants = []
+        for var variant in given.variants {
+            variant.when = variant.when.filter {
+                traits[$0.key]?.definition.unspecifiedValue != $0.value
+            }
+            if given.kind == .image {
+                variant.when["displayScale"] = variant.when["displayScale"] ?? .double(1)
+                let earlier = definition.variants.firstIndex { $0.when == variant.when }
+                if let earlier {
+                    definition.variants[earlier] = variant
+                    continue
+                }
+            }
+            definition.variants.append(variant)
+        }
+        return definition
     }
 
     /// What a listener's colours and images were and are, where that differs.

@@ -51,6 +51,19 @@ extension ScriptGenerator {
                 when: ["displayScale": .double(1), "userInterfaceStyle": .int(2)], value: "1x d"),
         ])
 
+    /// The same image: two of the variants are for the same conditions.
+    static let iconAgain = DynamicDefinition(
+        kind: .image, name: "icon",
+        variants: [
+            .init(
+                when: ["displayScale": .double(1), "userInterfaceStyle": .int(0)],
+                value: "replaced"),
+            .init(when: ["displayScale": .double(3)], value: "3x~again"),
+            .init(
+                when: ["userInterfaceStyle": .int(2), "displayScale": .double(0)], value: "1x d"),
+            .init(when: [:], value: "1x"),
+        ])
+
     // MARK: - Scopes
 
     mutating func scope(_ state: OracleState) -> [Operation] {
@@ -128,7 +141,7 @@ extension ScriptGenerator {
             let names = state.dynamics.keys.filter { $0.kind == kind }.map(\.name).sorted()
             return random.pick(names).map { [.deleteDynamic(kind, $0)] } ?? []
         case 1:
-            let all = [Self.tint, Self.tintAgain, Self.icon]
+            let all = [Self.tint, Self.tintAgain, Self.icon, Self.iconAgain]
             return [.defineDynamic(all[random.below(all.count)])]
         case 2: return [.defineDynamic(color(state))]
         default:
@@ -142,8 +155,7 @@ extension ScriptGenerator {
         for number in 0..<1 + random.below(3) {
             var when: [String: TraitValue] = [:]
             for _ in 0..<1 + random.below(2) {
-                guard let trait = pickTrait(state), let value = pickValue(trait, state),
-                    state.traits[trait]?.definition.unspecifiedValue != value
+                guard let trait = pickTrait(state), let value = pickValue(trait, state)
                 else { continue }
                 when[trait] = value
             }

@@ -166,8 +166,11 @@ struct MeaningTests {
         let revision = try session.revision()
         _ = try session.put(path + "/point", text: #"{"value":{"y":3,"x":2.0}}"#)
         _ = try session.put(path + "/displayScale", text: #"{"value":2.0}"#)
-        _ = try session.put(
-            path, text: #"{"overrides":{"displayScale":2e0,"point":{"y":3,"x":20e-1}}}"#)
+        try session.client.send(
+            HTTPRequest(
+                "PATCH", session.target(path),
+                text: #"{"displayScale":2e0,"point":{"y":3,"x":20e-1}}"#)
+        ).success()
         #expect(try session.revision() == revision)
         _ = service
     }
