@@ -166,7 +166,12 @@ extension Hierarchy {
                 let trait = TraitIndex(rawValue: change.trait)
                 return TraitChange(
                     trait: trait, previous: value(from: change.old, of: trait),
-                    current: value(from: change.new, of: trait), source: change.source)
+                    current: value(from: change.new, of: trait), source: source(of: change))
             })
+    }
+
+    private func source(of change: FrameChange) -> Source {
+        guard change.node < 0, let layout else { return change.source }
+        return source(inFrame: ~change.node, change.layer, change.revision, layout)
     }
 }

@@ -51,10 +51,11 @@ extension Hierarchy {
         log.holdsResources = true
     }
 
-    /// Deletes a custom trait that nothing refers to. Values of it that detached trees kept go
-    /// with it. O(1), or O(records) if there are such values.
+    /// Deletes a custom trait that nothing refers to. O(1), or O(nodes) if something was kept or is
+    /// shown.
     ///
-    /// - Throws: `systemTrait`, `traitInUse`.
+    /// - Throws: `systemTrait`; `traitInUse`, also while a detached node keeps a value of it or a
+    ///   pending one shows one.
     public func deleteTrait(_ trait: TraitIndex) throws(OperationError) {
         precondition(isInTransaction, "outside of a transaction")
         let definition = definitions[trait]
@@ -68,6 +69,11 @@ extension Hierarchy {
         let definition = definitions[trait]
         let slot = traits[Int32(trait.rawValue)]
         if slot.values > 0 || slot.watches > 0 { throw .traitInUse(definition.key) }
+        if slot.kept > 0 && isKept(trait.rawValue) || isAboutToBeKept(trait.rawValue)
+            || slot.shown > 0 && isShown(trait.rawValue)
+        {
+            throw .traitInUse(definition.key)
+        }
         if slot.kept > 0 { dropKeptValues(of: trait.rawValue) }
         let before = copyOfDefinitions
         try definitions.remove(trait)
@@ -75,15 +81,57 @@ extension Hierarchy {
         logDefinitions(.undefined, trait, before)
     }
 
-    private func dropKeptValues(of trait: UInt16) {
-        for record in 0..<Int32(truncatingIfNeeded: records.count) {
+    /// The nodes that have a kept value of the trait. O(records).
+    private func keepers(of trait: UInt16) -> [Int32] {
+        (0..<Int32(truncatingIfNeeded: records.count)).compactMap { record in
             let stored = records[record]
-            if !stored.flags.isDisjoint(with: [.free, .frame]) { continue }
-            if !recordReader.sets(record, trait) { continue }
-            let node = stored.node
-            if links[node].flags.contains(.dead) { continue }
+            if !stored.flags.isDisjoint(with: [.free, .frame])
+                || !recordReader.sets(record, trait)
+                || links[stored.node].flags.contains(.dead)
+            {
+                return nil
+            }
+            return storedValue(stored.node, trait, .kept) == nil ? nil : stored.node
+        }
+    }
+
+    /// Whether a detached node keeps a value of the trait. What was attached in this transaction
+    /// keeps nothing, though that shows only at its end.
+    private func isKept(_ trait: UInt16) -> Bool {
+        keepers(of: trait).contains { hot[$0].parent == 0 }
+    }
+
+    private func dropKeptValues(of trait: UInt16) {
+        for node in keepers(of: trait) {
             guard let old = storedValue(node, trait, .kept) else { continue }
             change(node, trait, .kept, from: old, to: nil)
         }
+    }
+
+    /// Whether a node that this transaction detached will keep a value of the trait.
+    private func isAboutToBeKept(_ trait: UInt16) -> Bool {
+        layout == nil
+            && journal.touched.view.contains { touched in
+                let node = touched.node
+                return touched.traitParent > 0 && hot[node].parent == 0 && isInUse(node)
+                    && !isRootKind(node)
+                    && inherited(
+                        from: touched.traitParent, foldedBit(trait), asBefore: true
+                    ).contains(TraitIndex(rawValue: trait))
+            }
+    }
+
+    /// Whether a node shows a value of the trait, which then waits for an update. O(nodes).
+    private func isShown(_ trait: UInt16) -> Bool {
+        guard let layout else { return false }
+        var known: Set<Int32> = []
+        for node in 1..<Int32(truncatingIfNeeded: max(hot.count, 1)) where isInUse(node) {
+            var frame = layout.nodes[node].shown
+            while frame > 0, known.insert(frame).inserted {
+                if recordReader.sets(frame, trait) { return true }
+                frame = records[frame].jump
+            }
+        }
+        return false
     }
 }

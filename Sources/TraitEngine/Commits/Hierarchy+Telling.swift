@@ -15,13 +15,14 @@ extension Hierarchy {
         visitedWatchNodes = 0
         visitedWatchGroups = 0
         let listeners = registrationCount + watchCount + hiddenCount
-        if listeners == 0 || journal.touched.isEmpty { return Told() }
+        if listeners == 0 || journal.touched.isEmpty && journal.joined.isEmpty { return Told() }
         let starts = touchedWatchNodes()
-        if starts.isEmpty { return Told() }
+        if starts.isEmpty && journal.joined.isEmpty { return Told() }
         telling.start()
         for start in starts where watchNodes[start.watch].flags.contains(.pending) {
             walk(from: start.watch, level: start.level)
         }
+        for view in journal.joined where isInUse(view) { tellJoined(view) }
         let told = collectNotes()
         telling.finish()
         return told

@@ -42,8 +42,8 @@ struct Journal: ~Copyable {
     var scopesSet: Set<Int32> = []
     /// How scopes from before the transaction were that it set.
     var scopesBefore: [Int32: Scope] = [:]
-    /// Scopes and views that they covered before the transaction and then no more.
-    var leftScopes: Set<UInt64> = []
+    /// Views made in the transaction that came to be covered by scopes.
+    var joined: [Int32] = []
     /// Environment keys, colours and images defined in the transaction that are still there.
     var named: Set<String> = []
     /// Whether nodes that waited for an update were brought up to date.
@@ -78,7 +78,7 @@ struct Journal: ~Copyable {
         scopesAlive = 0
         if !scopesSet.isEmpty { scopesSet = [] }
         if !scopesBefore.isEmpty { scopesBefore = [:] }
-        if !leftScopes.isEmpty { leftScopes = [] }
+        if !joined.isEmpty { joined = [] }
         if !named.isEmpty { named = [] }
     }
 }

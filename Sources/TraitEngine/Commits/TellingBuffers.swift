@@ -4,7 +4,8 @@
 struct FrameChange: BitwiseCopyable {
     var trait: UInt16
     var layer: Layer
-    /// The node that decides the new value; 0 for the default and for one that is gone.
+    /// The node that decides the new value; 0 for the default; of a deleted node the complement of
+    /// the frame that shows its value.
     var node: Int32
     var revision: Int64
     var old: UInt64

@@ -20,22 +20,6 @@ extension TraitDefinition {
         try limits.checkStrings(in: defaultValue)
     }
 
-    /// Equal to the byte: String's own `==` takes canonically equivalent names for equal.
-    func isIdentical(to other: TraitDefinition) -> Bool {
-        self == other && spelling == other.spelling
-    }
-
-    private var spelling: [[UInt8]] {
-        let parts =
-            switch type {
-            case .enumeration(let cases): cases.map(\.name)
-            case .stringEnumeration(let cases): cases.flatMap { [$0.name, $0.raw] }
-            case .structure(let fields): fields.map(\.name)
-            case .bool, .int, .double, .string, .opaque: [String]()
-            }
-        return ([name] + parts).map { Array($0.utf8) }
-    }
-
     private func checkType(_ limits: HierarchyLimits) throws(OperationError) {
         switch type {
         case .bool, .int, .double, .string, .opaque: break

@@ -145,7 +145,8 @@ public struct TraitDefinitions: Sendable {
 
     // MARK: - Defining and deleting
 
-    /// Adds a custom trait. The same definition again changes nothing and gives the same index.
+    /// Adds a custom trait. The same definition again, in any order of cases or fields, changes
+    /// nothing and gives the same index.
     ///
     /// UIKit's members are constant for the life of a process, so a different definition of
     /// a key is refused. O(length of its names and cases); O(custom traits) when copies of these
@@ -204,7 +205,7 @@ public struct TraitDefinitions: Sendable {
         return TraitIndex(rawValue: UInt16(Self.customStart + position))
     }
 
-    /// The index of an identical definition, nil when the key is free.
+    /// The index of the same definition, nil when the key is free.
     private func existing(_ definition: TraitDefinition) throws(OperationError) -> TraitIndex? {
         guard let target = target(of: definition.key) else { return nil }
         guard let trait = Self.trait(target) else {
@@ -212,7 +213,7 @@ public struct TraitDefinitions: Sendable {
         }
         let known = self[trait]
         if known.isSystem { throw .systemTrait(definition.key) }
-        if known.isIdentical(to: definition) { return trait }
+        if known.isSame(as: definition) { return trait }
         if known.key == definition.key { throw .traitImmutable(definition.key) }
         throw .duplicateIdentifier(definition.key, takenBy: describe(target))
     }

@@ -13,16 +13,28 @@ struct DynamicName: Hashable, Sendable {
 /// One of the values and the traits for which it was made.
 public struct DynamicVariant: Sendable {
     public let when: TraitCollection
-    /// What it stands for is for others to know; compared by bytes.
+    /// What it stands for is for others to know.
     public let value: String
+    /// Two values are the same when the bytes of their meanings are; nil when it is `value` itself.
+    public let meaning: String?
 
-    public init(when: TraitCollection, value: String) {
+    public init(when: TraitCollection, value: String, meaning: String? = nil) {
         self.when = when
         self.value = value
+        self.meaning = meaning
     }
 
-    func isIdentical(to other: DynamicVariant) -> Bool {
-        value.utf8.elementsEqual(other.value.utf8) && when.traits == other.when.traits
+    /// The same value for other conditions.
+    func replacing(when: TraitCollection) -> DynamicVariant {
+        DynamicVariant(when: when, value: value, meaning: meaning)
+    }
+
+    func hasSameValue(as other: DynamicVariant) -> Bool {
+        (meaning ?? value).utf8.elementsEqual((other.meaning ?? other.value).utf8)
+    }
+
+    func isSame(as other: DynamicVariant) -> Bool {
+        hasSameValue(as: other) && when.traits == other.when.traits
             && when.traits.allSatisfy { when[$0] == other.when[$0] }
     }
 }
@@ -84,9 +96,7 @@ public struct DynamicValue: Sendable {
         kind = value.kind
         name = value.name
         dependsOn = value.dependsOn
-        variants = value.variants.map {
-            DynamicVariant(when: $0.when.adopting(definitions), value: $0.value)
-        }
+        variants = value.variants.map { $0.replacing(when: $0.when.adopting(definitions)) }
     }
 
     /// The same with collections that know these definitions. O(variants).
@@ -133,9 +143,9 @@ public struct DynamicValue: Sendable {
         return best
     }
 
-    /// The same to the byte.
-    func isIdentical(to other: DynamicValue) -> Bool {
+    /// Whether the values mean the same, for the same conditions and in the same order.
+    func isSame(as other: DynamicValue) -> Bool {
         kind == other.kind && name == other.name && variants.count == other.variants.count
-            && zip(variants, other.variants).allSatisfy { $0.isIdentical(to: $1) }
+            && zip(variants, other.variants).allSatisfy { $0.isSame(as: $1) }
     }
 }

@@ -139,11 +139,11 @@ extension Hierarchy {
         guard let ask = dynamicAsks[slot] else { return [] }
         return ask.names.compactMap { name in
             guard let value = definitions.named[name.kind][name.name] else { return nil }
-            let previous = value.variants[value.choose(old)].value
-            let current = value.variants[value.choose(new)].value
-            if previous.utf8.elementsEqual(current.utf8) { return nil }
+            let previous = value.variants[value.choose(old)]
+            let current = value.variants[value.choose(new)]
+            if previous.hasSameValue(as: current) { return nil }
             return DynamicChange(
-                kind: name.kind, name: name.name, previous: previous, current: current)
+                kind: name.kind, name: name.name, previous: previous.value, current: current.value)
         }
     }
 

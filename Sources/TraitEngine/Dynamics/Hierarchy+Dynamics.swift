@@ -14,7 +14,7 @@ extension Hierarchy {
         let stored = value.adopting(.system)
         let known = definitions.named[value.kind][value.name]
         if let known {
-            if known.isIdentical(to: stored) { return }
+            if known.isSame(as: stored) { return }
             try checkUnused(value.kind, value.name)
         } else {
             let count =

@@ -33,7 +33,7 @@ enum ImageChoice {
         for variant in variants {
             var when = variant.when
             if !when.traits.contains(scale) { when = try when.replacing(scale, with: .double(1)) }
-            let complete = DynamicVariant(when: when, value: variant.value)
+            let complete = variant.replacing(when: when)
             if let position = positions[when] {
                 registered[position] = complete
             } else {

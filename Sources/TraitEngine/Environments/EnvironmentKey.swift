@@ -35,18 +35,27 @@ public struct EnvironmentKey: Sendable {
             origin: .environment)
     }
 
-    func bridging(_ trait: String?) -> EnvironmentKey {
-        EnvironmentKey(
-            key: key, type: type, isNullable: isNullable, defaultValue: defaultValue,
-            bridgedTrait: trait, map: map)
+    /// Bridged to that trait. Without a map the values of both are the same, so a structure with
+    /// the trait's fields takes their order.
+    func bridging(_ trait: TraitDefinition) -> EnvironmentKey {
+        let takesOrder = map.isEmpty && type.isSame(as: trait.type)
+        return EnvironmentKey(
+            key: key, type: takesOrder ? trait.type : type, isNullable: isNullable,
+            defaultValue: type.rearranged(defaultValue, for: takesOrder ? trait.type : type),
+            bridgedTrait: trait.key, map: map)
     }
 
-    func isIdentical(to other: EnvironmentKey) -> Bool {
-        hiddenTrait.isIdentical(to: other.hiddenTrait) && bridgedTrait == other.bridgedTrait
-            && map.count == other.map.count
-            && zip(map, other.map).allSatisfy {
-                $0.environment == $1.environment && $0.trait == $1.trait
-            }
+    /// Whether both define the same key in the same way: cases, fields and the map's pairs in any
+    /// order. O(cases, fields, map).
+    func isSame(as other: EnvironmentKey) -> Bool {
+        if !hiddenTrait.isSame(as: other.hiddenTrait) || bridgedTrait != other.bridgedTrait
+            || map.count != other.map.count
+        {
+            return false
+        }
+        let pairs = map.map { ($0.environment, $0.trait) }
+        let others = other.map.map { (other.type.rearranged($0.environment, for: type), $0.trait) }
+        return Dictionary(pairs) { $1 } == Dictionary(others) { $1 }
     }
 }
 

@@ -10,9 +10,9 @@ extension Hierarchy {
         precondition(isInTransaction, "outside of a transaction")
         var key = key
         let bridged = try bridgedTrait(of: key)
-        if let bridged { key = key.bridging(definitions[bridged].key) }
+        if let bridged { key = key.bridging(definitions[bridged]) }
         if let known = definitions.named.environmentKeys[key.key] {
-            if known.key.isIdentical(to: key) { return }
+            if known.key.isSame(as: key) { return }
             throw .environmentKeyImmutable(key.key)
         }
         try key.hiddenTrait.checkWellFormed(limits)

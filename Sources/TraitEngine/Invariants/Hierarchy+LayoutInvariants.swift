@@ -85,6 +85,7 @@ extension Hierarchy {
             for entry in entries { counts[Int32(entry.trait), default: 0] += 1 }
         }
         try require(frames.count == layout.frameCount, "\(frames.count) frames")
+        try checkOwners(of: frames, layout)
         for frame in frames {
             try require(
                 // What a log held is counted in a frozen hierarchy, which has no log.
@@ -105,6 +106,27 @@ extension Hierarchy {
         for frame in layout.collections.keys {
             try require(records[frame].flags.contains(.frame), "a collection of no frame")
         }
+    }
+
+    /// Each frame counts for the node that is there, or for one whose name is remembered.
+    private func checkOwners(
+        of frames: [Int32], _ layout: LayoutState
+    ) throws(InvariantError) {
+        var owned: [Int32: Int32] = [:]
+        var gone: [UInt64: Int32] = [:]
+        for frame in frames {
+            let serial = records[frame].added >> 16
+            if layout.nodes[records[frame].node].serial == serial {
+                owned[records[frame].node, default: 0] += 1
+            } else {
+                gone[serial, default: 0] += 1
+            }
+        }
+        for node in 1..<Int32(max(layout.nodes.count, 1)) {
+            try require(
+                layout.nodes[node].frames == owned[node] ?? 0, "frames of \(node) are miscounted")
+        }
+        try require(layout.gone.mapValues(\.frames) == gone, "names of frames are lost")
     }
 
     /// A node that waits for nothing shows what its inputs give.

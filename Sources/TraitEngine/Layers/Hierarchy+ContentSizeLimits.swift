@@ -4,7 +4,7 @@
 extension Hierarchy {
     /// `preferredContentSizeCategory`, a system trait.
     var contentSizeTrait: UInt16 { Self.contentSize.rawValue }
-    private static let contentSize =
+    static let contentSize =
         TraitDefinitions.system.index(of: "preferredContentSizeCategory") ?? TraitIndex(rawValue: 7)
 
     /// Limits the content size category of a node, and so of everything below it: what it

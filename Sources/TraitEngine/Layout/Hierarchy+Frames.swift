@@ -66,6 +66,7 @@ extension Hierarchy {
             traits[Int32(entry.trait)].shown &+= 1
         }
         layout.frameCount += 1
+        layout.nodes[node].frames += 1
         return frame
     }
 
@@ -94,11 +95,56 @@ extension Hierarchy {
             if traits[Int32(entry.trait)].coding == .pooled { pool.release(entry.word) }
             traits[Int32(entry.trait)].shown &-= 1
         }
+        countOut(frame, layout)
         blocks.release(records[frame].values, records[frame].sizeClass)
         records[frame].jump = -1
         freeRecordSlot(frame)
         layout.frameCount -= 1
         if !layout.collections.isEmpty { layout.collections[frame] = nil }
+    }
+
+    // MARK: - Whose they are
+
+    /// A frame goes: its node has one less.
+    private func countOut(_ frame: Int32, _ layout: LayoutState) {
+        let serial = records[frame].added >> 16
+        if layout.nodes[records[frame].node].serial == serial {
+            layout.nodes[records[frame].node].frames -= 1
+        } else if var gone = layout.gone[serial] {
+            gone.frames -= 1
+            layout.gone[serial] = gone.frames > 0 ? gone : nil
+        }
+    }
+
+    /// Deleted nodes are about to lose their names and indices: frames that stay remember them.
+    func rememberNames(of nodes: UnsafeMutableBufferPointer<Int32>) {
+        guard let layout else { return }
+        for node in nodes where layout.nodes[node].frames > 0 {
+            layout.gone[layout.nodes[node].serial] = GoneNode(
+                name: identifiers.string(of: node), frames: layout.nodes[node].frames)
+            layout.nodes[node].serial = 0
+        }
+    }
+
+    /// The name of a deleted node whose values are still shown. O(length).
+    public func identifier(of deleted: DeletedNode) -> String {
+        if let gone = layout?.gone[deleted.serial] { return gone.name }
+        return identifiers.string(of: deleted.node)
+    }
+
+    /// The node whose values a frame holds, when it has been deleted.
+    func deletedNode(of frame: Int32, _ layout: LayoutState) -> DeletedNode? {
+        if frameNode(frame, layout) > 0 { return nil }
+        return DeletedNode(node: records[frame].node, serial: records[frame].added >> 16)
+    }
+
+    /// Where a value in a frame comes from.
+    func source(
+        inFrame frame: Int32, _ layer: Layer, _ revision: Int64, _ layout: LayoutState
+    ) -> Source {
+        Source(
+            kind: layer, node: Self.handle(frameNode(frame, layout)), revision: revision,
+            deletedNode: deletedNode(of: frame, layout))
     }
 
     // MARK: - Reading
@@ -141,9 +187,7 @@ extension Hierarchy {
         let found = locate(trait, inFrame: frame)
         if found < 0 { return (traits[Int32(trait)].defaultWord, .default) }
         let (value, layer) = recordReader.effective(found, trait)
-        let source = Source(
-            kind: layer, node: Self.handle(frameNode(found, layout)), revision: value.revision)
-        return (value.word, source)
+        return (value.word, source(inFrame: found, layer, value.revision, layout))
     }
 
     /// All traits that a frame and those above it set and that are still defined, holders of

@@ -86,7 +86,8 @@ extension Hierarchy {
                 ChainEntry(
                     node: Self.handle(frameNode(frame, layout)), layer: entry.layer,
                     value: value(from: entry.word, of: trait),
-                    status: isWinner ? .winner : .shadowed, revision: entry.revision))
+                    status: isWinner ? .winner : .shadowed, revision: entry.revision,
+                    deletedNode: deletedNode(of: frame, layout)))
         }
     }
 

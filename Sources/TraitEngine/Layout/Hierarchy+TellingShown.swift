@@ -25,11 +25,17 @@ extension Hierarchy {
     private func newFrame(_ old: Int32, _ new: Int32, _ layout: LayoutState) -> Int32 {
         let start = telling.changes.count
         compareFrames(old, new) { trait, before, after in
-            let source = frameValue(trait, new, layout).source
-            telling.changes.append(
-                FrameChange(
-                    trait: trait, layer: source.kind, node: source.node?.rawValue ?? 0,
-                    revision: source.revision ?? 0, old: before, new: after))
+            var change = FrameChange(
+                trait: trait, layer: .default, node: 0, revision: 0, old: before, new: after)
+            let found = locate(trait, inFrame: new)
+            if found >= 0 {
+                let (value, layer) = recordReader.effective(found, trait)
+                let node = frameNode(found, layout)
+                change.layer = layer
+                change.node = node > 0 ? node : ~found
+                change.revision = value.revision
+            }
+            telling.changes.append(change)
         }
         return newFrame(from: start)
     }

@@ -18,8 +18,8 @@ extension Hierarchy {
     }
 
     /// `updateTraitsIfNeeded` of one node, within a transaction: first the nodes it inherits from,
-    /// then the node, everything that inherits from it, and the controllers of views inside it. In
-    /// a detached tree what its root inherited last is where it starts.
+    /// then the node and its whole subtree, controllers included; of a root view its controller's.
+    /// In a detached tree what its root inherited last is where it starts.
     ///
     /// O(depth, and nodes to update below); before iOS 17 O(nodes inside).
     public func updateTraits(of node: NodeIndex) {

@@ -32,6 +32,14 @@ struct LayoutNode: BitwiseCopyable {
     /// When it was last brought up to date.
     var seen: UInt64 = 0
     var flags: LayoutFlags = []
+    /// Frames in use that hold the node's own values.
+    var frames: Int32 = 0
+}
+
+/// A node that was reclaimed while frames with its values are in use.
+struct GoneNode: Sendable {
+    let name: String
+    var frames: Int32
 }
 
 /// A node, told apart from those that had its index before or get it later.
@@ -99,6 +107,8 @@ final class LayoutState {
     @exclusivity(unchecked) var lookedAtChildren = 0
     /// Frames in use.
     @exclusivity(unchecked) var frameCount = 0
+    /// By serial.
+    @exclusivity(unchecked) var gone: [UInt64: GoneNode] = [:]
 
     init() { _ = nodes.append(LayoutNode()) }
 

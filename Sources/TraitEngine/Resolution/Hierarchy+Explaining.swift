@@ -9,17 +9,25 @@ extension Hierarchy {
     public func chain(
         of trait: TraitIndex, at node: NodeIndex, includeAbsent: Bool = false
     ) -> [ChainEntry] {
-        var chain: [ChainEntry] = []
-        var hasWinner = false
-        var index = node.rawValue
-        if let layout {
-            chain = shownEntries(of: trait, at: index, includeAbsent: includeAbsent, layout)
-            hasWinner = chain.contains { $0.status == .winner }
-            index = 0
+        guard let layout else {
+            return inputChain(of: trait, at: node.rawValue, includeAbsent: includeAbsent)
         }
+        return ending(
+            shownEntries(
+                of: trait, at: node.rawValue, includeAbsent: includeAbsent, layout), trait)
+    }
+
+    /// The chain by what is set now: in a layout hierarchy what the node will show when it is
+    /// brought up to date.
+    func inputChain(
+        of trait: TraitIndex, at node: Int32, includeAbsent: Bool,
+        limited: [Int32: ChainEntry] = [:]
+    ) -> [ChainEntry] {
+        var chain: [ChainEntry] = []
+        var index = node
         while index > 0 {
             let start = chain.count
-            appendEntries(of: trait, at: index, to: &chain, &hasWinner)
+            appendEntries(of: trait, at: index, limited[index], to: &chain)
             if includeAbsent, chain.count == start {
                 chain.append(
                     ChainEntry(
@@ -28,28 +36,39 @@ extension Hierarchy {
             }
             index = hot[index].parent
         }
-        chain.append(
+        return ending(chain, trait)
+    }
+
+    /// A chain with its last entry, the default.
+    private func ending(_ chain: [ChainEntry], _ trait: TraitIndex) -> [ChainEntry] {
+        let hasWinner = chain.contains { $0.status == .winner }
+        return chain + [
             ChainEntry(
                 node: nil, layer: .default,
                 value: value(from: traits[Int32(trait.rawValue)].defaultWord, of: trait),
-                status: hasWinner ? .shadowed : .winner, revision: nil))
-        return chain
+                status: hasWinner ? .shadowed : .winner, revision: nil)
+        ]
     }
 
     private func appendEntries(
-        of trait: TraitIndex, at node: Int32, to chain: inout [ChainEntry],
-        _ hasWinner: inout Bool
+        of trait: TraitIndex, at node: Int32, _ limited: ChainEntry?, to chain: inout [ChainEntry]
     ) {
         let record = recordIndex(of: node)
-        if record < 0 || !recordReader.sets(record, trait.rawValue) { return }
+        if limited == nil, record < 0 || !recordReader.sets(record, trait.rawValue) { return }
         for layer in Layer.stored {
-            guard let stored = storedValue(node, trait.rawValue, layer) else { continue }
+            var entry = layer == .limited ? limited : nil
+            if entry == nil, let stored = storedValue(node, trait.rawValue, layer) {
+                entry = ChainEntry(
+                    node: NodeIndex(rawValue: node), layer: layer,
+                    value: value(from: stored.word, of: trait), status: .winner,
+                    revision: stored.revision)
+            }
+            guard let entry else { continue }
+            let isShadowed = chain.contains { $0.status == .winner }
             chain.append(
                 ChainEntry(
-                    node: NodeIndex(rawValue: node), layer: layer,
-                    value: value(from: stored.word, of: trait),
-                    status: hasWinner ? .shadowed : .winner, revision: stored.revision))
-            hasWinner = true
+                    node: entry.node, layer: layer, value: entry.value,
+                    status: isShadowed ? .shadowed : .winner, revision: entry.revision))
         }
     }
 

@@ -35,15 +35,20 @@ public enum Layer: UInt8, Hashable, Comparable, Sendable, CaseIterable, BitwiseC
 /// What decided a resolved value.
 public struct Source: Hashable, Sendable {
     public let kind: Layer
-    /// The node that sets the value; nil for the default.
+    /// The node that sets the value; nil for the default, and when the node has been deleted.
     public let node: NodeIndex?
     /// The revision that set the value there; nil for the default.
     public let revision: Int64?
+    /// The node that set a value which is still shown, when it has been deleted since.
+    public let deletedNode: DeletedNode?
 
-    public init(kind: Layer, node: NodeIndex?, revision: Int64?) {
+    public init(
+        kind: Layer, node: NodeIndex?, revision: Int64?, deletedNode: DeletedNode? = nil
+    ) {
         self.kind = kind
         self.node = node
         self.revision = revision
+        self.deletedNode = deletedNode
     }
 
     public static let `default` = Source(kind: .default, node: nil, revision: nil)
@@ -71,8 +76,10 @@ public struct ChainEntry: Hashable, Sendable {
         case absent
     }
 
-    /// Nil for the default.
+    /// Nil for the default, and when the node has been deleted.
     public let node: NodeIndex?
+    /// The node, when it has been deleted while its value is still shown.
+    public let deletedNode: DeletedNode?
     public let layer: Layer
     /// Nil when absent.
     public let value: TraitValue?
@@ -81,9 +88,11 @@ public struct ChainEntry: Hashable, Sendable {
     public let revision: Int64?
 
     public init(
-        node: NodeIndex?, layer: Layer, value: TraitValue?, status: Status, revision: Int64?
+        node: NodeIndex?, layer: Layer, value: TraitValue?, status: Status, revision: Int64?,
+        deletedNode: DeletedNode? = nil
     ) {
         self.node = node
+        self.deletedNode = deletedNode
         self.layer = layer
         self.value = value
         self.status = status

@@ -24,10 +24,10 @@ extension Registration {
 
 extension Hierarchy {
     func addHidden(
-        _ node: Int32, _ traits: TraitSet, _ role: Int32, owner: Int32, isBack: Bool = false
+        _ node: Int32, _ traits: TraitSet, _ role: Int32, owner: Int32
     ) -> Int32 {
         // What comes back was there before.
-        let made = isTakingBack || isBack ? 0 : revision + 1
+        let made = isTakingBack ? 0 : revision + 1
         let index = addRegistration(node, traits, .max - made, references: role)
         registrations[index].laterRegistration = owner
         hiddenCount += 1
@@ -58,9 +58,7 @@ extension Hierarchy {
 
     private func cover(_ node: Int32, _ index: Int32) {
         guard var scope = scopeCells[index] else { return }
-        let isBack = !journal.leftScopes.isEmpty && journal.leftScopes.contains(pair(index, node))
-        let hidden = addHidden(
-            node, scope.reads, Registration.forScope, owner: index, isBack: isBack)
+        let hidden = addHidden(node, scope.reads, Registration.forScope, owner: index)
         registrations[hidden].earlierRegistration = scope.first
         scope.first = hidden
         scopeCells.replace(index, scope)
@@ -105,7 +103,40 @@ extension Hierarchy {
         guard parent > 0, links[view].kind == .view, links[parent].kind.scopesCoverViews else {
             return
         }
-        for scope in scopes(on: parent) { cover(view, scope) }
+        let scopes = scopes(on: parent)
+        for scope in scopes { cover(view, scope) }
+        // A view that was there before is compared like all; a new one has nothing from before.
+        if layout == nil, !scopes.isEmpty, isInTransaction, !isTakingBack,
+            links[view].flags.contains(.created)
+        {
+            journal.joined.append(view)
+        }
+    }
+
+    /// A view made in this transaction is covered by scopes that were there: to them it is as if it
+    /// had had the defaults before.
+    func tellJoined(_ view: Int32) {
+        let level = UInt64(min(level(of: view), 65_535)) << 48
+        forEachListener(of: view) { index in
+            let hidden = registrations[index]
+            guard hidden.isForScope, let scope = scopeCells[hidden.owner], scope.node != view
+            else { return }
+            let start = telling.changes.count
+            for trait in scope.reads.intersection(definitions.settable) {
+                let old = traits[Int32(trait.rawValue)].defaultWord
+                let (new, source) = resolvedValue(trait.rawValue, view)
+                if new == old { continue }
+                telling.changes.append(
+                    FrameChange(
+                        trait: trait.rawValue, layer: source.kind,
+                        node: source.node?.rawValue ?? 0, revision: source.revision ?? 0,
+                        old: old, new: new))
+            }
+            let frame = newFrame(from: start)
+            if frame > 0 {
+                tellHidden(index, view, frame, telling.frames[Int(frame)].allLive, level)
+            }
+        }
     }
 
     /// A view is about to inherit from elsewhere.
@@ -121,15 +152,6 @@ extension Hierarchy {
             let hidden = registrations[index]
             if hidden.isForScope, scopeCells[hidden.owner]?.node != view { gone.append(index) }
         }
-        for hidden in gone {
-            if registrations[hidden].madeRevision <= revision, isInTransaction {
-                journal.leftScopes.insert(pair(registrations[hidden].owner, view))
-            }
-            dropFromScope(hidden)
-        }
-    }
-
-    private func pair(_ scope: Int32, _ view: Int32) -> UInt64 {
-        UInt64(UInt32(bitPattern: scope)) << 32 | UInt64(UInt32(bitPattern: view))
+        for hidden in gone { dropFromScope(hidden) }
     }
 }

@@ -7,7 +7,11 @@ extension Hierarchy {
         _ index: Int32, _ node: Int32, _ frame: Int32, _ live: UInt64, _ level: UInt64
     ) {
         let registration = registrations[index]
-        guard registration.isHidden, registration.madeRevision <= revision,
+        // A scope covers what it covers now, since when does not matter. In a layout hierarchy
+        // each is told of what changed since it was made.
+        let isThere =
+            registration.isForScope || layout != nil || registration.madeRevision <= revision
+        guard registration.isHidden, isThere,
             let selection = select(registration, telling.frames[Int(frame)], live)
         else { return }
         telling.hidden.append(
@@ -36,15 +40,14 @@ extension Hierarchy {
         return changes
     }
 
-    /// Makes the noted scopes stale, but for those that the transaction set. By depth of their
-    /// nodes, then in the order in which they were first set.
+    /// Makes the noted scopes stale, in an immediate hierarchy but for those that the transaction
+    /// set. By depth of their nodes, then in the order in which they were first set.
     func invalidateNoted() -> [Invalidation] {
         var changed: [Int32: TraitSet] = [:]
         for note in telling.hidden where registrations[note.registration].isForScope {
             let scope = registrations[note.registration].owner
-            if scopeCells[scope]?.isStale != false || journal.scopesSet.contains(scope) {
-                continue
-            }
+            if scopeCells[scope]?.isStale != false { continue }
+            if layout == nil, journal.scopesSet.contains(scope) { continue }
             for change in selected(note) {
                 changed[scope, default: []].insert(TraitIndex(rawValue: change.trait))
             }

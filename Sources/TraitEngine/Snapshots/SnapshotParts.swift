@@ -71,13 +71,14 @@ struct LayoutParts: Sendable {
     let tick: UInt64
     let structureTick: UInt64
     let frameCount: Int
+    let gone: [UInt64: GoneNode]
 }
 
 extension LayoutState {
     func beginCopy(_ state: SnapshotState) -> LayoutParts {
         LayoutParts(
             nodes: nodes.beginCopy(state), serial: serial, tick: tick,
-            structureTick: structureTick, frameCount: frameCount)
+            structureTick: structureTick, frameCount: frameCount, gone: gone)
     }
 
     convenience init(_ parts: LayoutParts) {
@@ -87,6 +88,7 @@ extension LayoutState {
         tick = parts.tick
         structureTick = parts.structureTick
         frameCount = parts.frameCount
+        gone = parts.gone
     }
 }
 

@@ -12,6 +12,13 @@ public struct NodeIndex: Hashable, Sendable {
     }
 }
 
+/// A deleted node of a layout hierarchy whose values are still shown. Valid as long as they are.
+public struct DeletedNode: Hashable, Sendable {
+    /// The index that it had, which may be another node's by now.
+    let node: Int32
+    let serial: UInt64
+}
+
 /// A registration or a watch of one hierarchy. Valid until the commit that ended it is
 /// acknowledged, or the one that made it is taken back.
 public struct RegistrationIndex: Hashable, Sendable {

@@ -37,11 +37,12 @@ extension Hierarchy {
         if links[top].flags.contains(.bridged) { delist(top) }
     }
 
-    /// Depth refuses no deletion, so the bound rises here even beyond the limit: a view can come
+    /// A deletion does not name those that stay, so they stand by name. Depth refuses no deletion, so the bound rises here even beyond the limit: a view can come
     /// to lie deeper when it no longer inherits from its controller.
     private func settle(_ survivors: [Reparenting]) {
         let heights = survivors.map { max(0, levels.trait - level(of: $0.node)) }
-        place(survivors.filter { hot[$0.node].parent != $0.parent })
+        let moves = survivors.filter { hot[$0.node].parent != $0.parent }
+        place(moves.sorted { hasLesserName($0.node, $1.node) })
         for (survivor, height) in zip(survivors, heights) {
             levels.trait = max(levels.trait, level(of: survivor.node) + height)
         }

@@ -39,6 +39,7 @@ extension Hierarchy {
     private func free(_ nodes: UnsafeMutableBufferPointer<Int32>) -> Int {
         approachLinks(of: nodes)
         identifiers.approach(nodes)
+        rememberNames(of: nodes)
         identifiers.remove(nodes)
         var work = nodes.count
         for node in nodes {

@@ -39,7 +39,7 @@ extension Hierarchy {
         }
     }
 
-    /// Gives nodes other parents in one step: those that become siblings stand by name. When one
+    /// Gives nodes other parents in one step: those that become siblings stand as given. When one
     /// would go below itself, because another has yet to leave the way between, all that are left
     /// stand without a trait parent until their turn. O(depth) each.
     func place(_ moves: [Reparenting]) {
@@ -47,10 +47,9 @@ extension Hierarchy {
             for move in moves { place(move.node, structural: move.structural, trait: move.parent) }
             return
         }
-        let ordered = moves.sorted { hasLesserName($0.node, $1.node) }
-        for (position, move) in ordered.enumerated() {
+        for (position, move) in moves.enumerated() {
             if isTraitAncestor(move.node, of: move.parent) {
-                for waiting in ordered[position...] {
+                for waiting in moves[position...] {
                     place(waiting.node, structural: structuralParent(waiting.node), trait: 0)
                 }
             }
@@ -98,7 +97,8 @@ extension Hierarchy {
         links[node].kind == .view ? peer(node) : -1
     }
 
-    /// The nodes that get another trait parent, checked for cycles and depth.
+    /// The nodes that get another trait parent, checked for cycles and depth: those that the
+    /// operation names, and then the controller that loses its view.
     private func checkUpdate(
         _ node: Int32, _ parent: Int32, _ controller: Int32
     ) throws(OperationError) -> [Reparenting] {
@@ -118,15 +118,15 @@ extension Hierarchy {
                     viewParent: peer(node) < 0 ? 0 : structuralParent(peer(node)))
                 : parent
         add(Reparenting(node: node, parent: own, structural: parent), to: &moves)
-        if oldController >= 0, oldController != controller {
-            let structural = structuralParent(oldController)
-            let its = traitParent(.viewController, structural: structural, viewParent: 0)
-            add(Reparenting(node: oldController, parent: its, structural: structural), to: &moves)
-        }
         if controller >= 0 {
             let structural = structuralParent(controller)
             let its = traitParent(.viewController, structural: structural, viewParent: parent)
             add(Reparenting(node: controller, parent: its, structural: structural), to: &moves)
+        }
+        if oldController >= 0, oldController != controller {
+            let structural = structuralParent(oldController)
+            let its = traitParent(.viewController, structural: structural, viewParent: 0)
+            add(Reparenting(node: oldController, parent: its, structural: structural), to: &moves)
         }
         if !moves.isEmpty { try checkTraitMoves(moves) }
         return moves

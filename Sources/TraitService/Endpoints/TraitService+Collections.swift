@@ -111,12 +111,12 @@ extension TraitService {
 }
 
 extension Request {
-    /// `"changedTraits"`, sorted, and `"hasDifferentColorAppearance"` of the open object.
+    /// `"changedTraits"`, in the catalogue's order, and `"hasDifferentColorAppearance"` of the open object.
     fileprivate func writeComparison(_ a: TraitCollection, with b: TraitCollection) {
         let changed = a.changedTraits(from: b).map { a.definitions[$0].key }
         context.body.key("changedTraits")
         context.body.beginArray()
-        for key in changed.sorted() { context.body.value(key) }
+        for key in changed { context.body.value(key) }
         context.body.endArray()
         context.body.key("hasDifferentColorAppearance")
         context.body.value(a.hasDifferentColorAppearance(comparedTo: b))

@@ -53,6 +53,14 @@ extension TraitListing {
         if absent, !explain {
             throw Query.malformed(.absent, "It adds to a chain, so it goes with explain=true.")
         }
+        pending = query.flag(.pending)
+        if pending, !explain {
+            throw Query.malformed(.pending, "It is for a chain, so it goes with explain=true.")
+        }
+        pending = query.flag(.pending)
+        if pending, !explain {
+            throw Query.malformed(.pending, "It is for a chain, so it goes with explain=true.")
+        }
     }
 }
 

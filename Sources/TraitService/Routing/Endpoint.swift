@@ -30,7 +30,7 @@ package enum QueryParameter: Int, CaseIterable, Sendable {
     case pageSize, pageToken
     case under, kind, depth
     case changes, dryRun
-    case traits, specified, explain, absent
+    case traits, specified, explain, absent, pending
     case with
     case registrations, from, initial, operations, wait, limit
 
@@ -39,7 +39,7 @@ package enum QueryParameter: Int, CaseIterable, Sendable {
     /// Whether it is `true` or `false`.
     var isFlag: Bool {
         switch self {
-        case .changes, .dryRun, .specified, .explain, .absent, .initial, .operations: true
+        case .changes, .dryRun, .specified, .explain, .absent, .pending, .initial, .operations: true
         default: false
         }
     }
@@ -179,8 +179,9 @@ extension Route {
             (.delete, .deleteSupplied, write)),
 
         Route(
-            node + "/traits", (.get, .getNodeTraits, [.traits, .specified, .explain, .absent])),
-        Route(node + "/traits/{trait}", (.get, .getNodeTrait, [.explain, .absent])),
+            node + "/traits",
+            (.get, .getNodeTraits, [.traits, .specified, .explain, .absent, .pending])),
+        Route(node + "/traits/{trait}", (.get, .getNodeTrait, [.explain, .absent, .pending])),
         Route(node + "/compare", (.get, .compareNodes, [.with])),
         Route(session + "/resolve", (.post, .resolve, [])),
 

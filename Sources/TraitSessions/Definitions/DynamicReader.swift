@@ -1,5 +1,5 @@
 // From JSON to a dynamic colour or image, and back. What the values stand for is the client's to
-// know: they are kept as compact JSON, and two are the same when their text is.
+// know: they are kept as compact JSON, and two are the same when that JSON means the same.
 
 import JSONCodec
 import TraitEngine
@@ -36,8 +36,11 @@ enum DynamicReader {
         _ json: JSONValue, _ reader: CollectionReader
     ) throws(SessionError) -> DynamicVariant {
         let object = try ObjectReader(json, "a variant", members: ["when", "value"])
+        let value = try object.required("value")
         var text = JSONWriter()
-        text.compact(try object.required("value"))
+        text.compact(value)
+        var meaning = JSONWriter()
+        meaning.meaning(of: value)
         var when = TraitCollection(definitions: reader.definitions)
         if let json = object["when"] {
             do throws(SessionError) {
@@ -46,7 +49,9 @@ enum DynamicReader {
                 throw error.prefixed("/when")
             }
         }
-        return DynamicVariant(when: when, value: String(decoding: text.bytes, as: UTF8.self))
+        let own = String(decoding: text.bytes, as: UTF8.self)
+        let common = String(decoding: meaning.bytes, as: UTF8.self)
+        return DynamicVariant(when: when, value: own, meaning: own == common ? nil : common)
     }
 }
 

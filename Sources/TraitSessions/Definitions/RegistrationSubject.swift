@@ -3,15 +3,26 @@
 import JSONCodec
 import TraitEngine
 
-struct RegistrationSubject: Equatable {
+/// Traits as a body names them, with the sets that it names.
+package struct AskedTraits: Equatable, Sendable {
+    var sets: Set<TraitSetName> = []
+    var others = TraitSet()
+}
+
+struct RegistrationSubject {
     let traits: TraitSet
     let colors: [String]
     let images: [String]
+    /// Nil when no set is named.
+    let asked: AskedTraits?
 
-    /// The order of names does not matter.
-    static func == (left: RegistrationSubject, right: RegistrationSubject) -> Bool {
-        left.traits == right.traits && Set(left.colors) == Set(right.colors)
-            && Set(left.images) == Set(right.images)
+    /// Whether a registration that exists is for this. A named set was expanded when it was made,
+    /// so the same names mean the same whatever was defined since. The order of names does not
+    /// matter.
+    func isSame(as info: RegistrationInfo, _ note: RegistrationNote?) -> Bool {
+        let isSameTraits = info.traits == traits || asked != nil && asked == note?.asked
+        return isSameTraits && Set(info.colors) == Set(colors)
+            && Set(info.images) == Set(images)
     }
 
     static func members(beside others: [StaticString]) -> [StaticString] {
@@ -27,12 +38,30 @@ struct RegistrationSubject: Equatable {
         } else {
             traits = TraitSet()
         }
+        let asked = Self.asked(object, in: session)
+        self.asked = asked.sets.isEmpty ? nil : asked
     }
 
     init(_ info: RegistrationInfo) {
         traits = info.traits
         colors = info.colors
         images = info.images
+        asked = nil
+    }
+
+    /// What `set` and `traits` name, which was checked.
+    private static func asked(_ object: ObjectReader, in session: Session) -> AskedTraits {
+        var asked = AskedTraits()
+        let names = object["traits"].map { $0.elements.map { $0.string?.string } } ?? []
+        for name in names + [object["set"]?.string?.string] {
+            guard let name else { continue }
+            if let set = TraitSetName(rawValue: name) {
+                asked.sets.insert(set)
+            } else if let trait = session.hierarchy.definitions.index(of: name) {
+                asked.others.insert(trait)
+            }
+        }
+        return asked
     }
 
     private static func names(
@@ -59,10 +88,19 @@ struct RegistrationSubject: Equatable {
     }
 
     /// `"traits"`, and `"colors"` and `"images"` when there are some, of the open object.
-    func write(of definitions: TraitDefinitions, into writer: inout JSONWriter) {
+    ///
+    /// - Parameter asAsked: sets by their names, as a log has them: a replay expands them again, by
+    ///   the definitions of the same revision.
+    func write(
+        of definitions: TraitDefinitions, asAsked: Bool = false, into writer: inout JSONWriter
+    ) {
         writer.key("traits")
         writer.beginArray()
-        for trait in traits { writer.value(definitions[trait].key) }
+        let asked = asAsked ? asked : nil
+        for set in TraitSetName.allCases where asked?.sets.contains(set) ?? false {
+            writer.value(set.rawValue)
+        }
+        for trait in asked?.others ?? traits { writer.value(definitions[trait].key) }
         writer.endArray()
         for (member, names) in [("colors" as StaticString, colors), ("images", images)]
         where !names.isEmpty {

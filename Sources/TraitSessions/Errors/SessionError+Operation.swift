@@ -62,7 +62,7 @@ extension SessionError {
         case .traitInUse(let key):
             self.init(
                 .inUse,
-                "'\(key)' is still in use: set on a node, or named by a registration, a stream, a tracked scope, an environment key, a color or an image. Remove those first."
+                "'\(key)' is still in use: set on a node, kept by a detached one, still shown by a pending one, or named by a registration, a stream, a tracked scope, an environment key, a color or an image. Remove those first."
             )
         case .duplicateIdentifier(let identifier, let holder):
             self.init(

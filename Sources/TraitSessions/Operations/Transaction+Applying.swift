@@ -155,8 +155,9 @@ extension Transaction {
         let subject = try body.subject(in: session)
         try refuseWhenPresent(true, id)
         let info = hierarchy.registrationInfo(present)
-        guard info.node == node, RegistrationSubject(info) == subject,
-            session.note(of: info)?.label == (try body.label())
+        let note = session.note(of: info)
+        guard info.node == node, note?.label == (try body.label()),
+            subject.isSame(as: info, note)
         else { throw SessionError(OperationError.registrationExists(id)) }
     }
 }

@@ -43,13 +43,14 @@ extension Transaction {
                 images: subject.images)
         }
         let key = RegistrationKey(id: identifier, revision: revision)
-        session.registrationNotes[key] = RegistrationNote(label: label, createdAt: time)
+        session.registrationNotes[key] = RegistrationNote(
+            label: label, createdAt: time, asked: subject.asked)
         registered.append(key)
         record(.register)
         text.json.key("registration")
         text.json.value(identifier)
         write("node", node: node)
-        subject.write(of: hierarchy.definitions, into: &text.json)
+        subject.write(of: hierarchy.definitions, asAsked: true, into: &text.json)
         if let label {
             text.json.key("label")
             text.json.value(label)

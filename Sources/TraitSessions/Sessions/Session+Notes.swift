@@ -128,12 +128,24 @@ extension Session {
         if let node = source.node {
             writer.key("node")
             hierarchy.withIdentifier(of: node) { writer.value(bytes: $0) }
+        } else if let node = source.deletedNode {
+            write(deleted: node, into: &writer)
         }
         if let revision = source.revision {
             writer.key("revision")
             writer.value(revision)
         }
         writer.endObject()
+    }
+}
+
+extension Session {
+    /// `"node","deleted"` of the open object: a node that is gone while its value is shown.
+    func write(deleted node: DeletedNode, into writer: inout JSONWriter) {
+        writer.key("node")
+        writer.value(hierarchy.identifier(of: node))
+        writer.key("deleted")
+        writer.value(true)
     }
 }
 

@@ -112,6 +112,9 @@ package struct RegistrationNote: Sendable {
     package let label: String?
     /// Milliseconds since 1970.
     package let createdAt: Int64
+    /// The sets that it was made for by name, nil when there were none: definitions since then may
+    /// have changed what those sets have.
+    package let asked: AskedTraits?
 }
 
 extension Session {

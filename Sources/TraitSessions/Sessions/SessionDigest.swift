@@ -73,6 +73,9 @@ extension RegistrationNote {
         content.mix(key.id)
         content.mix(label ?? "")
         content.mix(label == nil ? 0 : 1)
+        for set in TraitSetName.allCases where asked?.sets.contains(set) ?? false {
+            content.mix(set.rawValue)
+        }
         var full = content
         full.mix(UInt64(bitPattern: key.revision))
         full.mix(UInt64(bitPattern: createdAt))

@@ -12,6 +12,8 @@ package struct TraitListing: Sendable {
     package var explain = false
     /// The chain lists layers that set nothing, too.
     package var absent = false
+    /// What will be shown, in place of what is.
+    package var pending = false
 
     package static let plain = TraitListing()
 
@@ -56,11 +58,11 @@ extension Session {
         if options.explain {
             for trait in traits {
                 let encoding = encodings.encoding(of: trait, in: definitions)
-                if options.specified,
-                    hierarchy.value(of: trait, at: node) == encoding.definition.defaultValue
-                {
-                    continue
-                }
+                let value =
+                    options.pending
+                    ? pendingResolution(trait, at: node).value
+                    : hierarchy.value(of: trait, at: node)
+                if options.specified, value == encoding.definition.defaultValue { continue }
                 writer.member(encoding.member)
                 writer.beginObject()
                 writeExplained(trait, at: node, encoding, options, into: &writer)
@@ -84,12 +86,26 @@ extension Session {
         }
     }
 
+    /// The value that the node will show when it is brought up to date.
+    private func pendingResolution(_ trait: TraitIndex, at node: NodeIndex) -> Resolution {
+        let chain = hierarchy.pendingChain(of: trait, at: node)
+        guard let winner = chain.first(where: { $0.status == .winner }), let value = winner.value
+        else { return hierarchy.resolve(trait, at: node) }
+        return Resolution(
+            value: value,
+            source: Source(
+                kind: winner.layer, node: winner.node, revision: winner.revision,
+                deletedNode: winner.deletedNode))
+    }
+
     /// `"value","source"` of the open object, with `explain` the `chain` too.
     package func writeExplained(
         _ trait: TraitIndex, at node: NodeIndex, _ encoding: TraitEncoding,
         _ options: TraitListing, into writer: inout JSONWriter
     ) {
-        let resolution = hierarchy.resolve(trait, at: node)
+        let resolution =
+            options.pending
+            ? pendingResolution(trait, at: node) : hierarchy.resolve(trait, at: node)
         writer.key("value")
         encoding.write(resolution.value, into: &writer)
         writer.key("source")
@@ -97,11 +113,17 @@ extension Session {
         guard options.explain else { return }
         writer.key("chain")
         writer.beginArray()
-        for entry in hierarchy.chain(of: trait, at: node, includeAbsent: options.absent) {
+        let chain =
+            options.pending
+            ? hierarchy.pendingChain(of: trait, at: node, includeAbsent: options.absent)
+            : hierarchy.chain(of: trait, at: node, includeAbsent: options.absent)
+        for entry in chain {
             writer.beginObject()
             if let node = entry.node {
                 writer.key("node")
                 hierarchy.withIdentifier(of: node) { writer.value(bytes: $0) }
+            } else if let node = entry.deletedNode {
+                write(deleted: node, into: &writer)
             }
             writer.key("layer")
             writer.value(entry.layer.name)

@@ -103,7 +103,7 @@ import TraitEngine
         #expect(tree.hierarchy.state(of: tree["f"]) == .current)
     }
 
-    @Test("Kept values go with their trait, and do not keep it from being deleted")
+    @Test("A trait is in use as long as a detached node keeps a value of it")
     func deletedTraits() throws {
         let tree = try Fixture()
         try tree.makeWorkedTree()
@@ -116,11 +116,19 @@ import TraitEngine
             tree.remove("w")
         }
         #expect(tree.hierarchy.kept(of: tree["m"]).count == 1)
-        try tree.pending { try tree.hierarchy.deleteTrait(tree.theme) }
+        #expect(throws: OperationError.traitInUse("theme")) {
+            try tree.commit { try tree.hierarchy.deleteTrait(tree.theme) }
+        }
+        // Attached and deleted at once, and taken back.
+        try tree.pending {
+            try tree.move("m", "a")
+            try tree.hierarchy.deleteTrait(tree.theme)
+        }
         #expect(tree.hierarchy.kept(of: tree["m"]).isEmpty)
         tree.hierarchy.undo()
         try tree.hierarchy.checkInvariants()
         #expect(tree.value("m") == 4)
+        try tree.commit { try tree.move("m", "a") }
         try tree.commit { try tree.hierarchy.deleteTrait(tree.theme) }
         try tree.commit {
             let again = try tree.hierarchy.defineTrait(
@@ -128,6 +136,20 @@ import TraitEngine
             #expect(again == tree.theme, "the index is free again")
         }
         #expect(tree.hierarchy.value(of: tree.theme, at: tree["m"]) == .string("new"))
+    }
+
+    @Test("A trait is in use when the transaction detached a node that will keep a value of it")
+    func detachedAtOnce() throws {
+        let tree = try Fixture()
+        try tree.makeWorkedTree()
+        try tree.commit { try tree.set("w", 4) }
+        #expect(throws: OperationError.traitInUse("theme")) {
+            try tree.commit {
+                try tree.move("m", nil)
+                tree.remove("w")
+                try tree.hierarchy.deleteTrait(tree.theme)
+            }
+        }
     }
 
     @Test("Undoing a detachment restores the place among siblings")

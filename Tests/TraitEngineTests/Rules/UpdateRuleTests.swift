@@ -97,6 +97,100 @@ import TraitEngine
         #expect(try tree.update("b") == ["r:2>3"], "its own controller is above it")
     }
 
+    @Test(
+        "Updating a controller or its root view reaches the controllers of the views in that view",
+        arguments: Propagation.allCases, ["B", "b"])
+    func controllersInsideController(_ propagation: Propagation, _ name: String) throws {
+        let tree = try Fixture.layout(propagation)
+        try tree.commit {
+            try tree.create("C", .viewController, "A")
+            try tree.create("c", .view, "leaf", controller: "C")
+            try tree.create("note", .environment, "B")
+            for node in ["C", "c", "note"] { try tree.register("r-\(node)", node) }
+        }
+        try tree.update()
+        try tree.write("A", 1)
+        #expect(Set(try tree.update(name)) == ["r-C:0>1", "r-c:0>1", "r-note:0>1"])
+        #expect(try tree.update().isEmpty)
+    }
+
+    @Test("Before iOS 17 a controller's subtree goes on through its child controllers' views")
+    func subtreeOfChildControllers() throws {
+        for name in ["B", "b"] {
+            let tree = try Fixture.layout(.legacy)
+            try tree.commit {
+                try tree.create("D", .viewController, "B")
+                try tree.create("d", .view, "a", controller: "D")
+                try tree.create("C", .viewController, "A")
+                try tree.create("c", .view, "d", controller: "C")
+                try tree.register("r", "c")
+            }
+            try tree.update()
+            try tree.write("A", 1)
+            #expect(try tree.update(name) == ["r:0>1"])
+        }
+    }
+
+    @Test("What a deleted node set has its name as long as it is shown")
+    func deletedSource() throws {
+        let tree = try Fixture.layout()
+        let hierarchy = tree.hierarchy
+        func source(_ name: String) -> (node: String, isDeleted: Bool, chain: [String?]) {
+            let source = hierarchy.resolve(tree.theme, at: tree[name]).source
+            let chain = hierarchy.chain(of: tree.theme, at: tree[name])
+            return (
+                source.node.map(hierarchy.identifier) ?? source.deletedNode.map(
+                    hierarchy.identifier) ?? "", source.deletedNode != nil,
+                chain.map { entry in entry.deletedNode.map { hierarchy.identifier(of: $0) } }
+            )
+        }
+        try tree.write("m", 1)
+        try tree.update()
+        #expect(source("leaf") == ("m", false, [nil, nil]))
+        // A controller and its view stay where they are, below nothing.
+        try tree.commit {
+            try tree.create("x", .environment, "leaf")
+            try tree.set("b", 2)
+            try tree.register("r", "x")
+        }
+        try tree.update()
+        try tree.pending {
+            try tree.move("x", "s")
+            tree.delete("m")
+        }
+        #expect(source("x") == ("b", true, ["b", "m", nil]))
+        hierarchy.acknowledge(through: hierarchy.revision)
+        while hierarchy.reclaimSlice() {}
+        try hierarchy.checkInvariants()
+        #expect(source("x") == ("b", true, ["b", "m", nil]))
+        // Another node of that name or in that place is another one.
+        try tree.commit { for name in ["b", "m", "n"] { try tree.create(name, .view, "a") } }
+        #expect(source("x") == ("b", true, ["b", "m", nil]))
+        #expect(try tree.update() == ["r:2>0"])
+        #expect(source("x") == ("", false, [nil]))
+    }
+
+    @Test("What changes in a commit names its source, deleted there after the update or not")
+    func sourceDeletedAfterUpdate() throws {
+        let tree = try Fixture.layout()
+        let hierarchy = tree.hierarchy
+        try tree.commit {
+            try tree.create("x", .environment, "leaf")
+            try tree.register("r", "x")
+        }
+        try tree.update()
+        let commit = try tree.commit {
+            try tree.set("b", 2)
+            hierarchy.updateTraits()
+            try tree.move("x", "s")
+            tree.delete("m")
+        }
+        let note = try #require(commit.notifications.first)
+        let change = try #require(commit.changes(of: note).first)
+        #expect(change.source.node == nil && change.current == .int(2))
+        #expect(change.source.deletedNode.map(hierarchy.identifier) == "b")
+    }
+
     @Test("Out and back before an update is no change; each update in between is one")
     func outAndBack() throws {
         let tree = try Fixture.layout()

@@ -84,6 +84,52 @@ import Testing
         #expect(stale(try tree.commit { try tree.set("b", 3) }) == ["B"])
     }
 
+    @Test(
+        "A view that becomes the root view makes the controller's scope stale if what it read changes",
+        arguments: UpdateMode.allCases, [1, 2])
+    func joining(_ updates: UpdateMode, _ value: Int64) throws {
+        let tree = try Fixture(updates: updates)
+        let hierarchy = tree.hierarchy
+        try tree.makeWorkedTree()
+        try tree.commit {
+            try tree.create("C", .viewController, "A")
+            try tree.create("spare", .view, "m")
+            try tree.create("old", .view, "leaf")
+            try tree.set("spare", 1)
+            try tree.set("leaf", 1)
+            hierarchy.updateTraits()
+        }
+        func stale(_ body: () throws -> Void) throws -> [String] {
+            try tree.commit {
+                try hierarchy.setScope(tree["C"], "updateProperties", reads: [tree.theme])
+                try tree.set("C", value)
+                hierarchy.updateTraits()
+                hierarchy.updateTraits(of: tree["C"])
+            }
+            try tree.commit {
+                try hierarchy.setScope(tree["C"], "updateProperties", reads: [tree.theme])
+            }
+            let first = try tree.commit(body)
+            let second = try tree.commit { hierarchy.updateTraits() }
+            return (first.invalidations + second.invalidations).map {
+                hierarchy.identifier(of: $0.node)
+            }
+        }
+        // The controller has a value of its own, so only what the view shows can change.
+        let expected = value == 2 ? ["C"] : []
+        let old = try stale { try hierarchy.updateNode(tree["old"], controller: .set(tree["C"])) }
+        #expect(old == expected)
+        #expect(try stale { try hierarchy.updateNode(tree["old"], controller: .clear) } == [])
+        // One that sets what it reads itself changes nothing.
+        let own = try stale {
+            try hierarchy.updateNode(tree["spare"], controller: .set(tree["C"]))
+        }
+        #expect(own == [])
+        #expect(try stale { try hierarchy.updateNode(tree["spare"], controller: .clear) } == [])
+        // To a scope a new view has had the defaults before.
+        #expect(try stale { try tree.create("new", .view, "m", controller: "C") } == ["C"])
+    }
+
     @Test("A presentation controller's scope covers the views in it that nobody owns")
     func presentation() throws {
         try tree.commit {

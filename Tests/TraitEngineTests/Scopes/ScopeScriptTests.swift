@@ -143,10 +143,11 @@ private final class ScopeRun {
         for scope in before.armed where now.themes[scope.node] != nil {
             let name = "\(scope.node.rawValue) \(scope.name)"
             if set.contains(name) || hierarchy.scope(scope.node, scope.name) == nil { continue }
-            let stays = scope.covered.intersection(covered(scope.node))
-            if stays.contains(where: { now.themes[$0] != before.themes[$0] }) {
-                expected.insert(name)
+            // What it covers now; a new view has had the default.
+            let isChanged = covered(scope.node).contains {
+                now.themes[$0] != before.themes[$0, default: .int(0)]
             }
+            if isChanged { expected.insert(name) }
         }
         let told = commit.invalidations.map { "\($0.node.rawValue) \($0.scope)" }
         self.told.invalidations += told.count

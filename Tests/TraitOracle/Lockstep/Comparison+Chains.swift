@@ -15,6 +15,10 @@ extension EngineDriver {
                 let expected = state.chain(of: key, at: id, above)
                 let chain = hierarchy.chain(of: trait, at: index).map(describe)
                 try expect("chain of \(key) at \(id)", chain, expected)
+                try expect(
+                    "pending chain of \(key) at \(id)",
+                    hierarchy.pendingChain(of: trait, at: index).map(describe),
+                    state.chain(of: key, at: id, above, byInputs: true))
                 let full = hierarchy.chain(of: trait, at: index, includeAbsent: true)
                 let present = full.filter { $0.status != .absent }.map(describe)
                 try expect("full chain of \(key) at \(id)", present, expected)
@@ -38,19 +42,26 @@ extension EngineDriver {
 
     private func describe(_ entry: ChainEntry) -> String {
         OracleState.chainLine(
-            entry.layer, entry.node.map(name), entry.value ?? .null,
+            entry.layer,
+            entry.node.map(name)
+                ?? entry.deletedNode.map { hierarchy.identifier(of: $0) + ", deleted" },
+            entry.value ?? .null,
             entry.revision, isWinner: entry.status == .winner)
     }
 }
 
 extension OracleState {
     /// From the node up, the winning layer first; the default last.
-    func chain(of trait: String, at id: String, _ above: [String]) -> [String] {
+    ///
+    /// - Parameter byInputs: by what is set now, though a pending node does not show it yet.
+    func chain(
+        of trait: String, at id: String, _ above: [String], byInputs: Bool = false
+    ) -> [String] {
         var lines: [String] = []
-        for level in levels(of: id, above) {
+        for level in byInputs ? inputLevels(of: id, above) : levels(of: id, above) {
             for (layer, values) in level.layers {
                 guard let stored = values[trait] else { continue }
-                let name = isThere(level) ? level.node : nil
+                let name = isThere(level) ? level.node : level.node + ", deleted"
                 lines.append(
                     Self.chainLine(
                         layer, name, stored.value, stored.revision, isWinner: lines.isEmpty))

@@ -98,7 +98,8 @@ final class EngineDriver {
         try DynamicValue(
             kind: definition.kind, name: definition.name,
             variants: definition.variants.map {
-                DynamicVariant(when: try collection($0.when), value: $0.value)
+                DynamicVariant(
+                    when: try collection($0.when), value: $0.value, meaning: $0.meaning)
             })
     }
 
@@ -179,8 +180,9 @@ final class EngineDriver {
 
     func origin(_ source: Source) -> Origin {
         Origin(
-            layer: source.kind, node: source.node.map(name),
-            revision: source.revision)
+            layer: source.kind,
+            node: source.node.map(name) ?? source.deletedNode.map(hierarchy.identifier),
+            revision: source.revision, isDeleted: source.deletedNode != nil)
     }
 }
 

@@ -9,7 +9,7 @@ extension OracleState {
         switch operation {
         case .define(let definition):
             if let known = traits[definition.key] {
-                return known.definition == definition ? [] : ["traitImmutable"]
+                return Meaning(known.definition) == Meaning(definition) ? [] : ["traitImmutable"]
             }
             traits[definition.key] = Trait(serial: tick, definition: definition)
         case .deleteTrait(let key):
@@ -61,7 +61,8 @@ extension OracleState {
     }
 
     private func isInUse(_ trait: String) -> Bool {
-        isSet(trait) || registrations.values.contains { $0.traits.contains(trait) }
+        isSet(trait) || isKeptOrShown(trait)
+            || registrations.values.contains { $0.traits.contains(trait) }
             || scopes.values.contains { $0.reads.contains(trait) } || isCondition(trait)
             || keys.values.contains { $0.definition.bridgedTrait == trait }
     }

@@ -218,7 +218,7 @@ struct Oracle {
         if refusals.isEmpty {
             let parents = operation.isStructural ? state.traitParents() : [:]
             let newParents = operation.isStructural ? changed.traitParents() : [:]
-            if operation.isStructural { stamp(&changed, parents, newParents) }
+            if operation.isStructural { stamp(&changed, parents, newParents, operation) }
             if state.updates == .layout {
                 changed.follow(state, parents, newParents)
             }
@@ -230,18 +230,47 @@ struct Oracle {
 
     /// What the state itself does not know.
     private func refuse(_ operation: Operation) -> Set<String> {
-        guard case .deleteTrait(let key) = operation else { return [] }
-        return watches.values.contains { $0.traits.contains(key) } ? ["traitInUse"] : []
+        switch operation {
+        case .deleteTrait(let key):
+            let isWatched = watches.values.contains { $0.traits.contains(key) }
+            return isWatched || willBeKept(key) ? ["traitInUse"] : []
+        case .deleteKey(let name):
+            guard let key = state.keys[name], key.definition.bridgedTrait == nil else { return [] }
+            return willBeKept(key.holder) ? ["traitInUse"] : []
+        default: return []
+        }
     }
 
-    /// Nodes that are new below their trait parents stand behind the others.
+    /// Whether a node that the transaction detached inherited a value of the trait before it.
+    private func willBeKept(_ trait: String) -> Bool {
+        guard let before, state.updates == .immediate else { return false }
+        let old = Shown(before)
+        let parents = state.traitParents()
+        return state.nodes.contains { id, node in
+            guard parents[id] == nil, !state.isRoot(id), before.nodes[id]?.serial == node.serial,
+                let parent = old.parents[id],
+                before.traits[trait]?.serial == state.traits[trait]?.serial
+            else { return false }
+            return old.collection(of: parent)[trait] != nil
+        }
+    }
+
+    /// Nodes that are new below their trait parents stand behind the others: first those that the
+    /// operation names, then the others by name.
     private mutating func stamp(
-        _ changed: inout OracleState, _ old: [String: String], _ new: [String: String]
+        _ changed: inout OracleState, _ old: [String: String], _ new: [String: String],
+        _ operation: Operation
     ) {
-        let now = tick()
-        for id in changed.nodes.keys
-        where state.nodes[id]?.serial != changed.nodes[id]?.serial || old[id] != new[id] {
-            changed.nodes[id]?.stamp = now
+        var named: [String] = []
+        if case .update(let id, _, let controller, _) = operation {
+            named = [id]
+            if case .set(let controller) = controller { named.append(controller) }
+        }
+        let moved = changed.nodes.keys.filter {
+            state.nodes[$0]?.serial != changed.nodes[$0]?.serial || old[$0] != new[$0]
+        }
+        for id in named.filter(moved.contains) + moved.filter({ !named.contains($0) }).sorted() {
+            changed.nodes[id]?.stamp = tick()
         }
     }
 }

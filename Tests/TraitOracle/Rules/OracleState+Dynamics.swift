@@ -7,7 +7,14 @@ import TraitEngine
 struct DynamicDefinition: Equatable, Sendable {
     struct Variant: Equatable, Sendable {
         var when: [String: TraitValue]
+        /// What stands before a `~` is what it means; what follows is only how it is written.
         var value: String
+
+        var meaning: String { String(value.prefix { $0 != "~" }) }
+
+        static func == (one: Variant, two: Variant) -> Bool {
+            one.when == two.when && one.meaning == two.meaning
+        }
     }
 
     var kind: DynamicKind
@@ -92,7 +99,8 @@ extension OracleState {
 
     mutating func applyDynamic(_ operation: Operation, tick: Int) -> Set<String> {
         switch operation {
-        case .defineDynamic(let definition):
+        case .defineDynamic(let given):
+            let definition = registered(given)
             let name = DynamicName(kind: definition.kind, name: definition.name)
             if let known = dynamics[name] {
                 if known.definition == definition { return [] }
@@ -110,16 +118,38 @@ extension OracleState {
         return []
     }
 
+    /// A definition as it counts: unspecified traits are no conditions; an image without a scale is
+    /// one of scale 1, and for the same conditions the later replaces the earlier.
+    private func registered(_ given: DynamicDefinition) -> DynamicDefinition {
+        var definition = given
+        definition.variants = []
+        for var variant in given.variants {
+            variant.when = variant.when.filter {
+                traits[$0.key]?.definition.unspecifiedValue != $0.value
+            }
+            if given.kind == .image {
+                variant.when["displayScale"] = variant.when["displayScale"] ?? .double(1)
+                let earlier = definition.variants.firstIndex { $0.when == variant.when }
+                if let earlier {
+                    definition.variants[earlier] = variant
+                    continue
+                }
+            }
+            definition.variants.append(variant)
+        }
+        return definition
+    }
+
     /// What a listener's colours and images were and are, where that differs.
     func dynamicChanges(
         _ listener: Listener, from old: (String) -> TraitValue, to new: (String) -> TraitValue
     ) -> [String] {
         dynamics(of: listener).compactMap { name in
             guard let dynamic = dynamics[name]?.definition else { return nil }
-            let previous = dynamic.variants[dynamic.choose(old)].value
-            let current = dynamic.variants[dynamic.choose(new)].value
-            if previous == current { return nil }
-            return "\(name.kind.rawValue) \(name.name) \(previous)>\(current)"
+            let previous = dynamic.variants[dynamic.choose(old)]
+            let current = dynamic.variants[dynamic.choose(new)]
+            if previous.meaning == current.meaning { return nil }
+            return "\(name.kind.rawValue) \(name.name) \(previous.value)>\(current.value)"
         }
     }
 }

@@ -32,7 +32,8 @@ extension OracleState {
         switch operation {
         case .defineKey(let key):
             if let known = keys[key.key] {
-                return "\(known.definition)" == "\(key)" ? [] : ["environmentKeyImmutable"]
+                return KeyMeaning(known.definition) == KeyMeaning(key)
+                    ? [] : ["environmentKeyImmutable"]
             }
             keys[key.key] = Key(serial: tick, definition: key)
             if key.bridgedTrait == nil {
@@ -44,7 +45,7 @@ extension OracleState {
         case .deleteKey(let name):
             guard let key = keys[name] else { return ["unknownEnvironmentKey"] }
             if key.definition.bridgedTrait == nil {
-                if isSet(key.holder) { return ["traitInUse"] }
+                if isSet(key.holder) || isKeptOrShown(key.holder) { return ["traitInUse"] }
                 forget(key.holder)
             }
             keys[name] = nil
@@ -72,6 +73,16 @@ extension OracleState {
         nodes.values.contains {
             $0.overrides[trait] != nil || $0.supplied[trait] != nil
                 || $0.legacyCollection[trait] != nil
+        }
+    }
+
+    /// Whether a detached node keeps a value of the trait, or a node shows one that waits for an
+    /// update.
+    func isKeptOrShown(_ trait: String) -> Bool {
+        let parents = traitParents()
+        return nodes.contains { id, node in
+            node.kept[trait] != nil && parents[id] == nil
+                || node.shown.contains { $0.layers.values.contains { $0[trait] != nil } }
         }
     }
 

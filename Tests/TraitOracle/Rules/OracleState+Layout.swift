@@ -17,10 +17,12 @@ extension OracleState {
     func values(of shown: [ShownLevel]) -> Collection {
         var result: Collection = [:]
         for level in shown.reversed() {
-            let node = isThere(level) ? level.node : nil
+            let isDeleted = !isThere(level)
             for (layer, values) in level.layers.sorted(by: { $0.key < $1.key }) {
                 for (trait, stored) in values where traits[trait] != nil {
-                    let source = Origin(layer: layer, node: node, revision: stored.revision)
+                    let source = Origin(
+                        layer: layer, node: level.node, revision: stored.revision,
+                        isDeleted: isDeleted)
                     result[trait] = (stored.value, source)
                 }
             }
@@ -40,6 +42,13 @@ extension OracleState {
                 (level.node, level.serial, level.layers.sorted { $0.key > $1.key })
             } ?? []
         }
+        return inputLevels(of: id, above)
+    }
+
+    /// The inputs as they stand.
+    func inputLevels(
+        of id: String, _ above: [String]
+    ) -> [(node: String, serial: Int, layers: [(Layer, [String: Stored])])] {
         let path = [id] + above
         if !path.contains(where: { nodes[$0]?.limits != nil }) {
             return path.map { ($0, nodes[$0]?.serial ?? 0, layers(of: $0, [:])) }
@@ -189,15 +198,27 @@ extension OracleState {
         Set(nodes.keys.filter { $0 == id || ancestors(of: $0, parents).contains(id) })
     }
 
-    /// The node, and the controllers of views inside it: before iOS 17 those inherit from
-    /// elsewhere.
+    /// The node or the controller whose root view it is; and the controllers in its subtree, as
+    /// those inherit from elsewhere before iOS 17.
     func updateTargets(of id: String, _ parents: [String: String]) -> [String] {
-        if propagation == .unified { return [id] }
+        let top = nodes[id]?.controller ?? id
+        if propagation == .unified { return [top] }
         let structure = nodes.compactMapValues(\.parent)
-        return [id]
-            + nodes.keys.sorted { serial(of: $0) < serial(of: $1) }.filter { controller in
-                guard let view = rootView(of: controller), view != id else { return false }
-                return ancestors(of: view, structure).contains(id)
+        var subtree: Set<String> = [top]
+        var isGrowing = true
+        while isGrowing {
+            let more = nodes.keys.filter { other in
+                if subtree.contains(other) { return false }
+                let near = [
+                    structure[other], parents[other], nodes[other]?.controller, rootView(of: other),
+                ]
+                return near.contains { $0.map(subtree.contains) ?? false }
             }
+            subtree.formUnion(more)
+            isGrowing = !more.isEmpty
+        }
+        return [top]
+            + subtree.filter { $0 != top && nodes[$0]?.kind == .viewController }
+            .sorted { serial(of: $0) < serial(of: $1) }
     }
 }

@@ -16,6 +16,31 @@ extension OracleState {
         var revision: Int64
         /// The operation that set it last.
         var setAt: Int
+        /// In a layout hierarchy: what the nodes that it covers showed when the transaction began, or
+        /// when the scope was set or came to cover them.
+        var heardFrom: [String: HeardNode] = [:]
+    }
+
+    struct HeardNode {
+        var serial: Int
+        var shown: [ShownLevel]
+    }
+
+    /// Notes what nodes show that scopes came to cover.
+    mutating func followCoverage() {
+        if scopes.isEmpty || updates == .immediate { return }
+        let parents = traitParents()
+        for (name, scope) in scopes {
+            var heard: [String: HeardNode] = [:]
+            for id in covered(by: name.node, parents) {
+                guard let node = nodes[id] else { continue }
+                let known = scope.heardFrom[id]
+                heard[id] =
+                    known?.serial == node.serial
+                    ? known : HeardNode(serial: node.serial, shown: node.shown)
+            }
+            scopes[name]?.heardFrom = heard
+        }
     }
 
     mutating func setScope(_ scope: ScopeName, _ reads: [String], tick: Int) -> Set<String> {
@@ -32,6 +57,7 @@ extension OracleState {
         known.reads = Set(reads)
         known.isStale = false
         known.setAt = tick
+        known.heardFrom = [:]
         scopes[scope] = known
         return []
     }
@@ -64,20 +90,31 @@ extension OracleState {
 }
 
 extension Oracle {
-    /// Which armed scopes from before the commit go stale by it: by depth, then as they were made.
+    /// Which armed scopes go stale by the commit: by depth, then as they were made. In an immediate
+    /// hierarchy those from before that it did not set; in a layout hierarchy all, each by what
+    /// changed since it listens.
     mutating func invalidated(_ before: Shown, _ after: Shown) -> [String] {
         if state.scopes.isEmpty { return [] }
         var stale: [(depth: Int, serial: Int, text: String)] = []
-        for (name, old) in before.state.scopes where !old.isStale {
-            guard let now = state.scopes[name], now.serial == old.serial, now.setAt == old.setAt
-            else { continue }
-            let then = before.state.covered(by: name.node, before.parents)
-            let covered = Set(state.covered(by: name.node, after.parents)).intersection(then)
-            let changed = now.reads.filter { trait in
-                covered.contains {
-                    before.state.nodes[$0]?.serial == state.nodes[$0]?.serial
-                        && before.read(trait, at: $0).value != after.read(trait, at: $0).value
+        for (name, now) in state.scopes where !now.isStale {
+            if state.updates == .immediate {
+                guard let old = before.state.scopes[name], now.serial == old.serial,
+                    now.setAt == old.setAt
+                else { continue }
+            }
+            func was(_ trait: String, _ id: String) -> TraitValue {
+                if state.updates == .layout {
+                    let shown = now.heardFrom[id]?.shown ?? []
+                    return state.read(trait, in: state.values(of: shown)).value
                 }
+                // A new view is one that had the defaults.
+                let isNew = before.state.nodes[id]?.serial != state.nodes[id]?.serial
+                return isNew
+                    ? state.read(trait, in: nil).value : before.read(trait, at: id).value
+            }
+            let covered = state.covered(by: name.node, after.parents)
+            let changed = now.reads.filter { trait in
+                covered.contains { was(trait, $0) != after.read(trait, at: $0).value }
             }
             if changed.isEmpty { continue }
             state.scopes[name]?.isStale = true

@@ -140,7 +140,7 @@ struct OracleState {
     }
 
     /// Depth-first, with the level. Siblings and roots stand by when they got their trait parent;
-    /// those that got it in one operation by name.
+    /// those that a deletion moved stand by name.
     func treeOrder(_ parents: [String: String]) -> [String] {
         let children = Dictionary(grouping: nodes.keys) { parents[$0] ?? "" }
         var lines: [String] = []

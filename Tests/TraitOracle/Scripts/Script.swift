@@ -92,6 +92,8 @@ struct Origin: Equatable {
     var layer: Layer
     var node: String?
     var revision: Int64?
+    /// Whether the node has been deleted since.
+    var isDeleted = false
 
     static let `default` = Origin(layer: .default)
 }

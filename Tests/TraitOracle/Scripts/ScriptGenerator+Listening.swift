@@ -24,13 +24,22 @@ extension ScriptGenerator {
         key: "isDark", type: .bool, defaultValue: .bool(false), bridgedTrait: "userInterfaceStyle",
         map: [(.bool(false), .int(1)), (.bool(true), .int(2))])
 
+    static let mappedBackwards = EnvironmentKey(
+        key: mapped.key, type: mapped.type, defaultValue: mapped.defaultValue,
+        bridgedTrait: mapped.bridgedTrait, map: mapped.map.reversed())
+
+    /// The same colour as the first one.
+    static let tintAgain = DynamicDefinition(
+        kind: .color, name: "tint",
+        variants: tint.variants.map { .init(when: $0.when, value: $0.meaning + "~again") })
+
     static let tint = DynamicDefinition(
         kind: .color, name: "tint",
         variants: [
             .init(when: [:], value: "any"),
             .init(when: ["userInterfaceStyle": .int(2)], value: "d"),
             .init(when: ["userInterfaceStyle": .int(2), "c1": .bool(true)], value: "d1"),
-            .init(when: ["c1": .bool(true)], value: "any"),
+            .init(when: ["c1": .bool(true)], value: "any~otherwise"),
         ])
 
     static let icon = DynamicDefinition(
@@ -40,6 +49,19 @@ extension ScriptGenerator {
             .init(when: ["displayScale": .double(3)], value: "3x"),
             .init(
                 when: ["displayScale": .double(1), "userInterfaceStyle": .int(2)], value: "1x d"),
+        ])
+
+    /// The same image: two of the variants are for the same conditions.
+    static let iconAgain = DynamicDefinition(
+        kind: .image, name: "icon",
+        variants: [
+            .init(
+                when: ["displayScale": .double(1), "userInterfaceStyle": .int(0)],
+                value: "replaced"),
+            .init(when: ["displayScale": .double(3)], value: "3x~again"),
+            .init(
+                when: ["userInterfaceStyle": .int(2), "displayScale": .double(0)], value: "1x d"),
+            .init(when: [:], value: "1x"),
         ])
 
     // MARK: - Scopes
@@ -105,7 +127,7 @@ extension ScriptGenerator {
         }
         switch random.below(4) {
         case 0: return [.defineKey(Self.bridged("mode", to: random.chance(80) ? "c2" : "c0"))]
-        case 1: return [.defineKey(Self.mapped)]
+        case 1: return [.defineKey(random.chance(50) ? Self.mapped : Self.mappedBackwards)]
         default: return [.defineKey(Self.unbridged("spacing\(random.below(3))"))]
         }
     }
@@ -118,7 +140,9 @@ extension ScriptGenerator {
             let kind: DynamicKind = random.chance(50) ? .color : .image
             let names = state.dynamics.keys.filter { $0.kind == kind }.map(\.name).sorted()
             return random.pick(names).map { [.deleteDynamic(kind, $0)] } ?? []
-        case 1: return [.defineDynamic(random.chance(50) ? Self.tint : Self.icon)]
+        case 1:
+            let all = [Self.tint, Self.tintAgain, Self.icon, Self.iconAgain]
+            return [.defineDynamic(all[random.below(all.count)])]
         case 2: return [.defineDynamic(color(state))]
         default:
             guard let node = pickNode(state) else { return [] }
@@ -131,8 +155,7 @@ extension ScriptGenerator {
         for number in 0..<1 + random.below(3) {
             var when: [String: TraitValue] = [:]
             for _ in 0..<1 + random.below(2) {
-                guard let trait = pickTrait(state), let value = pickValue(trait, state),
-                    state.traits[trait]?.definition.unspecifiedValue != value
+                guard let trait = pickTrait(state), let value = pickValue(trait, state)
                 else { continue }
                 when[trait] = value
             }

@@ -198,8 +198,29 @@ extension ScriptGenerator {
     private mutating func traits(_ state: OracleState) -> [Operation] {
         let custom = state.customTraits
         if random.chance(40), let trait = random.pick(custom) { return [.deleteTrait(trait)] }
+        if random.chance(20), let known = state.traits["c\(2 + 2 * random.below(2))"] {
+            return [.define(known.definition.reversed)]
+        }
         let key = "c\(random.below(9))"
         let value = TraitValue.int(Int64(random.below(2)))
         return [.define(TraitDefinition(key: key, type: .int, defaultValue: value))]
+    }
+}
+
+extension TraitDefinition {
+    /// The same with its cases or fields in the opposite order.
+    fileprivate var reversed: TraitDefinition {
+        var type = type
+        var standard = defaultValue
+        switch type {
+        case .enumeration(let cases): type = .enumeration(cases.reversed())
+        case .structure(let fields):
+            type = .structure(fields.reversed())
+            if case .structure(let values) = standard { standard = .structure(values.reversed()) }
+        default: break
+        }
+        return TraitDefinition(
+            key: key, identifier: identifier, name: name, type: type, isNullable: isNullable,
+            defaultValue: standard, affectsColorAppearance: affectsColorAppearance)
     }
 }
