@@ -45,6 +45,7 @@ extension Hierarchy {
     ) {
         journal.changesDefinitions = true
         layout?.collections = [:]
+        definitionSums = nil
         let copy = before.map { definitionCopies.insert($0) } ?? -1
         log.append(
             UndoEntry(operation: operation, trait: trait.rawValue, node: 0, a: copy))
@@ -73,6 +74,7 @@ extension Hierarchy {
         try definitions.remove(trait)
         if !journal.defined.remove(trait) { journal.endsExisting = true }
         logDefinitions(.undefined, trait, before)
+        if slot.shown > 0 { changeFrameDigests(countsNodes: true) }
     }
 
     private func dropKeptValues(of trait: UInt16) {
