@@ -64,9 +64,17 @@ public struct Commit: Sendable {
         dynamics.isEmpty ? [] : dynamics[notification.registration.rawValue] ?? []
     }
 
-    /// The changes one notification carries: of its registration's traits only, by trait index.
-    /// O(changes).
+    /// The changes one notification carries: of its registration's traits only, in catalogue
+    /// order. O(changes), and a sort when the indices of traits do not rise in that order.
     public func changes(of notification: Notification) -> [TraitChange] {
+        let selected = selectedChanges(of: notification)
+        if definitions.isInCatalogueOrder || selected.count < 2 { return selected }
+        return selected.sorted {
+            definitions.catalogueRank(of: $0.trait) < definitions.catalogueRank(of: $1.trait)
+        }
+    }
+
+    private func selectedChanges(of notification: Notification) -> [TraitChange] {
         let all = frames[Int(notification.frame)].changes
         if all.count > 64 {
             let start = Int(notification.selection)

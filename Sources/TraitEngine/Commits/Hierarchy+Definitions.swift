@@ -45,6 +45,7 @@ extension Hierarchy {
     ) {
         journal.changesDefinitions = true
         layout?.collections = [:]
+        definitionSums = nil
         let copy = before.map { definitionCopies.insert($0) } ?? -1
         log.append(
             UndoEntry(operation: operation, trait: trait.rawValue, node: 0, a: copy))
@@ -79,6 +80,7 @@ extension Hierarchy {
         try definitions.remove(trait)
         if !journal.defined.remove(trait) { journal.endsExisting = true }
         logDefinitions(.undefined, trait, before)
+        if slot.shown > 0 { changeFrameDigests(countsNodes: true) }
     }
 
     /// The nodes that have a kept value of the trait. O(records).

@@ -9,6 +9,7 @@ extension Hierarchy {
         if !snapshots.isEmpty { forgetClosedSnapshots() }
         isInTransaction = true
         log.begin()
+        sumsBefore = sums
         if !graveyard.isEmpty { reclaimSlice() }
     }
 
@@ -33,7 +34,7 @@ extension Hierarchy {
         let ended = endedInOrder()
         closeTransaction()
         revision += 1
-        log.seal(revision)
+        log.seal(revision, sumsBefore)
         return Commit(
             revision: revision, isUnchanged: false, notifications: told.notifications,
             endedRegistrations: ended, definitions: definitions,
@@ -45,6 +46,7 @@ extension Hierarchy {
     public func rollback() {
         precondition(isInTransaction, "no transaction is open")
         _ = takeBack()
+        sums = sumsBefore
         closeTransaction()
     }
 
@@ -53,9 +55,11 @@ extension Hierarchy {
     @discardableResult
     public func undo() -> [RegistrationIndex] {
         precondition(!isInTransaction, "inside of a transaction")
-        let isThere = log.reopen()
-        precondition(isThere, "no commit is unacknowledged")
+        guard let sums = log.reopen() else {
+            preconditionFailure("no commit is unacknowledged")
+        }
         let gone = takeBack()
+        self.sums = sums
         revision -= 1
         recycleIfSettled()
         return gone
@@ -152,6 +156,7 @@ extension Hierarchy {
                 guard let old = entry.storedValue, let current, old.word == current.word,
                     old.revision != current.revision
                 else { return }
+                countChange(entry.node, entry.trait, entry.layer, from: current, to: old)
                 store(entry.node, entry.trait, entry.layer, old)
             }
         }

@@ -37,7 +37,7 @@ extension Hierarchy {
         case .scoped: discardScope(entry.a)
         case .rescoped: restoreScope(entry)
         case .staled: setStale(entry.a, false)
-        case .unscoped: reviveScope(entry.a)
+        case .unscoped: reviveScope(entry.a, behind: entry.b)
         case .layout: restoreLayout(entry)
         case .limited: restoreLimits(entry)
         }
@@ -80,7 +80,14 @@ extension Hierarchy {
 
     private func restoreDefinitions(_ entry: UndoEntry) {
         layout?.collections = [:]
-        if let old = definitionCopies.remove(entry.a) { definitions = old }
+        definitionSums = nil
+        guard let old = definitionCopies.remove(entry.a) else { return }
+        let back = old.settable.union(old.hidden).subtracting(definitions.settable)
+            .subtracting(definitions.hidden)
+        definitions = old
+        if back.contains(where: { traits[Int32($0.rawValue)].shown > 0 }) {
+            changeFrameDigests(countsNodes: false)
+        }
     }
 
     // MARK: - Letting go

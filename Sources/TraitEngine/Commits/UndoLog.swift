@@ -65,6 +65,8 @@ struct UndoLog: ~Copyable {
         /// Position of the first entry.
         var start: Int
         var holdsResources: Bool
+        /// The digest's sums before the commit.
+        var sums: StateDigest
     }
 
     private var entries = ChunkedQueue<UndoEntry>()
@@ -99,10 +101,11 @@ struct UndoLog: ~Copyable {
     }
 
     /// Makes the open transaction's entries those of a commit.
-    mutating func seal(_ revision: Int64) {
+    mutating func seal(_ revision: Int64, _ sums: StateDigest) {
         commits.append(
             Part(
-                revision: revision, start: transactionStart, holdsResources: holdsResources))
+                revision: revision, start: transactionStart, holdsResources: holdsResources,
+                sums: sums))
         transactionStart = end
     }
 
@@ -111,12 +114,13 @@ struct UndoLog: ~Copyable {
         end > transactionStart ? entries.popLast() : nil
     }
 
-    /// Opens the newest unacknowledged commit again, as the open transaction.
-    mutating func reopen() -> Bool {
-        guard let part = commits.popLast() else { return false }
+    /// Opens the newest unacknowledged commit again, as the open transaction. Answers the digest's
+    /// sums before it; nil when there is none.
+    mutating func reopen() -> StateDigest? {
+        guard let part = commits.popLast() else { return nil }
         transactionStart = part.start
         holdsResources = part.holdsResources
-        return true
+        return part.sums
     }
 
     /// The positions of the oldest unacknowledged commit's entries, if its revision is at most

@@ -7,10 +7,10 @@
 /// there once for all hierarchies.
 public struct TraitDefinitions: Sendable {
     /// One reference, as copies go along with every commit.
-    private var storage: Storage
+    private(set) var storage: Storage
 
     /// Unchecked: only `mutate` writes, and only to storage that nobody else refers to.
-    private final class Storage: @unchecked Sendable {
+    final class Storage: @unchecked Sendable {
         /// Custom traits from `customStart` on; nil where one was deleted.
         var entries: [TraitDefinition?] = []
         var names: NameTable
@@ -20,15 +20,23 @@ public struct TraitDefinitions: Sendable {
         var custom = TraitSet()
         /// The holders of environment values, neither settable nor custom.
         var hidden = TraitSet()
+        /// Custom traits in the order of their definition.
+        var order: [TraitIndex] = []
+        /// Whether that is the order of their indices, too.
+        var isInOrder = true
+        /// Positions in the catalogue by index, see `catalogueRank(of:)`; empty while indices are.
+        var ranks: [UInt16] = []
         var named = NamedDefinitions()
         var affectingColorAppearance = UIKitDefinitions.shared.affectingColorAppearance
         var plainTypes = UIKitDefinitions.shared.plainTypes
-        let limits: HierarchyLimits
+        var limits: HierarchyLimits
         let seed: UInt64
+        let indexMax: Int
 
-        init(limits: HierarchyLimits, seed: UInt64) {
+        init(limits: HierarchyLimits, seed: UInt64, indexMax: Int) {
             self.limits = limits
             self.seed = seed
+            self.indexMax = indexMax
             names = NameTable(seed: seed)
         }
 
@@ -44,6 +52,26 @@ public struct TraitDefinitions: Sendable {
             plainTypes = other.plainTypes
             limits = other.limits
             seed = other.seed
+            indexMax = other.indexMax
+            order = other.order
+            isInOrder = other.isInOrder
+            ranks = other.ranks
+        }
+
+        /// The catalogue: UIKit's traits, the custom ones as they were defined, the holders of
+        /// environment values as their keys were.
+        func rank() {
+            isInOrder = zip(order, order.dropFirst()).allSatisfy { $0 < $1 }
+            ranks = []
+            if isInOrder, hidden.isEmpty { return }
+            ranks = Array(repeating: .max, count: customStart + entries.count)
+            for index in 0..<customStart { ranks[index] = UInt16(truncatingIfNeeded: index) }
+            var next = UInt16(truncatingIfNeeded: customStart)
+            let holders = named.environmentKeys.values.lazy.map(\.trait).filter(hidden.contains)
+            for trait in order + holders {
+                ranks[Int(trait.rawValue)] = next
+                next += 1
+            }
         }
     }
 
@@ -54,13 +82,16 @@ public struct TraitDefinitions: Sendable {
 
     /// The traits that can be set and observed: the system's public ones and the custom ones.
     public var settable: TraitSet { storage.settable }
-    /// Custom traits only, in the order of their definition.
+    /// Custom traits only; `customInOrder` has them in the order of their definition.
     public var custom: TraitSet { storage.custom }
     var hidden: TraitSet { storage.hidden }
     /// Environment keys, colours and images.
     var named: NamedDefinitions { storage.named }
     mutating func changeNamed(_ change: (inout NamedDefinitions) -> Void) {
-        mutate { change(&$0.named) }
+        mutate {
+            change(&$0.named)
+            if !$0.hidden.isEmpty || !$0.ranks.isEmpty { $0.rank() }
+        }
     }
     /// The settable traits whose flag says so, custom ones included.
     public var affectingColorAppearance: TraitSet { storage.affectingColorAppearance }
@@ -69,14 +100,26 @@ public struct TraitDefinitions: Sendable {
     public static let privateCount = SystemTraits.privateDefinitions.count
     /// The first index a custom trait can have.
     public static let customStart = systemCount + privateCount
-    /// Custom traits stand in the order of their definition until so many indices were used;
-    /// then gaps are filled. Keeps sets short however often traits come and go.
+    /// Custom traits get rising indices until so many were used; then gaps are filled. Keeps sets
+    /// short however often traits come and go. So many traits there can be.
     static let indexMax = 4_096
+    /// Beyond `indexMax` only while the indices of deleted traits cannot be used again: what a
+    /// record's mask can span.
+    static let indexEndMax = Int(UInt8.max) * 64
 
     /// - Parameter hashSeed: names come from outside; a seed nobody knows keeps them apart.
     public init(limits: HierarchyLimits = .init(), hashSeed: UInt64 = 0) {
-        storage = Storage(limits: limits, seed: hashSeed)
+        self.init(limits: limits, hashSeed: hashSeed, indexMax: Self.indexMax)
     }
+
+    /// - Parameter indexMax: a smaller one lets few definitions fill gaps.
+    package init(limits: HierarchyLimits, hashSeed: UInt64, indexMax: Int) {
+        storage = Storage(
+            limits: limits, seed: hashSeed,
+            indexMax: min(max(indexMax, Self.customStart), Self.indexMax))
+    }
+
+    mutating func setLimits(_ limits: HierarchyLimits) { mutate { $0.limits = limits } }
 
     /// The system's definitions alone.
     public static let system = TraitDefinitions()
@@ -174,6 +217,9 @@ public struct TraitDefinitions: Sendable {
         mutate { storage in
             storage.settable.insert(trait)
             storage.custom.insert(trait)
+            let isLast = storage.order.last.map { $0 < trait } ?? true
+            storage.order.append(trait)
+            if !isLast || !storage.ranks.isEmpty { storage.rank() }
             if definition.affectsColorAppearance {
                 storage.affectingColorAppearance.insert(trait)
             }
@@ -195,8 +241,10 @@ public struct TraitDefinitions: Sendable {
     private mutating func insert(
         _ definition: TraitDefinition
     ) throws(OperationError) -> TraitIndex {
-        guard let position = freePosition() else {
-            throw .limit(name: "customTraitsMax", value: Self.indexMax)
+        // Whether the indices of deleted traits are free by now must not make a difference.
+        let count = storage.custom.count + storage.hidden.count
+        guard count < storage.indexMax - Self.customStart, let position = freePosition() else {
+            throw .limit(name: "customTraitsMax", value: storage.indexMax)
         }
         mutate { storage in
             if position == storage.entries.count { storage.entries.append(nil) }
@@ -223,14 +271,16 @@ public struct TraitDefinitions: Sendable {
         return Self.trait(target).map { "trait \(self[$0].key)" } ?? ""
     }
 
-    /// The next position behind all others; a gap only when the indices are used up.
+    /// The next position behind all others; a gap only when the indices are used up; one beyond
+    /// them when those of deleted traits may still be needed. Nil when all there can be are.
     private func freePosition() -> Int? {
         let entries = storage.entries
-        if indexEnd < Self.indexMax { return entries.count }
-        return entries.indices.first {
+        if indexEnd < storage.indexMax { return entries.count }
+        let gap = entries.indices.first {
             entries[$0] == nil
                 && !storage.retired.contains(TraitIndex(rawValue: UInt16(Self.customStart + $0)))
         }
+        return gap ?? (indexEnd < Self.indexEndMax ? entries.count : nil)
     }
 
     /// Deletes a custom trait. Whether something still refers to it is the caller's to know.
@@ -250,6 +300,8 @@ public struct TraitDefinitions: Sendable {
             storage.plainTypes.remove(trait)
             storage.retired.insert(trait)
             storage.entries[Int(trait.rawValue) - Self.customStart] = nil
+            storage.order.removeAll { $0 == trait }
+            if !storage.ranks.isEmpty { storage.rank() }
             storage.names = NameTable(seed: storage.seed)
             for trait in storage.custom {
                 let position = Int(trait.rawValue) - Self.customStart

@@ -103,6 +103,7 @@ extension Hierarchy {
     private func logNamed() {
         let copy = journal.changesDefinitions ? -1 : definitionCopies.insert(definitions)
         journal.changesDefinitions = true
+        definitionSums = nil
         log.append(UndoEntry(operation: .renamed, node: 0, a: copy))
         log.holdsResources = true
     }

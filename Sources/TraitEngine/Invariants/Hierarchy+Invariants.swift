@@ -23,6 +23,20 @@ extension Hierarchy {
         try checkLayout()
         try checkScopes()
         try checkDynamics()
+        try checkDigest()
+    }
+
+    /// The digest that was kept is that of the state, and so are those of frames.
+    private func checkDigest() throws(InvariantError) {
+        for (frame, digest) in freshFrameDigests() {
+            try require(
+                records[frame].digest == digest,
+                "the digest of a frame of \(name(records[frame].node)) is not that of its values")
+        }
+        let (kept, fresh) = (digest, recomputedDigest())
+        try require(kept == fresh, "the digest is \(kept), that of the state \(fresh)")
+        try require(
+            definitionSums == definitionsDigest(), "the digest of the definitions is another")
     }
 
     func require(

@@ -33,7 +33,9 @@ extension Hierarchy {
             UndoEntry(
                 operation: .limited, node: index, a: old.minimum, b: old.maximum,
                 revision: old.revision))
+        if let fact = contentSizeFact(index) { sums.remove(fact) }
         put(new, index)
+        if let fact = contentSizeFact(index) { sums.add(fact) }
         mark(index)
     }
 

@@ -55,6 +55,7 @@ extension Hierarchy {
         records[frame].flags = shape.flags.union(.frame)
         records[frame].jump = above
         records[frame].jumpGeneration = 1
+        records[frame].digest = digest(ofFrameOf: entryScratch, above: frameDigest(above))
         records[frame].pathMask =
             above == 0 ? 0 : records[above].pathMask | records[above].mask
         // A depth that is too small, beyond any tree's, only makes comparing slower.

@@ -5,6 +5,7 @@ extension Hierarchy {
     func layoutCreated(_ node: Int32) {
         guard let layout else { return }
         layout.add(node)
+        sums.add(shownFact(node, layout))
         mark(node)
     }
 
@@ -13,7 +14,7 @@ extension Hierarchy {
         guard let layout else { return }
         if !layout.nodes[node].flags.contains(.marked) || isMoved {
             logLayout(node, layout)
-            layout.nodes[node].flags.insert(.marked)
+            changingShown(node, layout) { layout.nodes[node].flags.insert(.marked) }
             // Where it is now, no pass has been.
             if isMoved { layout.nodes[node].seen = 0 }
             linkMarked(node, layout)

@@ -59,6 +59,8 @@ extension Hierarchy {
         let frame = freshFrame(node, layout)
         let old = layout.nodes[node].shown
         logLayout(node, layout, replacesFrame: frame != old)
+        sums.remove(shownFact(node, layout))
+        defer { sums.add(shownFact(node, layout)) }
         layout.tick += 1
         layout.nodes[node].seen = layout.tick
         layout.nodes[node].flags.remove(.marked)
@@ -92,7 +94,7 @@ extension Hierarchy {
         let cell = layout.nodes[node]
         if !cell.flags.contains(.outdated) || cell.changed != changed { return }
         logLayout(node, layout)
-        layout.nodes[node].flags.remove(.outdated)
+        changingShown(node, layout) { layout.nodes[node].flags.remove(.outdated) }
         pruneMarked(node, layout)
     }
 

@@ -83,6 +83,7 @@ extension Hierarchy {
             _ = traits.append(
                 TraitSlot(coding: .integer, isOpen: false, defaultWord: 0))
             defaultWords.append(0)
+            traitHashes.append(0)
             setTraitSlot(TraitIndex(rawValue: UInt16(truncatingIfNeeded: position)))
         }
     }
@@ -102,6 +103,16 @@ extension Hierarchy {
             coding: coding, isOpen: isOpen, smallCases: Self.smallCases(of: definition),
             defaultWord: word)
         defaultWords.view[Int(trait.rawValue)] = word
+        hashTrait(trait)
+    }
+
+    /// Remembers the hash of the trait's key; holders of environment values have keys of their own.
+    func hashTrait(_ trait: TraitIndex) {
+        guard let definition = definitions.definition(at: trait) else { return }
+        let domain: FactHash.Domain =
+            definition.origin == .environment ? .environmentTrait : .trait
+        traitHashes.view[Int(trait.rawValue)] = FactHash.mix(
+            FactHash.start(domain), FactHash.hash(definition.key))
     }
 
     private static func smallCases(of definition: TraitDefinition) -> UInt64 {

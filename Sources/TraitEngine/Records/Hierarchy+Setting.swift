@@ -91,7 +91,9 @@ extension Hierarchy {
             word: block[place.word], revision: Int64(bitPattern: block[place.revision]))
         if word == old.word { return true }
         _ = remember(node, trait, layer, old)
-        replace(record, place, with: StoredValue(word: word, revision: revision + 1))
+        let new = StoredValue(word: word, revision: revision + 1)
+        replace(record, place, with: new)
+        countChange(node, trait, layer, from: old, to: new)
         if layout != nil { mark(node) }
         return true
     }
@@ -126,6 +128,7 @@ extension Hierarchy {
         to new: StoredValue?
     ) {
         let isRemembered = remember(node, trait, layer, old)
+        countChange(node, trait, layer, from: old, to: new)
         store(node, trait, layer, new)
         if layout != nil { mark(node) }
         if !isRemembered, let old, traits[Int32(trait)].coding == .pooled {

@@ -17,7 +17,7 @@
 // the line itself, except in the records that need the room as tops or frames:
 //
 //    0  mask    8  values, node   16  width, size, flags, layer   20  generation
-//   24  block of up to five words, or: added, path mask, jump
+//   24  block of up to five words, or: added, path mask, jump, of a frame also its digest
 
 struct Record: BitwiseCopyable {
     /// Traits that the node sets in any layer.
@@ -65,6 +65,12 @@ struct Record: BitwiseCopyable {
     var jump: Int32 {
         get { Int32(truncatingIfNeeded: words.2) }
         set { words.2 = words.2 & ~0xFFFF_FFFF | UInt64(UInt32(bitPattern: newValue)) }
+    }
+
+    /// Of a frame: the digest of what it shows.
+    var digest: StateDigest {
+        get { StateDigest(full: words.3, content: words.4) }
+        set { (words.3, words.4) = (newValue.full, newValue.content) }
     }
 
     /// `generation` of the record at `jump` when this was found out.

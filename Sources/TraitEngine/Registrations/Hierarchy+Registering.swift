@@ -32,6 +32,8 @@ extension Hierarchy {
         let index = addRegistration(node, traits, revision + 1, references: references)
         registrationNames.insert(identifier, registrationNames.hash(identifier), at: index)
         enlistRegistration(index, behind: lastRegistration)
+        sums.add(registrationFact(index))
+        sums.add(registrationOrderFact(index))
         registrationCount += 1
         journal.registeredAlive += 1
         log.append(.registered, node, index)
@@ -185,7 +187,13 @@ extension Hierarchy {
         }
         log.append(.ended, stored.node, index, stored.earlierRegistration)
         log.holdsResources = true
+        if stored.isWatch { return silence(index) }
+        let later = stored.laterRegistration
+        sums.remove(registrationFact(index))
+        sums.remove(registrationOrderFact(index))
+        if later >= 0 { sums.remove(registrationOrderFact(later)) }
         silence(index)
+        if later >= 0 { sums.add(registrationOrderFact(later)) }
     }
 
     /// Takes a registration or watch out of everything that finds it.

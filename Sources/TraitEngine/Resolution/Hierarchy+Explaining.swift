@@ -74,7 +74,7 @@ extension Hierarchy {
 
     // MARK: - One node's inputs
 
-    /// The node's overrides by trait index. O(values of the node).
+    /// The node's overrides in catalogue order. O(values of the node).
     public func overrides(of node: NodeIndex) -> [(TraitIndex, TraitValue)] {
         values(of: node, in: .override)
     }
@@ -85,7 +85,7 @@ extension Hierarchy {
             .map { value(from: $0.word, of: trait) }
     }
 
-    /// The node's supplied values by trait index. O(values of the node).
+    /// The node's supplied values in catalogue order. O(values of the node).
     public func supplied(of node: NodeIndex) -> [(TraitIndex, TraitValue)] {
         values(of: node, in: .supplied)
     }
@@ -96,7 +96,7 @@ extension Hierarchy {
             .map { value(from: $0.word, of: trait) }
     }
 
-    /// What the root of a detached tree inherited last, by trait index; empty elsewhere.
+    /// What the root of a detached tree inherited last, in catalogue order; empty elsewhere.
     /// O(values of the node).
     public func kept(of node: NodeIndex) -> [(TraitIndex, TraitValue)] {
         values(of: node, in: .kept)
@@ -108,10 +108,20 @@ extension Hierarchy {
         var entries: ContiguousArray<RecordEntry> = []
         recordReader.entries(record, into: &entries)
         let hidden = definitions.hidden
+        if !definitions.isInCatalogueOrder { sortByCatalogue(&entries) }
         return entries.compactMap { entry in
             let trait = TraitIndex(rawValue: entry.trait)
             if entry.layer != layer || hidden.contains(trait) { return nil }
             return (trait, value(from: entry.word, of: trait))
+        }
+    }
+
+    /// In catalogue order, each trait's layers from the top down.
+    func sortByCatalogue(_ entries: inout ContiguousArray<RecordEntry>) {
+        entries.sort {
+            let left = definitions.catalogueRank(of: TraitIndex(rawValue: $0.trait))
+            let right = definitions.catalogueRank(of: TraitIndex(rawValue: $1.trait))
+            return (left, $1.layer) < (right, $0.layer)
         }
     }
 }

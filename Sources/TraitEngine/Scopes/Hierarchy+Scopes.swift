@@ -87,6 +87,7 @@ extension Hierarchy {
                 revision: revision + 1))
         nextScopeOrder += 1
         countScope(node, 1)
+        enlistScope(scope, behind: lastScope)
         listen(scope)
         journal.scopesAlive += 1
         journal.scopesSet.insert(scope)
@@ -112,7 +113,9 @@ extension Hierarchy {
         scope.reads = reads
         scope.isStale = false
         scope.revision = isAsBefore ? before.revision : revision + 1
+        sums.remove(scopeFact(index))
         scopeCells.replace(index, scope)
+        sums.add(scopeFact(index))
         if !listens { listen(index) }
     }
 
@@ -122,6 +125,7 @@ extension Hierarchy {
         silence(scope: index)
         scope.first = -1
         scope.isAlive = false
+        let earlier = delistScope(index)
         scopeCells.replace(index, scope)
         countScope(scope.node, -1)
         if journal.scopesBefore[index] == nil, scope.revision > revision {
@@ -129,7 +133,7 @@ extension Hierarchy {
         } else {
             journal.endsExisting = true
         }
-        log.append(.unscoped, scope.node, index)
+        log.append(.unscoped, scope.node, index, earlier)
         log.holdsResources = true
     }
 
@@ -145,14 +149,16 @@ extension Hierarchy {
         guard let scope = scopeCells[index] else { return }
         silence(scope: index)
         countScope(scope.node, -1)
+        delistScope(index)
         scopeCells.remove(index)
     }
 
     /// Takes `endScope` back.
-    func reviveScope(_ index: Int32) {
+    func reviveScope(_ index: Int32, behind earlier: Int32) {
         guard var scope = scopeCells[index] else { return }
         scope.isAlive = true
         scopeCells.replace(index, scope)
+        enlistScope(index, behind: earlier)
         countScope(scope.node, 1)
         listen(index)
     }
@@ -177,7 +183,9 @@ extension Hierarchy {
     func setStale(_ index: Int32, _ isStale: Bool) {
         guard var scope = scopeCells[index] else { return }
         scope.isStale = isStale
+        sums.remove(scopeFact(index))
         scopeCells.replace(index, scope)
+        sums.add(scopeFact(index))
     }
 
     /// Whether the transaction left a scope that was there otherwise than it was.

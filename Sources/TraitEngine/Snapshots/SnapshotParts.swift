@@ -8,6 +8,7 @@ struct SnapshotParts: Sendable {
     let sizes: StructureSizes
     let revision: Int64
     let definitions: TraitDefinitions
+    let sums: StateDigest
 
     let hot: ArenaCopy<NodeHot>
     let recordIndices: ArenaCopy<Int32>
@@ -96,7 +97,7 @@ extension Hierarchy {
     func parts(_ state: SnapshotState) -> SnapshotParts {
         SnapshotParts(
             propagation: propagation, limits: limits, sizes: sizes, revision: revision,
-            definitions: definitions, hot: hot.beginCopy(state),
+            definitions: definitions, sums: sums, hot: hot.beginCopy(state),
             recordIndices: recordIndices.beginCopy(state), links: links.beginCopy(state),
             heights: heights.beginCopy(state),
             extras: extras.beginCopy(state), identifiers: identifiers.beginCopy(state),

@@ -41,4 +41,6 @@ struct SlotArray<Value>: ~Copyable {
     }
 
     var count: Int { slots.count - free.count }
+    /// Slots in use and free ones.
+    var slotCount: Int { slots.count }
 }

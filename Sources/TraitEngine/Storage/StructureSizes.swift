@@ -10,6 +10,8 @@ package struct StructureSizes: Sendable {
     /// Nodes that a hierarchy has room for, deleted ones that are not yet reclaimed and the one
     /// above all roots included.
     package var nodeSlotsMax = NodeHot.nodesMax
+    /// Indices of traits before gaps are filled.
+    package var traitIndexMax = TraitDefinitions.indexMax
 
     package init() {}
 

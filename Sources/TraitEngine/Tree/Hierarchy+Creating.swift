@@ -41,7 +41,7 @@ extension Hierarchy {
         if trait == parent {
             self.levels.remember(child: node)
         } else {
-            addBridge(node, parent)
+            changingFact(of: node) { addBridge(node, parent) }
         }
         if let label { setLabel(node, label) }
         if controller >= 0 {
@@ -96,6 +96,7 @@ extension Hierarchy {
         if findNode(identifier, hash) != nil {
             throw .nodeExists(String(decoding: identifier, as: UTF8.self))
         }
+        if freeNode < 0, hot.count >= sizes.nodeSlotsMax, !graveyard.isEmpty { reclaim(1) }
         if nodeCount >= limits.nodesMax || freeNode < 0 && hot.count >= sizes.nodeSlotsMax {
             throw .limit(name: "nodesMax", value: limits.nodesMax)
         }
@@ -188,6 +189,8 @@ extension Hierarchy {
         journal.createdAlive += 1
         journal.createdAny = true
         log.append(.created, node)
+        sums.add(nodeFact(node))
+        sums.add(orderFact(node))
         layoutCreated(node)
         joinScopes(node)
         return node
@@ -213,7 +216,9 @@ extension Hierarchy {
         let extra = ensureExtra(node)
         log.append(.labelled, node, extras[extra].label)
         log.holdsResources = true
-        extras[extra].label = label.map { labels.insert($0) } ?? -1
+        changingFact(of: node) {
+            extras[extra].label = label.map { labels.insert($0) } ?? -1
+        }
     }
 
     /// Takes back the creation of a node that is still alive and has no children.

@@ -29,6 +29,11 @@ extension Hierarchy {
             pair(links[peer].kind == .view ? peer : survivor.node, -1)
         }
         settle(survivors)
+        // Below a dead parent the order goes with the nodes, else as they are buried.
+        for index in doomed { sums.remove(ownFacts(of: index)) }
+        for index in doomed where links[hot[index].parent].flags.contains(.dead) {
+            sums.remove(orderFact(index))
+        }
         for index in mayPart ? doomed : [top] where !links[hot[index].parent].flags.contains(.dead)
         {
             bury(index)
@@ -57,7 +62,8 @@ extension Hierarchy {
             let parent = traitParent(links[node].kind, structural: structural, peer: -1)
             return Reparenting(node: node, parent: parent, structural: structural)
         }
-        try checkPartings(partings)
+        // Structural children have no order of their own: what is refused must name the same nodes.
+        try checkPartings(partings.sorted { hasLesserName($0.node, $1.node) })
         return partings
     }
 
@@ -90,6 +96,7 @@ extension Hierarchy {
     /// along at once: where nodes lie scattered, waiting for memory is nearly all there is to it.
     private func markAllBelow(_ top: Int32) {
         setDead(top, recordIndex(of: top))
+        sums.remove(ownFacts(of: top))
         if links[top].last < 0 { return }
         var waiting = PlainBuffer<Int32>()
         waiting.append(links[top].last)
@@ -102,11 +109,14 @@ extension Hierarchy {
                 }
                 let nodes = UnsafeMutableBufferPointer(rebasing: batch[..<count])
                 approachLinks(of: nodes)
+                identifiers.approach(nodes)
                 for node in nodes {
                     let link = links[node]
                     waiting.append(link.previous, if: link.previous >= 0)
                     waiting.append(link.last, if: link.last >= 0)
                     setDead(node, recordIndex(of: node))
+                    sums.remove(ownFacts(of: node))
+                    sums.remove(orderFact(node))
                 }
             }
         }

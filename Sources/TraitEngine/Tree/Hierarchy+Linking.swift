@@ -95,14 +95,23 @@ extension Hierarchy {
         unlinkMarks(of: node)
         let watch = links[node].watch
         let parent = hot[node].parent
+        let next = links[node].next
+        sums.remove(orderFact(node))
+        if next >= 0 { sums.remove(orderFact(next)) }
         let previous = unlink(node)
+        if next >= 0 { sums.add(orderFact(next)) }
         if watch >= 0 { unlinkWatchNode(watch, from: parent) }
         return previous
     }
 
     /// Puts a detached node back into the trait tree.
     func attach(_ node: Int32, to parent: Int32, behind previous: Int32?) {
+        let next =
+            previous.map { $0 < 0 ? firstChild(of: parent) : links[$0].next } ?? -1
+        if next >= 0 { sums.remove(orderFact(next)) }
         link(node, to: parent, behind: previous)
+        if next >= 0 { sums.add(orderFact(next)) }
+        sums.add(orderFact(node))
         invalidateShortcuts(through: node)
         linkMarks(of: node)
         let watch = links[node].watch
@@ -119,9 +128,11 @@ extension Hierarchy {
         if oldTrait == trait, oldStructural == structural { return }
         touch(node)
         var previous: Int32 = -1
-        removeBridge(node)
-        if oldTrait != trait { previous = relink(node, to: trait, behind: nil) }
-        addBridge(node, structural)
+        changingFact(of: node) {
+            removeBridge(node)
+            if oldTrait != trait { previous = relink(node, to: trait, behind: nil) }
+            addBridge(node, structural)
+        }
         log.append(
             .placed, node, oldTrait, oldTrait == trait ? -2 : previous, oldStructural)
         if oldTrait != trait { layoutMoved(node, from: oldTrait, to: trait) }
@@ -187,7 +198,7 @@ extension Hierarchy {
         let old = peer(view)
         if old == controller { return }
         touch(view)
-        setPeer(view, controller)
+        changingFact(of: view) { setPeer(view, controller) }
         log.append(.paired, view, old)
     }
 

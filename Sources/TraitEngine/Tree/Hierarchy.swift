@@ -62,6 +62,8 @@ public final class Hierarchy {
     @exclusivity(unchecked) var traits = Arena<TraitSlot>(minimumCapacity: 32)
     /// The defaults' words by trait, side by side.
     @exclusivity(unchecked) var defaultWords = PlainBuffer<UInt64>()
+    /// The hashes of the traits' keys by trait, for the digest.
+    @exclusivity(unchecked) var traitHashes = PlainBuffer<UInt64>()
     @exclusivity(unchecked) var entryScratch: ContiguousArray<RecordEntry> = []
     /// Limits of the content size category, by node.
     @exclusivity(unchecked) var contentLimits: [Int32: ContentSizeLimits] = [:]
@@ -91,9 +93,21 @@ public final class Hierarchy {
     /// Those on nodes whose scopes cover views inside.
     @exclusivity(unchecked) var coveringScopeCount = 0
     @exclusivity(unchecked) var nextScopeOrder: UInt64 = 1
+    /// By scope, in the order in which they were first set; a frozen hierarchy has none.
+    @exclusivity(unchecked) var scopeLinks = Arena<ScopeLink>(minimumCapacity: 1)
+    @exclusivity(unchecked) var firstScope: Int32 = -1
+    @exclusivity(unchecked) var lastScope: Int32 = -1
     @exclusivity(unchecked) var dynamicAsks = SlotArray<DynamicAsk>()
     /// Registrations that name a colour or an image.
     @exclusivity(unchecked) var dynamicUses: [DynamicName: Int] = [:]
+
+    // The digest, see `StateDigest`.
+    /// Of everything but definitions and the revision.
+    @exclusivity(unchecked) var sums = StateDigest()
+    /// Of the definitions; nil after they changed, until it is asked for.
+    @exclusivity(unchecked) var definitionSums: StateDigest?
+    /// `sums` before the open transaction.
+    @exclusivity(unchecked) var sumsBefore = StateDigest()
 
     // Transactions.
     @exclusivity(unchecked) var journal = Journal()
@@ -133,7 +147,8 @@ public final class Hierarchy {
         self.propagation = propagation
         layout = updates == .layout ? LayoutState() : nil
         self.limits = limits.bounded
-        definitions = TraitDefinitions(limits: limits, hashSeed: hashSeed)
+        definitions = TraitDefinitions(
+            limits: limits, hashSeed: hashSeed, indexMax: sizes.traitIndexMax)
         identifiers = IdentifierStore(seed: hashSeed)
         registrationNames = IdentifierStore(seed: hashSeed ^ 0x5851_F42D_4C95_7F2D)
         _ = hot.append(NodeHot(parent: -1))
@@ -176,7 +191,11 @@ public final class Hierarchy {
         topCount = parts.topCount
         pool = ValuePool(parts.values)
         traits = Arena(parts.traits)
-        for trait in 0..<Int32(traits.count) { defaultWords.append(traits[trait].defaultWord) }
+        for trait in 0..<Int32(traits.count) {
+            defaultWords.append(traits[trait].defaultWord)
+            traitHashes.append(0)
+        }
+        sums = parts.sums
         registrations = Arena(parts.registrations)
         wideTraits = SlotArray(parts.wideTraits)
         registrationNames = IdentifierStore(parts.registrationNames)
@@ -194,6 +213,9 @@ public final class Hierarchy {
         hiddenCount = parts.hiddenCount
         dynamicAsks = SlotArray(parts.dynamicAsks)
         contentLimits = parts.contentLimits
+        for trait in 0..<traits.count {
+            hashTrait(TraitIndex(rawValue: UInt16(truncatingIfNeeded: trait)))
+        }
     }
 }
 

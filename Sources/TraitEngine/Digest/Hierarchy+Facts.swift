@@ -1,0 +1,145 @@
+// The facts that the state of nodes consists of, each as its hash. Names stand for nodes and traits,
+// so no index, hash seed or order of allocation enters.
+
+extension Hierarchy {
+    /// The hash of a node's name; 0 above the roots and for none. O(length).
+    @inline(__always)
+    func nameHash(_ node: Int32) -> UInt64 {
+        node > 0 ? identifiers.withBytes(of: node) { FactHash.hash($0) } : 0
+    }
+
+    /// The node with its kind, label and controller; and its structural parent where that is
+    /// not the trait parent, which the order of siblings tells.
+    func nodeFact(_ node: Int32) -> StateDigest {
+        let link = links[node]
+        var hash = FactHash.mix(
+            FactHash.start(.node) &+ UInt64(link.kind.rawValue), nameHash(node))
+        if link.extra >= 0 {
+            let extra = extras[link.extra]
+            if let label = labels[extra.label] {
+                hash = FactHash.mix(hash, FactHash.mix(1, FactHash.hash(label)))
+            }
+            if link.flags.contains(.bridged) {
+                hash = FactHash.mix(hash, FactHash.mix(2, nameHash(extra.structuralParent)))
+            }
+            if link.kind == .view, extra.peer >= 0 {
+                hash = FactHash.mix(hash, FactHash.mix(3, nameHash(extra.peer)))
+            }
+        }
+        return StateDigest(fact: hash)
+    }
+
+    /// The node and the sibling before it, or its trait parent when it is the first child.
+    @inline(__always)
+    func orderFact(_ node: Int32) -> StateDigest {
+        let previous = links[node].previous
+        let start = FactHash.start(.order) &+ (previous < 0 ? 1 : 0)
+        let before = nameHash(previous < 0 ? hot[node].parent : previous)
+        return StateDigest(
+            fact: FactHash.mix(FactHash.mix(start, nameHash(node)), before))
+    }
+
+    /// The hash of a value; words of the pool stand for what they refer to.
+    @inline(__always)
+    func wordHash(_ word: UInt64, _ trait: UInt16) -> UInt64 {
+        traits[Int32(trait)].coding == .pooled ? FactHash.hash(pool[word]) : word
+    }
+
+    @inline(__always)
+    func valueFact(
+        _ name: UInt64, _ trait: UInt16, _ layer: Layer, _ word: UInt64, _ revision: Int64
+    ) -> StateDigest {
+        let place = FactHash.mix(
+            name &+ FactHash.start(.value) &+ UInt64(layer.rawValue),
+            traitHashes.view[Int(trait)])
+        return StateDigest(
+            fact: FactHash.mix(place, wordHash(word, trait)), revision: revision)
+    }
+
+    /// What the node shows, and its marks. Whether a child has not seen its parent's new frame
+    /// follows from the parent's mark and from what the child shows.
+    func shownFact(_ node: Int32, _ layout: LayoutState) -> StateDigest {
+        let cell = layout.nodes[node]
+        let marks = UInt64(cell.flags.intersection(.state).rawValue)
+        let place = FactHash.mix(FactHash.start(.shown) &+ marks, nameHash(node))
+        let shown = frameDigest(cell.shown)
+        return StateDigest(
+            full: FactHash.mix(place, shown.full),
+            content: FactHash.mix(place, shown.content))
+    }
+
+    func contentSizeFact(_ node: Int32) -> StateDigest? {
+        guard let limits = contentLimits[node] else { return nil }
+        let ranks =
+            UInt64(UInt32(bitPattern: limits.minimum)) << 32
+            | UInt64(UInt32(bitPattern: limits.maximum))
+        return StateDigest(
+            fact: FactHash.mix(
+                FactHash.mix(FactHash.start(.contentSize), nameHash(node)), ranks),
+            revision: limits.revision)
+    }
+
+    // MARK: - Frames
+
+    /// The digest of what a frame shows, which is stored with the frame; 0 for the defaults.
+    @inline(__always)
+    func frameDigest(_ frame: Int32) -> StateDigest {
+        frame > 0 ? records[frame].digest : StateDigest()
+    }
+
+    /// The frame's own values that are defined, and the digest of the frame above: a frame none of
+    /// whose traits is left shows what the frame above shows. O(values).
+    func freshDigest(ofFrame frame: Int32, above: StateDigest) -> StateDigest {
+        var entries: ContiguousArray<RecordEntry> = []
+        recordReader.entries(frame, into: &entries)
+        return digest(ofFrameOf: entries, above: above)
+    }
+
+    func digest(
+        ofFrameOf entries: ContiguousArray<RecordEntry>, above: StateDigest
+    ) -> StateDigest {
+        var sum = StateDigest()
+        var count: UInt64 = 0
+        for entry in entries
+        where definitions.definition(at: TraitIndex(rawValue: entry.trait)) != nil {
+            let place = FactHash.mix(
+                FactHash.start(.frameValue) &+ UInt64(entry.layer.rawValue),
+                traitHashes.view[Int(entry.trait)])
+            sum.add(
+                StateDigest(
+                    fact: FactHash.mix(place, wordHash(entry.word, entry.trait)),
+                    revision: entry.revision))
+            count += 1
+        }
+        if count == 0 { return above }
+        let start = FactHash.start(.frame) &+ count
+        return StateDigest(
+            full: FactHash.mix(FactHash.mix(start, sum.full), above.full),
+            content: FactHash.mix(FactHash.mix(start, sum.content), above.content))
+    }
+
+    /// Every frame's digest by frame, from its values. O(frames and their values).
+    func freshFrameDigests() -> [Int32: StateDigest] {
+        var known: [Int32: StateDigest] = [:]
+        for record in 1..<Int32(max(records.count, 1))
+        where records[record].flags.contains(.frame) {
+            var open: [Int32] = []
+            var frame = record
+            while frame > 0, known[frame] == nil {
+                open.append(frame)
+                frame = records[frame].jump
+            }
+            while let next = open.popLast() {
+                let above = records[next].jump
+                known[next] = freshDigest(
+                    ofFrame: next, above: above > 0 ? known[above] ?? .init() : .init())
+            }
+        }
+        return known
+    }
+
+    /// A trait of which frames hold values went or came back. O(frames).
+    func refreshFrameDigests() {
+        for (frame, digest) in freshFrameDigests() { records[frame].digest = digest }
+    }
+}
