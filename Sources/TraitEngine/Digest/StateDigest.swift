@@ -19,13 +19,13 @@ package struct StateDigest: Hashable, Sendable, BitwiseCopyable {
     }
 
     @inline(__always)
-    mutating func add(_ fact: StateDigest) {
+    package mutating func add(_ fact: StateDigest) {
         full &+= fact.full
         content &+= fact.content
     }
 
     @inline(__always)
-    mutating func remove(_ fact: StateDigest) {
+    package mutating func remove(_ fact: StateDigest) {
         full &-= fact.full
         content &-= fact.content
     }
@@ -45,7 +45,7 @@ extension StateDigest {
 }
 
 /// The hash of one fact, made of 64-bit parts.
-enum FactHash {
+package enum FactHash {
     private static var left: UInt64 {
         @inline(__always) get { 0x9E37_79B9_7F4A_7C15 }
     }
@@ -64,7 +64,7 @@ enum FactHash {
 
     /// Both halves of a 128-bit product.
     @inline(__always)
-    static func mix(_ first: UInt64, _ second: UInt64) -> UInt64 {
+    package static func mix(_ first: UInt64, _ second: UInt64) -> UInt64 {
         let product = (first ^ left).multipliedFullWidth(by: second ^ right)
         return product.high ^ product.low
     }
@@ -85,7 +85,7 @@ enum FactHash {
         return mix(state, IdentifierKey.tail(bytes, from: position))
     }
 
-    static func hash(_ string: String) -> UInt64 {
+    package static func hash(_ string: String) -> UInt64 {
         var string = string
         return string.withUTF8 { hash(UnsafeRawBufferPointer($0)) }
     }

@@ -219,7 +219,7 @@ extension Session {
     ) {
         for ending in endings {
             guard let key = ending.key, let note = registrationNotes[key] else { continue }
-            notesDigest.subtract(note.digest(of: key))
+            notesDigest.remove(note.digest(of: key))
         }
         for key in Set(transaction.registered) {
             // One that the same transaction ended again has no part in the state.

@@ -34,8 +34,9 @@ package final class Session: @unchecked Sendable {
     @exclusivity(unchecked) package internal(set) var acknowledged: Int64 = 0
     /// The checksum of the head's entry, which the next entry's is chained to.
     @exclusivity(unchecked) var chain: UInt64 = 0
+    private let headerDigest: StateDigest
     /// What registrations' notes add to the digest.
-    @exclusivity(unchecked) var notesDigest = StateDigest.zero
+    @exclusivity(unchecked) var notesDigest = StateDigest()
     /// Commits that are applied but not acknowledged, oldest first.
     @exclusivity(unchecked) var pending = Deque<PendingCommit>()
     /// How many of `pending` the log writer has taken.
@@ -61,6 +62,7 @@ package final class Session: @unchecked Sendable {
         isFollower: Bool = false
     ) {
         self.header = header
+        headerDigest = header.digest
         self.limits = limits
         self.environment = environment
         self.log = log
@@ -89,7 +91,7 @@ package final class Session: @unchecked Sendable {
 
     /// 64 bits that follow from the state alone, with revisions and times (`full`) and without
     /// (`content`). O(1).
-    package var digest: StateDigest { hierarchy.digest + notesDigest + header.digest }
+    package var digest: StateDigest { hierarchy.digest + notesDigest + headerDigest }
 
     /// Runs `body` while the lock is held.
     @inline(__always)
