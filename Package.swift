@@ -30,7 +30,6 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
         // System headers that Swift's Glibc module does not export, and system libraries.
@@ -82,9 +81,7 @@ let package = Package(
         .testTarget(name: "SessionLogTests", dependencies: ["SessionLog"]),
         .testTarget(
             name: "TraitServiceTests",
-            dependencies: [
-                "TraitService", "TestSupport", .product(name: "Yams", package: "Yams"),
-            ],
+            dependencies: ["TraitService", "TestSupport"],
             exclude: ["Golden"]),
         .testTarget(
             name: "EndToEndTests",

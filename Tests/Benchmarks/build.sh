@@ -6,11 +6,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
-options=(
-    --configuration release
-    --product traitd-bench
-    --static-swift-stdlib
-    --scratch-path .build-release
-)
+mapfile -t options <deploy/docker/options
+options+=(--product traitd-bench)
 swift build "${options[@]}" >&2
 echo "$(swift build "${options[@]}" --show-bin-path)/traitd-bench"
