@@ -8,6 +8,7 @@ What a step prints goes to .build-ci/logs; of a step that passed a few lines are
 failed all. .ci/budgets says how long each step and each test suite may take.
 """
 
+import os
 import pathlib
 import re
 import shlex
@@ -24,7 +25,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 LOGS = ROOT / ".build-ci/logs"
 SHOWN_LINES_MAX = 30
 # What a shown line must have where a step prints more than that.
-TELLING = re.compile(r"warning|error|skipped|TOO LITTLE|Test run with|\d+ passed|^Suite .* parts$")
+TELLING = re.compile(
+    r"warning:|error:|FAILED|skipped|TOO LITTLE|^Build|Test run with|\d+ passed|^Suite .* parts$")
 SUITE = re.compile(r"Suite \"?(.+?)\"? (passed|failed) after ([\d.]+) seconds")
 TESTS = re.compile(r"Test run with (\d+) tests? in \d+ suites? (passed|failed)")
 # A suite of the command TraitOracle counts as many tests as it has parts.
@@ -128,7 +130,7 @@ class Run:
         """Ends a step with all that it started: its process group."""
         for kind in (signal.SIGTERM, signal.SIGKILL):
             try:
-                subprocess.os.killpg(process.pid, kind)
+                os.killpg(process.pid, kind)
                 process.wait(10)
                 return
             except ProcessLookupError:

@@ -29,9 +29,8 @@ struct SmallTreesRun {
         }
         try run.hierarchy.checkInvariants()
         let done = "\(run.treeCount) trees, \(run.toldCount) notifications"
-        try expect(run.toldCount > run.treeCount, done)
         if countMax > 3 {
-            try expect(run.treeCount > 100, done)
+            try expect(run.treeCount > 100 && run.toldCount > run.treeCount, done)
             if start.kind == .viewController { try expect(run.pairedCount > 50, done) }
         }
         return done
