@@ -110,6 +110,7 @@ class Run:
         del self.processes[step.name]
         step.seconds = time.monotonic() - began
         if self.is_over:
+            step.status = None
             return
         self.show(step)
         if step.status != 0:

@@ -21,7 +21,7 @@ struct OpenAPITests {
             try String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8)
         }
         text = try read("openapi.yaml")
-        lines = try read("Tests/TraitServiceTests/Golden/openapi-operations.txt")
+        lines = try read("Tests/Fixtures/openapi-operations.txt")
             .split(separator: "\n").map(String.init)
     }
 
