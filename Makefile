@@ -9,8 +9,8 @@ BUILT := .build-release/out
 TRAITD := $(BUILT)/traitd
 EXAMPLES := deploy/examples/ipad-mail.json deploy/examples/acme-configuration.json
 
-.PHONY: help run build test lint format tour examples bench bench-engine bench-http \
-    bench-paths fuzz soak sanitize
+.PHONY: help run build quick test gate lint format tour examples bench bench-engine \
+    bench-http bench-paths fuzz soak museum sanitize
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -21,12 +21,21 @@ run: build ## Build traitd and serve the two examples on 127.0.0.1:8080 (PORT=â€
 
 build: ## Build the release binary: .build-release/out/traitd
 	@.ci/packages run
+	@[ -e $(TRAITD) ] || echo "building the release binary: one to three minutes the first time"
 	@deploy/docker/build.sh $(BUILT)
 
-test: ## Run everything the build machine runs
+quick: ## After a change, within a minute: its files checked, a debug build, tests that only compute
+	@.ci/packages test
+	@.ci/quick
+
+test: ## Everything that is promised, in seven minutes at most, the builds included
 	@.ci/packages test
 	@.ci/tools
 	@.ci/test
+
+gate: ## After `make test`, what takes longer: thousands of random scripts (a build machine runs both)
+	@.ci/packages test
+	@.ci/gate
 
 lint: ## Check format, scripts, manifests and openapi.yaml
 	@.ci/packages test
@@ -48,10 +57,14 @@ fuzz: ## Look for inputs that break something, FUZZ_SECONDS=60 for each part (li
 	@.ci/packages run
 	@.ci/fuzz
 
-soak: build ## Upset the server in every way we know, then SOAK_MINUTES=10 of mixed load
-	@.ci/packages test
+soak: build museum ## Hours: past faults, SOAK_SCRIPTS=20000, every upset, SOAK_MINUTES=10 of mixed load
+	@.ci/long scripts --after 5000 --scripts "$${SOAK_SCRIPTS:-20000}"
 	@Tests/Robustness/robustness.py $(TRAITD)
 	@Tests/Robustness/soak.py $(TRAITD) "$${SOAK_MINUTES:-10}"
+
+museum: ## Put past faults of the engine back, one after another: does what `make test` runs find each?
+	@.ci/packages test
+	@Tests/Museum/run
 
 sanitize: ## Run tests under ThreadSanitizer and AddressSanitizer (builds everything twice more)
 	@.ci/packages test

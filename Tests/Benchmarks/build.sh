@@ -6,11 +6,9 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
-options=(
-    --configuration release
-    --product traitd-bench
-    --static-swift-stdlib
-    --scratch-path .build-release
-)
+# Nothing that only tests need is fetched.
+export TRAITD_PRODUCT_ONLY=1
+mapfile -t options <deploy/docker/options
+options+=(--product traitd-bench)
 swift build "${options[@]}" >&2
 echo "$(swift build "${options[@]}" --show-bin-path)/traitd-bench"

@@ -16,13 +16,14 @@ mkdir -p "$1"
 output="$(cd "$1" && pwd)"
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
-options=(
-    --configuration release
-    --product traitd
-    --static-swift-stdlib
-    # Apart from the debug builds, so that the two never rebuild each other's packages.
-    --scratch-path .build-release
-)
+# One argument a line. traitd-bench is built with the same ones, else each of the two would have the
+# other's modules compiled anew. A folder apart from the debug builds for the same reason. And the
+# toolchain's own linker: the system's (gold, which is given up) warns of a function in Foundation
+# that is linked in but never called.
+# Nothing that only tests need is fetched.
+export TRAITD_PRODUCT_ONLY=1
+mapfile -t options <deploy/docker/options
+options+=(--product traitd)
 swift build "${options[@]}"
 binary="$(swift build "${options[@]}" --show-bin-path)/traitd"
 

@@ -9,7 +9,7 @@ extension Hierarchy {
     /// - Throws: `cycle` when a view or a controller that stays would inherit from itself without
     ///   its peer. Nothing has changed then.
     public func deleteNode(_ node: NodeIndex) throws(OperationError) {
-        precondition(isInTransaction, "outside of a transaction")
+        precondition(isInTransaction, "outside of any transaction")
         let top = node.rawValue
         let mayPart = bridgedCount > 0
         // Without bridges and watches there is no more to do than marking.

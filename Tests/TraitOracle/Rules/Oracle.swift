@@ -103,7 +103,8 @@ struct Oracle {
             guard let old = before.nodes[id], old.serial == node.serial else { continue }
             for layer in OracleState.Node.inputs {
                 for (trait, stored) in node[keyPath: layer] {
-                    guard let known = old[keyPath: layer][trait], known.value == stored.value
+                    guard let known = old[keyPath: layer][trait], known.value == stored.value,
+                        known.revision != stored.revision
                     else { continue }
                     state.nodes[id]?[keyPath: layer][trait] = known
                 }

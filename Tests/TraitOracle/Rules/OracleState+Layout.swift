@@ -162,10 +162,8 @@ extension OracleState {
                 ]
             }
         for scope in scopes {
-            let ordered = scope.sorted {
-                ancestors(of: $0, parents).count < ancestors(of: $1, parents).count
-            }
-            for node in ordered where nodes[node]?.isDue == true {
+            let levels = scope.map { ($0, ancestors(of: $0, parents).count) }
+            for (node, _) in levels.sorted(by: { $0.1 < $1.1 }) where nodes[node]?.isDue == true {
                 _ = refresh(node, parents)
                 hasUpdated = true
             }

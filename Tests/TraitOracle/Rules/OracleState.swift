@@ -131,7 +131,13 @@ struct OracleState {
 
     /// The nodes above, nearest first.
     func ancestors(of id: String, _ parents: [String: String]) -> [String] {
-        Array(sequence(first: id) { parents[$0] }.dropFirst())
+        var above: [String] = []
+        var next = parents[id]
+        while let node = next {
+            above.append(node)
+            next = parents[node]
+        }
+        return above
     }
 
     /// Whether a node without trait parent is a root, not a detached tree.
@@ -220,6 +226,8 @@ extension Dictionary {
     fileprivate func compactMapValuesWithKey<Other>(
         _ body: (Key, Value) -> Other?
     ) -> [Key: Other] {
-        reduce(into: [:]) { $0[$1.key] = body($1.key, $1.value) }
+        var result = [Key: Other](minimumCapacity: count)
+        for (key, value) in self { result[key] = body(key, value) }
+        return result
     }
 }

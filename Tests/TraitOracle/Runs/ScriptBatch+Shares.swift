@@ -21,14 +21,16 @@ extension ScriptGenerator.Plan {
 }
 
 extension ScriptBatch {
-    /// So many scripts of all plans, in batches that take about as long; never a seed twice.
+    /// So many scripts of all plans, in batches that take about as long; never a seed twice. They
+    /// are those that come after the first `skipped` ones, which another run has had.
     static func shares(
-        of count: Int, stepCount: Int, first: UInt64, thoroughEvery: Int
+        of count: Int, after skipped: Int, stepCount: Int, first: UInt64, thoroughEvery: Int
     ) -> [ScriptBatch] {
         var batches: [ScriptBatch] = []
         for (number, plan) in ScriptGenerator.Plan.all.enumerated() {
-            var left = max(1, count * ScriptGenerator.Plan.shares[number] / 1_000)
-            var seed = first + UInt64(number) * 1_000_000
+            let share = ScriptGenerator.Plan.shares[number]
+            var left = max(1, count * share / 1_000)
+            var seed = first + UInt64(number) * 1_000_000 + UInt64(skipped * share / 1_000)
             let size = plan.chainLength > 100 ? 5 : 50
             while left > 0 {
                 let some = min(left, size)
@@ -42,4 +44,35 @@ extension ScriptBatch {
         }
         return batches.sorted { $0.plan.chainLength > $1.plan.chainLength }
     }
+
+    /// Many short ones: what a script does first is done from many seeds, and compared more often.
+    static let short: [ScriptBatch] = {
+        let wide = (0..<4 as Range<UInt64>).map { part in
+            ScriptBatch(
+                plan: .init(shape: .wide, nodesMax: 24), first: 1_000 * part, count: 225,
+                stepCount: 12, thoroughEvery: 4)
+        }
+        let deep = (0..<4 as Range<UInt64>).map { part in
+            ScriptBatch(
+                plan: .init(shape: .deep, chainLength: 14, nodesMax: 34),
+                first: 10_000 + 1_000 * part, count: 225, stepCount: 10)
+        }
+        let special = [
+            ScriptBatch(
+                plan: .init(shape: .wide, hasManyTraits: true, nodesMax: 16), first: 20_000,
+                count: 100, stepCount: 12, thoroughEvery: 4),
+            ScriptBatch(
+                plan: .init(shape: .deep, hasManyTraits: true, nodesMax: 24), first: 30_000,
+                count: 100, stepCount: 12, thoroughEvery: 4),
+            ScriptBatch(
+                plan: .init(shape: .deep, chainLength: 280, nodesMax: 320), first: 40_000,
+                count: 6, stepCount: 16, thoroughEvery: 4),
+        ]
+        let stepwise = (0..<4 as Range<UInt64>).map { part in
+            ScriptBatch(
+                plan: .init(shape: .wide, nodesMax: 18, isStepwise: true), first: 10_000 * part,
+                count: 40, stepCount: 18)
+        }
+        return wide + deep + special + stepwise
+    }()
 }

@@ -10,13 +10,22 @@ extension ScriptGenerator {
         case 1: return [.legacyCollection(node, values(state))]
         case 2: return [.limits(node, rank(), rank())]
         case 3: return category(state, node)
-        default:
-            let id = name("p")
-            return [
-                .create(id, .view, parent: nil, controller: nil, label: nil),
-                .predict(id, values(state)),
-            ]
+        default: return predicted(state)
         }
+    }
+
+    /// A new view for which something is predicted; now and then it goes into a tree and out again
+    /// before the commit.
+    private mutating func predicted(_ state: OracleState) -> [Operation] {
+        let id = name("p")
+        let made: [Operation] = [
+            .create(id, .view, parent: nil, controller: nil, label: nil),
+            .predict(id, values(state)),
+        ]
+        let kinds = NodeKind.view.allowedParents
+        let parents = state.nodes.filter { kinds.contains($0.value.kind) }.keys.sorted()
+        guard random.chance(40), let parent = random.pick(parents) else { return made }
+        return made + [.update(id, parent: .set(parent)), .update(id, parent: .clear)]
     }
 
     private mutating func rank() -> Int? { random.chance(30) ? nil : 2 + random.below(4) }

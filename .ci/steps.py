@@ -1,0 +1,180 @@
+"""Runs the steps of a check: some side by side, each bounded in time and held to a budget.
+
+A lane is a list of steps that run one after another; lanes run side by side. Steps of the lane
+`work` compute and take only the processor time that the others leave, since tests that wait on
+sockets have time limits. The first step that fails ends all of them.
+
+What a step prints goes to .build-ci/logs; of a step that passed a few lines are shown, of one that
+failed all. .ci/budgets says how long each step and each test suite may take.
+"""
+
+import os
+import pathlib
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import dataclass, field
+
+import budgets
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+LOGS = ROOT / ".build-ci/logs"
+SHOWN_LINES_MAX = 30
+# What a shown line must have where a step prints more than that.
+TELLING = re.compile(
+    r"warning:|error:|FAILED|skipped|TOO LITTLE|^Build|Test run with|\d+ passed|^Suite .* parts$")
+SUITE = re.compile(r"Suite \"?(.+?)\"? (passed|failed) after ([\d.]+) seconds")
+TESTS = re.compile(r"Test run with (\d+) tests? in \d+ suites? (passed|failed)")
+# A suite of the command TraitOracle counts as many tests as it has parts.
+PARTS = re.compile(r"^Suite .* (\d+) of \d+ parts$")
+
+
+@dataclass
+class Step:
+    name: str
+    command: list
+    limit: int  # seconds, after which it has failed
+    lane: str = "tests"
+    after: list = field(default_factory=list)  # names of steps of other lanes
+    has_suites: bool = False
+    # Set by the run:
+    seconds: float = 0.0
+    status: int | None = None
+    done: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def log(self):
+        return LOGS / (re.sub(r"\W+", "-", self.name).strip("-") + ".log")
+
+    def lines(self):
+        text = self.log.read_text(encoding="utf-8", errors="replace")
+        # Of tests that have started the log says nothing.
+        return [line for line in text.splitlines() if not line.startswith("◇")]
+
+
+class Run:
+    def __init__(self, name, steps):
+        self.name, self.steps = name, steps
+        self.named = {step.name: step for step in steps}
+        self.lock = threading.Lock()
+        self.processes = {}
+        self.is_over = False
+        self.started = time.monotonic()
+
+    def say(self, text):
+        with self.lock:
+            print(text, flush=True)
+
+    def run(self):
+        LOGS.mkdir(parents=True, exist_ok=True)
+        for kind in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(kind, self.interrupted)
+        speed = budgets.speed()
+        lanes = [threading.Thread(target=self.follow, args=(lane,), daemon=True)
+                 for lane in dict.fromkeys(step.lane for step in self.steps)]
+        for lane in lanes:
+            lane.start()
+        for lane in lanes:
+            lane.join()
+        return self.report(speed)
+
+    def follow(self, lane):
+        for step in (step for step in self.steps if step.lane == lane):
+            for name in step.after:
+                self.named[name].done.wait()
+            if self.is_over:
+                break
+            self.take(step)
+        for step in (step for step in self.steps if step.lane == lane):
+            step.done.set()
+
+    def take(self, step):
+        command = ["nice", "-n", "19"] * (step.lane == "work") + step.command
+        began = time.monotonic()
+        with open(step.log, "w", encoding="utf-8") as log:
+            process = subprocess.Popen(
+                command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=log,
+                stderr=subprocess.STDOUT, start_new_session=True,
+            )
+            self.processes[step.name] = process
+            try:
+                step.status = process.wait(step.limit)
+            except subprocess.TimeoutExpired:
+                self.end(process)
+                log.write(f"ended after {step.limit} s, its limit\n")
+                step.status = 124
+        del self.processes[step.name]
+        step.seconds = time.monotonic() - began
+        if self.is_over:
+            step.status = None
+            return
+        self.show(step)
+        if step.status != 0:
+            self.stop()
+        step.done.set()
+
+    def show(self, step):
+        lines = step.lines()
+        if step.status == 0 and len(lines) > SHOWN_LINES_MAX:
+            lines = [line for line in lines if TELLING.search(line)][-SHOWN_LINES_MAX:]
+        verdict = "took" if step.status == 0 else f"FAILED (status {step.status}) after"
+        text = [f"\n== {step.name} {verdict} {step.seconds:.0f} s", *lines]
+        if step.status != 0:
+            text.append(f"== {step.name} FAILED: {shlex.join(step.command)}")
+        self.say("\n".join(text))
+
+    def end(self, process):
+        """Ends a step with all that it started: its process group."""
+        for kind in (signal.SIGTERM, signal.SIGKILL):
+            try:
+                os.killpg(process.pid, kind)
+                process.wait(10)
+                return
+            except ProcessLookupError:
+                return
+            except subprocess.TimeoutExpired:
+                continue
+
+    def stop(self):
+        self.is_over = True
+        for process in list(self.processes.values()):
+            self.end(process)
+        for step in self.steps:
+            step.done.set()
+
+    def interrupted(self, kind, _):
+        self.stop()
+        sys.exit(f"{self.name}: interrupted ({signal.Signals(kind).name})")
+
+    def report(self, speed):
+        """Times against budgets, and whether all is well."""
+        taken = [(step.name, step.seconds) for step in self.steps if step.status is not None]
+        suites, passed, failed = [], 0, 0
+        for step in self.steps:
+            if step.status is None:
+                continue
+            counted = 0
+            for line in step.lines() if step.has_suites else []:
+                if found := SUITE.search(line):
+                    suites.append((found[1], float(found[3])))
+                if found := TESTS.search(line) or PARTS.search(line):
+                    counted += int(found[1])
+            passed += (counted or 1) if step.status == 0 else 0
+            failed += step.status != 0
+        total = time.monotonic() - self.started
+        taken.append((f"make {self.name}", total))
+        is_within = budgets.report(taken, suites, speed)
+        undone = [step.name for step in self.steps if step.status is None]
+        if undone:
+            print(f"not begun: {', '.join(undone)}")
+        print(f"\nmake {self.name} took {total:.0f} s")
+        print(f"{passed} passed, {failed} failed", flush=True)
+        return 0 if failed == 0 and not undone and is_within else 1
+
+
+def run(name, steps):
+    sys.exit(Run(name, steps).run())
