@@ -112,4 +112,3 @@ extension Session {
         throw ReplayError(session: logSession.name, revision: 1, reason: "later")
     }
 }
-final class SessionSnapshot {}

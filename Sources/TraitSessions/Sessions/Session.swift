@@ -77,6 +77,21 @@ package final class Session: @unchecked Sendable {
                 hashSeed: environment.random())
     }
 
+    /// A session at one revision, for reading alone.
+    convenience init(
+        frozen hierarchy: Hierarchy, header: SessionHeader, chain: UInt64,
+        notes: [RegistrationKey: RegistrationNote], limits: ServiceLimits,
+        environment: SessionEnvironment
+    ) {
+        self.init(
+            header: header, hierarchy: hierarchy, limits: limits, environment: environment,
+            log: NoLog.shared, writer: nil, isFollower: true)
+        self.chain = chain
+        registrationNotes = notes
+        acknowledged = hierarchy.revision
+        for (key, note) in notes { notesDigest.add(note.digest(of: key)) }
+    }
+
     package var name: String { header.name }
     package var uid: String { header.uid }
     package var createdAt: Int64 { header.createdAt }
