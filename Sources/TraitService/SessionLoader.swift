@@ -12,18 +12,8 @@ extension TraitService {
         let tape = JSONTape(limits: JSONLimits(documentBytesMax: JSONLimits.documentBytesCeiling))
         return try translating { () throws(SessionError) in
             try tape.withDocument(bytes, refusal: SessionError.init) { json throws(SessionError) in
-                guard json.member("name") != nil || json.kind != .object else {
-                    throw SessionError(
-                        .missingMember, "A session file needs a `name`.", pointer: "")
-                }
-                let creation = SessionCreation(SessionCreation.Order(), store)
-                while true {
-                    guard let created = try creation.step(json) else { continue }
-                    switch created {
-                    case .found(let session), .created(let session, _, _):
-                        return (session.name, session.locked { session.hierarchy.nodeCount })
-                    }
-                }
+                let session = try store.load(json)
+                return (session.name, session.locked { session.hierarchy.nodeCount })
             }
         }
     }

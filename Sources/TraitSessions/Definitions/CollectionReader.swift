@@ -10,6 +10,12 @@ package struct CollectionReader {
     /// Where custom traits come from.
     private let hint: SessionError.Hint
 
+    /// Of a document's definitions.
+    init(definitions: TraitDefinitions) {
+        self.definitions = definitions
+        hint = .listSystemTraits
+    }
+
     package init(of session: Session) {
         definitions = session.hierarchy.definitions
         hint = .listTraits(session: session.name)

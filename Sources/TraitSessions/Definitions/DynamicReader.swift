@@ -9,13 +9,18 @@ enum DynamicReader {
     static func read(
         _ json: JSONValue, _ kind: DynamicKind, named name: String, in session: Session
     ) throws(SessionError) -> DynamicValue {
+        try read(json, kind, named: name, with: CollectionReader(of: session))
+    }
+
+    static func read(
+        _ json: JSONValue, _ kind: DynamicKind, named name: String, with reader: CollectionReader
+    ) throws(SessionError) -> DynamicValue {
         let object = try ObjectReader(
             json, kind == .color ? "a dynamic color" : "a dynamic image", members: ["variants"])
         let list = try object.required("variants")
         guard list.kind == .array else {
             throw object.wrongType("variants", "an array of conditions and values", list)
         }
-        let reader = CollectionReader(of: session)
         var variants: [DynamicVariant] = []
         variants.reserveCapacity(list.count)
         for element in list.elements {

@@ -14,13 +14,31 @@ enum EnvironmentKeyReader {
     static func read(
         _ json: JSONValue, key: String, in session: Session
     ) throws(SessionError) -> EnvironmentKey {
+        try read(json, key: key, of: session.hierarchy.definitions) { session.unknownTrait($0) }
+    }
+
+    static func read(
+        _ json: JSONValue, key: String, of definitions: TraitDefinitions
+    ) throws(SessionError) -> EnvironmentKey {
+        try read(json, key: key, of: definitions) {
+            SessionError(
+                .unknownTrait, "The document defines no trait '\($0.prefix(140))' before this key.")
+        }
+    }
+
+    private static func read(
+        _ json: JSONValue, key: String, of definitions: TraitDefinitions,
+        unknownTrait: (String) -> SessionError
+    ) throws(SessionError) -> EnvironmentKey {
         let object = try ObjectReader(json, "an environment key", members: members)
         try ObjectReader.check(try object.string("key"), "key", agreesWith: key)
         let (shape, defaultValue) = try DefinitionReader.readShape(object, key: key)
         var bridged: TraitDefinition?
         if let name = try object.string("bridgedTrait") {
-            let trait = try session.trait(named: name, "/bridgedTrait")
-            bridged = session.hierarchy.definitions[trait]
+            guard let trait = definitions.index(of: name) else {
+                throw unknownTrait(name).inside(at: "/bridgedTrait")
+            }
+            bridged = definitions[trait]
         }
         return EnvironmentKey(
             key: key, type: shape.type, isNullable: shape.isNullable, defaultValue: defaultValue,

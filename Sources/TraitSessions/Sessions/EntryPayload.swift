@@ -1,7 +1,9 @@
 // What a log entry says: one JSON object of canonical form, written while the commit is applied
 // and read back by replay, history and streams.
 //
-//     {"header":{…}?,"cause":{…}?,"operations":[…],"whole":false?,"digest":"…"}
+//     {"header":{…}?,"cause":{…}?,"operations":[…],"document":{…}?,"whole":false?,"digest":"…"}
+//
+// The first entry of a session that was created from a document has that document.
 
 import JSONCodec
 import SessionLog
@@ -43,10 +45,15 @@ package struct EntryPayload: Sendable {
 
     /// Ends the payload: closes the operations and adds the digest of the state that they led to.
     static func end(
-        _ text: TextBuffer, _ opening: Opening, digest: UInt64, isWhole: Bool
+        _ text: TextBuffer, _ opening: Opening, digest: UInt64, isWhole: Bool,
+        document: UnsafeRawBufferPointer? = nil
     ) -> EntryPayload {
         text.json.endArray()
         let operations = opening.operations..<text.json.count
+        if let document {
+            text.json.key("document")
+            text.json.raw(document)
+        }
         if !isWhole {
             text.json.key("whole")
             text.json.value(false)
@@ -71,6 +78,8 @@ package struct EntryPayload: Sendable {
 struct EntryContent {
     let header: SessionHeader?
     let operations: JSONValue
+    /// The state that the session was created with.
+    let document: JSONValue?
     let digest: UInt64
     let ranges: EntryPayload
 
@@ -78,7 +87,7 @@ struct EntryContent {
     ///   one whose operations were dropped.
     init(_ json: JSONValue) throws(SessionError) {
         let object = try ObjectReader(
-            json, "a log entry", members: ["header", "cause", "operations", "whole", "digest"])
+            json, "a log entry", members: ["header", "cause", "operations", "document", "whole", "digest"])
         if let json = object["header"] {
             do throws(SessionError) {
                 header = try SessionHeader(json)
@@ -92,6 +101,7 @@ struct EntryContent {
         guard operations.kind == .array else {
             throw object.wrongType("operations", "an array of operations", operations)
         }
+        document = object["document"]
         if try object.bool("whole") == false {
             throw SessionError(
                 .historyGone, "The entry was written without its operations.", pointer: "/whole")

@@ -60,16 +60,42 @@ extension Session {
                 reason: "the log has neither a snapshot nor the first entry")
         }
         do throws(SessionError) {
-            let header = try replayer.withContent(of: first) { content throws(SessionError) in
-                content.header
+            return try replayer.withContent(of: first) { content throws(SessionError) in
+                guard let header = content.header, header.uid == logSession.uid else {
+                    throw SessionError(
+                        .malformedBody, "the first entry has not this session's header")
+                }
+                guard let document = content.document else {
+                    return Session(header: header, hierarchy: nil, source)
+                }
+                return try created(by: document, header, first, content, source)
             }
-            guard let header, header.uid == logSession.uid else {
-                throw SessionError(.malformedBody, "the first entry has another session's header")
-            }
-            return Session(header: header, hierarchy: nil, source)
         } catch {
             throw ReplayError(session: logSession.name, revision: 1, reason: error.detail)
         }
+    }
+
+    /// A session at revision 1, which a document created.
+    private static func created(
+        by document: JSONValue, _ header: SessionHeader, _ entry: LogEntry,
+        _ content: EntryContent, _ source: LoadSource
+    ) throws(SessionError) -> Session {
+        var reader = try DocumentReader(
+            document, server: nil, keepsRevisions: false, hashSeed: source.environment.random()
+        ) { _ in header.effectiveLimits }
+        try reader.read()
+        let notes = reader.notes.mapValues { $0.dated(header.createdAt) }
+        let session = Session(
+            header: header, hierarchy: try reader.finish(revision: 1), source)
+        session.adopt(notes, chain: 0)
+        guard session.digest.full == content.digest else {
+            throw SessionError(.internalError, "the document leads to another digest")
+        }
+        session.adopt(
+            RetainedCommit(
+                entry: entry, payload: content.ranges, counts: OperationCounts(), notes: [],
+                endings: []))
+        return session
     }
 
     /// Applies what the log has beyond the head.
@@ -102,13 +128,5 @@ extension Session {
         } catch {
             throw ReplayError(session: session.name, revision: 1, reason: "\(error)")
         }
-    }
-}
-
-extension Session {
-    static func restore(
-        _ snapshot: LogSnapshot, of logSession: LogSession, _ source: LoadSource
-    ) throws(ReplayError) -> Session {
-        throw ReplayError(session: logSession.name, revision: 1, reason: "later")
     }
 }

@@ -86,10 +86,7 @@ package final class Session: @unchecked Sendable {
         self.init(
             header: header, hierarchy: hierarchy, limits: limits, environment: environment,
             log: NoLog.shared, writer: nil, isFollower: true)
-        self.chain = chain
-        registrationNotes = notes
-        acknowledged = hierarchy.revision
-        for (key, note) in notes { notesDigest.add(note.digest(of: key)) }
+        adopt(notes, chain: chain)
     }
 
     package var name: String { header.name }

@@ -50,15 +50,17 @@ package final class SessionStore: Sendable {
     // MARK: - Coming and going
 
     /// A session with nothing in it, which the store does not know yet.
-    func makeSession(_ name: String, _ configuration: SessionConfiguration) -> Session {
+    func makeSession(
+        _ name: String, _ configuration: SessionConfiguration, hierarchy: Hierarchy? = nil
+    ) -> Session {
         let header = SessionHeader(
             name: name, uid: environment.name(length: 12), createdAt: environment.now(),
             configuration: configuration,
             effectiveLimits: configuration.limits.hierarchyLimits(server: limits.hierarchy))
         return own(
             Session(
-                header: header, hierarchy: nil, limits: limits, environment: environment, log: log,
-                writer: writer))
+                header: header, hierarchy: hierarchy, limits: limits, environment: environment,
+                log: log, writer: writer))
     }
 
     /// Has the session leave the store when it ends.
@@ -93,7 +95,7 @@ package final class SessionStore: Sendable {
     }
 
     /// Removes this very session; one that took its name meanwhile stays.
-    private func remove(_ session: Session) {
+    func remove(_ session: Session) {
         sessions.withLock { sessions in
             if sessions[session.name] === session { sessions[session.name] = nil }
         }

@@ -1,0 +1,401 @@
+// A session as one JSON document, in the form in which `DocumentReader` reads it back. The state
+// profile has everything that the session's behaviour depends on: definitions in their order, nodes
+// in tree order with the revision that set each value, what detached and pending nodes still show,
+// registrations and scopes in their order.
+//
+//     {"format":1,"name","propagation","updates","limits"?,
+//      "traits":{key: definition…},"environmentKeys":{…},"colors":{…},"images":{…},
+//      "nodes":[…],"frames":[…]?,"shown":[…]?,"registrations":[…],"scopes":[…]}
+//
+// The body of a PUT that creates a session is such a document without the parts that only a state has.
+
+import JSONCodec
+import TraitEngine
+
+/// Writes a session that is read alone, a slice at a time.
+///
+/// Confined to one thread at a time.
+package final class DocumentWriter {
+    private enum Stage {
+        case definitions, nodes, frames, shown, registrations, scopes, end
+    }
+
+    private let session: Session
+    private var stage = Stage.definitions
+    /// The node or the registration that was written last.
+    private var lastNode: NodeIndex?
+    private var lastRegistration: RegistrationIndex?
+    private lazy var frames = session.hierarchy.shownFrames()
+    private lazy var holders = Self.holders(session.hierarchy.definitions)
+
+    private var hierarchy: Hierarchy { session.hierarchy }
+
+    /// - Parameter session: a session that nothing changes, such as a snapshot's.
+    package init(_ session: Session) { self.session = session }
+
+    /// Environment keys by the trait that holds their values.
+    private static func holders(_ definitions: TraitDefinitions) -> [TraitIndex: EnvironmentKey] {
+        var holders: [TraitIndex: EnvironmentKey] = [:]
+        for key in definitions.environmentKeys {
+            guard let holder = definitions.holder(ofEnvironmentKey: key.key),
+                definitions.environmentKey(heldBy: holder) != nil
+            else { continue }
+            holders[holder] = key
+        }
+        return holders
+    }
+
+    /// Items that one slice writes: about a millisecond of work.
+    private static let itemsAtATime = 500
+
+    /// Writes the next slice. Returns whether there is more.
+    package func write(into json: inout JSONWriter) -> Bool {
+        switch stage {
+        case .definitions:
+            json.beginObject()
+            writeHead(into: &json)
+            writeDefinitions(into: &json)
+            json.key("nodes")
+            json.beginArray()
+            stage = .nodes
+        case .nodes:
+            if writeNodes(into: &json) { return true }
+            json.endArray()
+            stage = hierarchy.layoutFramesExist(frames) ? .frames : .registrations
+        case .frames:
+            writeFrames(into: &json)
+            json.key("shown")
+            json.beginArray()
+            lastNode = nil
+            stage = .shown
+        case .shown:
+            if writeShown(into: &json) { return true }
+            json.endArray()
+            stage = .registrations
+        case .registrations:
+            if lastRegistration == nil {
+                json.key("registrations")
+                json.beginArray()
+            }
+            if writeRegistrations(into: &json) { return true }
+            json.endArray()
+            stage = .scopes
+        case .scopes:
+            writeScopes(into: &json)
+            json.endObject()
+            stage = .end
+        case .end: break
+        }
+        return stage != .end
+    }
+
+    /// The whole document.
+    package func writeAll(into json: inout JSONWriter) {
+        while write(into: &json) {}
+    }
+
+    // MARK: - Settings and definitions
+
+    private func writeHead(into json: inout JSONWriter) {
+        json.key("format")
+        json.value(SessionHeader.format)
+        json.key("name")
+        json.value(session.name)
+        json.key("propagation")
+        json.value(session.configuration.propagation.rawValue)
+        json.key("updates")
+        json.value(session.configuration.updates.rawValue)
+        if !session.configuration.limits.isEmpty {
+            json.key("limits")
+            session.configuration.limits.write(into: &json)
+        }
+    }
+
+    private func writeDefinitions(into json: inout JSONWriter) {
+        let definitions = hierarchy.definitions
+        write("traits", definitions.custom.map { definitions[$0] }, \.key, into: &json) {
+            DefinitionWriter.write($0, into: &$1)
+        }
+        write("environmentKeys", definitions.environmentKeys, \.key, into: &json) {
+            EnvironmentKeyWriter.write($0, of: definitions, into: &$1)
+        }
+        for (member, kind) in [("colors" as StaticString, DynamicKind.color), ("images", .image)] {
+            write(member, definitions.dynamics(kind), \.name, into: &json) {
+                DynamicWriter.writeDefinition($0, into: &$1)
+            }
+        }
+    }
+
+    private func write<Item>(
+        _ member: StaticString, _ items: [Item], _ name: (Item) -> String,
+        into json: inout JSONWriter, _ write: (Item, inout JSONWriter) -> Void
+    ) {
+        json.key(member)
+        json.beginObject()
+        for item in items {
+            json.key(name(item))
+            write(item, &json)
+        }
+        json.endObject()
+    }
+
+    // MARK: - Nodes
+
+    private func writeNodes(into json: inout JSONWriter) -> Bool {
+        visit { node in write(node, into: &json) }
+    }
+
+    /// Visits the next nodes in tree order. Returns whether there are more.
+    private func visit(_ body: (NodeIndex) -> Void) -> Bool {
+        var count = 0
+        var hasMore = false
+        hierarchy.forEachNode(under: nil, after: lastNode) { node, _ in
+            if count == Self.itemsAtATime {
+                hasMore = true
+                return .stop
+            }
+            body(node)
+            lastNode = node
+            count += 1
+            return .descend
+        }
+        return hasMore
+    }
+
+    private func write(_ node: NodeIndex, into json: inout JSONWriter) {
+        json.beginObject()
+        json.key("id")
+        hierarchy.withIdentifier(of: node) { json.value(bytes: $0) }
+        json.key("kind")
+        json.value(hierarchy.kind(of: node).literal)
+        let parent = hierarchy.parent(of: node)
+        write("parent", parent, into: &json)
+        if let controller = hierarchy.controller(of: node) {
+            write("controller", controller, into: &json)
+        }
+        let traitParent = hierarchy.traitParent(of: node)
+        if traitParent != parent { write("traitParent", traitParent, into: &json) }
+        if let label = hierarchy.label(of: node) {
+            json.key("label")
+            json.value(label)
+        }
+        writeValues(of: node, into: &json)
+        json.endObject()
+    }
+
+    private func write(_ member: StaticString, _ node: NodeIndex?, into json: inout JSONWriter) {
+        json.key(member)
+        guard let node else { return json.null() }
+        hierarchy.withIdentifier(of: node) { json.value(bytes: $0) }
+    }
+
+    /// The values of each layer, and the revisions that set them in the same order.
+    private func writeValues(of node: NodeIndex, into json: inout JSONWriter) {
+        var facts: [StoredFact] = []
+        hierarchy.forEachStoredValue(of: node) { facts.append($0) }
+        guard !facts.isEmpty else { return }
+        for section in DocumentSection.allCases {
+            let own = facts.filter { section.has($0, isHolder: holders[$0.trait] != nil) }
+            if own.isEmpty { continue }
+            json.key(section.member)
+            json.beginObject()
+            for fact in own { write(fact, into: &json) }
+            json.endObject()
+            json.key(section.revisions)
+            json.beginArray()
+            for fact in own { json.value(fact.revision) }
+            json.endArray()
+        }
+    }
+
+    /// The member of a value: the trait's key, or the environment key's.
+    private func write(_ fact: StoredFact, into json: inout JSONWriter) {
+        if let key = holders[fact.trait] {
+            json.key(key.key)
+            return TraitEncoding(key.definition).write(fact.value, into: &json)
+        }
+        let encoding = session.encodings.encoding(of: fact.trait, in: hierarchy.definitions)
+        json.member(encoding.member)
+        encoding.write(fact.value, into: &json)
+    }
+
+    // MARK: - What nodes show
+
+    private func writeFrames(into json: inout JSONWriter) {
+        json.key("frames")
+        json.beginArray()
+        for frame in frames?.frames ?? [] {
+            json.beginObject()
+            json.key("above")
+            json.value(frame.above)
+            if let node = frame.node { write("node", node, into: &json) }
+            json.key("values")
+            json.beginArray()
+            for fact in frame.values {
+                json.beginObject()
+                json.key(holders[fact.trait] == nil ? "trait" : "environmentKey")
+                json.value(holders[fact.trait]?.key ?? hierarchy.definitions[fact.trait].key)
+                json.key("layer")
+                json.value(fact.layer.name)
+                json.key("value")
+                let definition =
+                    holders[fact.trait]?.definition ?? hierarchy.definitions[fact.trait]
+                TraitEncoding(definition).write(fact.value, into: &json)
+                json.key("revision")
+                json.value(fact.revision)
+                json.endObject()
+            }
+            json.endArray()
+            json.endObject()
+        }
+        json.endArray()
+    }
+
+    /// Nodes that show something else than their trait parent, or wait for an update.
+    private func writeShown(into json: inout JSONWriter) -> Bool {
+        guard let frames else { return false }
+        return visit { node in
+            let state = hierarchy.shownState(of: node, frames)
+            let above = hierarchy.traitParent(of: node).map {
+                hierarchy.shownState(of: $0, frames).frame
+            }
+            if state.marks.isEmpty, state.frame == above ?? 0 { return }
+            json.beginObject()
+            write("node", node, into: &json)
+            json.key("frame")
+            json.value(state.frame)
+            if !state.marks.isEmpty {
+                json.key("marks")
+                json.beginArray()
+                for mark in DocumentMark.allCases where state.marks.contains(mark.mark) {
+                    json.value(mark.rawValue)
+                }
+                json.endArray()
+            }
+            json.endObject()
+        }
+    }
+
+    // MARK: - What listens
+
+    private func writeRegistrations(into json: inout JSONWriter) -> Bool {
+        let next = hierarchy.registrations(after: lastRegistration, limit: Self.itemsAtATime)
+        for index in next {
+            let info = hierarchy.registrationInfo(index)
+            let note = session.note(of: info)
+            json.beginObject()
+            json.key("id")
+            json.value(info.identifier ?? "")
+            write("node", info.node, into: &json)
+            RegistrationSubject(info).write(of: hierarchy.definitions, into: &json)
+            if let asked = note?.asked { asked.write(of: hierarchy.definitions, into: &json) }
+            if let label = note?.label {
+                json.key("label")
+                json.value(label)
+            }
+            json.key("createdAt")
+            json.value(note?.createdAt ?? session.createdAt)
+            json.key("revision")
+            json.value(info.createdRevision)
+            json.endObject()
+        }
+        lastRegistration = next.last ?? lastRegistration
+        return next.count == Self.itemsAtATime
+    }
+
+    private func writeScopes(into json: inout JSONWriter) {
+        json.key("scopes")
+        json.beginArray()
+        for scope in hierarchy.scopesInOrder() {
+            json.beginObject()
+            write("node", scope.node, into: &json)
+            json.key("scope")
+            json.value(scope.name)
+            json.key("reads")
+            json.beginArray()
+            for trait in scope.reads { json.value(hierarchy.definitions[trait].key) }
+            json.endArray()
+            json.key("stale")
+            json.value(scope.isStale)
+            json.key("revision")
+            json.value(scope.revision)
+            json.endObject()
+        }
+        json.endArray()
+    }
+}
+
+extension Hierarchy {
+    fileprivate func layoutFramesExist(_ frames: ShownFrames?) -> Bool { frames != nil }
+}
+
+/// The members in which a node's values stand.
+enum DocumentSection: CaseIterable {
+    case overrides, supplied, kept, environment, keptEnvironment
+
+    var member: StaticString {
+        switch self {
+        case .overrides: "overrides"
+        case .supplied: "supplied"
+        case .kept: "kept"
+        case .environment: "environment"
+        case .keptEnvironment: "keptEnvironment"
+        }
+    }
+
+    /// The member with the revisions that set the values, in the order of the values.
+    var revisions: StaticString {
+        switch self {
+        case .overrides: "overrideRevisions"
+        case .supplied: "suppliedRevisions"
+        case .kept: "keptRevisions"
+        case .environment: "environmentRevisions"
+        case .keptEnvironment: "keptEnvironmentRevisions"
+        }
+    }
+
+    var layer: Layer {
+        switch self {
+        case .overrides, .environment: .override
+        case .supplied: .supplied
+        case .kept, .keptEnvironment: .kept
+        }
+    }
+
+    /// Whether the names are environment keys.
+    var isEnvironment: Bool { self == .environment || self == .keptEnvironment }
+
+    func has(_ fact: StoredFact, isHolder: Bool) -> Bool {
+        fact.layer == layer && isHolder == isEnvironment
+    }
+}
+
+/// The marks of a node in a document.
+enum DocumentMark: String, CaseIterable {
+    case marked, outdated, unseen
+
+    var mark: ShownState.Marks {
+        switch self {
+        case .marked: .marked
+        case .outdated: .outdated
+        case .unseen: .unseen
+        }
+    }
+}
+
+extension AskedTraits {
+    /// `"asked":{"sets","traits"}` of the open object.
+    func write(of definitions: TraitDefinitions, into json: inout JSONWriter) {
+        json.key("asked")
+        json.beginObject()
+        json.key("sets")
+        json.beginArray()
+        for set in TraitSetName.allCases where sets.contains(set) { json.value(set.rawValue) }
+        json.endArray()
+        json.key("traits")
+        json.beginArray()
+        for trait in others { json.value(definitions[trait].key) }
+        json.endArray()
+        json.endObject()
+    }
+}

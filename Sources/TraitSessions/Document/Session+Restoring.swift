@@ -1,0 +1,115 @@
+// A session out of a snapshot in its log, and a snapshot out of a session: the document of the
+// state with what only a log needs.
+//
+//     {"header":{…},"revision","digest","document":{…}}
+
+import JSONCodec
+import SessionLog
+import TraitEngine
+
+extension Session {
+    /// Builds the session that a snapshot in a log holds.
+    ///
+    /// - Throws: what in the snapshot cannot be read, or that it led to another state than the one
+    ///   it was taken of.
+    static func restore(
+        _ snapshot: LogSnapshot, of logSession: LogSession, _ source: LoadSource
+    ) throws(ReplayError) -> Session {
+        let result = snapshot.payload.withUnsafeBytes { bytes -> Result<Session, SessionError> in
+            do throws(SessionError) {
+                return .success(try restore(bytes, snapshot, source))
+            } catch {
+                return .failure(error)
+            }
+        }
+        do throws(SessionError) {
+            let session = try result.get()
+            guard session.uid == logSession.uid else {
+                throw SessionError(.malformedBody, "it is of the session \(session.uid)")
+            }
+            return session
+        } catch {
+            let place = error.pointer.map { " (at \($0))" } ?? ""
+            throw ReplayError(
+                session: logSession.name, revision: snapshot.revision,
+                reason: "the snapshot cannot be restored: \(error.detail)\(place)")
+        }
+    }
+
+    private static func restore(
+        _ bytes: UnsafeRawBufferPointer, _ snapshot: LogSnapshot, _ source: LoadSource
+    ) throws(SessionError) -> Session {
+        let tape = JSONTape(limits: JSONLimits(documentBytesMax: JSONLimits.documentBytesCeiling))
+        return try tape.withDocument(bytes, refusal: SessionError.init) {
+            json throws(SessionError) in
+            let object = try ObjectReader(
+                json, "a snapshot", members: ["header", "revision", "digest", "document"])
+            let header = try SessionHeader(try object.required("header"))
+            var reader = try DocumentReader(
+                try object.required("document"), server: nil, keepsRevisions: true,
+                hashSeed: source.environment.random()
+            ) { _ in header.effectiveLimits }
+            try reader.read()
+            let notes = reader.notes
+            let hierarchy = try reader.finish(revision: snapshot.revision)
+            let session = Session(header: header, hierarchy: hierarchy, source)
+            session.adopt(notes, chain: snapshot.checksum)
+            guard UInt64(try object.requiredString("digest"), radix: 16) == session.digest.full
+            else {
+                throw SessionError(
+                    .internalError,
+                    "the digest is \(String(session.digest.full, radix: 16)), not the snapshot's")
+            }
+            return session
+        }
+    }
+
+    /// Takes over what a restored session has beside its hierarchy. Nothing else knows it yet.
+    func adopt(_ notes: [RegistrationKey: RegistrationNote], chain: UInt64) {
+        self.chain = chain
+        registrationNotes = notes
+        notesDigest = StateDigest()
+        for (key, note) in notes { notesDigest.add(note.digest(of: key)) }
+        acknowledged = head
+    }
+}
+
+extension SessionSnapshot {
+    /// The snapshot as a log keeps it. O(state); not to be called on a shard nor under any lock.
+    package func logSnapshot() throws(SessionError) -> LogSnapshot {
+        let session = try session()
+        var json = JSONWriter(capacity: 65_536)
+        json.beginObject()
+        header.write(into: &json)
+        json.key("revision")
+        json.value(revision)
+        json.key("digest")
+        json.value(hexadecimal: digest.full)
+        json.key("document")
+        let writer = DocumentWriter(session)
+        // Other readers of the snapshot take turns with this one.
+        while session.locked({ writer.write(into: &json) }) {}
+        json.endObject()
+        return LogSnapshot(revision: revision, checksum: checksum, payload: json.array())
+    }
+}
+
+extension Session {
+    /// Writes a snapshot of the newest acknowledged revision into the log. O(state).
+    ///
+    /// - Throws: what the log says; `logUnavailable` while commits are pending.
+    package func writeSnapshot() throws(SessionError) {
+        let snapshot = try locked { () throws(SessionError) in
+            guard acknowledged == head else {
+                throw SessionError(.logUnavailable, "Commits wait for the log. Try again.")
+            }
+            return try self.snapshot()
+        }
+        let payload = try snapshot.logSnapshot()
+        do throws(LogFailure) {
+            try log.write(payload, of: logSession)
+        } catch {
+            throw SessionError(.logUnavailable, "The log did not take the snapshot: \(error.reason).")
+        }
+    }
+}
