@@ -37,9 +37,9 @@ struct DocumentReader: ~Copyable {
                 "The document has format \(format); this version reads up to \(SessionHeader.format).",
                 pointer: "/format")
         }
+        let configuration = try SessionConfiguration(object, server: server)
         self.object = object
         self.keepsRevisions = keepsRevisions
-        let configuration = try SessionConfiguration(object, server: server)
         self.configuration = configuration
         restorer = HierarchyRestorer(
             propagation: configuration.propagation, updates: configuration.updates,

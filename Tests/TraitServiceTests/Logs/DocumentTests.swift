@@ -1,0 +1,206 @@
+// A session as a document and back: the same state, the same answers, the same behaviour after it.
+
+import JSONCodec
+import SessionLog
+import TestSupport
+import Testing
+import TraitSessions
+
+@testable import TraitService
+
+@Suite("A document of a session's state", .timeLimit(.minutes(1)))
+struct DocumentTests {
+    /// A session with something of every kind, in a service over `log`.
+    private static func fixture(
+        _ log: any SessionLog, updates: String
+    ) throws -> (ServiceFixture, HTTPClient) {
+        let fixture = try ServiceFixture.make(log: log)
+        let client = try fixture.client()
+        let created = try client.send(
+            "PUT", "/v1/sessions/s", json: ["updates": .string(updates), "limits": ["nodesMax": 99]])
+        try #require(created.status == 201)
+        for operations in transactions {
+            let answer = try client.send(
+                "POST", "/v1/sessions/s/transactions", json: ["operations": .array(operations)])
+            try #require(answer.status == 200, "\(answer.text)")
+        }
+        return (fixture, client)
+    }
+
+    private static let transactions: [[JSON]] = [
+        [
+            ["op": "defineTrait", "trait": "gone", "definition": ["type": "bool", "default": false]],
+            [
+                "op": "defineTrait", "trait": "theme",
+                "definition": [
+                    "type": "enum", "cases": ["a": 0, "b": 1], "default": "a",
+                    "affectsColorAppearance": true, "identifier": "com.example.theme",
+                ],
+            ],
+            [
+                "op": "defineTrait", "trait": "box",
+                "definition": [
+                    "type": "struct", "fields": ["w": "double", "n": "string"],
+                    "default": ["w": 1.5, "n": "x"], "nullable": true,
+                ],
+            ],
+        ],
+        [
+            ["op": "createNode", "node": "scene", "kind": "windowScene"],
+            ["op": "createNode", "node": "w", "kind": "window", "parent": "scene"],
+            ["op": "createNode", "node": "A", "kind": "viewController", "parent": "w"],
+            ["op": "createNode", "node": "a", "kind": "view", "parent": "w", "controller": "A"],
+            ["op": "createNode", "node": "B", "kind": "viewController", "parent": "A"],
+            ["op": "createNode", "node": "m", "kind": "view", "parent": "a", "label": "middle"],
+            ["op": "createNode", "node": "b", "kind": "view", "parent": "m", "controller": "B"],
+            ["op": "createNode", "node": "leaf", "kind": "view", "parent": "b"],
+            ["op": "createNode", "node": "loose", "kind": "view", "parent": "a"],
+            ["op": "createNode", "node": "extra", "kind": "environment"],
+        ],
+        [
+            ["op": "setSupplied", "node": "scene", "trait": "displayScale", "value": 2],
+            ["op": "setOverride", "node": "a", "trait": "theme", "value": "b"],
+            ["op": "setOverride", "node": "m", "trait": "box", "value": ["w": 2, "n": "é"]],
+            [
+                "op": "defineEnvironmentKey", "key": "own",
+                "definition": ["type": "string", "default": "none"],
+            ],
+            [
+                "op": "defineEnvironmentKey", "key": "bridged",
+                "definition": [
+                    "type": "bool", "default": false, "bridgedTrait": "theme",
+                    "map": ["false": "a", "true": "b"],
+                ],
+            ],
+            ["op": "setEnvironment", "node": "w", "key": "own", "value": "here"],
+            [
+                "op": "defineColor", "color": "accent",
+                "definition": [
+                    "variants": [
+                        ["value": "#000"], ["when": ["theme": "b"], "value": ["r": 1, "g": 2.0]],
+                    ]
+                ],
+            ],
+            [
+                "op": "defineImage", "image": "logo",
+                "definition": ["variants": [["when": ["displayScale": 2], "value": "logo@2x"]]],
+            ],
+        ],
+        [
+            [
+                "op": "register", "registration": "r1", "node": "leaf",
+                "set": "affectingColorAppearance", "label": "colours",
+            ],
+            [
+                "op": "register", "registration": "r2", "node": "leaf", "traits": ["theme", "box"],
+                "colors": ["accent"], "images": ["logo"],
+            ],
+            [
+                "op": "setScope", "node": "leaf", "scope": "layoutSubviews",
+                "reads": ["theme", "displayScale"],
+            ],
+            ["op": "setScope", "node": "B", "scope": "updateProperties", "reads": ["box"]],
+        ],
+        [["op": "layout"]],
+        [
+            ["op": "updateNode", "node": "loose", "parent": nil],
+            ["op": "deleteTrait", "trait": "gone"],
+            ["op": "setOverride", "node": "scene", "trait": "userInterfaceStyle", "value": "dark"],
+            ["op": "setOverride", "node": "w", "trait": "theme", "value": "b"],
+            ["op": "removeOverride", "node": "a", "trait": "theme"],
+        ],
+    ]
+
+    private static let reads = [
+        "", "/nodes", "/traits", "/registrations", "/colors", "/images", "/environmentKeys",
+        "/nodes/leaf/traits?explain=true&absent=true", "/nodes/loose/traits?explain=true",
+        "/nodes/B/traits?explain=true&pending=true", "/nodes/leaf/scopes", "/nodes/B/scopes",
+        "/nodes/leaf/environment", "/nodes/leaf/colors/accent", "/nodes/leaf/images/logo",
+        "/nodes/m", "/nodes/b",
+    ]
+
+    private static func answers(_ client: HTTPClient, _ session: String) throws -> [String] {
+        try reads.map { try client.get("/v1/sessions/\(session)" + $0).text }
+    }
+
+    @Test(
+        "A snapshot in the log restores the session: equal digest, equal answers, equal commits",
+        arguments: ["immediate", "layout"])
+    func snapshot(updates: String) throws {
+        let log = MemoryLog()
+        let (fixture, client) = try Self.fixture(log, updates: updates)
+        defer { fixture.stop() }
+        let session = try #require(fixture.service.store.find("s"))
+        let known = try #require(try log.session(named: "s"))
+        try session.writeSnapshot()
+        let head = session.locked { session.head }
+        try log.truncate(known, through: head)
+
+        let other = try ServiceFixture.make(log: log)
+        defer { other.stop() }
+        let restored = try other.service.store.open(known)
+        #expect(restored.digest == session.digest)
+        #expect(restored.head == head)
+        let second = try other.client()
+        for (read, (left, right)) in zip(
+            Self.reads, zip(try Self.answers(client, "s"), try Self.answers(second, "s")))
+        {
+            #expect(left == right, "\(read)")
+        }
+        // Both go on alike; the second finds the first one's commits in the log.
+        for operations: [JSON] in [
+            [["op": "layout"], ["op": "setOverride", "node": "A", "trait": "theme", "value": "a"]],
+            [["op": "updateNode", "node": "loose", "parent": "m"], ["op": "layout"]],
+        ] {
+            let body: JSON = ["operations": .array(operations)]
+            let target = "/v1/sessions/s/transactions?changes=true"
+            let dry = try second.send(
+                "POST", "/v1/sessions/s/transactions?dryRun=true", json: body)
+            let answer = try client.send("POST", target, json: body)
+            #expect(answer.status == 200)
+            #expect(try dry.json["changes"] == answer.json["changes"])
+            try restored.catchUp()
+            #expect(restored.digest == session.digest)
+        }
+    }
+
+    @Test(
+        "A document that is loaded makes a session of the same content",
+        arguments: ["immediate", "layout"])
+    func loaded(updates: String) throws {
+        let (fixture, client) = try Self.fixture(MemoryLog(), updates: updates)
+        defer { fixture.stop() }
+        let session = try #require(fixture.service.store.find("s"))
+        let snapshot = try session.locked { () throws(SessionError) in try session.snapshot() }
+        var document = JSONWriter()
+        DocumentWriter(try snapshot.session()).writeAll(into: &document)
+        let bytes = document.array()
+
+        let log = MemoryLog()
+        let other = try ServiceFixture.make(log: log)
+        defer { other.stop() }
+        let loaded = try bytes.withUnsafeBytes { try other.service.load($0) }
+        #expect(loaded.name == "s" && loaded.nodes == 10)
+        let copy = try #require(other.service.store.find("s"))
+        #expect(copy.digest.content == session.digest.content)
+        #expect(copy.uid != session.uid && copy.head == 1)
+        #expect(
+            try client.get("/v1/sessions/s/nodes/leaf/traits").json["traits"]
+                == other.client().get("/v1/sessions/s/nodes/leaf/traits").json["traits"])
+
+        // Its log alone builds it again.
+        let again = try ServiceFixture.make(log: log)
+        defer { again.stop() }
+        let rebuilt = try again.service.store.open(try #require(try log.session(named: "s")))
+        #expect(rebuilt.digest == copy.digest)
+        var second = JSONWriter()
+        DocumentWriter(
+            try rebuilt.locked { () throws(SessionError) in try rebuilt.snapshot() }.session()
+        ).writeAll(into: &second)
+        var first = JSONWriter()
+        DocumentWriter(
+            try copy.locked { () throws(SessionError) in try copy.snapshot() }.session()
+        ).writeAll(into: &first)
+        #expect(first.array() == second.array())
+    }
+}
