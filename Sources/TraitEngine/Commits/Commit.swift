@@ -42,7 +42,8 @@ public struct Commit: Sendable {
     /// The net effect was nothing: no commit was made, everything is as before.
     public let isUnchanged: Bool
     /// In delivery order: by depth in the trait tree, then in the order in which the
-    /// registrations were made. None for what was made in the same commit.
+    /// registrations were made. None for what was made in the same commit, but for updates of a
+    /// layout hierarchy that came after it.
     public let notifications: [Notification]
     /// In the order in which they were made. What the same commit made is not among them.
     public let endedRegistrations: [EndedRegistration]

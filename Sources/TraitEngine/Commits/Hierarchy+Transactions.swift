@@ -108,13 +108,14 @@ extension Hierarchy {
 
     private func hasChanged() -> Bool {
         if journal.createdAlive > 0 || journal.registeredAlive > 0 || !journal.defined.isEmpty
-            || journal.endsExisting || journal.updatesLayout || journal.scopesAlive > 0
+            || journal.endsExisting || journal.scopesAlive > 0
             || !journal.named.isEmpty || !journal.scopesBefore.isEmpty && hasChangedScopes
             || !journal.limits.isEmpty && hasOtherLimits
         {
             return true
         }
         return journal.touched.view.contains { isChanged($0) }
+            || journal.updatesLayout && showsOtherwise
     }
 
     private func isChanged(_ before: TouchedNode) -> Bool {

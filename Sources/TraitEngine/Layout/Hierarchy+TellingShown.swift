@@ -2,24 +2,42 @@
 // something else before.
 
 extension Hierarchy {
-    /// Compares what noted nodes showed before the transaction with what they show now.
+    /// Compares what noted nodes showed before the transaction with what they show now; for what
+    /// the transaction made, what they showed when it was made.
     func tellShown(_ layout: LayoutState) -> Told {
         if layout.noted.isEmpty { return Told() }
         telling.start()
         var frames: [UInt64: Int32] = [:]
-        for noted in layout.noted {
-            let node = noted.node
-            if links[node].flags.contains(.dead) { continue }
-            let now = layout.nodes[node].shown
-            if now == noted.before { continue }
-            let key = UInt64(UInt32(bitPattern: noted.before)) << 32 | UInt64(now)
-            let frame = frames[key] ?? newFrame(noted.before, now, layout)
-            frames[key] = frame
-            if frame > 0 { tellListeners(of: node, frame) }
+        for noted in layout.noted where !links[noted.node].flags.contains(.dead) {
+            let now = layout.nodes[noted.node].shown
+            func frame(since before: Int32) -> Int32 {
+                if before == now { return 0 }
+                let key = UInt64(UInt32(bitPattern: before)) << 32 | UInt64(now)
+                let frame = frames[key] ?? newFrame(before, now, layout)
+                frames[key] = frame
+                return frame
+            }
+            tellListeners(of: noted.node, frame(since: noted.before), layout, frame)
         }
         let told = collectNotes()
         telling.finish()
         return told
+    }
+
+    /// What a registration hears of begins with what its node shows now.
+    func noteBaseline(of registration: Int32) {
+        guard let layout, isInTransaction, !isTakingBack else { return }
+        layout.baselines[registration] = layout.nodes[registrations[registration].node].shown
+    }
+
+    /// The same for a scope that is set again.
+    func noteBaselines(of scope: Scope) {
+        if layout == nil { return }
+        var hidden = scope.first
+        while hidden >= 0 {
+            noteBaseline(of: hidden)
+            hidden = registrations[hidden].earlierRegistration
+        }
     }
 
     private func newFrame(_ old: Int32, _ new: Int32, _ layout: LayoutState) -> Int32 {
@@ -40,13 +58,22 @@ extension Hierarchy {
         return newFrame(from: start)
     }
 
-    private func tellListeners(of node: Int32, _ number: Int32) {
-        let frame = telling.frames[Int(number)]
+    private func tellListeners(
+        of node: Int32, _ number: Int32, _ layout: LayoutState,
+        _ frameSince: (_ before: Int32) -> Int32
+    ) {
         let level = UInt64(min(level(of: node), 65_535)) << 48
         forEachListener(of: node) { index in
+            var number = number
+            if !layout.baselines.isEmpty, let before = layout.baselines[index] {
+                number = frameSince(before)
+            }
+            if number == 0 { return }
+            let frame = telling.frames[Int(number)]
             let registration = registrations[index]
-            let isThere = registration.createdRevision <= revision || registration.isWatch
-            if !isThere { return tellHidden(index, node, number, frame.allLive, level) }
+            if registration.isHidden {
+                return tellHidden(index, node, number, frame.allLive, level)
+            }
             guard registration.mask & frame.fold != 0,
                 let selection = select(registration, frame, frame.allLive)
             else { return }
@@ -59,7 +86,9 @@ extension Hierarchy {
 
     /// The open transaction is over.
     func forgetNoted() {
-        guard let layout, !layout.noted.isEmpty else { return }
+        guard let layout else { return }
+        if !layout.baselines.isEmpty { layout.baselines = [:] }
+        if layout.noted.isEmpty { return }
         for noted in layout.noted { layout.nodes[noted.node].flags.remove(.noted) }
         layout.noted.removeAll(keepingCapacity: layout.noted.count < 65_536)
     }

@@ -92,6 +92,9 @@ final class LayoutState {
     /// Counts changes of the trait tree.
     @exclusivity(unchecked) var structureTick: UInt64 = 0
     @exclusivity(unchecked) var noted: ContiguousArray<NotedNode> = []
+    /// By registration or hidden one that the open transaction made, or whose scope it set: what its
+    /// node showed then. The undo log or the node holds the reference.
+    @exclusivity(unchecked) var baselines: [Int32: Int32] = [:]
     /// Nodes that take another frame now are not told of.
     @exclusivity(unchecked) var isSilent = false
     /// Updates under way whose handlers may write, the outermost first.

@@ -2,7 +2,8 @@
 
 extension Hierarchy {
     /// Registers for changes of the traits at a node. Never calls back initially, and not for
-    /// the commit it is made in. O(traits, and levels above where nothing was watched before).
+    /// the commit it is made in; in a layout hierarchy it hears of updates that come after it in
+    /// the same transaction. O(traits, and levels above where nothing was watched before).
     ///
     /// - Throws: `malformedIdentifier`, `registrationExists`, `limit`, `emptyTraitList`,
     ///   `privateTrait` when only private members of the system sets are named.
@@ -97,6 +98,7 @@ extension Hierarchy {
         }
         putOnNode(index)
         for trait in traits { self.traits[Int32(trait.rawValue)].watches += 1 }
+        noteBaseline(of: index)
         return index
     }
 

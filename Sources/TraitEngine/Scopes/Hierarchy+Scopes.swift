@@ -3,7 +3,8 @@
 extension Hierarchy {
     /// Notes which traits a method read in its last run, and arms the scope: the next commit (or
     /// update pass) that changes one of them tells once, and nothing more until it is set again.
-    /// Not the commit that sets it. The same again, while armed, changes nothing. The scope of a
+    /// Not the commit that sets it, but for updates of a layout hierarchy that come after it in the
+    /// same transaction. The same again, while armed, changes nothing. The scope of a
     /// controller covers its own collection and its root view's, whichever that is at the time;
     /// one of a presentation controller its own and those of views in it that nobody owns.
     ///
@@ -98,6 +99,7 @@ extension Hierarchy {
     private func change(scope index: Int32, _ reads: TraitSet) {
         guard var scope = scopeCells[index] else { return }
         journal.scopesSet.insert(index)
+        noteBaselines(of: scope)
         if !scope.isStale, scope.reads == reads { return }
         let before = journal.scopesBefore[index] ?? scope
         let isNew = journal.scopesBefore[index] == nil && scope.revision > revision

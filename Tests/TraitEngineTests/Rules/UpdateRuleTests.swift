@@ -191,6 +191,78 @@ import TraitEngine
         #expect(change.source.deletedNode.map(hierarchy.identifier) == "b")
     }
 
+    @Test("What a transaction makes hears of the updates after it, and of what it showed then")
+    func madeBeforeUpdate() throws {
+        let tree = try Fixture.layout()
+        let hierarchy = tree.hierarchy
+        try tree.commit { try tree.register("old", "leaf") }
+        let commit = try tree.commit {
+            try tree.set("w", 1)
+            hierarchy.updateTraits()
+            try tree.register("new", "leaf")
+            try hierarchy.setScope(tree["leaf"], "draw", reads: [tree.theme])
+            try tree.set("w", 2)
+            hierarchy.updateTraits()
+            try tree.register("late", "leaf")
+            try hierarchy.setScope(tree["leaf"], "updateConstraints", reads: [tree.theme])
+        }
+        #expect(tree.told(commit) == ["old:0>2", "new:1>2"])
+        #expect(commit.invalidations.map(\.scope) == ["draw"])
+        // Set again, it has not heard of what was before.
+        let again = try tree.commit {
+            try tree.set("w", 3)
+            hierarchy.updateTraits()
+            try hierarchy.setScope(tree["leaf"], "draw", reads: [tree.theme])
+            try hierarchy.setScope(tree["leaf"], "updateConstraints", reads: [tree.theme])
+            try tree.create("child", .view, "leaf")
+            try tree.register("child", "child")
+            hierarchy.updateTraits()
+        }
+        #expect(tree.told(again) == ["old:2>3", "new:2>3", "late:2>3", "child:0>3"])
+        #expect(again.invalidations.isEmpty)
+        #expect(hierarchy.scopes(of: tree["leaf"]).map(\.isStale) == [false, false])
+    }
+
+    @Test("Set and reverted around updates in one transaction is no commit")
+    func revertedAroundUpdates() throws {
+        let tree = try Fixture.layout()
+        let hierarchy = tree.hierarchy
+        try tree.write("m", 1)
+        try tree.update()
+        let revision = hierarchy.revision
+        func there(_ body: () throws -> Void) throws -> Commit {
+            try tree.commit {
+                for name in ["w", "m"] { try tree.set(name, 5) }
+                hierarchy.updateTraits(of: tree["leaf"])
+                try body()
+            }
+        }
+        let back = try there {
+            tree.remove("w")
+            try tree.set("m", 1)
+            hierarchy.updateTraits()
+        }
+        #expect(back.isUnchanged && hierarchy.revision == revision && !hierarchy.needsUpdate)
+        #expect(tree.value("leaf") == 1 && tree.value("a") == 0)
+        // Without the second update what is shown is another value.
+        let other = try there {
+            tree.remove("w")
+            try tree.set("m", 1)
+        }
+        #expect(!other.isUnchanged && hierarchy.needsUpdate && tree.value("leaf") == 5)
+        #expect(try !tree.commit { hierarchy.updateTraits() }.isUnchanged)
+        #expect(try tree.commit { hierarchy.updateTraits() }.isUnchanged)
+        // Nor when something that waited does so no more.
+        try tree.write("a", 0)
+        let waited = try tree.commit {
+            try tree.set("w", 5)
+            hierarchy.updateTraits()
+            tree.remove("w")
+            hierarchy.updateTraits()
+        }
+        #expect(!waited.isUnchanged)
+    }
+
     @Test("Out and back before an update is no change; each update in between is one")
     func outAndBack() throws {
         let tree = try Fixture.layout()

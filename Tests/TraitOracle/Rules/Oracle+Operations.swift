@@ -41,7 +41,7 @@ extension OracleState {
         case .register(let id, let node, let traits, let colors, let images):
             let listener = Listener(
                 serial: tick, node: node, nodeSerial: nodes[node]?.serial ?? 0, traits: traits,
-                colors: colors, images: images)
+                colors: colors, images: images, heardFrom: nodes[node]?.shown ?? [])
             let names = dynamics(of: listener)
             if names.contains(where: { dynamics[$0] == nil }) { return ["unknownDynamic"] }
             if traits.isEmpty, names.isEmpty { return ["emptyTraitList"] }

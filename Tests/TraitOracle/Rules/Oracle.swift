@@ -27,6 +27,8 @@ struct Oracle {
     mutating func begin() {
         state.ended = []
         state.hasUpdated = false
+        for name in state.scopes.keys { state.scopes[name]?.heardFrom = [:] }
+        state.followCoverage()
         before = state
     }
 
@@ -80,7 +82,9 @@ struct Oracle {
     mutating func commit() -> Outcome {
         guard let before else { return Outcome(revision: state.revision, isUnchanged: true) }
         defer { self.before = nil }
-        if before.revision > 0, !state.hasUpdated, before.isSame(as: state) {
+        if before.revision > 0, before.isSame(as: state),
+            !state.hasUpdated || before.showsSame(as: state)
+        {
             goBack()
             return Outcome(revision: state.revision, isUnchanged: true)
         }
@@ -142,24 +146,33 @@ struct Oracle {
         }
     }
 
-    /// Whoever was there before and after, with the values of then and now; from the top down.
+    /// Whoever was there before and after, with the values of then and now; from the top down. In a
+    /// layout hierarchy also what was made in between, with the values of when it was made.
     private func told(_ old: Shown, _ new: Shown) -> [Outcome.Told] {
         let before = old.state
+        func isNew(_ id: String, _ listener: OracleState.Listener) -> Bool {
+            before.registrations[id]?.serial != listener.serial
+        }
         let registrations = state.registrations.filter {
-            before.registrations[$0.key]?.serial == $0.value.serial
+            state.updates == .layout || !isNew($0.key, $0.value)
         }
         let listeners = Array(registrations) + Array(watches)
         var told: [(depth: Int, serial: Int, Outcome.Told)] = []
         for (name, listener) in listeners {
             let node = listener.node
-            guard before.isThere(listener), state.isThere(listener) else { continue }
+            let isNew = isNew(name, listener) && everyWatch[name] == nil
+            guard isNew || before.isThere(listener), state.isThere(listener) else { continue }
+            let first = state.values(of: listener.heardFrom)
+            func was(_ trait: String) -> OracleState.Resolved {
+                isNew ? state.read(trait, in: first) : old.read(trait, at: node)
+            }
             var changes: [Outcome.Changed] = []
             let defined = listener.traits.compactMap { trait in
                 state.traits[trait].map { (trait, $0.serial) }
             }
             for (trait, serial) in defined.sorted(by: { $0.1 < $1.1 })
-            where serial == before.traits[trait]?.serial {
-                let was = old.read(trait, at: node)
+            where isNew || serial == before.traits[trait]?.serial {
+                let was = was(trait)
                 let now = new.read(trait, at: node)
                 if was.value == now.value { continue }
                 changes.append(
@@ -167,7 +180,7 @@ struct Oracle {
                         trait: trait, previous: was.value, current: now.value, source: now.source))
             }
             let dynamics = state.dynamicChanges(
-                listener, from: { old.read($0, at: node).value },
+                listener, from: { was($0).value },
                 to: { new.read($0, at: node).value })
             if changes.isEmpty, dynamics.isEmpty { continue }
             let depth = state.ancestors(of: node, new.parents).count
@@ -200,6 +213,7 @@ struct Oracle {
     /// Does one operation. What is refused changes nothing; the names of all the rules that
     /// refuse it come back.
     mutating func apply(_ operation: Operation) -> Set<String> {
+        defer { state.followCoverage() }
         if case .updateTraits(let node) = operation {
             if state.updates == .layout {
                 if let before { dateValues(from: before) }

@@ -122,6 +122,13 @@ extension OracleState {
         }
     }
 
+    /// Whether all nodes show what they showed, and wait where they waited.
+    func showsSame(as other: OracleState) -> Bool {
+        nodes.allSatisfy { id, node in
+            node.shown == other.nodes[id]?.shown && node.isDue == other.nodes[id]?.isDue
+        }
+    }
+
     private func inheritedLast(_ id: String) -> [String: Stored] {
         guard let node = nodes[id] else { return [:] }
         var shown = node.shown

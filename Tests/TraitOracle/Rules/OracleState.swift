@@ -47,6 +47,8 @@ struct OracleState {
         var traits: [String]
         var colors: [String] = []
         var images: [String] = []
+        /// In a layout hierarchy: what the node showed when it was made.
+        var heardFrom: [ShownLevel] = []
     }
 
     /// An object, since definitions are large and copied all the time.

@@ -54,6 +54,46 @@ struct DecidedRuleTests {
         _ = service
     }
 
+    // MARK: - Transactions
+
+    @Test("What is registered before a layout in one transaction hears of it")
+    func registeredBeforeLayout() throws {
+        let (service, session) = try Self.session(["updates": "layout"])
+        try session.put(
+            "colors/c", ["variants": [["value": 1], ["when": ["theme": "bold"], "value": 2]]])
+        try session.override("theme", at: "scene", "bold")
+        let answer = try session.transaction(
+            [
+                .register("r", at: "cell0", ["theme"]),
+                ["op": "register", "registration": "c", "node": "cell0", "colors": ["c"]],
+                ["op": "setScope", "node": "cell0", "scope": "draw", "reads": ["theme"]],
+                ["op": "layout"],
+                .register("late", at: "cell0", ["theme"]),
+            ], "?changes=true"
+        ).json
+        #expect(answer["notified"] == 2)
+        #expect(answer["changes"]?.array?.map { $0["registration"] } == ["r", "c"])
+        #expect(answer["changes"]?[0]?["changes"]?[0]?["current"] == "bold")
+        #expect(answer["changes"]?[1]?["colors"]?[0]?["current"] == 2)
+        #expect(try session.get("nodes/cell0/scopes/draw").json["stale"] == true)
+        _ = service
+    }
+
+    @Test("Set and reverted around passes in one transaction makes no commit")
+    func revertedAroundPasses() throws {
+        let (service, session) = try Self.session(["updates": "layout"])
+        try session.put("registrations/r", ["node": "cell0", "traits": ["theme"]])
+        let revision = try session.revision()
+        let answer = try session.transaction([
+            .setOverride("theme", at: "scene", "bold"), ["op": "layout"],
+            .removeOverride("theme", at: "scene"), ["op": "layout"],
+        ]).json
+        #expect(answer["unchanged"] == true && answer["notified"] == 0)
+        #expect(try session.revision() == revision)
+        #expect(try session.get("nodes/cell0/traits/theme").json["state"] == "current")
+        _ = service
+    }
+
     // MARK: - Conditions
 
     @Test("In a condition an unspecified trait is as good as none")

@@ -1,0 +1,85 @@
+// Whether update passes of a transaction left anything otherwise than it was: what is set and
+// reverted around passes comes to nothing.
+
+extension Hierarchy {
+    /// Whether a node shows something else than before the open transaction, waits for an update
+    /// where it did not, or no longer waits. Asked when nothing else has changed. O(1) for a plain
+    /// update; O(nodes that were marked or updated, and their children) where it reverted something.
+    var showsOtherwise: Bool {
+        guard let layout else { return false }
+        var before: [Int32: LayoutNode] = [:]
+        for position in log.transactionStart..<log.end {
+            let entry = log[position]
+            if entry.operation != .layout { continue }
+            let flags = LayoutFlags(rawValue: UInt8(truncatingIfNeeded: entry.trait))
+            // The very first entry tells how its node was: mostly that suffices.
+            if before.isEmpty, flags.contains(.marked), isInUse(entry.node),
+                !isDue(entry.node, layout)
+            {
+                return true
+            }
+            var cell = before[entry.node]
+            if cell == nil {
+                cell = LayoutNode(
+                    shown: -1, changed: entry.word, seen: UInt64(bitPattern: entry.revision),
+                    flags: flags)
+            }
+            if entry.a >= 0, cell?.shown == -1 { cell?.shown = entry.a }
+            before[entry.node] = cell
+        }
+        var known: Set<UInt64> = []
+        return before.contains { node, cell in
+            if !isInUse(node) { return false }
+            return showsOtherwise(node, cell, &known, layout)
+                || waitsOtherwise(node, before, layout)
+        }
+    }
+
+    private func showsOtherwise(
+        _ node: Int32, _ before: LayoutNode, _ known: inout Set<UInt64>, _ layout: LayoutState
+    ) -> Bool {
+        before.shown >= 0 && !holdSame(before.shown, layout.nodes[node].shown, &known)
+    }
+
+    /// Whether the node or one of its children is due that was not, or the reverse.
+    private func waitsOtherwise(
+        _ node: Int32, _ before: [Int32: LayoutNode], _ layout: LayoutState
+    ) -> Bool {
+        func wasDue(_ node: Int32) -> Bool {
+            let cell = before[node] ?? layout.nodes[node]
+            if cell.flags.contains(.marked) { return true }
+            let parent = before[hot[node].parent] ?? layout.nodes[hot[node].parent]
+            return parent.flags.contains(.outdated) && cell.seen < parent.changed
+        }
+        if wasDue(node) != isDue(node, layout) { return true }
+        var child = firstChild(of: node)
+        while child >= 0 {
+            if wasDue(child) != isDue(child, layout) { return true }
+            child = links[child].next
+        }
+        return false
+    }
+
+    /// Whether two frames hold the same values from the same nodes, all the way up. What is known
+    /// to be the same is not gone through again; it is of no use after something that differs.
+    private func holdSame(_ one: Int32, _ other: Int32, _ known: inout Set<UInt64>) -> Bool {
+        var (left, right) = (one, other)
+        while left != right {
+            if left <= 0 || right <= 0 { return false }
+            let pair = UInt64(UInt32(bitPattern: left)) << 32 | UInt64(UInt32(bitPattern: right))
+            if !known.insert(pair).inserted { return true }
+            let owners = (records[left].node, records[left].added >> 16)
+            if owners != (records[right].node, records[right].added >> 16) { return false }
+            var entries: (ContiguousArray<RecordEntry>, ContiguousArray<RecordEntry>) = ([], [])
+            recordReader.entries(left, into: &entries.0)
+            recordReader.entries(right, into: &entries.1)
+            let isSame = entries.0.elementsEqual(entries.1) {
+                $0.trait == $1.trait && $0.layer == $1.layer && $0.word == $1.word
+                    && $0.revision == $1.revision
+            }
+            if !isSame { return false }
+            (left, right) = (records[left].jump, records[right].jump)
+        }
+        return true
+    }
+}
