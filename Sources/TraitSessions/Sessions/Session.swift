@@ -19,7 +19,7 @@ package final class Session: @unchecked Sendable {
     let writer: LogWriter?
     /// Whether the session only follows what another writer appends.
     package let isFollower: Bool
-    let lock = SessionLock()
+    @usableFromInline let lock = SessionLock()
     /// Held from the decision of a commit until a log that answers at once has answered, so that
     /// entries arrive in order. Taken before `lock`.
     let commitLock = SessionLock()
@@ -106,7 +106,7 @@ package final class Session: @unchecked Sendable {
     package var digest: StateDigest { hierarchy.digest + notesDigest + headerDigest }
 
     /// Runs `body` while the lock is held.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func locked<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
         lock.lock()
         defer { lock.unlock() }

@@ -93,7 +93,7 @@ final class Feed: @unchecked Sendable {
         self.since = since
         live = filter.registrations
         idleSince = now
-        let digits = String(Fingerprint.of(key.utf8), radix: 16)
+        let digits = String(Fingerprint.of(key), radix: 16)
         fingerprint = String(repeating: "0", count: 8 - digits.count) + digits
     }
 

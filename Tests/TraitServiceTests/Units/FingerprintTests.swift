@@ -11,6 +11,6 @@ struct FingerprintTests {
         "are those of FNV-1a",
         arguments: [("", 0x811C_9DC5), ("a", 0xE40C_292C), ("foobar", 0xBF9C_F968)])
     func values(_ text: String, _ expected: UInt32) {
-        #expect(Fingerprint.of(text.utf8) == expected)
+        #expect(Fingerprint.of(text) == expected)
     }
 }
