@@ -152,7 +152,7 @@ extension Exchange {
         status: Int, contentType: StaticString, fields: UnsafeRawBufferPointer,
         producer: any BodyProducer
     ) {
-        let body = ProducedBody(producer, shardState.workers)
+        let body = ProducedBody(producer, shardState.workers, shardState.unsent)
         let handle = connection.beginStream(
             status: status, contentType: contentType, fields: fields, source: body)
         body.begin(waking: handle.target)

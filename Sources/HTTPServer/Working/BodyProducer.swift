@@ -22,6 +22,8 @@ final class ProducedBody: StreamSource, Work, @unchecked Sendable {
     static let aheadBytesMax = 262_144
 
     private let workers: Workers
+    /// Is told of what is ready and not taken.
+    private let budget: ByteBudget
     private let lock = Mutex(())
     private var target: WakeTarget?
     /// Nil while a slice has it, and when it is no longer needed.
@@ -33,10 +35,13 @@ final class ProducedBody: StreamSource, Work, @unchecked Sendable {
     private var isClosed = false
     private var filling = OutputBuffer()
 
-    init(_ producer: any BodyProducer, _ workers: Workers) {
+    init(_ producer: any BodyProducer, _ workers: Workers, _ budget: ByteBudget) {
         self.producer = producer
         self.workers = workers
+        self.budget = budget
     }
+
+    deinit { _ = budget.change(by: -readyBytes) }
 
     // MARK: - On the shard
 
@@ -55,6 +60,7 @@ final class ProducedBody: StreamSource, Work, @unchecked Sendable {
                 taken.append(ready.removeFirst())
             }
             readyBytes -= bytes
+            _ = budget.change(by: -bytes)
             begins = !isComplete && !isWorking && readyBytes <= Self.aheadBytesMax / 2
             if begins { isWorking = true }
             if !ready.isEmpty {
@@ -105,10 +111,12 @@ final class ProducedBody: StreamSource, Work, @unchecked Sendable {
             if isLast || filling.count >= Self.chunkBytes {
                 hasChunk = true
                 readyBytes += filling.count
+                isOver = !budget.change(by: filling.count)
                 if !filling.isEmpty { ready.append(filling) }
                 filling = OutputBuffer()
             }
-            isOver = isLast || readyBytes >= Self.aheadBytesMax
+            // Where all connections together hold too much, this one is not ahead of its client.
+            isOver = isOver || isLast || readyBytes >= Self.aheadBytesMax
             if isOver { isWorking = false }
         }
         // The end of a run wakes the stream by itself.
