@@ -23,7 +23,7 @@ final class ProducedBody: StreamSource, Work, @unchecked Sendable {
 
     private let workers: Workers
     /// Is told of what is ready and not taken.
-    private let budget: ByteBudget
+    private let unsent: ByteBudget
     private let lock = Mutex(())
     private var target: WakeTarget?
     /// Nil while a slice has it, and when it is no longer needed.
@@ -35,13 +35,13 @@ final class ProducedBody: StreamSource, Work, @unchecked Sendable {
     private var isClosed = false
     private var filling = OutputBuffer()
 
-    init(_ producer: any BodyProducer, _ workers: Workers, _ budget: ByteBudget) {
+    init(_ producer: any BodyProducer, _ workers: Workers, _ unsent: ByteBudget) {
         self.producer = producer
         self.workers = workers
-        self.budget = budget
+        self.unsent = unsent
     }
 
-    deinit { _ = budget.change(by: -readyBytes) }
+    deinit { _ = unsent.change(by: -readyBytes) }
 
     // MARK: - On the shard
 
@@ -60,7 +60,7 @@ final class ProducedBody: StreamSource, Work, @unchecked Sendable {
                 taken.append(ready.removeFirst())
             }
             readyBytes -= bytes
-            _ = budget.change(by: -bytes)
+            _ = unsent.change(by: -bytes)
             begins = !isComplete && !isWorking && readyBytes <= Self.aheadBytesMax / 2
             if begins { isWorking = true }
             if !ready.isEmpty {
@@ -111,7 +111,7 @@ final class ProducedBody: StreamSource, Work, @unchecked Sendable {
             if isLast || filling.count >= Self.chunkBytes {
                 hasChunk = true
                 readyBytes += filling.count
-                isOver = !budget.change(by: filling.count)
+                isOver = !unsent.change(by: filling.count)
                 if !filling.isEmpty { ready.append(filling) }
                 filling = OutputBuffer()
             }
