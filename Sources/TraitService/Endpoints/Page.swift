@@ -1,7 +1,7 @@
 // Pages of lists: `pageSize`, `pageToken`, `nextPageToken` and the `Link` to the next one.
 
-import TraitSessions
 import JSONCodec
+import TraitSessions
 
 /// What a request asks for of a list.
 struct Page {

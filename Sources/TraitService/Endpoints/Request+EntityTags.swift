@@ -36,7 +36,9 @@ extension Request {
         }
         let plain = fields.count
         // Two codings of one representation need two strong tags (RFC 9110, section 8.8.3).
-        if exchange.willCompress(bodyBytes: bodyBytes ?? context.body.count) { fields.append("-gzip") }
+        if exchange.willCompress(bodyBytes: bodyBytes ?? context.body.count) {
+            fields.append("-gzip")
+        }
         fields.append(byte: UInt8(ascii: "\""))
         fields.append("\r\n")
         guard exchange.header(.ifNoneMatch) != nil else { return }

@@ -1,8 +1,8 @@
 // What happened to a session, as far as it is retained, and what it holds.
 
-import TraitSessions
 import JSONCodec
 import TraitEngine
+import TraitSessions
 
 extension TraitService {
     /// `GET …/history`: the retained commits, newest first.
@@ -12,7 +12,9 @@ extension TraitService {
         let inFull = context.query.flag(.operations)
         var before = Int64.max
         if let token = page.after {
-            guard let revision = StreamToken.number(token) else { throw Problem(Page.malformedToken()) }
+            guard let revision = StreamToken.number(token) else {
+                throw Problem(Page.malformedToken())
+            }
             before = revision
         }
         let session = try session(request)

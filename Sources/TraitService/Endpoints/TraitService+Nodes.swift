@@ -1,8 +1,8 @@
 // Nodes: created, replaced, moved, deleted, listed in tree order.
 
-import TraitSessions
 import JSONCodec
 import TraitEngine
+import TraitSessions
 
 extension TraitService {
     /// `PUT …/nodes/{node}`: creates it, or replaces `parent`, `controller` and `label` (and the

@@ -13,7 +13,8 @@ private struct ResolveBody {
         object = try ObjectReader(
             json, "a request to resolve", members: ["nodes", "under", "traits"])
         if object.has("nodes"), object.has("under") {
-            throw SessionError(.malformedBody, "Give `nodes` or `under`, not both.", pointer: "/under")
+            throw SessionError(
+                .malformedBody, "Give `nodes` or `under`, not both.", pointer: "/under")
         }
     }
 

@@ -1,178 +1,24 @@
-// Answers that are made from snapshots: the same bytes as under the lock, of one revision whatever
-// is written meanwhile, and nothing left behind.
+// Answers that are made from snapshots: the same bytes as under the lock.
 
-import HTTPServer
-import SessionLog
-import Synchronization
 import TestSupport
 import Testing
-
-@testable import TraitService
-@testable import TraitSessions
+import TraitSessions
 
 @Suite("Long reads", .timeLimit(.minutes(2)))
 struct LongReadTests {
-    /// Two services with the same session, one of which reads everything at length.
-    private final class Pair: Sendable {
-        let short: Served
-        let long: Served
-
-        init(_ nodes: [JSON]) throws {
-            var limits = ServiceLimits()
-            limits.inlineValuesMax = 0
-            limits.inlineVisitsMax = 0
-            limits.inlineHistoryBytesMax = 0
-            let inline = try Self.generous()
-            short = try Served(inline, nodes)
-            long = try Served(limits, nodes)
-        }
-
-        static func generous() throws -> ServiceLimits {
-            var limits = ServiceLimits()
-            limits.inlineValuesMax = 10_000_000
-            limits.inlineVisitsMax = 10_000_000
-            limits.inlineHistoryBytesMax = 100_000_000
-            limits.inlineBodyBytesMax = 100_000_000
-            limits.pageSizeMax = 1_000_000
-            return limits
-        }
-
-        /// The answers of both; they must agree in all but the framing.
-        @discardableResult
-        func agree(
-            _ method: String, _ rest: String, _ json: JSON? = nil, accept: String = "*/*",
-            sourceLocation: SourceLocation = #_sourceLocation
-        ) throws -> HTTPResponse {
-            let fields = [
-                HTTPField("Accept", accept), HTTPField("Traitd-Request-Id", "same"),
-            ]
-            let short = try short.session.send(method, rest, json, fields: fields)
-            let long = try long.session.send(method, rest, json, fields: fields)
-            #expect(short.status == long.status, sourceLocation: sourceLocation)
-            let isEqual = short.body == long.body
-            #expect(isEqual, "\(method) \(rest) \(accept)", sourceLocation: sourceLocation)
-            let framing: Set = ["Date", "Content-Length", "Transfer-Encoding", "Vary"]
-            #expect(
-                short.head.fields.filter { !framing.contains($0.name) }
-                    == long.head.fields.filter { !framing.contains($0.name) },
-                sourceLocation: sourceLocation)
-            return long
-        }
-    }
-
-    /// A service with one session, `s`; its clock stands still and its random source counts.
-    private final class Served: Sendable {
-        let service: TraitService
-        let server: HTTPServer
-        let port: UInt16
-        let session: SessionClient
-
-        init(
-            _ limits: ServiceLimits, _ nodes: [JSON],
-            configure: (inout ServerConfiguration) -> Void = { _ in }
-        ) throws {
-            let counter = Counter()
-            service = TraitService(
-                version: "test", shards: 1, limits: limits,
-                environment: SessionEnvironment(now: { 1_000 }, random: { counter.next() }))
-            var configuration = ServerConfiguration()
-            configuration.addresses = [.tcp(host: "127.0.0.1", port: 0)]
-            configuration.shards = 1
-            configure(&configuration)
-            server = HTTPServer(configuration: configuration, handler: service)
-            port = try server.start().first?.port ?? 0
-            let url = "http://127.0.0.1:\(port)"
-            session = try SessionClient("s", on: url)
-            try session.client.send(
-                "PUT", "/v1/sessions/s",
-                json: [
-                    "nodes": .array(nodes),
-                    "traits": ["title": ["type": "string", "default": "none"]],
-                ],
-                fields: [HTTPField("Traitd-Request-Id", "same")]
-            ).expecting(201)
-        }
-
-        deinit { server.stop() }
-
-        func snapshots() throws -> Int64? {
-            try session.get("stats").expecting(200).json["snapshots"]?.int
-        }
-
-        /// Waits until no snapshot is held.
-        func expectReleased() throws {
-            let deadline = Deadline(within: .seconds(30))
-            while try snapshots() != 0 {
-                if deadline.hasPassed { throw TimedOut("the release of a snapshot") }
-            }
-            let shared = service.store.find("s").map { session in
-                session.locked { session.sharedSnapshot != nil }
-            }
-            #expect(shared == false)
-        }
-
-        /// A client that has sent the request, read the head, and stopped reading.
-        func stall(_ method: String, _ rest: String, _ json: JSON?, version: String = "1.1")
-            throws -> (RawConnection, read: [UInt8])
-        {
-            let connection = try RawConnection(port: port, receiveBufferBytes: 65_536)
-            let body = json?.bytes ?? []
-            try connection.send(
-                "\(method) /v1/sessions/s/\(rest) HTTP/\(version)\r\nHost: a\r\n"
-                    + "Accept: application/x-ndjson\r\nContent-Type: application/json\r\n"
-                    + "Content-Length: \(body.count)\r\n\r\n")
-            try connection.send(body)
-            let read = try connection.read {
-                String(decoding: $0, as: UTF8.self).contains("\r\n\r\n")
-            }
-            return (connection, read)
-        }
-    }
-
-    private final class Counter: Sendable {
-        private let value = Atomic<UInt64>(0)
-        func next() -> UInt64 {
-            value.wrappingAdd(1, ordering: .relaxed).newValue &* 0x9e37_79b9_7f4a_7c15
-        }
-    }
-
-    private static func nodes(_ count: Int) -> [JSON] {
-        (0..<count).map { number in
-            let parent: JSON = number == 0 ? nil : .string("n\((number - 1) / 3)")
-            let title = String(repeating: "t", count: number * 7 % 200)
-            return [
-                "id": .string("n\(number)"),
-                "kind": number % 50 == 49 ? "view" : "environment",
-                "parent": number % 50 == 49 ? "window" : parent,
-                "overrides": number % 5 == 3 ? ["displayScale": .int(Int64(number))] : [:],
-                "supplied": number % 7 == 3 ? ["title": .string(title)] : [:],
-            ]
-        }
-    }
-
-    private static func tree(_ count: Int) -> [JSON] {
-        [["id": "scene", "kind": "windowScene"], ["id": "window", "kind": "window", "parent": "scene"]]
-            + nodes(count).filter { $0["kind"] == "environment" || $0["parent"] == "window" }
-            .filter { node in
-                // A parent that is a view stands for the root.
-                let parent = node["parent"]?.string?.dropFirst().description ?? ""
-                return Int(parent).map { $0 % 50 != 49 } ?? true
-            }
-    }
-
     private static let lines = "application/x-ndjson"
 
     @Test("Resolving at length has the same bytes as under the lock, in both forms")
     func resolve() throws {
-        let pair = try Pair(Self.tree(2_000))
+        let pair = try LongReadPair(LongReadTree.tree(2_000))
         let ids = try #require(
             pair.short.session.get("nodes?pageSize=1000000").json["nodes"]?.array
         ).compactMap { $0["id"] }
         #expect(ids.count > 1_000)
         let names = (0..<5_000).map { ids[$0 * 7 % ids.count] }
         let bodies: [JSON] = [
-            ["under": "n0"], ["under": "n1", "traits": ["displayScale"]], ["under": .string("n0"),
-                "traits": ["title", "displayScale"]],
+            ["under": "n0"], ["under": "n1", "traits": ["displayScale"]],
+            ["under": "n0", "traits": ["title", "displayScale"]],
             ["nodes": .array(names)], ["nodes": .array(names), "traits": ["title"]],
             ["nodes": []], ["nodes": ["n0"]], ["under": "scene", "traits": []],
         ]
@@ -189,7 +35,7 @@ struct LongReadTests {
 
     @Test("What is refused is refused alike, names and pointers included")
     func refused() throws {
-        let pair = try Pair(Self.tree(200))
+        let pair = try LongReadPair(LongReadTree.tree(200))
         var names = JSON.array((0..<3_000).map { _ in "n1" })
         var many = names.array ?? []
         many[2_500] = "lost"
@@ -198,7 +44,8 @@ struct LongReadTests {
         names = .array(many)
         let bodies: [JSON] = [
             ["nodes": unknown], ["nodes": names], ["under": "lost"], ["under": 3], [:],
-            ["nodes": ["n0"], "under": "n0"], ["nodes": "n0"], ["under": "n0", "traits": ["titel"]],
+            ["nodes": ["n0"], "under": "n0"], ["nodes": "n0"],
+            ["under": "n0", "traits": ["titel"]],
             ["under": "n0", "traits": "title"], ["under": "n0", "extra": 1], [],
         ]
         for body in bodies {
@@ -216,8 +63,8 @@ struct LongReadTests {
     func longBody() throws {
         var limits = ServiceLimits()
         limits.inlineBodyBytesMax = 0
-        let elsewhere = try Served(limits, Self.tree(200))
-        let here = try Served(try Pair.generous(), Self.tree(200))
+        let elsewhere = try LongReadServer(limits, LongReadTree.tree(200))
+        let here = try LongReadServer(try LongReadPair.generous(), LongReadTree.tree(200))
         let names = JSON.array((0..<20_000).map { _ in "n1" })
         for body: JSON in [
             ["nodes": names, "traits": ["title"]], ["under": "n0"], ["nodes": ["lost"]], [:],
@@ -242,7 +89,7 @@ struct LongReadTests {
 
     @Test("Pages of nodes and of the history have the same bytes, fields and next page")
     func pages() throws {
-        let pair = try Pair(Self.tree(2_000))
+        let pair = try LongReadPair(LongReadTree.tree(2_000))
         for number in 0..<30 {
             try pair.agree(
                 "PUT", "nodes/n\(number % 3)/overrides/title", ["value": .string("t\(number)")])
@@ -275,11 +122,16 @@ struct LongReadTests {
 
     @Test("A list as lines has every node of the query once, as its pages have them")
     func nodeLines() throws {
-        let pair = try Pair(Self.tree(3_000))
-        for query in ["", "?kind=view", "?under=n1", "?depth=2", "?under=n1&depth=1&kind=environment"] {
+        let pair = try LongReadPair(LongReadTree.tree(3_000))
+        let queries = [
+            "", "?kind=view", "?under=n1", "?depth=2", "?under=n1&depth=1&kind=environment",
+        ]
+        for query in queries {
             let answer = try pair.agree("GET", "nodes" + query, accept: Self.lines)
             #expect(answer[header: "Content-Type"] == Self.lines)
-            let records = try answer.text.split(separator: "\n").map { try JSON(parsing: String($0)) }
+            let records = try answer.text.split(separator: "\n").map {
+                try JSON(parsing: String($0))
+            }
             let page = query.isEmpty ? "?pageSize=1000000" : query + "&pageSize=1000000"
             let listed = try pair.short.session.get("nodes" + page).json["nodes"]?.array
             #expect(records == listed)
@@ -302,7 +154,7 @@ struct LongReadTests {
 
     @Test("Pages of a list with a depth have no node below it", arguments: [0, 1, 2])
     func depth(depth: Int) throws {
-        let served = try Served(ServiceLimits(), Self.tree(100))
+        let served = try LongReadServer(ServiceLimits(), LongReadTree.tree(100))
         let whole = try served.session.get("nodes?depth=\(depth)&pageSize=1000").json["nodes"]
         var paged: [JSON] = []
         var query: String? = "?depth=\(depth)&pageSize=1"
@@ -314,90 +166,5 @@ struct LongReadTests {
             }
         }
         #expect(.array(paged) == whole)
-    }
-
-    // MARK: - While it is read
-
-    /// A subtree whose answer no socket holds: about 20 MB.
-    private static let large: [JSON] = nodes(20_000).filter { $0["kind"] == "environment" }
-        .filter { node in
-            let parent = node["parent"]?.string?.dropFirst().description ?? ""
-            return Int(parent).map { $0 % 50 != 49 } ?? true
-        }
-
-    /// The records that are whole in a raw answer, with the head's revision.
-    private static func check(_ bytes: [UInt8], revision: Int64) throws -> Int {
-        let text = String(decoding: bytes, as: UTF8.self)
-        #expect(text.contains("Traitd-Revision: \(revision)\r\n"))
-        let head = try #require(text.range(of: "\r\n\r\n"))
-        let body = Array(text[head.upperBound...].utf8)
-        let records = try StalledReader.records(in: body)
-        #expect(records.allSatisfy { $0["revision"] == .int(revision) })
-        return records.count
-    }
-
-    @Test("A slow reader gets one revision, though the session is written to and then deleted")
-    func slow() throws {
-        let served = try Served(ServiceLimits(), Self.large)
-        let count = try served.session.get("").json["nodes"]?.int
-        let (reader, read) = try served.stall("POST", "resolve", ["under": "n0"])
-        for number in 0..<200 {
-            try served.session.put(
-                "nodes/n\(number)/overrides/displayScale", ["value": .int(Int64(number) + 7)])
-        }
-        try served.session.delete("")
-        let rest = try reader.read { $0.suffix(7).elementsEqual("\r\n0\r\n\r\n".utf8) }
-        // Reading in pieces may cut no record: the count of all is the proof.
-        #expect(try Self.check(read + rest, revision: 1) == count.map { Int($0) })
-    }
-
-    @Test("HTTP/1.0 gets the same bytes, up to the end of the connection")
-    func oldVersion() throws {
-        let served = try Served(ServiceLimits(), Self.tree(3_000))
-        let (reader, read) = try served.stall("POST", "resolve", ["under": "n0"], version: "1.0")
-        let text = String(decoding: read + (try reader.readToEnd()), as: UTF8.self)
-        let whole = try served.session.send(
-            "POST", "resolve", ["under": "n0"], fields: [HTTPField("Accept", Self.lines)])
-        #expect(text.hasSuffix("\r\n\r\n" + whole.text))
-        #expect(!text.contains("chunked"))
-    }
-
-    @Test("Readers of one revision share a snapshot, and it goes with the last of them")
-    func shared() throws {
-        var limits = ServiceLimits()
-        limits.readSnapshotsMax = 2
-        let served = try Served(limits, Self.large)
-        do {
-            let first = try served.stall("POST", "resolve", ["under": "n0"])
-            let second = try served.stall("POST", "resolve", ["under": "n1"])
-            #expect(try served.snapshots() == 1)
-            try served.session.override("displayScale", at: "n0", 5)
-            let third = try served.stall("POST", "resolve", ["under": "n0"])
-            #expect(try served.snapshots() == 2)
-            try served.session.override("displayScale", at: "n0", 6)
-            let beyond = try served.session.send("POST", "resolve", ["under": "n0"])
-            let problem = try expectProblem(beyond, 429, "quota")
-            #expect(problem["limit"] == "readSnapshotsMax=2")
-            #expect(beyond.revision == 3)
-            // What needs no snapshot is answered.
-            let few = try served.session.send("POST", "resolve", ["nodes": ["n0"]])
-            #expect(few.status == 200)
-            withExtendedLifetime((first, second, third)) {}
-        }
-        try served.expectReleased()
-        let after = try served.session.send("POST", "resolve", ["under": "n0"])
-        #expect(after.status == 200)
-        #expect(after.revision == 3)
-    }
-
-    @Test("A client that stalls is cut off, and its snapshot is let go")
-    func stalled() throws {
-        let served = try Served(ServiceLimits(), Self.large) {
-            $0.limits.writeStallTimeoutSeconds = 0.2
-        }
-        let (reader, read) = try served.stall("POST", "resolve", ["under": "n0"])
-        try served.expectReleased()
-        let bytes = read + (try reader.readToEnd())
-        #expect(!bytes.suffix(7).elementsEqual("\r\n0\r\n\r\n".utf8))
     }
 }

@@ -2,8 +2,8 @@
 
 import TestSupport
 import Testing
-import TraitSessions
 import TraitService
+import TraitSessions
 
 @Suite("Resolving many nodes", .timeLimit(.minutes(1)))
 struct ResolveTests {
