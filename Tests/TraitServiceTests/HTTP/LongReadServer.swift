@@ -132,39 +132,32 @@ private final class RandomCounter: Sendable {
     }
 }
 
-/// Trees of every kind of value and several kinds of node.
+/// Trees with values of several types and nodes of several kinds.
 enum LongReadTree {
-    static func nodes(_ count: Int) -> [JSON] {
+    /// Three children a node.
+    private static func environments(_ count: Int) -> [JSON] {
         (0..<count).map { number in
-            let parent: JSON = number == 0 ? nil : .string("n\((number - 1) / 3)")
             let title = String(repeating: "t", count: number * 7 % 200)
             return [
-                "id": .string("n\(number)"),
-                "kind": number % 50 == 49 ? "view" : "environment",
-                "parent": number % 50 == 49 ? "window" : parent,
+                "id": .string("n\(number)"), "kind": "environment",
+                "parent": number == 0 ? nil : .string("n\((number - 1) / 3)"),
                 "overrides": number % 5 == 3 ? ["displayScale": .int(Int64(number))] : [:],
                 "supplied": number % 7 == 3 ? ["title": .string(title)] : [:],
             ]
         }
     }
 
+    /// As many environments, and behind them a window with views.
     static func tree(_ count: Int) -> [JSON] {
-        [
+        let views = (0..<count / 50).map { number -> JSON in
+            ["id": .string("v\(number)"), "kind": "view", "parent": "window"]
+        }
+        return environments(count) + [
             ["id": "scene", "kind": "windowScene"],
             ["id": "window", "kind": "window", "parent": "scene"],
-        ]
-            + nodes(count).filter { $0["kind"] == "environment" || $0["parent"] == "window" }
-            .filter { node in
-                // A parent that is a view stands for the root.
-                let parent = node["parent"]?.string?.dropFirst().description ?? ""
-                return Int(parent).map { $0 % 50 != 49 } ?? true
-            }
+        ] + views
     }
 
-    /// A subtree whose answer no socket holds: about 20 MB.
-    static let large: [JSON] = nodes(20_000).filter { $0["kind"] == "environment" }
-        .filter { node in
-            let parent = node["parent"]?.string?.dropFirst().description ?? ""
-            return Int(parent).map { $0 % 50 != 49 } ?? true
-        }
+    /// A subtree whose answer no socket holds: several megabytes.
+    static let large = environments(10_000)
 }

@@ -105,7 +105,7 @@ struct LongReadTests {
                 let answer = try pair.agree("GET", page)
                 try #require(answer.status == 200)
                 next = answer[header: "Link"].flatMap { link in
-                    link.firstIndex(of: ">").map { String(link[..<$0].dropFirst(15)) }
+                    link.firstIndex(of: ">").map { String(link[..<$0].dropFirst(16)) }
                 }
                 if let next { #expect(next.hasPrefix("nodes") || next.hasPrefix("history")) }
                 let tag = try #require(answer[header: "ETag"])
