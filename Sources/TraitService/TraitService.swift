@@ -78,7 +78,7 @@ package final class TraitService: RequestHandler {
     /// Sends the answer, or keeps it until the revision that it shows is acknowledged.
     ///
     /// - Parameter retained: the request, where the exchange no longer has it.
-    private func finish(
+    func finish(
         _ exchange: Exchange, _ context: RequestContext, _ retained: RetainedRequest? = nil
     ) {
         guard let response = context.response else { return context.send(on: exchange) }
@@ -187,27 +187,5 @@ package final class TraitService: RequestHandler {
         context.status = 204
         context.contentType = nil
         context.field("Allow", methods)
-    }
-}
-
-/// A body that is parsed where it is worked on.
-///
-/// `@unchecked Sendable`: used by one step at a time.
-private final class OffloadedBody: @unchecked Sendable {
-    private let bytes: RequestBody
-    private let tape = JSONTape()
-    private var root: JSONValue?
-
-    init(_ bytes: RequestBody) { self.bytes = bytes }
-
-    /// Parses the body in the first call, which answers nil: that was a step's work.
-    func json() throws(SessionError) -> JSONValue? {
-        if let root { return root }
-        do throws(JSONError) {
-            root = try tape.parse(bytes.bytes)
-        } catch {
-            throw SessionError(error)
-        }
-        return nil
     }
 }

@@ -145,4 +145,16 @@ extension Exchange {
         connection.beginStream(
             status: status, contentType: contentType, fields: fields, source: source)
     }
+
+    /// The same with a body that is made beside the shard, as far ahead as a few chunks. The answer
+    /// is whole, or its connection is closed before its end.
+    package func stream(
+        status: Int, contentType: StaticString, fields: UnsafeRawBufferPointer,
+        producer: any BodyProducer
+    ) {
+        let body = ProducedBody(producer, shardState.workers, shardState.unsent)
+        let handle = connection.beginStream(
+            status: status, contentType: contentType, fields: fields, source: body)
+        body.begin(waking: handle.target)
+    }
 }

@@ -18,6 +18,11 @@ package protocol StreamSource: AnyObject {
     /// `produce` is called.
     func sharedRecords() -> SharedRecords?
 
+    /// Whether the stream has an end of its own, without which it means nothing. The server then never
+    /// ends it in good order before that: it waits for it when it drains, closes the connection of a
+    /// client that takes nothing, and serves one that closed its sending side.
+    var isFinite: Bool { get }
+
     /// The stream is ended by the server. Appends the last record to `out`, which is empty at first.
     /// The server sends it for as long as `lingerSeconds` allow, and closes the connection.
     func end(_ reason: StreamEnd, into out: OutputBuffer)
@@ -27,6 +32,8 @@ package protocol StreamSource: AnyObject {
 }
 
 extension StreamSource {
+    package var isFinite: Bool { false }
+
     package func sharedRecords() -> SharedRecords? { nil }
 }
 

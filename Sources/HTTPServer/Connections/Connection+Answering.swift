@@ -114,7 +114,7 @@ extension Connection {
         phase = .streaming
         self.target = target
         let stream = StreamState(source: source, isChunked: isChunked)
-        if shard.isDraining { stream.endsAt = shard.now }
+        if shard.isDraining, !stream.isFinite { stream.endsAt = shard.now }
         self.stream = stream
         shard.counters.streams.add(1)
         return WakeHandle(target)

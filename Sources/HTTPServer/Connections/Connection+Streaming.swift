@@ -7,6 +7,7 @@ final class StreamState {
     let source: any StreamSource
     /// HTTP/1.0 knows no chunks; the end of the connection ends the stream.
     let isChunked: Bool
+    let isFinite: Bool
     /// Whether to ask the source again as soon as the client has room.
     var wantsMore = true
     /// When the server ends it because it drains.
@@ -15,6 +16,7 @@ final class StreamState {
     init(source: any StreamSource, isChunked: Bool) {
         self.source = source
         self.isChunked = isChunked
+        isFinite = source.isFinite
     }
 }
 
@@ -53,6 +55,8 @@ extension Connection {
     /// Has the source say its last words, and ends the connection once they are sent, or soon.
     func endStream(_ reason: StreamEnd) {
         guard phase == .streaming, let stream else { return }
+        // A last chunk would make what was sent so far look complete.
+        if stream.isFinite { return close() }
         let records = shard.records
         stream.source.end(reason, into: records)
         append(records, stream)

@@ -49,9 +49,10 @@ extension Connection {
     /// The client sends nothing more; it may still read.
     func peerClosedWhileWaiting() {
         peerClosed = true
-        // A client of a stream that has closed its side has lost interest.
-        guard phase == .waiting else { return close() }
+        // A client of an endless stream that has closed its side has lost interest.
+        if phase == .streaming, stream?.isFinite != true { return close() }
         watch(outbound == nil ? [] : .writable)
+        guard phase == .waiting else { return }
         resumeParked(.disconnected)
         settle()
     }

@@ -175,7 +175,7 @@ extension Connection {
             if wasBlocked { watch(peerClosed ? [] : .peerClosed) }
             setDeadline(wakeDeadline)
         case .streaming:
-            if wasBlocked { watch(.peerClosed) }
+            if wasBlocked { watch(peerClosed ? [] : .peerClosed) }
             setDeadlineOrEnd(wakeDeadline)
             if stream?.wantsMore == true { shard.queueForNextTurn(self) }
         case .closing: finish()

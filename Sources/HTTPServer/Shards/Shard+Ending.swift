@@ -35,7 +35,7 @@ extension Shard {
         let count = UInt64(max(1, counters.streams.current))
         var number: UInt64 = 0
         for connection in connections {
-            guard let connection, let stream = connection.stream else { continue }
+            guard let connection, let stream = connection.stream, !stream.isFinite else { continue }
             // Divided first: a window of years times a million streams would not fit.
             stream.endsAt = now.advanced(by: window / count &* number)
             number &+= 1

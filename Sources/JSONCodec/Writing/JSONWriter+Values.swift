@@ -60,6 +60,9 @@ extension JSONWriter {
         put(byte)
     }
 
+    /// Has the next value follow another of its array, which was written before a `reset`.
+    package mutating func separate() { needsComma = true }
+
     /// Ends a record of newline-delimited JSON: an LF, after which the next value stands alone.
     @inlinable
     package mutating func newline() {

@@ -1,7 +1,7 @@
 // Pages of lists: `pageSize`, `pageToken`, `nextPageToken` and the `Link` to the next one.
 
-import TraitSessions
 import JSONCodec
+import TraitSessions
 
 /// What a request asks for of a list.
 struct Page {
@@ -35,10 +35,25 @@ struct Page {
 
     /// Writes `nextPageToken` into the open object and the `Link` into the header.
     func writeNext(after identifier: String, _ request: Request) {
+        request.context.body.key("nextPageToken")
+        request.context.body.value(Self.prefix + identifier)
+        link(after: identifier, request)
+    }
+
+    /// Ends the page's object, with `nextPageToken` when there is a next page.
+    static func end(next: String?, of writer: inout JSONWriter) {
+        if let next {
+            writer.key("nextPageToken")
+            writer.value(prefix + next)
+        }
+        writer.endObject()
+        writer.newline()
+    }
+
+    /// Writes the `Link` into the header.
+    func link(after identifier: String, _ request: Request) {
         let context = request.context
         let token = Self.prefix + identifier
-        context.body.key("nextPageToken")
-        context.body.value(token)
         let path = String(decoding: request.exchange.path, as: UTF8.self)
         var parameters = ["pageSize=\(size)", "pageToken=\(token)"]
         for parameter in [QueryParameter.under, .kind, .depth, .operations] {

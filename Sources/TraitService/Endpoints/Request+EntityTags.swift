@@ -5,23 +5,40 @@ import TraitSessions
 
 extension Request {
     /// Gives the answer `Traitd-Revision` and `ETag`, and makes it 304 when the client has it.
+    @inline(__always)
     func finishReading(_ session: Session) {
-        let revision = session.head
+        finishReading(uid: session.uid, revision: session.head)
+    }
+
+    /// The same for what was read from the session at that revision.
+    ///
+    /// - Parameters:
+    ///   - form: tells apart what one target answers in several media types.
+    ///   - bodyBytes: the size of a body that is not in the context.
+    func finishReading(
+        uid: String, revision: Int64, form: StaticString = "", bodyBytes: Int? = nil
+    ) {
         context.field("Traitd-Revision", revision)
         let fields = context.fields
         fields.append("ETag: ")
         let start = fields.count
         fields.append(byte: UInt8(ascii: "\""))
-        fields.append(session.uid)
+        fields.append(uid)
         fields.append(byte: UInt8(ascii: "."))
         fields.append(decimal: Int(revision))
         if let variant {
             fields.append(byte: UInt8(ascii: "-"))
             fields.append(hex: UInt(variant))
         }
+        if form.utf8CodeUnitCount > 0 {
+            fields.append(byte: UInt8(ascii: "-"))
+            fields.append(form)
+        }
         let plain = fields.count
         // Two codings of one representation need two strong tags (RFC 9110, section 8.8.3).
-        if exchange.willCompress(bodyBytes: context.body.count) { fields.append("-gzip") }
+        if exchange.willCompress(bodyBytes: bodyBytes ?? context.body.count) {
+            fields.append("-gzip")
+        }
         fields.append(byte: UInt8(ascii: "\""))
         fields.append("\r\n")
         guard exchange.header(.ifNoneMatch) != nil else { return }

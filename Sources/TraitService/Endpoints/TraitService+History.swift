@@ -1,8 +1,8 @@
 // What happened to a session, as far as it is retained, and what it holds.
 
-import TraitSessions
 import JSONCodec
 import TraitEngine
+import TraitSessions
 
 extension TraitService {
     /// `GET …/history`: the retained commits, newest first.
@@ -12,26 +12,40 @@ extension TraitService {
         let inFull = context.query.flag(.operations)
         var before = Int64.max
         if let token = page.after {
-            guard let revision = StreamToken.number(token) else { throw Problem(Page.malformedToken()) }
+            guard let revision = StreamToken.number(token) else {
+                throw Problem(Page.malformedToken())
+            }
             before = revision
         }
-        try reading(request) { session throws(SessionError) in
-            context.body.beginObject()
-            context.body.key("commits")
-            context.body.beginArray()
-            var revision = min(session.acknowledged, before - 1)
-            var count = 0
-            while count < page.size, let commit = session.retained[revision] {
-                commit.write(operationsInFull: inFull, into: &context.body)
-                revision -= 1
-                count += 1
+        let session = try session(request)
+        var commits: [RetainedCommit] = []
+        var head: Int64 = 0
+        var hasMore = false
+        // Commits are immutable: the page takes references, and is written without the lock.
+        try translating { () throws(SessionError) in
+            try session.locked { () throws(SessionError) in
+                try request.checkIsThere(session)
+                context.response = session.pendingResponse(until: session.head)
+                head = session.head
+                var revision = min(session.acknowledged, before - 1)
+                while commits.count < page.size, let commit = session.retained[revision] {
+                    commits.append(commit)
+                    revision -= 1
+                }
+                hasMore = session.retained[revision] != nil
             }
-            context.body.endArray()
-            if session.retained[revision] != nil {
-                page.writeNext(after: String(revision + 1), request)
-            }
-            context.body.endObject()
-            context.body.newline()
+        }
+        let next = hasMore ? commits.last.map { String($0.revision) } : nil
+        let text = HistoryText(commits, next: next, inFull: inFull)
+        guard text.byteCount > limits.inlineHistoryBytesMax else {
+            _ = text.write(budget: .max, into: &context.body)
+            if let next { page.link(after: next, request) }
+            return request.finishReading(uid: session.uid, revision: head)
+        }
+        writeAtLength(request, revision: head) {
+            text.step()
+        } then: { [limits, uid = session.uid] body, request throws(Problem) in
+            request.finish(try Page(request, limits), body, uid, head)
         }
     }
 
@@ -57,6 +71,7 @@ extension TraitService {
                 ("streams", Int64(session.feeds.listenerCount)),
                 ("watches", Int64(session.feeds.watchCount)),
                 ("waitingAnswers", Int64(session.waitingCount)),
+                ("snapshots", Int64(session.snapshotsHeld)),
             ]
             context.body.beginObject()
             context.body.key("session")
@@ -71,5 +86,52 @@ extension TraitService {
             context.body.newline()
         }
         context.field("Cache-Control", "no-store")
+    }
+}
+
+/// A page of the history in the making.
+///
+/// `@unchecked Sendable`: used by one step at a time.
+private final class HistoryText: @unchecked Sendable {
+    private static let stepBytes = 262_144
+
+    private let commits: [RetainedCommit]
+    private let next: String?
+    private let inFull: Bool
+    private var count = 0
+    private var writer = JSONWriter()
+
+    /// - Parameter next: what the token of the next page names.
+    init(_ commits: [RetainedCommit], next: String?, inFull: Bool) {
+        self.commits = commits
+        self.next = next
+        self.inFull = inFull
+    }
+
+    /// About what there is to go through.
+    var byteCount: Int { commits.reduce(0) { $0 + $1.byteCount } }
+
+    /// The page when it is complete.
+    func step() -> LongBody? {
+        write(budget: Self.stepBytes, into: &writer) ? LongBody(writer.bytes, next: next) : nil
+    }
+
+    /// Writes on, about `budget` bytes. Returns whether that is all.
+    func write(budget: Int, into writer: inout JSONWriter) -> Bool {
+        if writer.count == 0 {
+            writer.beginObject()
+            writer.key("commits")
+            writer.beginArray()
+        }
+        var bytes = 0
+        while count < commits.count, bytes < budget {
+            commits[count].write(operationsInFull: inFull, into: &writer)
+            bytes += commits[count].byteCount
+            count += 1
+        }
+        guard count == commits.count else { return false }
+        writer.endArray()
+        Page.end(next: next, of: &writer)
+        return true
     }
 }

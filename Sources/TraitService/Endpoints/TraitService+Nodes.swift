@@ -1,8 +1,8 @@
 // Nodes: created, replaced, moved, deleted, listed in tree order.
 
-import TraitSessions
 import JSONCodec
 import TraitEngine
+import TraitSessions
 
 extension TraitService {
     /// `PUT …/nodes/{node}`: creates it, or replaces `parent`, `controller` and `label` (and the
@@ -51,7 +51,7 @@ extension TraitService {
     }
 
     /// `GET …/nodes?under=&kind=&depth=`, in tree order. `depth` counts levels below `under`
-    /// (0: only itself), or below the roots.
+    /// (0: only itself), or below the roots. A page, or, as NDJSON, all of them.
     func listNodes(_ request: Request) throws(Problem) {
         let context = request.context
         let page = try Page(request, limits)
@@ -66,50 +66,95 @@ extension TraitService {
             }
         }
         let underName = try context.query.string(.under)
-        try reading(request) { session throws(SessionError) in
-            var under: NodeIndex?
-            if let underName {
-                under = try session.node(named: underName, "under")
+        let session = try session(request)
+        let asLines = request.wantsNodeLines
+        var long: (SessionSnapshot, NodeFilter, NodeIndex?)?
+        try translating { () throws(SessionError) in
+            try session.locked { () throws(SessionError) in
+                try request.checkIsThere(session)
+                context.response = session.pendingResponse(until: session.head)
+                var filter = NodeFilter(kind: kind, depth: depth)
+                if let underName {
+                    filter.under = try session.node(named: underName, "under")
+                }
+                var after: NodeIndex?
+                if let name = page.after {
+                    guard let node = session.hierarchy.node(name) else {
+                        throw Page.malformedToken()
+                    }
+                    after = node
+                }
+                if asLines {
+                    if writeLines(filter, session, request) {
+                        return request.finishNodeLines(session.uid, session.head)
+                    }
+                } else {
+                    var nodes = NodePage(filter, after: after, size: page.size)
+                    if nodes.write(
+                        from: session, visitsMax: limits.inlineVisitsMax, into: &context.body)
+                    {
+                        if let next = nodes.next { page.link(after: next, request) }
+                        return request.finishReading(session)
+                    }
+                }
+                context.body.reset()
+                long = (try session.snapshot(), filter, after)
             }
-            var after: NodeIndex?
-            if let name = page.after {
-                guard let node = session.hierarchy.node(name) else { throw Page.malformedToken() }
-                after = node
-            }
-            request.writeNodes(
-                session, under: under, after: after, kind: kind, depth: depth, page: page)
+        }
+        guard let (snapshot, filter, after) = long else { return }
+        if asLines {
+            listLines(request, snapshot, filter)
+        } else {
+            listAtLength(request, snapshot, NodePage(filter, after: after, size: page.size))
+        }
+    }
+
+    /// A list that is short enough. Runs while the session's lock is held.
+    private func writeLines(_ filter: NodeFilter, _ session: Session, _ request: Request) -> Bool {
+        var walk = NodeWalk(filter)
+        return NodeLineProducer.write(
+            &walk, from: session, budget: limits.inlineBodyBytesMax,
+            visitsMax: min(limits.pageSizeMax, limits.inlineVisitsMax), &request.context.body)
+    }
+
+    /// A page whose nodes are far apart.
+    private func listAtLength(
+        _ request: Request, _ snapshot: SessionSnapshot, _ nodes: NodePage
+    ) {
+        let work = NodePageWork(nodes)
+        readAtLength(request, snapshot) { session, _ in
+            work.step(session)
+        } then: { [limits] body, request throws(Problem) in
+            let page = try Page(request, limits)
+            request.finish(page, body, snapshot.header.uid, snapshot.revision)
+        }
+    }
+
+    /// All nodes, streamed.
+    private func listLines(
+        _ request: Request, _ snapshot: SessionSnapshot, _ filter: NodeFilter
+    ) {
+        readAtLength(request, snapshot) { _, _ in
+            true
+        } then: { _, request in
+            request.finishNodeLines(snapshot.header.uid, snapshot.revision)
+            if request.context.status == 304 { return }
+            request.stream("application/x-ndjson", NodeLineProducer(snapshot, filter))
         }
     }
 }
 
 extension Request {
-    fileprivate func writeNodes(
-        _ session: Session, under: NodeIndex?, after: NodeIndex?, kind: NodeKind?, depth: Int?,
-        page: Page
-    ) {
-        let hierarchy = session.hierarchy
-        context.body.beginObject()
-        context.body.key("nodes")
-        context.body.beginArray()
-        var last: NodeIndex?
-        var count = 0
-        var hasMore = false
-        hierarchy.forEachNode(under: under, after: after) { node, level in
-            let isAtBottom = depth.map { level >= $0 } ?? false
-            if kind == nil || hierarchy.kind(of: node) == kind {
-                if count == page.size {
-                    hasMore = true
-                    return .stop
-                }
-                NodeWriter.write(node, of: session, into: &context.body)
-                count += 1
-                last = node
-            }
-            return isAtBottom ? .skipChildren : .descend
+    /// Whether the list is to come as lines: then it is all of it, so a page never does.
+    fileprivate var wantsNodeLines: Bool {
+        guard context.query[.pageSize] == nil, context.query[.pageToken] == nil else {
+            return false
         }
-        context.body.endArray()
-        if hasMore, let last { page.writeNext(after: hierarchy.identifier(of: last), self) }
-        context.body.endObject()
-        context.body.newline()
+        return exchange.bestMediaType(offered: ["application/json", "application/x-ndjson"]) == 1
+    }
+
+    fileprivate func finishNodeLines(_ uid: String, _ revision: Int64) {
+        context.contentType = "application/x-ndjson"
+        finishReading(uid: uid, revision: revision, form: "ndjson")
     }
 }

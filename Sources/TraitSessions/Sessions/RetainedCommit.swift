@@ -71,7 +71,7 @@ package final class RetainedCommit: Sendable {
     package var notified: Int { notes.count { $0.isRegistered } }
 
     /// What keeping it costs, about.
-    var byteCount: Int {
+    package var byteCount: Int {
         160 + entry.payload.count + notes.count * 120 + endings.count * 16
     }
 }

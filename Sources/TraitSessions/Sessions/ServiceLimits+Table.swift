@@ -34,13 +34,23 @@ extension ServiceLimits: LimitTable {
             "inlineBodyBytesMax", \.inlineBodyBytesMax, 0...536_870_911, isOption: false,
             beyond: .effect("a worker makes the session, and the shard serves others"),
             help: "Bytes of a session's body up to which the shard makes the session itself."),
+        // The session's lock is held meanwhile, for about 200 microseconds.
         Limit(
-            "resolvedNodesMax", \.resolvedNodesMax, 1...10_000_000, beyond: quota,
-            help: "Nodes that one request resolves."),
-        // The session's lock is held meanwhile, for about 20 milliseconds with the default.
+            "inlineValuesMax", \.inlineValuesMax, 0...100_000, isOption: false,
+            beyond: .effect("a snapshot is read beside the shard, and the answer is streamed"),
+            help: "Values, nodes times traits, that are resolved under the session's lock."),
+        // The same.
         Limit(
-            "resolvedValuesMax", \.resolvedValuesMax, 1...100_000_000, beyond: quota,
-            help: "Values that one request resolves, nodes times traits."),
+            "inlineVisitsMax", \.inlineVisitsMax, 0...100_000, isOption: false,
+            beyond: .effect("a snapshot is read beside the shard"),
+            help: "Nodes that a list of nodes visits under the session's lock."),
+        Limit(
+            "inlineHistoryBytesMax", \.inlineHistoryBytesMax, 0...536_870_911, isOption: false,
+            beyond: .effect("a worker writes the page, and the shard serves others"),
+            help: "Bytes of commits up to which the shard writes a page of the history itself."),
+        Limit(
+            "readSnapshotsMax", \.readSnapshotsMax, 1...64, beyond: quota,
+            help: "Revisions of one session that long answers are being made from."),
     ]
 
     private static let streams: [Limit<ServiceLimits>] = [

@@ -14,8 +14,10 @@ package struct ServiceLimits: Sendable {
     package var retainedCommitsMax = 10_000
     package var retainedBytesMax = 16_777_216
     package var inlineBodyBytesMax = 131_072
-    package var resolvedNodesMax = 20_000
-    package var resolvedValuesMax = 200_000
+    package var inlineValuesMax = 2_000
+    package var inlineVisitsMax = 10_000
+    package var inlineHistoryBytesMax = 262_144
+    package var readSnapshotsMax = 4
     package var streamsMax = 16_000
     package var streamRegistrationsMax = 100
     package var heartbeatMilliseconds: Int64 = 15_000

@@ -50,6 +50,8 @@ package final class Session: @unchecked Sendable {
     var registrationNotes: [RegistrationKey: RegistrationNote] = [:]
     /// The snapshot of the newest revision that readers share.
     weak var sharedSnapshot: SessionSnapshot?
+    /// How many snapshots, each of another revision, are held by readers.
+    let snapshotCount = SnapshotCount()
     @exclusivity(unchecked) package internal(set) var isDeleted = false
     /// How often commits were undone: what was shown of the head before may be wrong then.
     package internal(set) var withdrawals = 0

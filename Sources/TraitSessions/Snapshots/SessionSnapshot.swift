@@ -2,8 +2,14 @@
 // log's snapshots. Taking one is O(1) under the session's lock; everything long happens on it, off
 // that lock and off the shard.
 
+import Dispatch
 import Synchronization
 import TraitEngine
+
+/// How many snapshots of one session are held. It outlives the session as long as one is.
+final class SnapshotCount: Sendable {
+    let held = Atomic<Int>(0)
+}
 
 /// Shared by all that read one revision of a session.
 package final class SessionSnapshot: Sendable {
@@ -14,11 +20,13 @@ package final class SessionSnapshot: Sendable {
     package let checksum: UInt64
     private let source: LoadedParts
     private let stage: Mutex<Stage>
+    private let count: SnapshotCount
 
     private enum Stage {
         case open(HierarchySnapshot)
         case materialized(Session)
         case failed(SessionError)
+        case released
     }
 
     /// What the session has beside its hierarchy.
@@ -40,6 +48,19 @@ package final class SessionSnapshot: Sendable {
             notes: session.registrationNotes, limits: session.limits,
             environment: session.environment)
         stage = Mutex(.open(snapshot))
+        count = session.snapshotCount
+        count.held.add(1, ordering: .relaxed)
+    }
+
+    /// Giving back the memory of a million nodes takes milliseconds, so no shard does it.
+    deinit {
+        count.held.subtract(1, ordering: .relaxed)
+        let rest = stage.withLock { stage in
+            let rest = stage
+            stage = .released
+            return rest
+        }
+        DispatchQueue.global().async { _ = rest }
     }
 
     /// The session at this revision, for reading alone. The first call copies the state: about
@@ -52,6 +73,7 @@ package final class SessionSnapshot: Sendable {
             switch stage {
             case .materialized(let session): return .success(session)
             case .failed(let error): return .failure(error)
+            case .released: return .failure(SessionError(.internalError, "Released."))
             case .open(let snapshot):
                 do throws(SnapshotError) {
                     let session = frozen(try snapshot.materialize())
@@ -77,13 +99,23 @@ package final class SessionSnapshot: Sendable {
 extension Session {
     /// The state of the head, shared with all that read this revision. Runs while the lock is held.
     ///
-    /// - Throws: `quota` when too many snapshots are being copied.
+    /// - Throws: `quota` when readers hold `readSnapshotsMax` others, or too many are being copied.
     package func snapshot() throws(SessionError) -> SessionSnapshot {
         if let known = sharedSnapshot, known.revision == head, known.checksum == chain {
             return known
+        }
+        let max = limits.readSnapshotsMax
+        guard snapshotsHeld < max else {
+            throw SessionError.limit(
+                .quota,
+                "Long answers are being made from readSnapshotsMax=\(max) other revisions of the session '\(name)'. Try again when one of them has been read.",
+                name: "readSnapshotsMax", value: max)
         }
         let snapshot = try SessionSnapshot(self)
         sharedSnapshot = snapshot
         return snapshot
     }
+
+    /// How many revisions of the session long answers are being made from. O(1).
+    package var snapshotsHeld: Int { snapshotCount.held.load(ordering: .relaxed) }
 }

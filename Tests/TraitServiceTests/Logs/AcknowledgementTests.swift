@@ -24,10 +24,10 @@ struct AcknowledgementTests {
         let fixture: ServiceFixture
         let deadline = Deadline(within: .seconds(30))
 
-        init() throws {
+        init(_ limits: ServiceLimits = ServiceLimits()) throws {
             failing = FailingLog()
             log = DelayingLog(failing, isHolding: false)
-            fixture = try ServiceFixture.make(log: log)
+            fixture = try ServiceFixture.make(log: log, limits: limits)
             let client = try fixture.client()
             let created = try client.send(
                 "PUT", "/v1/sessions/s",
@@ -255,5 +255,69 @@ struct AcknowledgementTests {
         #expect(answers["delete"]?.status == 204)
         #expect(answers["again"]?.status == 404)
         #expect(try story.fixture.client().get("/v1/sessions/s").status == 404)
+    }
+
+    /// A story whose every read is made from a snapshot.
+    private static func atLength() throws -> Story {
+        var limits = ServiceLimits()
+        limits.inlineValuesMax = 0
+        limits.inlineVisitsMax = 0
+        limits.inlineHistoryBytesMax = 0
+        return try Story(limits)
+    }
+
+    private static let resolve: JSON = ["under": "root", "traits": ["theme"]]
+
+    /// The value of the leaf in an answer to that.
+    private static func leaf(_ answer: HTTPResponse?) throws -> JSON? {
+        try answer?.json["nodes"]?[1]?["traits"]?["theme"]
+    }
+
+    @Test("A long read has no byte before its revision is acknowledged")
+    func longReadWaits() throws {
+        let story = try Self.atLength()
+        defer { story.finish() }
+        try story.setTheme("write", 7)
+        try story.expectWaiting(1)
+        try story.start("resolve", "POST", "/v1/sessions/s/resolve", Self.resolve)
+        try story.expectWaiting(2)
+        try story.start("nodes", "GET", "/v1/sessions/s/nodes")
+        try story.expectWaiting(3)
+        try story.start("history", "GET", "/v1/sessions/s/history")
+        try story.expectWaiting(4)
+        #expect(try story.fixture.client().get("/livez").status == 200)
+        #expect(story.events.pending.isEmpty)
+        #expect(story.log.waitForHeld(1))
+        story.log.releaseOldest()
+        let answers = try story.answers(4)
+        #expect(try Self.leaf(answers["resolve"]) == 7)
+        for name in ["resolve", "nodes", "history"] {
+            #expect(answers[name]?.status == 200)
+            #expect(answers[name]?.revision == 2)
+        }
+    }
+
+    @Test("A long read of a revision that the log did not take runs again on the one before")
+    func longReadWithdrawn() throws {
+        let story = try Self.atLength()
+        defer { story.finish() }
+        try story.setTheme("write", 7)
+        try story.expectWaiting(1)
+        try story.start("resolve", "POST", "/v1/sessions/s/resolve", Self.resolve)
+        try story.expectWaiting(2)
+        try story.start(
+            "refused", "POST", "/v1/sessions/s/resolve", ["nodes": ["root", "lost"]])
+        try story.expectWaiting(3)
+        try story.start("nodes", "GET", "/v1/sessions/s/nodes")
+        try story.expectWaiting(4)
+        #expect(story.log.waitForHeld(1))
+        story.failing.add(.refused(reason: "disk full"))
+        story.log.release()
+        let answers = try story.answers(4)
+        #expect(answers["write"]?.status == 507)
+        #expect(try Self.leaf(answers["resolve"]) == 0)
+        #expect(answers["refused"]?.status == 422)
+        #expect(try answers["nodes"]?.json["nodes"]?.array?.count == 2)
+        for name in ["resolve", "refused", "nodes"] { #expect(answers[name]?.revision == 1) }
     }
 }

@@ -1,0 +1,128 @@
+// The body of a long answer, made beside the shard: a few chunks ahead of what the connection has
+// taken, and no further.
+
+import DequeModule
+import HTTPWire
+import Synchronization
+
+/// Makes the body of one answer, part after part, on the workers' threads.
+package protocol BodyProducer: AnyObject, Sendable {
+    /// Appends the next part to `out`, about `budget` bytes of it, in a millisecond or so.
+    /// Called on any thread, never twice at once. Returns whether that was the last part.
+    func produce(into out: OutputBuffer, budget: Int) -> Bool
+}
+
+/// What lies between a producer and its connection: at most `aheadBytesMax` bytes in chunks, and one
+/// more chunk in the making.
+///
+/// `@unchecked Sendable`: `lock` guards all that is `var`, but `filling`, which belongs to the slice
+/// that runs, and `target`, which is set once before the first slice.
+final class ProducedBody: StreamSource, Work, @unchecked Sendable {
+    static let chunkBytes = 65_536
+    static let aheadBytesMax = 262_144
+
+    private let workers: Workers
+    /// Is told of what is ready and not taken.
+    private let unsent: ByteBudget
+    private let lock = Mutex(())
+    private var target: WakeTarget?
+    /// Nil while a slice has it, and when it is no longer needed.
+    private var producer: (any BodyProducer)?
+    private var ready = Deque<OutputBuffer>()
+    private var readyBytes = 0
+    private var isWorking = false
+    private var isComplete = false
+    private var isClosed = false
+    private var filling = OutputBuffer()
+
+    init(_ producer: any BodyProducer, _ workers: Workers, _ unsent: ByteBudget) {
+        self.producer = producer
+        self.workers = workers
+        self.unsent = unsent
+    }
+
+    deinit { _ = unsent.change(by: -readyBytes) }
+
+    // MARK: - On the shard
+
+    func begin(waking target: WakeTarget) { self.target = target }
+
+    var isFinite: Bool { true }
+
+    func produce(into out: OutputBuffer, budget: Int) -> StreamStep {
+        var taken: [OutputBuffer] = []
+        var begins = false
+        var step = StreamStep.idle(until: nil)
+        lock.withLock { _ in
+            var bytes = 0
+            while let chunk = ready.first, bytes == 0 || bytes + chunk.count <= budget {
+                bytes += chunk.count
+                taken.append(ready.removeFirst())
+            }
+            readyBytes -= bytes
+            _ = unsent.change(by: -bytes)
+            begins = !isComplete && !isWorking && readyBytes <= Self.aheadBytesMax / 2
+            if begins { isWorking = true }
+            if !ready.isEmpty {
+                step = .more
+            } else if isComplete {
+                step = .finished
+            }
+        }
+        if begins, let target { workers.run(self, for: target) }
+        for chunk in taken { out.append(chunk.bytes) }
+        return step
+    }
+
+    /// Not called: a finite stream is not ended, but broken off.
+    func end(_ reason: StreamEnd, into out: OutputBuffer) {}
+
+    func closed() {
+        var released: (any BodyProducer)?
+        lock.withLock { _ in
+            isClosed = true
+            // A slice that runs lets go of it itself.
+            released = producer
+            producer = nil
+            ready.removeAll()
+        }
+        _ = released
+    }
+
+    // MARK: - On the workers
+
+    func slice() -> Bool {
+        var current: (any BodyProducer)?
+        lock.withLock { _ in
+            current = producer
+            producer = nil
+        }
+        guard let current else { return true }
+        let isLast = current.produce(into: filling, budget: Self.chunkBytes)
+        var isOver = false
+        var hasChunk = false
+        lock.withLock { _ in
+            if isClosed {
+                isOver = true
+                return
+            }
+            if !isLast { producer = current }
+            isComplete = isLast
+            if isLast || filling.count >= Self.chunkBytes {
+                hasChunk = true
+                readyBytes += filling.count
+                isOver = !unsent.change(by: filling.count)
+                if !filling.isEmpty { ready.append(filling) }
+                filling = OutputBuffer()
+            }
+            // Where all connections together hold too much, this one is not ahead of its client.
+            isOver = isOver || isLast || readyBytes >= Self.aheadBytesMax
+            if isOver { isWorking = false }
+        }
+        // The end of a run wakes the stream by itself.
+        if hasChunk, !isOver, let target { WakeHandle(target).wake() }
+        return isOver
+    }
+
+    func finish(_ connection: Connection) { connection.streamWoken() }
+}

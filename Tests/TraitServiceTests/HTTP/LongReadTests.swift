@@ -1,0 +1,170 @@
+// Answers that are made from snapshots: the same bytes as under the lock.
+
+import TestSupport
+import Testing
+import TraitSessions
+
+@Suite("Long reads", .timeLimit(.minutes(2)))
+struct LongReadTests {
+    private static let lines = "application/x-ndjson"
+
+    @Test("Resolving at length has the same bytes as under the lock, in both forms")
+    func resolve() throws {
+        let pair = try LongReadPair(LongReadTree.tree(2_000))
+        let ids = try #require(
+            pair.short.session.get("nodes?pageSize=1000000").json["nodes"]?.array
+        ).compactMap { $0["id"] }
+        #expect(ids.count > 1_000)
+        let names = (0..<5_000).map { ids[$0 * 7 % ids.count] }
+        let bodies: [JSON] = [
+            ["under": "n0"], ["under": "n1", "traits": ["displayScale"]],
+            ["under": "n0", "traits": ["title", "displayScale"]],
+            ["nodes": .array(names)], ["nodes": .array(names), "traits": ["title"]],
+            ["nodes": []], ["nodes": ["n0"]], ["under": "scene", "traits": []],
+        ]
+        for body in bodies {
+            for accept in ["application/json", Self.lines] {
+                let answer = try pair.agree("POST", "resolve", body, accept: accept)
+                #expect(answer.status == 200)
+                #expect(answer[header: "Content-Type"] == accept)
+                #expect(answer.revision == 1)
+            }
+        }
+        try pair.long.expectReleased()
+    }
+
+    @Test("What is refused is refused alike, names and pointers included")
+    func refused() throws {
+        let pair = try LongReadPair(LongReadTree.tree(200))
+        var names = JSON.array((0..<3_000).map { _ in "n1" })
+        var many = names.array ?? []
+        many[2_500] = "lost"
+        let unknown = JSON.array(many)
+        many[2_500] = 7
+        names = .array(many)
+        let bodies: [JSON] = [
+            ["nodes": unknown], ["nodes": names], ["under": "lost"], ["under": 3], [:],
+            ["nodes": ["n0"], "under": "n0"], ["nodes": "n0"],
+            ["under": "n0", "traits": ["titel"]],
+            ["under": "n0", "traits": "title"], ["under": "n0", "extra": 1], [],
+        ]
+        for body in bodies {
+            let answer = try pair.agree("POST", "resolve", body)
+            #expect([400, 422].contains(answer.status), "\(body)")
+            #expect(answer.revision == 1)
+        }
+        for rest in ["nodes?under=lost", "nodes?kind=vieww", "nodes?pageToken=after.lost"] {
+            #expect(try [400, 422].contains(pair.agree("GET", rest, accept: Self.lines).status))
+        }
+        try pair.long.expectReleased()
+    }
+
+    @Test("A list of names in a long body is read on the worker, with the same answers")
+    func longBody() throws {
+        var limits = ServiceLimits()
+        limits.inlineBodyBytesMax = 0
+        let elsewhere = try LongReadServer(limits, LongReadTree.tree(200))
+        let here = try LongReadServer(try LongReadPair.generous(), LongReadTree.tree(200))
+        let names = JSON.array((0..<20_000).map { _ in "n1" })
+        for body: JSON in [
+            ["nodes": names, "traits": ["title"]], ["under": "n0"], ["nodes": ["lost"]], [:],
+            ["nodes": names, "traits": ["titel"]],
+        ] {
+            let fields = [HTTPField("Traitd-Request-Id", "same")]
+            let one = try elsewhere.session.send("POST", "resolve", body, fields: fields)
+            let other = try here.session.send("POST", "resolve", body, fields: fields)
+            #expect(one.status == other.status)
+            let isEqual = one.body == other.body
+            #expect(isEqual)
+            #expect(one.revision == other.revision)
+        }
+        let malformed = try elsewhere.session.client.send(
+            HTTPRequest("POST", "/v1/sessions/s/resolve", text: #"{"nodes":["n0""#))
+        try expectProblem(malformed, 400, "malformed-json")
+        let form = try elsewhere.session.client.send(
+            HTTPRequest("POST", "/v1/sessions/s/resolve", body: Array("a=b".utf8)))
+        try expectProblem(form, 415, "unsupported-media-type")
+        try elsewhere.expectReleased()
+    }
+
+    @Test("Pages of nodes and of the history have the same bytes, fields and next page")
+    func pages() throws {
+        let pair = try LongReadPair(LongReadTree.tree(2_000))
+        for number in 0..<30 {
+            try pair.agree(
+                "PUT", "nodes/n\(number % 3)/overrides/title", ["value": .string("t\(number)")])
+        }
+        for rest in [
+            "nodes", "nodes?pageSize=7", "nodes?kind=view&pageSize=3", "nodes?kind=window",
+            "nodes?depth=2&pageSize=5", "nodes?under=n1&depth=1", "nodes?under=n0&pageSize=1000",
+            "history", "history?pageSize=4", "history?operations=true&pageSize=10",
+        ] {
+            var next: String? = rest
+            var count = 0
+            while let page = next, count < 500 {
+                let answer = try pair.agree("GET", page)
+                try #require(answer.status == 200)
+                next = answer[header: "Link"].flatMap { link in
+                    link.firstIndex(of: ">").map { String(link[..<$0].dropFirst(16)) }
+                }
+                if let next { #expect(next.hasPrefix("nodes") || next.hasPrefix("history")) }
+                let tag = try #require(answer[header: "ETag"])
+                let known = try pair.long.session.send(
+                    "GET", page, nil, fields: [HTTPField("If-None-Match", tag)])
+                #expect(known.status == 304)
+                #expect(known.body.isEmpty)
+                count += 1
+            }
+            #expect(count < 500)
+        }
+        try pair.long.expectReleased()
+    }
+
+    @Test("A list as lines has every node of the query once, as its pages have them")
+    func nodeLines() throws {
+        let pair = try LongReadPair(LongReadTree.tree(3_000))
+        let queries = [
+            "", "?kind=view", "?under=n1", "?depth=2", "?under=n1&depth=1&kind=environment",
+        ]
+        for query in queries {
+            let answer = try pair.agree("GET", "nodes" + query, accept: Self.lines)
+            #expect(answer[header: "Content-Type"] == Self.lines)
+            let records = try answer.text.split(separator: "\n").map {
+                try JSON(parsing: String($0))
+            }
+            let page = query.isEmpty ? "?pageSize=1000000" : query + "&pageSize=1000000"
+            let listed = try pair.short.session.get("nodes" + page).json["nodes"]?.array
+            #expect(records == listed)
+            let tag = try #require(answer[header: "ETag"])
+            #expect(tag.hasSuffix("-ndjson\""))
+            let known = try pair.long.session.send(
+                "GET", "nodes" + query, nil,
+                fields: [HTTPField("If-None-Match", tag), HTTPField("Accept", Self.lines)])
+            #expect(known.status == 304)
+            let head = try pair.long.session.send(
+                "HEAD", "nodes" + query, nil, fields: [HTTPField("Accept", Self.lines)])
+            #expect(head.status == 200)
+            #expect(head[header: "ETag"] == tag)
+        }
+        // A page is a page, whatever is accepted.
+        let page = try pair.agree("GET", "nodes?pageSize=2", accept: Self.lines)
+        #expect(try page.json["nodes"]?.array?.count == 2)
+        try pair.long.expectReleased()
+    }
+
+    @Test("Pages of a list with a depth have no node below it", arguments: [0, 1, 2])
+    func depth(depth: Int) throws {
+        let served = try LongReadServer(ServiceLimits(), LongReadTree.tree(100))
+        let whole = try served.session.get("nodes?depth=\(depth)&pageSize=1000").json["nodes"]
+        var paged: [JSON] = []
+        var query: String? = "?depth=\(depth)&pageSize=1"
+        while let page = query {
+            let json = try served.session.get("nodes" + page).expecting(200).json
+            paged += json["nodes"]?.array ?? []
+            query = json["nextPageToken"]?.string.map {
+                "?depth=\(depth)&pageSize=1&pageToken=\($0)"
+            }
+        }
+        #expect(.array(paged) == whole)
+    }
+}
