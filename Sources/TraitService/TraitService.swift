@@ -20,15 +20,19 @@ package final class TraitService: RequestHandler {
     /// - Parameters:
     ///   - shards: how many shards the server has; each gets a context of its own.
     ///   - log: where commits are kept.
+    ///   - observer: gets a record of every answer.
     package init(
         version: String, shards: Int, limits: ServiceLimits = ServiceLimits(),
-        environment: SessionEnvironment = .system, log: any SessionLog = MemoryLog()
+        environment: SessionEnvironment = .system, log: any SessionLog = MemoryLog(),
+        observer: (any AnswerObserver)? = nil
     ) {
         self.version = version
         self.limits = limits
         self.environment = environment
         store = SessionStore(limits: limits, environment: environment, log: log)
-        contexts = (0..<max(1, shards)).map { _ in RequestContext(seed: environment.random()) }
+        contexts = (0..<max(1, shards)).map { _ in
+            RequestContext(seed: environment.random(), observer: observer)
+        }
     }
 
     package func handle(_ exchange: Exchange) {
@@ -98,7 +102,7 @@ package final class TraitService: RequestHandler {
     ) {
         let context = request.context
         context.isTaken = true
-        let requestID = Array(context.requestIDBytes)
+        let mark = context.mark
         let retained = request.exchange.retainRequest()
         let body = OffloadedBody(retained.body)
         request.exchange.work { () -> WorkStep<Result<Value, SessionError>> in
@@ -109,7 +113,7 @@ package final class TraitService: RequestHandler {
                 return .done(.failure(error))
             }
         } then: { exchange, result in
-            context.resume(requestID: requestID)
+            context.resume(mark)
             do throws(Problem) {
                 let value = try translating { () throws(SessionError) in try result.get() }
                 try answer(value, Request(exchange: exchange, context: context))
@@ -128,10 +132,12 @@ package final class TraitService: RequestHandler {
         }
         try context.take(match)
         let route = match.route
+        context.origin.route = route
         let method = exchange.method == .head ? .get : exchange.method
         guard let index = router.routes[route].index(of: method) else {
             return try refuseMethod(exchange, router.routes[route], context)
         }
+        context.origin.operation = index
         try context.query.parse(
             exchange.query, allowed: router.routes[route].operations[index].parameters)
         try run(

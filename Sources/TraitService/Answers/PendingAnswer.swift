@@ -26,7 +26,7 @@ final class PendingAnswer {
     private let service: TraitService
     private let context: RequestContext
     private let request: RetainedRequest
-    private let requestID: [UInt8]
+    private let mark: RequestMark
     private var response: PendingResponse
     private var sealed: SealedAnswer
     private var write: WriteAnswer?
@@ -41,7 +41,7 @@ final class PendingAnswer {
         self.context = context
         self.response = response
         self.request = request
-        requestID = Array(context.requestIDBytes)
+        mark = context.mark
         sealed = SealedAnswer(context)
         write = context.write
     }
@@ -58,7 +58,7 @@ final class PendingAnswer {
         case .pending: return .keepWaiting(until: nil)
         case .released: release(exchange)
         case .refused(let error):
-            context.resume(requestID: requestID)
+            context.resume(mark)
             context.render(Problem(error))
             context.send(on: exchange)
         case .readAgain: return repeatRequest(exchange)
@@ -68,9 +68,10 @@ final class PendingAnswer {
 
     private func release(_ exchange: Exchange) {
         guard let write, let outcome = response.outcome else {
-            return sealed.send(on: exchange)
+            context.resume(mark)
+            return sealed.send(on: exchange, context)
         }
-        context.resume(requestID: requestID)
+        context.resume(mark)
         response.body.withUnsafeBytes { context.body.verbatim($0) }
         exchange.withRequest(request) {
             Request(exchange: exchange, context: context).finishWriting(
@@ -81,7 +82,7 @@ final class PendingAnswer {
 
     /// What the answer showed never was: the request is handled again.
     private func repeatRequest(_ exchange: Exchange) -> ParkedStep {
-        context.resume(requestID: requestID)
+        context.resume(mark)
         exchange.withRequest(request) { service.answer(exchange, context) }
         if context.isTaken { return .answered }
         if let response = context.response, let waker {
@@ -111,11 +112,12 @@ private struct SealedAnswer {
         body = context.body.array()
     }
 
-    func send(on exchange: Exchange) {
+    func send(on exchange: Exchange, _ context: RequestContext) {
         fields.withUnsafeBytes { fields in
             body.withUnsafeBytes { body in
-                exchange.send(
-                    status: status, contentType: contentType, fields: fields, body: body)
+                _ = context.leave(
+                    on: exchange, status: status, contentType: contentType, fields: fields,
+                    .borrowed(body))
             }
         }
     }

@@ -54,11 +54,6 @@ extension RequestContext {
         body.endObject()
         body.newline()
     }
-
-    func send(on exchange: Exchange) {
-        exchange.send(
-            status: status, contentType: contentType, fields: fields.bytes, body: body.bytes)
-    }
 }
 
 extension Problem {

@@ -16,6 +16,9 @@ final class RequestContext: @unchecked Sendable {
     // Exclusivity is not checked at run time for what every request touches: one request at a time has
     // the context, and nothing that is called during an access comes back to the same property.
 
+    /// Hears of every answer; nil when nothing listens, which costs no clock.
+    let observer: (any AnswerObserver)?
+    @exclusivity(unchecked) var origin = RequestOrigin()
     /// The body of the answer.
     @exclusivity(unchecked) var body = JSONWriter(capacity: 4_096)
     /// The log entry of a commit, as it is written down.
@@ -48,7 +51,8 @@ final class RequestContext: @unchecked Sendable {
     /// What an answer's buffer may keep between requests.
     static let keptBodyBytesMax = 1_048_576
 
-    init(seed: UInt64) {
+    init(seed: UInt64, observer: (any AnswerObserver)? = nil) {
+        self.observer = observer
         let empty = UnsafeRawBufferPointer(start: nil, count: 0)
         parameters = (empty, empty, empty)
         decoded = .allocate(
@@ -64,14 +68,17 @@ final class RequestContext: @unchecked Sendable {
 
     func begin(_ exchange: Exchange) {
         reset()
+        origin = RequestOrigin()
+        if observer != nil { origin.startedAt = MonotonicClock.now() }
         takeRequestID(exchange.header(.traitdRequestID))
         resetFields()
     }
 
     /// Goes on with a request that was parked, whose own bytes are gone.
-    func resume(requestID id: [UInt8]) {
+    func resume(_ mark: RequestMark) {
         reset()
-        id.withUnsafeBytes { takeRequestID($0) }
+        origin = mark.origin
+        mark.id.withUnsafeBytes { takeRequestID($0) }
         resetFields()
     }
 

@@ -80,22 +80,23 @@ extension Request {
             return
         }
         context.isTaken = true
-        let handle = exchange.stream(
-            status: 200, contentType: format.contentType, fields: context.fields.bytes,
-            source: stream)
-        cursor.listen(handle.target)
+        context.status = 200
+        context.contentType = format.contentType
+        if let handle = context.leave(on: exchange, .stream(stream)) {
+            cursor.listen(handle.target)
+        }
     }
 
     /// Answers at once when there is a record, else when there is one or the time is up.
     func answer(_ poll: LongPoll, wait: Int64) {
-        let mark = context.body.count
+        let length = context.body.count
         if poll.write(into: &context.body, evenIfEmpty: wait == 0 || exchange.method == .head) {
             return
         }
-        context.body.truncate(to: mark)
+        context.body.truncate(to: length)
         context.isTaken = true
         let context = context
-        let requestID = Array(context.requestIDBytes)
+        let mark = context.mark
         let fields = context.fields.array()
         let deadline = MonotonicClock.now() + UInt64(wait) * 1_000_000
         let listener = PollListener(poll)
@@ -104,7 +105,7 @@ extension Request {
                 listener.leave()
                 return .answered
             }
-            context.resume(requestID: requestID)
+            context.resume(mark)
             var isOver = true
             if case .woken = reason { isOver = false }
             guard poll.write(into: &context.body, evenIfEmpty: isOver) else {

@@ -88,7 +88,7 @@ private final class LongRead<Value: Sendable> {
     private let service: TraitService
     private let context: RequestContext
     private let request: RetainedRequest
-    private let requestID: [UInt8]
+    private let mark: RequestMark
     private let revision: Int64
     private let step: @Sendable (RequestBody) throws(SessionError) -> Value?
     private let answer: (Value, Request) throws(Problem) -> Void
@@ -101,7 +101,7 @@ private final class LongRead<Value: Sendable> {
         self.service = service
         context = request.context
         self.request = request.exchange.retainRequest()
-        requestID = Array(request.context.requestIDBytes)
+        mark = request.context.mark
         self.revision = revision
         self.step = step
         self.answer = answer
@@ -115,7 +115,7 @@ private final class LongRead<Value: Sendable> {
             case .pending: return .keepWaiting(until: nil)
             case .released: self.begin(exchange)
             case .refused(let error):
-                self.context.resume(requestID: self.requestID)
+                self.context.resume(self.mark)
                 self.context.render(Problem(error))
                 self.context.send(on: exchange)
             case .readAgain: self.handleAgain(exchange)
@@ -138,7 +138,7 @@ private final class LongRead<Value: Sendable> {
     }
 
     private func finish(_ exchange: Exchange, _ result: Result<Value, SessionError>) {
-        context.resume(requestID: requestID)
+        context.resume(mark)
         do throws(Problem) {
             try service.again(exchange, context, request) { request throws(Problem) in
                 let value = try translating { () throws(SessionError) in try result.get() }
@@ -152,7 +152,7 @@ private final class LongRead<Value: Sendable> {
     }
 
     private func handleAgain(_ exchange: Exchange) {
-        context.resume(requestID: requestID)
+        context.resume(mark)
         exchange.withRequest(request) { service.answer(exchange, context) }
         if !context.isTaken { service.finish(exchange, context, request) }
         context.wakes.wake()

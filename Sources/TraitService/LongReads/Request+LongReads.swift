@@ -25,16 +25,14 @@ extension Request {
         finishReading(uid: uid, revision: revision, bodyBytes: body.buffer.count)
         if context.status == 304 { return }
         context.isTaken = true
-        let answer = Answer(body: body.buffer)
-        answer.fields.append(context.fields.bytes)
-        exchange.send(answer)
+        context.leave(on: exchange, .owned(body.buffer))
     }
 
     /// Answers with the context's header lines and what `producer` makes.
     func stream(_ contentType: StaticString, _ producer: any BodyProducer) {
         context.isTaken = true
-        exchange.stream(
-            status: 200, contentType: contentType, fields: context.fields.bytes,
-            producer: producer)
+        context.status = 200
+        context.contentType = contentType
+        context.leave(on: exchange, .produced(producer))
     }
 }

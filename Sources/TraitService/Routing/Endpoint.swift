@@ -60,6 +60,8 @@ package struct Route: Sendable {
         package let method: HTTPMethod
         package let endpoint: Endpoint
         package let parameters: [QueryParameter]
+        package let access: Access
+        package let cost: CostClass
     }
 
     /// As in openapi.yaml: `/v1/sessions/{session}`.
@@ -69,7 +71,9 @@ package struct Route: Sendable {
     init(_ pattern: String, _ operations: (HTTPMethod, Endpoint, [QueryParameter])...) {
         self.pattern = pattern
         self.operations = operations.map {
-            Operation(method: $0.0, endpoint: $0.1, parameters: $0.2)
+            Operation(
+                method: $0.0, endpoint: $0.1, parameters: $0.2, access: $0.1.access,
+                cost: $0.1.cost)
         }
     }
 

@@ -1,0 +1,72 @@
+// What each operation demands of its caller and of the server. The table of routes carries both, so
+// that authentication, budgets and metrics need to know no operation by name.
+
+/// What a caller must be allowed to do.
+package enum Access: String, Sendable, CaseIterable {
+    /// Nothing: health, version, and the documents of the interface.
+    case open
+    case read
+    case write
+}
+
+/// What an operation may cost, by what its time grows with.
+package enum CostClass: String, Sendable, CaseIterable {
+    /// A few microseconds.
+    case constant
+    /// With the length of the answer, which a page bounds.
+    case page
+    /// With the length of the request, or with what a commit reaches.
+    case request
+    /// With the session: worked on beside the shards.
+    case bulk
+    /// As long as the client stays.
+    case stream
+}
+
+extension Endpoint {
+    package var access: Access {
+        switch self {
+        case .getLive, .getReady, .getVersion, .getOpenAPI, .getProblem: .open
+        case .listSystemTraits, .makeCollection, .compareCollections, .listSessions, .getSession,
+            .listTraits, .getTrait, .listNodes, .getNode, .listOverrides, .getOverride,
+            .listSupplied, .getSupplied, .getHistory, .getStatistics, .getNodeTraits,
+            .getNodeTrait, .compareNodes, .resolve, .listScopes, .getScope, .listEnvironmentKeys,
+            .getEnvironmentKey, .getEnvironment, .getEnvironmentValue, .listColors, .getColor,
+            .getNodeColor, .listImages, .getImage, .getNodeImage, .listRegistrations,
+            .getRegistration, .streamRegistrationEvents, .streamNodeEvents, .streamSessionEvents:
+            .read
+        case .createSession, .putSession, .deleteSession, .putTrait, .deleteTrait, .createNode,
+            .putNode, .patchNode, .deleteNode, .patchOverrides, .putOverride, .deleteOverride,
+            .patchSupplied, .putSupplied, .deleteSupplied, .runTransaction, .layout,
+            .updateTraitsIfNeeded, .putScope, .deleteScope, .putEnvironmentKey,
+            .deleteEnvironmentKey, .putEnvironmentValue, .deleteEnvironmentValue, .putColor,
+            .deleteColor, .putImage, .deleteImage, .createRegistration, .putRegistration,
+            .deleteRegistration:
+            .write
+        }
+    }
+
+    package var cost: CostClass {
+        switch self {
+        case .getLive, .getReady, .getVersion, .getOpenAPI, .getProblem, .listSystemTraits,
+            .getSession, .getTrait, .getNode, .getOverride, .getSupplied, .getStatistics,
+            .getNodeTrait, .getScope, .getEnvironmentKey, .getEnvironmentValue, .getColor,
+            .getNodeColor, .getImage, .getNodeImage, .getRegistration:
+            .constant
+        case .listSessions, .listTraits, .listNodes, .listOverrides, .listSupplied, .getHistory,
+            .getNodeTraits, .compareNodes, .listScopes, .listEnvironmentKeys, .getEnvironment,
+            .listColors, .listImages, .listRegistrations:
+            .page
+        case .makeCollection, .compareCollections, .putTrait, .deleteTrait, .createNode,
+            .putNode, .patchNode, .deleteNode, .patchOverrides, .putOverride, .deleteOverride,
+            .patchSupplied, .putSupplied, .deleteSupplied, .runTransaction, .layout,
+            .updateTraitsIfNeeded, .putScope, .deleteScope, .putEnvironmentKey,
+            .deleteEnvironmentKey, .putEnvironmentValue, .deleteEnvironmentValue, .putColor,
+            .deleteColor, .putImage, .deleteImage, .createRegistration, .putRegistration,
+            .deleteRegistration, .deleteSession:
+            .request
+        case .createSession, .putSession, .resolve: .bulk
+        case .streamRegistrationEvents, .streamNodeEvents, .streamSessionEvents: .stream
+        }
+    }
+}
