@@ -24,7 +24,7 @@ extension Exchange {
     }
 
     /// Runs `body` with the views of a request as they were. Only inside the resumption of the
-    /// parked request that this one is.
+    /// parked request that this one is, or where its work has come to its end.
     package func withRequest<R>(_ request: RetainedRequest, _ body: () -> R) -> R {
         intake.stand(in: request.head)
         shardState.requestBytes = request.headBytes.bytes

@@ -20,13 +20,9 @@ extension TraitService {
         then answer: @escaping (Value, Request) throws(Problem) -> Void
     ) {
         let read = LongRead(self, request, revision: snapshot.revision) {
-            [known = MaterializedSession()] body throws(SessionError) in
-            // Copying the state is the first call's work.
-            guard let session = known.session else {
-                known.session = try snapshot.session()
-                return nil
-            }
-            return try step(session, body)
+            body throws(SessionError) in
+            // The snapshot alone keeps its session, so that its end is the session's.
+            try step(try snapshot.session(), body)
         } then: { value, request throws(Problem) in
             try answer(value, request)
         }
@@ -74,13 +70,6 @@ extension TraitService {
         guard let index = route.index(of: method) else { return }
         try context.query.parse(exchange.query, allowed: route.operations[index].parameters)
     }
-}
-
-/// The session of a snapshot as one reader knows it.
-///
-/// `@unchecked Sendable`: used by one step at a time.
-private final class MaterializedSession: @unchecked Sendable {
-    var session: Session?
 }
 
 /// One long answer in the making. Confined to the shard of its request, but for the steps.

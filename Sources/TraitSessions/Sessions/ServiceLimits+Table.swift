@@ -39,7 +39,7 @@ extension ServiceLimits: LimitTable {
             "inlineValuesMax", \.inlineValuesMax, 0...100_000, isOption: false,
             beyond: .effect("a snapshot is read beside the shard, and the answer is streamed"),
             help: "Values, nodes times traits, that are resolved under the session's lock."),
-        // The same.
+        // The same, for less than a millisecond.
         Limit(
             "inlineVisitsMax", \.inlineVisitsMax, 0...100_000, isOption: false,
             beyond: .effect("a snapshot is read beside the shard"),

@@ -150,7 +150,7 @@ struct LimitTableTests {
                 count += 1
             }
         }
-        #expect(count >= 6)
+        #expect(count >= 5)
     }
 
     // MARK: - What documents list
