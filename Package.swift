@@ -111,6 +111,18 @@ let package = Package(
             path: "Tests/SessionLogTestSupport"),
         .testTarget(
             name: "SessionLogTests", dependencies: ["SessionLog", "SessionLogTestSupport"]),
+        // Random scripts on sessions over logs; as a command it runs thousands of them.
+        .executableTarget(
+            name: "SessionScripts",
+            dependencies: [
+                "TraitSessions", "TraitEngine", "SessionLog", "SessionLogTestSupport", "JSONCodec",
+            ], path: "Tests/SessionScripts"),
+        .testTarget(
+            name: "TraitSessionsTests",
+            dependencies: [
+                "TraitSessions", "TraitEngine", "SessionLog", "SessionLogTestSupport", "JSONCodec",
+                "SessionScripts",
+            ]),
         .testTarget(
             name: "TraitServiceTests",
             dependencies: [

@@ -17,9 +17,26 @@ extension Transaction {
         text.json.value(method)
         text.json.key("reads")
         text.json.beginArray()
-        for trait in reads { text.json.value(hierarchy.definitions[trait].key) }
+        writeNames(of: reads)
         text.json.endArray()
         text.json.endObject()
+    }
+
+    /// Names that mean these traits. Private traits have none of their own: only a named set has
+    /// brought them, so that set is named again.
+    private mutating func writeNames(of reads: TraitSet) {
+        let definitions = hierarchy.definitions
+        var rest = reads
+        if !reads.intersection(TraitDefinitions.privateTraits).isEmpty {
+            for name in TraitSetName.allCases {
+                let set = definitions.set(name)
+                let isPrivate = !set.intersection(TraitDefinitions.privateTraits).isEmpty
+                guard isPrivate, set.isSubset(of: reads) else { continue }
+                text.json.value(name.rawValue)
+                rest.subtract(set)
+            }
+        }
+        for trait in rest { text.json.value(definitions[trait].key) }
     }
 
     mutating func removeScope(_ node: NodeIndex, _ method: String) {

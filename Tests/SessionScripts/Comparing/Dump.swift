@@ -1,0 +1,116 @@
+// All that can be read of a session, written with what the interface writes its answers with: two
+// sessions are the same when these bytes are.
+
+import JSONCodec
+import TraitEngine
+import TraitSessions
+
+package enum Dump {
+    /// The whole session at its head.
+    package static func bytes(of session: Session) -> [UInt8] {
+        session.locked {
+            var json = JSONWriter(capacity: 65_536)
+            json.beginObject()
+            json.key("session")
+            session.write(into: &json)
+            definitions(of: session, &json)
+            nodes(of: session, &json)
+            json.key("registrations")
+            json.beginArray()
+            for registration in session.hierarchy.registrations() {
+                session.write(registration, into: &json)
+            }
+            json.endArray()
+            json.endObject()
+            return json.array()
+        }
+    }
+
+    private static func definitions(of session: Session, _ json: inout JSONWriter) {
+        let definitions = session.hierarchy.definitions
+        json.key("definitions")
+        json.beginArray()
+        for trait in definitions.customInOrder {
+            json.value(Int64(trait.rawValue))
+            DefinitionWriter.write(definitions[trait], into: &json)
+        }
+        for key in definitions.environmentKeys {
+            EnvironmentKeyWriter.write(key, of: definitions, into: &json)
+        }
+        for kind in [DynamicKind.color, .image] {
+            for value in definitions.dynamics(kind) { DynamicWriter.write(value, into: &json) }
+        }
+        json.endArray()
+    }
+
+    private static func nodes(of session: Session, _ json: inout JSONWriter) {
+        let hierarchy = session.hierarchy
+        json.key("nodes")
+        json.beginArray()
+        for name in ScriptGenerator.nodes {
+            guard let node = hierarchy.node(name) else { continue }
+            NodeWriter.write(node, of: session, into: &json) { json in
+                session.writeHead(node, into: &json)
+                json.key("children")
+                json.beginArray()
+                for child in hierarchy.structuralChildren(of: node) {
+                    json.value(hierarchy.identifier(of: child))
+                }
+                json.endArray()
+                traits(at: node, of: session, &json)
+                bridged(at: node, of: session, &json)
+            }
+        }
+        json.endArray()
+    }
+
+    private static func traits(
+        at node: NodeIndex, of session: Session, _ json: inout JSONWriter
+    ) {
+        var listing = TraitListing()
+        session.writeTraits(
+            session.hierarchy.definitions.settable, at: node, listing, into: &json)
+        listing.explain = true
+        // With all layers it is as long again as all the rest: once for each layer is enough.
+        let some = session.hierarchy.definitions.custom.union(probes(session))
+        session.writeTraits(some, at: node, listing, into: &json)
+        listing.pending = true
+        session.writeTraits(some, at: node, listing, into: &json)
+    }
+
+    private static func probes(_ session: Session) -> TraitSet {
+        var probes = TraitSet()
+        for sample in TraitSample.system {
+            if let trait = session.hierarchy.definitions.index(of: sample.key) {
+                probes.insert(trait)
+            }
+        }
+        return probes
+    }
+
+    private static func bridged(
+        at node: NodeIndex, of session: Session, _ json: inout JSONWriter
+    ) {
+        let hierarchy = session.hierarchy
+        json.key("bridged")
+        json.beginArray()
+        for scope in hierarchy.scopes(of: node) { session.write(scope, into: &json) }
+        for key in hierarchy.definitions.environmentKeys {
+            let encoding = TraitEncoding(key.definition)
+            if let value = try? hierarchy.environment(key.key, at: node) {
+                encoding.write(value.value, into: &json)
+                session.write(value.source, into: &json)
+            }
+            if let own = try? hierarchy.ownEnvironment(key.key, of: node) {
+                encoding.write(own, into: &json)
+            }
+        }
+        for kind in [DynamicKind.color, .image] {
+            for value in hierarchy.definitions.dynamics(kind) {
+                let choice = try? hierarchy.resolveDynamic(kind, value.name, at: node)
+                json.value(choice?.index ?? -1)
+            }
+        }
+        json.endArray()
+    }
+}

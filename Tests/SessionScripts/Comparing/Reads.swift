@@ -1,0 +1,45 @@
+// Random reads, as clients make them: each session that stands for the same state answers all alike.
+
+import JSONCodec
+import TraitEngine
+import TraitSessions
+
+package enum Reads {
+    /// The answers to so many reads that follow from the seed.
+    package static func answers(of session: Session, seed: UInt64, count: Int = 100) -> [UInt8] {
+        var random = SeededRandom(seed: seed)
+        var json = JSONWriter(capacity: 16_384)
+        session.locked {
+            for _ in 0..<count { answer(session, &random, into: &json) }
+        }
+        return json.array()
+    }
+
+    private static func answer(
+        _ session: Session, _ random: inout SeededRandom, into json: inout JSONWriter
+    ) {
+        let hierarchy = session.hierarchy
+        let name = random.pick(ScriptGenerator.nodes) ?? ""
+        let roll = random.below(10)
+        var listing = TraitListing()
+        listing.specified = random.chance(30)
+        listing.explain = random.chance(40)
+        listing.absent = listing.explain && random.chance(50)
+        listing.pending = listing.explain && random.chance(40)
+        let revision = Int64(random.below(Int(session.head) + 1))
+        let id = random.pick(ScriptGenerator.registrations) ?? ""
+        json.newline()
+        if roll == 0, let commit = session.retained[revision] {
+            return commit.write(operationsInFull: true, into: &json)
+        }
+        if roll == 1, let registration = hierarchy.registration(named: id) {
+            return session.write(registration, into: &json)
+        }
+        guard let node = hierarchy.node(name) else { return json.value("none" as StaticString) }
+        if roll == 2 { return NodeWriter.write(node, of: session, into: &json) }
+        json.beginObject()
+        session.writeHead(node, into: &json)
+        session.writeTraits(hierarchy.definitions.settable, at: node, listing, into: &json)
+        json.endObject()
+    }
+}

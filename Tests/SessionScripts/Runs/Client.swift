@@ -1,0 +1,204 @@
+// Sends a script's writes to a session, as endpoints do.
+
+import Dispatch
+import JSONCodec
+import SessionLog
+import TraitEngine
+import TraitSessions
+
+/// Confined to its thread.
+package final class Client {
+    package enum Answer {
+        case done(CommitOutcome, [UInt8])
+        case pending(PendingResponse)
+        case refused(SessionError)
+    }
+
+    package let store: SessionStore
+    private let tape = JSONTape(limits: JSONLimits(depthMax: 64))
+    private let text = TextBuffer()
+
+    package init(_ store: SessionStore) { self.store = store }
+
+    /// What `PUT` of a session comes to, once the log has answered.
+    package func create(
+        _ name: String, _ body: String, options: CommitOptions = CommitOptions()
+    ) throws -> Session {
+        var order = SessionCreation.Order()
+        order.name = name
+        order.options = options
+        while true {
+            let created = try withDocument(body) { json throws(SessionError) -> CreatedSession in
+                let creation = SessionCreation(order, self.store, text: self.text)
+                while true { if let made = try creation.step(json) { return made } }
+            }
+            switch created {
+            case .found(let session): return session
+            case .created(let session, _, let response):
+                guard let response else { return session }
+                switch Wait.until([response]).first {
+                case .released: return session
+                case .refused(let error): throw error
+                case .readAgain: continue
+                default: throw Differs("the creation of '\(name)' was never decided")
+                }
+            }
+        }
+    }
+
+    package func send(_ write: Write, to session: Session) -> Answer {
+        do throws(SessionError) {
+            return try decode(write, session) { proposal throws(SessionError) in
+                var body = JSONWriter()
+                var wakes = WakeList()
+                defer { wakes.wake() }
+                let result = try session.commit(
+                    proposal, text: self.text, body: &body, wakes: &wakes)
+                switch result {
+                case .done(let outcome, _): return .done(outcome, body.array())
+                case .pending(let response): return .pending(response)
+                }
+            }
+        } catch {
+            return .refused(error)
+        }
+    }
+
+    /// Sends operations as a transaction, and waits for the log.
+    package func transaction(
+        _ operations: String, to session: Session, ifRevision: Int64? = nil
+    ) throws(SessionError) -> CommitOutcome? {
+        while true {
+            let answer = try withDocument(operations) { list throws(SessionError) -> Answer in
+                var proposal = Proposal(.many(list))
+                proposal.options.condition.ifRevision = ifRevision
+                var body = JSONWriter()
+                var wakes = WakeList()
+                defer { wakes.wake() }
+                switch try session.commit(proposal, text: self.text, body: &body, wakes: &wakes) {
+                case .done(let outcome, _): return .done(outcome, body.array())
+                case .pending(let response): return .pending(response)
+                }
+            }
+            switch answer {
+            case .done(let outcome, _): return outcome
+            case .refused(let error): throw error
+            case .pending(let response):
+                switch Wait.until([response])[0] {
+                case .released: return response.outcome
+                case .refused(let error): throw error
+                case .pending: return nil
+                case .readAgain: continue
+                }
+            }
+        }
+    }
+
+    package func withDocument<R>(
+        _ text: String, _ body: (JSONValue) throws(SessionError) -> R
+    ) throws(SessionError) -> R {
+        var text = text
+        let result = text.withUTF8 { utf8 -> Result<R, SessionError> in
+            do throws(SessionError) {
+                let json: JSONValue
+                do throws(JSONError) {
+                    json = try tape.parse(UnsafeRawBufferPointer(utf8))
+                } catch {
+                    throw SessionError(error)
+                }
+                return .success(try body(json))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    private func decode<R>(
+        _ write: Write, _ session: Session, _ body: (Proposal) throws(SessionError) -> R
+    ) throws(SessionError) -> R {
+        var options = CommitOptions()
+        options.dryRun = write.dryRun
+        options.changes = write.changes
+        options.wantsNew = write.wantsNew
+        options.cause = write.cause.map { Array($0.utf8) } ?? []
+        let head = session.locked { session.head }
+        if let ahead = write.ifMatch {
+            options.condition.ifMatch = ["x.1", "\(session.uid).\(head + ahead)"]
+        }
+        if let ahead = write.ifRevision { options.condition.ifRevision = head + ahead }
+        switch write.form {
+        case .transaction(let list):
+            let text = "[" + list.joined(separator: ",") + "]"
+            return try withDocument(text) { json throws(SessionError) in
+                try body(Proposal(.many(json), options))
+            }
+        case .one(let operation):
+            return try withDocument(operation) { json throws(SessionError) in
+                try body(Proposal(.one(try Operation(json)), options))
+            }
+        case .putNode(let id, let text):
+            return try withDocument(text) { json throws(SessionError) in
+                try named(id) { name throws(SessionError) in
+                    let node = try NodeBody(json)
+                    return try body(
+                        Proposal(.one(.putNode(Reference(name), node)), options, answer: .node(id)))
+                }
+            }
+        case .patch(let isSupplied, let node, let text):
+            return try withDocument(text) { json throws(SessionError) in
+                try named(node) { name throws(SessionError) in
+                    let layer: ValueLayer = isSupplied ? .supplied : .overrides
+                    return try body(
+                        Proposal(
+                            .one(.patchValues(layer, Reference(name), json)), options,
+                            answer: .node(node)))
+                }
+            }
+        case .putRegistration(let id, let text):
+            return try withDocument(text) { json throws(SessionError) in
+                let registration = try RegistrationBody(json)
+                try registration.check()
+                return try body(
+                    Proposal(
+                        .one(.putRegistration(id, registration)), options,
+                        answer: .registration(id)))
+            }
+        }
+    }
+
+    private func named<R>(
+        _ name: String, _ body: (UnsafeRawBufferPointer) throws(SessionError) -> R
+    ) throws(SessionError) -> R {
+        var name = name
+        let result = name.withUTF8 { bytes -> Result<R, SessionError> in
+            do throws(SessionError) {
+                return .success(try body(UnsafeRawBufferPointer(bytes)))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+}
+
+/// Waits for answers that wait for a log.
+package enum Wait {
+    private final class Bell: Waker {
+        let semaphore = DispatchSemaphore(value: 0)
+        func wake() { semaphore.signal() }
+        static func wake(_ all: ContiguousArray<any Waker>) { for waker in all { waker.wake() } }
+    }
+
+    /// What each came to; `pending` for one that was not decided within the time.
+    package static func until(
+        _ responses: [PendingResponse], within seconds: Double = 30
+    ) -> [PendingResponse.Decision] {
+        let deadline = DispatchTime.now() + seconds
+        return responses.map { response in
+            let bell = Bell()
+            if !response.attach(bell) { _ = bell.semaphore.wait(timeout: deadline) }
+            return response.decision
+        }
+    }
+}

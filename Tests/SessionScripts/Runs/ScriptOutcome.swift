@@ -1,0 +1,29 @@
+// What came of a number of scripts.
+
+package struct ScriptOutcome: Sendable {
+    package var failure: String?
+    /// How often which kind of thing was done.
+    package var tally: [String: Int] = [:]
+
+    /// Runs the scripts of these seeds, up to the first that fails.
+    package init(of seeds: Range<UInt64>, stepCount: Int = 40, thoroughEvery: Int = 5) {
+        for seed in seeds {
+            var script = ScriptRun(
+                seed: seed, stepCount: stepCount, thoroughEvery: thoroughEvery)
+            failure = script.run()
+            tally.merge(script.tally) { $0 + $1 }
+            if failure != nil { return }
+        }
+    }
+
+    /// What scripts should have done more of: else they prove nothing.
+    package static func lacks(_ tally: [String: Int], scripts: Int) -> [String] {
+        let wanted = [
+            "commit": 12, "refused": 3, "dry run": 1, "resumed stream": 4, "resumed record": 20,
+        ]
+        return wanted.sorted { $0.key < $1.key }.compactMap { what, least in
+            let number = tally[what, default: 0]
+            return number >= least * scripts ? nil : "\(number) of \(what) in \(scripts) scripts"
+        }
+    }
+}

@@ -1,0 +1,158 @@
+// One operation of each kind, as JSON.
+
+import TraitEngine
+import TraitSessions
+
+extension ScriptGenerator {
+    mutating func operation(_ view: HierarchyView) -> String {
+        let kind = operationKind()
+        note(kind.rawValue)
+        let members = members(of: kind, view)
+        return #"{"op":"\#(kind.rawValue)""# + (members.isEmpty ? "}" : "," + members + "}")
+    }
+
+    private mutating func operationKind() -> OperationKind {
+        let often: [OperationKind] = [
+            .createNode, .createNode, .createNode, .setOverride, .setOverride, .setOverride,
+            .setOverride, .setSupplied, .register, .register, .setScope, .setEnvironment,
+            .updateNode, .removeOverride, .layout, .defineTrait,
+        ]
+        return random.chance(60) ? pick(often) : pick(OperationKind.allCases)
+    }
+
+    private mutating func members(of kind: OperationKind, _ view: HierarchyView) -> String {
+        switch kind {
+        case .createNode: return String(nodeBody(view, isOperation: true).dropFirst().dropLast())
+        case .updateNode: return #""node":"\#(existing(view))""# + linkMembers(view, percent: 50)
+        case .deleteNode, .updateTraitsIfNeeded: return #""node":"\#(existing(view))""#
+        case .setOverride, .setSupplied:
+            let trait = trait(view)
+            return #""node":"\#(existing(view))","trait":"\#(trait)","value":\#(value(of: trait))"#
+        case .removeOverride, .removeSupplied:
+            return #""node":"\#(existing(view))","trait":"\#(trait(view))""#
+        case .defineTrait:
+            let sample = pick(TraitSample.all)
+            return #""trait":"\#(sample.key)","definition":\#(pick(sample.definitions))"#
+        case .deleteTrait: return #""trait":"\#(trait(view))""#
+        case .register:
+            return #""registration":"\#(pick(Self.registrations))","#
+                + registrationBody(view).dropFirst().dropLast()
+        case .unregister: return #""registration":"\#(pick(Self.registrations))""#
+        case .layout: return ""
+        case .setScope, .removeScope: return scopeMembers(kind, view)
+        case .defineEnvironmentKey:
+            let sample = pick(TraitSample.keys)
+            return #""key":"\#(sample.key)","definition":\#(pick(sample.definitions))"#
+        case .deleteEnvironmentKey: return #""key":"\#(pick(TraitSample.keys).key)""#
+        case .setEnvironment:
+            let sample = pick(TraitSample.keys)
+            return #""node":"\#(existing(view))","key":"\#(sample.key)","#
+                + #""value":\#(pick(sample.values))"#
+        case .removeEnvironment:
+            return #""node":"\#(existing(view))","key":"\#(pick(TraitSample.keys).key)""#
+        case .defineColor:
+            return #""color":"c\#(random.below(2))","definition":\#(pick(TraitSample.colors))"#
+        case .defineImage:
+            return #""image":"i\#(random.below(2))","definition":\#(pick(TraitSample.images))"#
+        case .deleteColor: return #""color":"c\#(random.below(2))""#
+        case .deleteImage: return #""image":"i\#(random.below(2))""#
+        }
+    }
+
+    private mutating func scopeMembers(_ kind: OperationKind, _ view: HierarchyView) -> String {
+        let node = random.pick(view.nodes)
+        let methods = ScopeMethod.all.filter { method in
+            node.map { method.kinds.contains($0.kind) } ?? false
+        }
+        let method = random.pick(methods)?.name ?? "content\(random.below(2))"
+        let place = #""node":"\#(node?.id ?? "n1")","scope":"\#(method)""#
+        return kind == .setScope ? place + #","reads":\#(traitList(view))"# : place
+    }
+
+    // MARK: - Values
+
+    mutating func value(of trait: String) -> String {
+        let samples = TraitSample.all + TraitSample.system
+        let key = trait == TraitSample.identifier ? "level" : trait
+        guard let sample = samples.first(where: { $0.key == key }) else { return "1" }
+        return pick(sample.values)
+    }
+
+    /// An object of traits and values.
+    mutating func values(_ view: HierarchyView, nulls: Bool) -> String {
+        var members: [String: String] = [:]
+        for _ in 0..<random.below(4) {
+            let trait = trait(view)
+            members[trait] = nulls && random.chance(30) ? "null" : value(of: trait)
+        }
+        let list = members.sorted { $0.key < $1.key }.map { #""\#($0.key)":\#($0.value)"# }
+        return "{" + list.joined(separator: ",") + "}"
+    }
+
+    mutating func traitList(_ view: HierarchyView) -> String {
+        var names = (0...random.below(3)).map { _ in trait(view) }
+        if random.chance(20) { names.append(pick(TraitSetName.allCases).rawValue) }
+        if random.chance(4) { names = [] }
+        return "[" + names.map { #""\#($0)""# }.joined(separator: ",") + "]"
+    }
+
+    // MARK: - Bodies
+
+    mutating func nodeBody(_ view: HierarchyView, isOperation: Bool) -> String {
+        var parent = random.pick(view.nodes)
+        var kinds: [NodeKind] = []
+        if let parent { kinds = NodeKind.allCases.filter { $0.allowedParents.contains(parent.kind) } }
+        if kinds.isEmpty || random.chance(10) { parent = nil }
+        if parent == nil || random.chance(3) { kinds = NodeKind.allCases }
+        let kind = view.nodes.isEmpty ? .windowScene : pick(kinds)
+        let id = node(view)
+        var members: [String] = []
+        if isOperation { members.append(#""node":"\#(id)""#) }
+        if isOperation || random.chance(70) { members.append(#""kind":"\#(kind.name)""#) }
+        if let parent {
+            members.append(#""parent":"\#(parent.id)""#)
+        } else if random.chance(50) {
+            members.append(#""parent":null"#)
+        }
+        let controllers = view.nodes.filter { $0.kind == .viewController }
+        if kind == .view, random.chance(40), let controller = random.pick(controllers) {
+            members.append(#""controller":"\#(controller.id)""#)
+        }
+        if random.chance(30) { members.append(#""label":\#(label())"#) }
+        if random.chance(40) { members.append(#""overrides":\#(values(view, nulls: false))"#) }
+        if random.chance(20) { members.append(#""supplied":\#(values(view, nulls: false))"#) }
+        return "{" + members.joined(separator: ",") + "}"
+    }
+
+    private mutating func label() -> String { pick([#""main""#, #""ä\n\"x\"""#, #""""#, "null"]) }
+
+    private mutating func linkMembers(_ view: HierarchyView, percent: Int) -> String {
+        var text = ""
+        if random.chance(percent) {
+            let parent = random.chance(25) ? "null" : "\"\(existing(view))\""
+            text += #","parent":\#(parent)"#
+        }
+        if random.chance(percent / 3) {
+            let controllers = view.nodes.filter { $0.kind == .viewController }
+            let controller = random.pick(controllers).map { "\"\($0.id)\"" } ?? "null"
+            text += #","controller":\#(random.chance(30) ? "null" : controller)"#
+        }
+        if random.chance(percent) { text += #","label":\#(label())"# }
+        return text
+    }
+
+    mutating func registrationBody(_ view: HierarchyView) -> String {
+        var members = [#""node":"\#(existing(view))""#]
+        if random.chance(20) {
+            members.append(#""set":"\#(pick(TraitSetName.allCases).rawValue)""#)
+        } else if random.chance(85) {
+            members.append(#""traits":\#(traitList(view))"#)
+        }
+        if random.chance(25) { members.append(#""colors":["c\#(random.below(2))"]"#) }
+        if random.chance(20) { members.append(#""images":["i\#(random.below(2))","i0"]"#) }
+        if random.chance(50) {
+            members.append(#""label":\#(pick([#""who""#, #""ä\"""#, #""""#]))"#)
+        }
+        return "{" + members.joined(separator: ",") + "}"
+    }
+}

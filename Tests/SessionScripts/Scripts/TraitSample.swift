@@ -1,0 +1,120 @@
+// Traits, environment keys, colours and images of all types, in a few variants each: the same name
+// comes back with another definition.
+
+struct TraitSample {
+    let key: String
+    /// The first is what a creation defines; others mean the same or something else.
+    let definitions: [String]
+    /// Values as JSON; a few are of the wrong type.
+    let values: [String]
+
+    static let identifier = "com.example.level"
+
+    static let all: [TraitSample] = [
+        TraitSample(
+            key: "flag",
+            definitions: [
+                #"{"type":"bool","default":false}"#,
+                #"{"type":"bool","default":true,"name":"Flag"}"#,
+            ], values: ["true", "false", "true", "1"]),
+        TraitSample(
+            key: "level",
+            definitions: [
+                #"{"identifier":"com.example.level","type":"int","default":0}"#,
+                #"{"type":"int","default":-9223372036854775808}"#,
+            ], values: ["0", "1", "9223372036854775807", "-3", "1.5"]),
+        TraitSample(
+            key: "ratio",
+            definitions: [
+                #"{"type":"double","default":1.5}"#, #"{"type":"double","default":0}"#,
+            ], values: ["0", "-0.0", "0.1", "1e300", "5e-324", "2"]),
+        TraitSample(
+            key: "tongue",
+            definitions: [
+                #"{"type":"string","default":""}"#,
+                #"{"type":"string","default":"\u00e4\n\"","name":"ä\u0000b"}"#,
+            ], values: [#""""#, #""de""#, #""ä\u0000\n\"\\ 😀""#, #""unspecified""#, "3"]),
+        TraitSample(
+            key: "mood",
+            definitions: [
+                #"{"type":"enum","cases":{"calm":0,"unspecified":5,"7":-1},"default":"calm"}"#,
+                #"{"type":"enum","cases":{"7":-1,"calm":0,"unspecified":5},"default":0}"#,
+                #"{"type":"enum","cases":{"calm":0},"default":"calm"}"#,
+            ], values: [#""calm""#, #""unspecified""#, "-1", "0", "99"]),
+        TraitSample(
+            key: "inset",
+            definitions: [
+                #"{"type":"struct","fields":{"x":"double","s":"string","b":"bool","i":"int"},"default":{"x":0,"s":"","b":false,"i":0}}"#,
+                #"{"type":"struct","fields":{"i":"int","x":"double","s":"string","b":"bool"},"default":{"x":0,"s":"","b":false,"i":0}}"#,
+            ],
+            values: [
+                #"{"x":1.25,"s":"ä","b":true,"i":-4}"#, #"{"i":0,"b":false,"s":"","x":0}"#,
+                #"{"x":1}"#,
+            ]),
+        TraitSample(
+            key: "perhaps",
+            definitions: [
+                #"{"type":"int","nullable":true,"default":null}"#,
+                #"{"type":"int","nullable":true,"default":4,"affectsColorAppearance":true}"#,
+            ], values: ["null", "4", "5"]),
+        TraitSample(
+            key: "maybe",
+            definitions: [
+                #"{"type":"struct","fields":{"n":"int"},"nullable":true,"default":null,"affectsColorAppearance":true}"#
+            ], values: ["null", #"{"n":1}"#, #"{"n":2}"#]),
+    ]
+
+    static let system: [TraitSample] = [
+        TraitSample(
+            key: "userInterfaceStyle", definitions: [],
+            values: [#""light""#, #""dark""#, #""unspecified""#, "7"]),
+        TraitSample(key: "displayScale", definitions: [], values: ["1", "2", "3", "0"]),
+        TraitSample(
+            key: "preferredContentSizeCategory", definitions: [],
+            values: [#""large""#, #""extraSmall""#, #""a size of its own""#, #""unspecified""#]),
+        TraitSample(
+            key: "horizontalSizeClass", definitions: [], values: [#""compact""#, #""regular""#]),
+        TraitSample(
+            key: "layoutDirection", definitions: [], values: [#""rightToLeft""#, #""leftToRight""#]),
+        TraitSample(key: "activeAppearance", definitions: [], values: [#""active""#, "1"]),
+    ]
+
+    static let keys: [(key: String, definitions: [String], values: [String])] = [
+        (
+            "isDark",
+            [
+                #"{"type":"bool","default":false,"bridgedTrait":"userInterfaceStyle","map":{"false":"light","true":"dark"}}"#,
+                #"{"type":"bool","default":false,"bridgedTrait":"userInterfaceStyle","map":[{"environment":true,"trait":"dark"},{"environment":false,"trait":"light"}]}"#,
+                #"{"type":"bool","default":true}"#,
+            ], ["true", "false", "3"]
+        ),
+        ("spacing", [#"{"type":"int","default":4}"#, #"{"type":"int","default":5}"#], ["4", "8"]),
+        (
+            "tone",
+            [
+                #"{"type":"int","nullable":true,"default":null,"bridgedTrait":"perhaps"}"#,
+                #"{"type":"double","default":0.5}"#,
+            ], ["null", "1", "4"]
+        ),
+        (
+            "pace",
+            [
+                #"{"type":"int","nullable":true,"default":null,"bridgedTrait":"mood","map":[{"environment":null,"trait":"calm"},{"environment":3,"trait":"unspecified"}]}"#,
+                #"{"type":"struct","fields":{"a":"int"},"default":{"a":1}}"#,
+            ], ["null", "3", #"{"a":2}"#]
+        ),
+        ("word", [#"{"type":"string","default":"ä"}"#, #"{"type":"enum","cases":{"one":1,"two":2},"default":"two"}"#], [#""x""#, #""one""#, "2"]),
+    ]
+
+    static let colors = [
+        #"{"variants":[{"value":"white"},{"when":{"userInterfaceStyle":"dark"},"value":{"r": 0.10, "p":[1, 2 ,{}]}}]}"#,
+        #"{"variants":[{"when":{},"value":"\u00e4"},{"when":{"flag":true,"userInterfaceStyle":2},"value":null}]}"#,
+        #"{"variants":[{"value":1e2},{"when":{"level":1},"value":100},{"when":{"perhaps":null},"value":[]}]}"#,
+        #"{"variants":[]}"#,
+    ]
+
+    static let images = [
+        #"{"variants":[{"when":{"displayScale":1},"value":"1x"},{"when":{"displayScale":3},"value":"3x"}]}"#,
+        #"{"variants":[{"value":"any"},{"when":{"displayScale":2,"userInterfaceStyle":"dark"},"value":"2x dark"}]}"#,
+    ]
+}
