@@ -131,7 +131,7 @@ struct DocumentTests {
         let (fixture, client) = try Self.fixture(log, updates: updates)
         defer { fixture.stop() }
         let session = try #require(fixture.service.store.find("s"))
-        let known = try #require(try log.session(named: "s"))
+        let known = try #require(log.session(named: "s"))
         try session.writeSnapshot()
         let head = session.locked { session.head }
         try log.truncate(known, through: head)
@@ -191,7 +191,7 @@ struct DocumentTests {
         // Its log alone builds it again.
         let again = try ServiceFixture.make(log: log)
         defer { again.stop() }
-        let rebuilt = try again.service.store.open(try #require(try log.session(named: "s")))
+        let rebuilt = try again.service.store.open(try #require(log.session(named: "s")))
         #expect(rebuilt.digest == copy.digest)
         var second = JSONWriter()
         DocumentWriter(
