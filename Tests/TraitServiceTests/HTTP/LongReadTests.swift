@@ -54,7 +54,8 @@ struct LongReadTests {
             #expect(answer.revision == 1)
         }
         for (rest, status) in [
-            ("nodes?under=lost", 404), ("nodes?kind=vieww", 400), ("nodes?pageToken=after.lost", 400),
+            ("nodes?under=lost", 404), ("nodes?kind=vieww", 400),
+            ("nodes?pageToken=after.lost", 400),
         ] {
             #expect(try pair.agree("GET", rest, accept: Self.lines).status == status)
         }
