@@ -40,7 +40,7 @@ package final class TraitService: RequestHandler {
         context.begin(exchange)
         answer(exchange, context)
         if !context.isTaken { finish(exchange, context) }
-        context.wakes.wake()
+        if !context.wakes.isEmpty { context.wakes.wake() }
     }
 
     /// Makes the answer of the request at hand, in the context.

@@ -77,7 +77,7 @@ extension RequestContext {
         on exchange: Exchange, status: Int, contentType: StaticString?,
         fields: UnsafeRawBufferPointer, _ body: LeavingBody
     ) -> WakeHandle? {
-        if let observer { observer.answered(record(status, body.count)) }
+        if isObserved { observer?.answered(record(status, body.count)) }
         switch body {
         case .borrowed(let bytes):
             exchange.send(status: status, contentType: contentType, fields: fields, body: bytes)

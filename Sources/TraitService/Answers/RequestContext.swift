@@ -18,6 +18,7 @@ final class RequestContext: @unchecked Sendable {
 
     /// Hears of every answer; nil when nothing listens, which costs no clock.
     let observer: (any AnswerObserver)?
+    let isObserved: Bool
     @exclusivity(unchecked) var origin = RequestOrigin()
     /// The body of the answer.
     @exclusivity(unchecked) var body = JSONWriter(capacity: 4_096)
@@ -53,6 +54,7 @@ final class RequestContext: @unchecked Sendable {
 
     init(seed: UInt64, observer: (any AnswerObserver)? = nil) {
         self.observer = observer
+        isObserved = observer != nil
         let empty = UnsafeRawBufferPointer(start: nil, count: 0)
         parameters = (empty, empty, empty)
         decoded = .allocate(
@@ -69,7 +71,7 @@ final class RequestContext: @unchecked Sendable {
     func begin(_ exchange: Exchange) {
         reset()
         origin = RequestOrigin()
-        if observer != nil { origin.startedAt = MonotonicClock.now() }
+        if isObserved { origin.startedAt = MonotonicClock.now() }
         takeRequestID(exchange.header(.traitdRequestID))
         resetFields()
     }
@@ -95,10 +97,12 @@ final class RequestContext: @unchecked Sendable {
         parameterCount = 0
         status = 200
         contentType = "application/json"
-        response = nil
-        write = nil
+        if response != nil {
+            response = nil
+            write = nil
+        }
         isTaken = false
-        wakes = WakeList()
+        if !wakes.isEmpty { wakes = WakeList() }
     }
 
     /// Starts the header lines anew: every answer carries the request's id.

@@ -24,14 +24,19 @@ extension TraitService {
         _ request: Request, _ session: Session,
         _ read: (Session) throws(SessionError) -> Void
     ) throws(Problem) {
-        try translating { () throws(SessionError) in
-            try session.locked { () throws(SessionError) in
-                try request.checkIsThere(session)
-                request.context.response = session.pendingResponse(until: session.head)
-                try read(session)
-                request.finishReading(session)
+        session.enter()
+        defer { session.leave() }
+        let head = session.head
+        do throws(SessionError) {
+            try request.checkIsThere(session)
+            if session.acknowledged < head {
+                request.context.response = session.pendingResponse(until: head)
             }
+            try read(session)
+        } catch {
+            throw Problem(error)
         }
+        request.finishReading(uid: session.uid, revision: head)
     }
 
     /// The same for what has no entity tag, since it is no representation of the session's state

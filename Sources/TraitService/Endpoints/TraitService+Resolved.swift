@@ -1,6 +1,7 @@
 // What a node's traits are: the hot path of the whole service.
 
 import TraitSessions
+import Glibc
 import JSONCodec
 import TraitEngine
 
@@ -69,7 +70,9 @@ extension Request {
     /// as they came unless one is percent-encoded.
     func listedTraits() throws(Problem) -> TraitNames {
         guard let list = context.query[.traits] else { return .all }
-        guard list.contains(UInt8(ascii: "%")) || list.isEmpty else { return .list(list) }
+        if let base = list.baseAddress, memchr(base, Int32(UInt8(ascii: "%")), list.count) == nil {
+            return .list(list)
+        }
         let text = try context.query.string(.traits) ?? ""
         return .names(text.split(separator: ",", omittingEmptySubsequences: false).map(String.init))
     }

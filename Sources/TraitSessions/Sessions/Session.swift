@@ -12,6 +12,9 @@ import TraitEngine
 /// neither the log nor a waker is called while the lock is held.
 package final class Session: @unchecked Sendable {
     package let header: SessionHeader
+    // Copies of what every answer shows.
+    package let name: String
+    package let uid: String
     package let limits: ServiceLimits
     package let environment: SessionEnvironment
     package let log: any SessionLog
@@ -64,6 +67,8 @@ package final class Session: @unchecked Sendable {
         isFollower: Bool = false
     ) {
         self.header = header
+        name = header.name
+        uid = header.uid
         headerDigest = header.digest
         self.limits = limits
         self.environment = environment
@@ -91,8 +96,6 @@ package final class Session: @unchecked Sendable {
         adopt(notes, chain: chain)
     }
 
-    package var name: String { header.name }
-    package var uid: String { header.uid }
     package var createdAt: Int64 { header.createdAt }
     package var configuration: SessionConfiguration { header.configuration }
     var logSession: LogSession { LogSession(name: name, uid: uid) }
@@ -106,6 +109,13 @@ package final class Session: @unchecked Sendable {
     /// 64 bits that follow from the state alone, with revisions and times (`full`) and without
     /// (`content`). O(1).
     package var digest: StateDigest { hierarchy.digest + notesDigest + headerDigest }
+
+    /// Takes the lock; `leave` has to follow. For paths on which a closure costs too much.
+    @inlinable @inline(__always)
+    package func enter() { lock.lock() }
+
+    @inlinable @inline(__always)
+    package func leave() { lock.unlock() }
 
     /// Runs `body` while the lock is held.
     @inlinable @inline(__always)

@@ -4,6 +4,7 @@
 /// Something that waits for a session and goes on when it is woken.
 ///
 /// A waker is an object, so that thousands of them lie side by side in 16 bytes each.
+@usableFromInline
 package protocol Waker: AnyObject, Sendable {
     /// May be called from any thread, any number of times, and never under a session's lock.
     func wake()
@@ -13,10 +14,13 @@ package protocol Waker: AnyObject, Sendable {
 }
 
 /// The wakers of one or more sessions, collected under their locks and woken once these are free.
+@usableFromInline
 package struct WakeList {
-    private var wakers = ContiguousArray<any Waker>()
+    @usableFromInline var wakers = ContiguousArray<any Waker>()
 
     package init() {}
+
+    @inlinable package var isEmpty: Bool { wakers.isEmpty }
 
     package mutating func add(_ waker: any Waker) { wakers.append(waker) }
 
