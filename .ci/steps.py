@@ -2,7 +2,7 @@
 
 A lane is a list of steps that run one after another; lanes run side by side. Steps of the lane
 `work` compute and take only the processor time that the others leave, since tests that wait on
-sockets have time limits. The first step that fails ends all of them.
+sockets have time limits. The first step that fails ends all of them, unless KEEP_GOING=1 is set.
 
 What a step prints goes to .build-ci/logs; of a step that passed a few lines are shown, of one that
 failed all. .ci/budgets says how long each step and each test suite may take.
@@ -113,7 +113,7 @@ class Run:
             step.status = None
             return
         self.show(step)
-        if step.status != 0:
+        if step.status != 0 and os.environ.get("KEEP_GOING") != "1":
             self.stop()
         step.done.set()
 
