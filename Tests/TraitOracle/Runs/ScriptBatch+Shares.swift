@@ -9,14 +9,16 @@ extension ScriptGenerator.Plan {
         ScriptGenerator.Plan(shape: .deep, chainLength: 280, nodesMax: 300),
         ScriptGenerator.Plan(shape: .wide, nodesMax: 18, isStepwise: true),
         ScriptGenerator.Plan(shape: .deep, nodesMax: 30, isStepwise: true),
+        ScriptGenerator.Plan(shape: .wide, nodesMax: 20, attachesPredicted: true),
     ]
 
-    /// Of 1,000 scripts; those with updates step by step are cheap, and come on top.
-    fileprivate static let shares = [400, 390, 50, 50, 10, 300, 200]
+    /// Of 1,000 scripts.
+    fileprivate static let shares = [400, 370, 50, 50, 10, 60, 40, 20]
 
     var name: String {
         "\(shape.rawValue), \(chainLength) levels" + (hasManyTraits ? ", many traits" : "")
             + (isStepwise ? ", updated step by step" : "")
+            + (attachesPredicted ? ", predictions" : "")
     }
 }
 
