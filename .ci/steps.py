@@ -41,6 +41,7 @@ class Step:
     lane: str = "tests"
     after: list = field(default_factory=list)  # names of steps of other lanes
     has_suites: bool = False
+    share: int = 1  # so many times the budgets of its suites
     # Set by the run:
     seconds: float = 0.0
     status: int | None = None
@@ -160,7 +161,7 @@ class Run:
             counted = 0
             for line in step.lines() if step.has_suites else []:
                 if found := SUITE.search(line):
-                    suites.append((found[1], float(found[3])))
+                    suites.append((found[1], float(found[3]) / step.share))
                 if found := TESTS.search(line) or PARTS.search(line):
                     counted += int(found[1])
             passed += (counted or 1) if step.status == 0 else 0
