@@ -9,7 +9,7 @@ BUILT := .build-release/out
 TRAITD := $(BUILT)/traitd
 EXAMPLES := deploy/examples/ipad-mail.json deploy/examples/acme-configuration.json
 
-.PHONY: help run build quick test gate lint format tour examples bench bench-engine \
+.PHONY: help run build quick test gate lint format openapi tour examples bench bench-engine \
     bench-http bench-paths fuzz soak museum sanitize
 
 help: ## List the commands
@@ -44,6 +44,10 @@ lint: ## Check format, scripts, manifests and openapi.yaml
 
 format: ## Rewrite the Swift sources in the project's format
 	swift format --in-place --recursive Sources Tests Package.swift
+
+openapi: ## List openapi.yaml's operations for the tests, after changing it
+	@.ci/packages test
+	@.ci/openapi-operations
 
 tour: build ## Run the README's tour against a fresh server and compare what it answers
 	@.ci/packages test

@@ -20,13 +20,6 @@ let fuzzer: [Target] =
 let visibleMutex: [Target.Dependency] =
     Context.environment["TRAITD_SANITIZE"] == "thread" ? ["CVisibleMutex"] : []
 
-/// Whether tests can be built. The script that builds what ships says no, so that nothing is
-/// fetched for it that only tests need.
-let isForTests = Context.environment["TRAITD_PRODUCT_ONLY"] == nil
-
-let testDependencies: [Package.Dependency] =
-    isForTests ? [.package(url: "https://github.com/jpsim/Yams", from: "6.2.2")] : []
-
 let package = Package(
     name: "traitd",
     products: [
@@ -38,7 +31,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-    ] + testDependencies,
+    ],
     targets: [
         // System headers that Swift's Glibc module does not export, and system libraries.
         .systemLibrary(name: "CEpoll"),
@@ -127,7 +120,7 @@ let package = Package(
             name: "TraitServiceTests",
             dependencies: [
                 "TraitService", "Limits", "TestSupport", "SessionLogTestSupport",
-            ] + (isForTests ? [.product(name: "Yams", package: "Yams")] : []),
+            ],
             exclude: ["Golden"]),
         .testTarget(
             name: "EndToEndTests",
@@ -138,7 +131,8 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "TraitService", "TraitSessions", "TraitEngine", "JSONCodec", "HTTPServer", "HTTPWire",
+                "TraitService", "TraitSessions", "TraitEngine", "JSONCodec", "HTTPServer",
+                "HTTPWire",
             ],
             path: "Tests/Fuzz/Targets"),
         .testTarget(

@@ -2,7 +2,7 @@
 
 A lane is a list of steps that run one after another; lanes run side by side. Steps of the lane
 `work` compute and take only the processor time that the others leave, since tests that wait on
-sockets have time limits. The first step that fails ends all of them.
+sockets have time limits. The first step that fails ends all of them, unless KEEP_GOING=1 is set.
 
 What a step prints goes to .build-ci/logs; of a step that passed a few lines are shown, of one that
 failed all. .ci/budgets says how long each step and each test suite may take.
@@ -41,6 +41,7 @@ class Step:
     lane: str = "tests"
     after: list = field(default_factory=list)  # names of steps of other lanes
     has_suites: bool = False
+    share: int = 1  # so many times the budgets of its suites
     # Set by the run:
     seconds: float = 0.0
     status: int | None = None
@@ -113,7 +114,7 @@ class Run:
             step.status = None
             return
         self.show(step)
-        if step.status != 0:
+        if step.status != 0 and os.environ.get("KEEP_GOING") != "1":
             self.stop()
         step.done.set()
 
@@ -160,7 +161,7 @@ class Run:
             counted = 0
             for line in step.lines() if step.has_suites else []:
                 if found := SUITE.search(line):
-                    suites.append((found[1], float(found[3])))
+                    suites.append((found[1], float(found[3]) / step.share))
                 if found := TESTS.search(line) or PARTS.search(line):
                     counted += int(found[1])
             passed += (counted or 1) if step.status == 0 else 0

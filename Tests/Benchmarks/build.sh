@@ -6,8 +6,6 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
-# Nothing that only tests need is fetched.
-export TRAITD_PRODUCT_ONLY=1
 mapfile -t options <deploy/docker/options
 options+=(--product traitd-bench)
 swift build "${options[@]}" >&2

@@ -20,8 +20,6 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 # other's modules compiled anew. A folder apart from the debug builds for the same reason. And the
 # toolchain's own linker: the system's (gold, which is given up) warns of a function in Foundation
 # that is linked in but never called.
-# Nothing that only tests need is fetched.
-export TRAITD_PRODUCT_ONLY=1
 mapfile -t options <deploy/docker/options
 options+=(--product traitd)
 swift build "${options[@]}"

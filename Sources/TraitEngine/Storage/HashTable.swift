@@ -97,10 +97,12 @@ struct HashTable {
     // MARK: - Entries
 
     /// The first reference under the hash that `matches`. The slots of a bucket are compared
-    /// without a branch for each: which it will be nobody can predict.
+    /// without a branch for each: which it will be nobody can predict. In a table of a few buckets
+    /// every one of them may have been passed, so a search also ends where it began.
     @inline(__always)
     func find(_ hash: UInt64, first: Int, _ matches: (Int32) -> Bool) -> Int32? {
-        var bucket = max(home(hash), first)
+        let start = max(home(hash), first)
+        var bucket = start
         while true {
             let (hashes, head) = (hashes(bucket), head(bucket).pointee)
             var equal: UInt32 = 0
@@ -116,6 +118,7 @@ struct HashTable {
             }
             if head.passed == 0 { return nil }
             bucket = next(bucket, first)
+            if bucket == start { return nil }
         }
     }
 
@@ -141,7 +144,8 @@ struct HashTable {
     @inline(__always)
     func remove(_ hash: UInt64, _ tag: UInt32, first: Int) -> Bool {
         let home = home(hash)
-        var bucket = max(home, first)
+        let start = max(home, first)
+        var bucket = start
         while true {
             let (tags, head) = (tags(bucket), head(bucket))
             let used = head.pointee.used
@@ -161,6 +165,7 @@ struct HashTable {
             }
             if head.pointee.passed == 0 { return false }
             bucket = next(bucket, first)
+            if bucket == start { return false }
         }
     }
 

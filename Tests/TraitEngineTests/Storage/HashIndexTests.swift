@@ -44,6 +44,36 @@ import Testing
         #expect(index.find(5) { _ in true } == nil)
     }
 
+    @Test("A search ends though every bucket was passed", .timeLimit(.minutes(1)))
+    func passedEverywhere() {
+        var index = HashIndex()
+        var model = Model()
+        var number: Int32 = 0
+        // Four buckets. Each home gets one entry more than it has room for, which goes on to the
+        // next bucket; there the others make way for those that live there.
+        var residents: [[Int32]] = []
+        for home in 0..<4 as Range<UInt64> {
+            let hash = home << 62
+            let made = (0..<(home == 0 ? 6 : 5)).map { _ in
+                number += 1
+                index.insert(hash, number)
+                model.hashes[number] = hash
+                return number
+            }
+            if let last = residents.last {
+                for resident in last {
+                    index.remove(model.hashes[resident] ?? 0, resident)
+                    model.hashes[resident] = nil
+                }
+            }
+            residents.append(made.dropLast())
+        }
+        model.check(index)
+        for home in 0..<4 as Range<UInt64> {
+            #expect(index.find(home << 62 | 1) { _ in true } == nil)
+        }
+    }
+
     @Test(
         "Entries that passed others, across the end too, are found until they go, in any order",
         arguments: 0..<40 as Range<UInt64>)

@@ -9,14 +9,23 @@ extension ScriptGenerator.Plan {
         ScriptGenerator.Plan(shape: .deep, chainLength: 280, nodesMax: 300),
         ScriptGenerator.Plan(shape: .wide, nodesMax: 18, isStepwise: true),
         ScriptGenerator.Plan(shape: .deep, nodesMax: 30, isStepwise: true),
+        ScriptGenerator.Plan(shape: .wide, nodesMax: 20, attachesPredicted: true),
     ]
 
-    /// Of 1,000 scripts.
-    fileprivate static let shares = [400, 390, 50, 50, 10, 60, 40]
+    /// Of 1,000 scripts; the last are more.
+    fileprivate static let shares = [400, 390, 50, 50, 10, 60, 40, 20]
+
+    /// How many of this plan are among so many scripts. Updates step by step are cheap and find what
+    /// nothing else does: those of the first 5,000 scripts all come with the first 1,000.
+    fileprivate func count(amongFirst scripts: Int, share: Int) -> Int {
+        let all = isStepwise && scripts < 5_000 ? min(scripts * 5, 5_000) : scripts
+        return all * share / 1_000
+    }
 
     var name: String {
         "\(shape.rawValue), \(chainLength) levels" + (hasManyTraits ? ", many traits" : "")
             + (isStepwise ? ", updated step by step" : "")
+            + (attachesPredicted ? ", predictions" : "")
     }
 }
 
@@ -28,9 +37,11 @@ extension ScriptBatch {
     ) -> [ScriptBatch] {
         var batches: [ScriptBatch] = []
         for (number, plan) in ScriptGenerator.Plan.all.enumerated() {
-            let share = ScriptGenerator.Plan.shares[number]
-            var left = max(1, count * share / 1_000)
-            var seed = first + UInt64(number) * 1_000_000 + UInt64(skipped * share / 1_000)
+            let before = plan.count(amongFirst: skipped, share: ScriptGenerator.Plan.shares[number])
+            let all = plan.count(
+                amongFirst: skipped + count, share: ScriptGenerator.Plan.shares[number])
+            var left = skipped > 0 ? all - before : max(1, all)
+            var seed = first + UInt64(number) * 1_000_000 + UInt64(before)
             let size = plan.chainLength > 100 ? 5 : 50
             while left > 0 {
                 let some = min(left, size)

@@ -14,17 +14,18 @@ extension ScriptGenerator {
         }
     }
 
-    /// A new view for which something is predicted; now and then it goes into a tree and out again
-    /// before the commit.
+    /// A new view for which something is predicted; where the plan wants it, it goes into a tree and
+    /// out again before the commit.
     private mutating func predicted(_ state: OracleState) -> [Operation] {
         let id = name("p")
         let made: [Operation] = [
             .create(id, .view, parent: nil, controller: nil, label: nil),
             .predict(id, values(state)),
         ]
+        guard plan.attachesPredicted else { return made }
         let kinds = NodeKind.view.allowedParents
         let parents = state.nodes.filter { kinds.contains($0.value.kind) }.keys.sorted()
-        guard random.chance(40), let parent = random.pick(parents) else { return made }
+        guard random.chance(60), let parent = random.pick(parents) else { return made }
         return made + [.update(id, parent: .set(parent)), .update(id, parent: .clear)]
     }
 

@@ -19,6 +19,8 @@ struct ScriptGenerator {
         var nodesMax = 40
         /// Updates go step by step, with handlers in between.
         var isStepwise = false
+        /// What is predicted for is attached and detached again within one commit.
+        var attachesPredicted = false
     }
 
     var random: SeededRandom
