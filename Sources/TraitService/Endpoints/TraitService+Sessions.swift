@@ -48,6 +48,11 @@ extension TraitService {
         let context = request.context
         switch created {
         case .found(let session):
+            // One that is about to end: its name is free when the log has said so.
+            if let end = session.locked({ session.responseAfterEnd() }) {
+                context.response = end
+                return
+            }
             try reading(request, session) { session in
                 session.write(into: &context.body)
                 context.body.newline()

@@ -209,6 +209,11 @@ extension ProblemCode {
             )
         case .invalidDefinition:
             ("The definition is not valid", "The detail says what to change.")
+        case .idempotencyKeyReused:
+            (
+                "The key stands for another request",
+                "A key names one request of its caller for as long as it is kept. Take a new key for another request."
+            )
         case .unsupportedMode:
             ("The mode is not supported", "The detail lists the modes on offer.")
         case .internalError:

@@ -69,6 +69,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case privateTrait = "private-trait"
     case invalidDefinition = "invalid-definition"
     case unsupportedMode = "unsupported-mode"
+    case idempotencyKeyReused = "idempotency-key-reused"
     // 5xx: ours.
     case internalError = "internal-error"
     case notImplemented = "not-implemented"
@@ -111,7 +112,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .unsupportedMediaType: 415
         case .expectationFailed: 417
         case .typeMismatch, .unknownParent, .unknownController, .kindMismatch, .emptyTraitList,
-            .privateTrait, .invalidDefinition, .unsupportedMode:
+            .privateTrait, .invalidDefinition, .unsupportedMode, .idempotencyKeyReused:
             422
         case .tooManyStreams, .tooManyConnectionsFromAddress, .quota: 429
         case .headersTooLarge: 431

@@ -1,7 +1,7 @@
 // A session out of a snapshot in its log, and a snapshot out of a session: the document of the
 // state with what only a log needs.
 //
-//     {"header":{…},"revision","digest","document":{…}}
+//     {"header":{…},"revision","digest","outcomes":[…],"document":{…}}
 
 import JSONCodec
 import SessionLog
@@ -43,7 +43,8 @@ extension Session {
         return try tape.withDocument(bytes, refusal: SessionError.init) {
             json throws(SessionError) in
             let object = try ObjectReader(
-                json, "a snapshot", members: ["header", "revision", "digest", "document"])
+                json, "a snapshot",
+                members: ["header", "revision", "digest", "outcomes", "document"])
             let header = try SessionHeader(try object.required("header"))
             var reader = try DocumentReader(
                 try object.required("document"), server: nil, keepsRevisions: true,
@@ -54,6 +55,14 @@ extension Session {
             let hierarchy = try reader.finish(revision: snapshot.revision)
             let session = Session(header: header, hierarchy: hierarchy, source)
             session.adopt(notes, chain: snapshot.checksum)
+            for json in object["outcomes"].map({ Array($0.elements) }) ?? [] {
+                let recorded = try ObjectReader(
+                    json, "an outcome", members: ["revision", "idempotency"])
+                session.outcomes.add(
+                    try RecordedOutcome(
+                        try recorded.required("idempotency"),
+                        revision: try recorded.requiredInteger("revision")))
+            }
             guard UInt64(try object.requiredString("digest"), radix: 16) == session.digest.full
             else {
                 throw SessionError(
@@ -85,6 +94,7 @@ extension SessionSnapshot {
         json.value(revision)
         json.key("digest")
         json.value(hexadecimal: digest.full)
+        session.locked { session.outcomes.write(into: &json) }
         json.key("document")
         let writer = DocumentWriter(session)
         // Other readers of the snapshot take turns with this one.

@@ -156,6 +156,7 @@ package enum SessionErrorCode: String, CaseIterable, Sendable {
     case privateTrait = "private-trait"
     case invalidDefinition = "invalid-definition"
     case unsupportedMode = "unsupported-mode"
+    case idempotencyKeyReused = "idempotency-key-reused"
     // A limit, named with its value.
     case tooManyStreams = "too-many-streams"
     case quota

@@ -1,7 +1,8 @@
 // What a log entry says: one JSON object of canonical form, written while the commit is applied
 // and read back by replay, history and streams.
 //
-//     {"header":{…}?,"cause":{…}?,"operations":[…],"document":{…}?,"whole":false?,"digest":"…"}
+//     {"header":{…}?,"cause":{…}?,"operations":[…],"document":{…}?,"whole":false?,
+//      "idempotency":{…}?,"digest":"…"}
 //
 // The first entry of a session that was created from a document has that document.
 
@@ -46,7 +47,7 @@ package struct EntryPayload: Sendable {
     /// Ends the payload: closes the operations and adds the digest of the state that they led to.
     static func end(
         _ text: TextBuffer, _ opening: Opening, digest: UInt64, isWhole: Bool,
-        document: UnsafeRawBufferPointer? = nil
+        document: UnsafeRawBufferPointer? = nil, outcome: RecordedOutcome? = nil
     ) -> EntryPayload {
         text.json.endArray()
         let operations = opening.operations..<text.json.count
@@ -58,6 +59,7 @@ package struct EntryPayload: Sendable {
             text.json.key("whole")
             text.json.value(false)
         }
+        outcome?.write(into: &text.json)
         text.json.key("digest")
         text.json.value(hexadecimal: digest)
         text.json.endObject()
@@ -80,6 +82,7 @@ struct EntryContent {
     let operations: JSONValue
     /// The state that the session was created with.
     let document: JSONValue?
+    let idempotency: JSONValue?
     let digest: UInt64
     let ranges: EntryPayload
 
@@ -87,7 +90,7 @@ struct EntryContent {
     ///   one whose operations were dropped.
     init(_ json: JSONValue) throws(SessionError) {
         let object = try ObjectReader(
-            json, "a log entry", members: ["header", "cause", "operations", "document", "whole", "digest"])
+            json, "a log entry", members: ["header", "cause", "operations", "document", "whole", "idempotency", "digest"])
         if let json = object["header"] {
             do throws(SessionError) {
                 header = try SessionHeader(json)
@@ -102,6 +105,7 @@ struct EntryContent {
             throw object.wrongType("operations", "an array of operations", operations)
         }
         document = object["document"]
+        idempotency = object["idempotency"]
         if try object.bool("whole") == false {
             throw SessionError(
                 .historyGone, "The entry was written without its operations.", pointer: "/whole")

@@ -37,8 +37,14 @@ package final class LogWriter: Sendable {
 
     private func write(_ sessions: [Session]) {
         var batch: [(session: Session, commits: [RetainedCommit])] = []
+        var room = max(1, log.properties.maxBatchEntries)
         for session in sessions {
-            let commits = session.takeUnsent(limit: log.properties.maxBatchEntries)
+            guard room > 0 else {
+                submit(session)
+                continue
+            }
+            let commits = session.takeUnsent(limit: room)
+            room -= commits.count
             if !commits.isEmpty { batch.append((session, commits)) }
         }
         guard !batch.isEmpty else { return }

@@ -70,6 +70,8 @@ package struct CommitOptions: Sendable {
     package var condition = CommitCondition()
     /// Whether what the operation names must not be there yet.
     package var wantsNew = false
+    /// The request's key, when its client may repeat it.
+    package var idempotency: IdempotentRequest?
     /// `cause` of the stream records, as a JSON object; empty when there is none.
     package var cause: [UInt8] = []
 
@@ -99,6 +101,8 @@ package struct CommitOutcome: Sendable {
     /// Whether an operation that creates or finds has created.
     package let isNew: Bool
     package let notified: Int
+    /// Whether an earlier, identical request made the commit.
+    package var isRepeated = false
     /// The notes of the commit, for answers with `changes`.
     package let notes: [RetainedCommit.Note]
 }

@@ -8,8 +8,11 @@ import SessionLog
 package struct RetainedCommits {
     private var commits = Deque<RetainedCommit>()
     package private(set) var bytes = 0
-    /// Revisions up to here have left the window.
-    private(set) var droppedThrough: Int64 = 0
+    /// Revisions up to here have left the window, and so many bytes of them since the log was
+    /// truncated last.
+    private var droppedThrough: Int64 = 0
+    private var truncatedThrough: Int64 = 0
+    private var droppedBytes = 0
     private let commitsMax: Int
     private let bytesMax: Int
 
@@ -26,6 +29,7 @@ package struct RetainedCommits {
         // Only the first commit of a session can be this; the window begins after it.
         guard commit.isWhole else {
             droppedThrough = commit.revision
+            droppedBytes += commit.byteCount
             return
         }
         commits.append(commit)
@@ -34,9 +38,24 @@ package struct RetainedCommits {
             let oldest = commits.popFirst()
         {
             droppedThrough = oldest.revision
+            droppedBytes += oldest.byteCount
             bytes -= oldest.byteCount
         }
     }
+
+    /// The revision through which a log that ends with the process may be truncated, when that is
+    /// worth a call: a call for each commit would cost as much as the append.
+    mutating func takeTruncation() -> Int64? {
+        guard droppedThrough - truncatedThrough >= Self.truncatedCommits
+            || droppedBytes >= Self.truncatedBytes
+        else { return nil }
+        truncatedThrough = droppedThrough
+        droppedBytes = 0
+        return droppedThrough
+    }
+
+    private static let truncatedCommits: Int64 = 64
+    private static let truncatedBytes = 262_144
 
     /// The retained commit of that revision. O(1).
     package subscript(revision: Int64) -> RetainedCommit? {

@@ -100,6 +100,26 @@ extension Session {
         let commit: RetainedCommit?
         let chainBefore: UInt64
         let notesDigestBefore: StateDigest
+
+        init(
+            outcome: CommitOutcome, commit: RetainedCommit?, chainBefore: UInt64,
+            notesDigestBefore: StateDigest
+        ) {
+            self.outcome = outcome
+            self.commit = commit
+            self.chainBefore = chainBefore
+            self.notesDigestBefore = notesDigestBefore
+        }
+
+        /// What an identical request came to before.
+        init(_ known: RecordedOutcome, chainBefore: UInt64, notesDigestBefore: StateDigest) {
+            let outcome = CommitOutcome(
+                revision: known.revision, isUnchanged: false, isNew: known.isNew,
+                notified: known.notified, isRepeated: true, notes: [])
+            self.init(
+                outcome: outcome, commit: nil, chainBefore: chainBefore,
+                notesDigestBefore: notesDigestBefore)
+        }
     }
 
     /// Applies a proposal to the head. Runs while the lock is held.
@@ -108,7 +128,14 @@ extension Session {
         wakes: inout WakeList
     ) throws(SessionError) -> DecidedCommit {
         if isDeleted { throw .deleted(name) }
+        if let request = proposal.options.idempotency,
+            let known = try outcomes.outcome(of: request)
+        {
+            known.answer.withUnsafeBytes { body.verbatim($0) }
+            return DecidedCommit(known, chainBefore: chain, notesDigestBefore: notesDigest)
+        }
         guard proposal.options.condition.isMet(by: self) else { throw movedOn() }
+        let mark = body.count
         var opened = open(
             text, time: environment.now(), wantsNew: proposal.options.wantsNew,
             cause: proposal.options.cause)
@@ -120,6 +147,9 @@ extension Session {
         }
         return complete(opened, proposal.options, wakes: &wakes) { outcome in
             self.write(proposal.answer, outcome, proposal.options, into: &body)
+            guard let request = proposal.options.idempotency else { return nil }
+            return RecordedOutcome(
+                request, outcome, answer: UnsafeRawBufferPointer(rebasing: body.bytes[mark...]))
         }
     }
 
@@ -147,10 +177,11 @@ extension Session {
         forget(transaction)
     }
 
-    /// - Parameter describe: called with the outcome while the commit is applied, also in a dry run.
+    /// - Parameter describe: called with the outcome while the commit is applied, also in a dry run;
+    ///   returns what is to be recorded for a request that may be repeated.
     func complete(
         _ opened: OpenCommit, _ options: CommitOptions, wakes: inout WakeList,
-        describe: (CommitOutcome) -> Void
+        describe: (CommitOutcome) -> RecordedOutcome?
     ) -> DecidedCommit {
         let transaction = opened.transaction
         let before = notesDigest
@@ -159,7 +190,7 @@ extension Session {
         let outcome = CommitOutcome(
             revision: head, isUnchanged: commit.isUnchanged, isNew: transaction.isNew,
             notified: notes.count { $0.isRegistered }, notes: notes)
-        describe(outcome)
+        let recorded = describe(outcome)
         if commit.isUnchanged || options.dryRun {
             if !commit.isUnchanged { undoEngine(wakes: &wakes) }
             forget(transaction)
@@ -170,7 +201,8 @@ extension Session {
         updateNotesDigest(transaction, endings)
         let payload = EntryPayload.end(
             transaction.text, opened.payload, digest: digest.full,
-            isWhole: !transaction.isTextDropped)
+            isWhole: !transaction.isTextDropped, outcome: recorded)
+        if let recorded { outcomes.add(recorded) }
         let entry = LogEntry(
             revision: commit.revision, time: transaction.time,
             payload: transaction.text.json.array(), after: chain)

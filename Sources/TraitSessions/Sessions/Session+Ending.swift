@@ -73,7 +73,7 @@ extension Session {
 
     /// A response that waits for the end that the log has not acknowledged yet; what waits then
     /// runs again and finds no session. Nil when none is pending. Runs while the lock is held.
-    func responseAfterEnd() -> PendingResponse? {
+    package func responseAfterEnd() -> PendingResponse? {
         guard let last = pending.last, last.commit.entry.kind == .tombstone else { return nil }
         let response = PendingResponse(revision: .max)
         responses.append(response)

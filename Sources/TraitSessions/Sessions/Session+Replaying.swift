@@ -74,6 +74,9 @@ extension Session {
     private func replay(
         _ entry: LogEntry, _ content: EntryContent, with replayer: Replayer
     ) throws(SessionError) -> RetainedCommit {
+        let recorded = try content.idempotency.map { json throws(SessionError) in
+            try RecordedOutcome(json, revision: entry.revision)
+        }
         var opened = open(replayer.text, time: entry.time)
         do throws(SessionError) {
             var position = 0
@@ -90,7 +93,7 @@ extension Session {
             throw error
         }
         var wakes = WakeList()
-        let decided = complete(opened, CommitOptions(), wakes: &wakes) { _ in }
+        let decided = complete(opened, CommitOptions(), wakes: &wakes) { _ in nil }
         guard let made = decided.commit else {
             throw SessionError(.internalError, "The entry changes nothing.")
         }
@@ -104,6 +107,7 @@ extension Session {
                 "The digest is \(String(digest, radix: 16)), the log has \(String(content.digest, radix: 16))."
             )
         }
+        if let recorded { outcomes.add(recorded) }
         return RetainedCommit(
             entry: entry, payload: content.ranges, isWhole: true, counts: made.counts,
             notes: made.notes, endings: made.endings)

@@ -16,7 +16,12 @@ extension Session {
     ) throws(SessionError) -> Bool {
         switch result {
         case .appended:
-            locked { for commit in commits { acknowledge(commit, wakes: &wakes) } }
+            let truncation = locked {
+                for commit in commits { acknowledge(commit, wakes: &wakes) }
+                return log.properties.survivesRestart ? nil : retained.takeTruncation()
+            }
+            // A log in memory cannot fail here; entries that stayed would go with the next call.
+            if let truncation { _ = try? log.truncate(logSession, through: truncation) }
             return true
         case .refused(let reason):
             let error = SessionError(
@@ -100,6 +105,7 @@ extension Session {
         sentCount = 0
         encodings.reset()
         forgetLaterNotes()
+        outcomes.forget(after: head)
     }
 
     /// Undoes the engine's newest commit; streams on nodes that were never there end.

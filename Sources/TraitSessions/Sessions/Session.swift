@@ -50,6 +50,7 @@ package final class Session: @unchecked Sendable {
     @exclusivity(unchecked) package internal(set) var feeds = FeedTable()
     /// When idle feeds were last looked for; milliseconds since 1970.
     var feedsSweptAt: Int64 = 0
+    var outcomes = RecordedOutcomes()
     var registrationNotes: [RegistrationKey: RegistrationNote] = [:]
     /// The snapshot of the newest revision that readers share.
     weak var sharedSnapshot: SessionSnapshot?
@@ -87,13 +88,14 @@ package final class Session: @unchecked Sendable {
     /// A session at one revision, for reading alone.
     convenience init(
         frozen hierarchy: Hierarchy, header: SessionHeader, chain: UInt64,
-        notes: [RegistrationKey: RegistrationNote], limits: ServiceLimits,
-        environment: SessionEnvironment
+        notes: [RegistrationKey: RegistrationNote], outcomes: RecordedOutcomes,
+        limits: ServiceLimits, environment: SessionEnvironment
     ) {
         self.init(
             header: header, hierarchy: hierarchy, limits: limits, environment: environment,
             log: NoLog.shared, writer: nil, isFollower: true)
         adopt(notes, chain: chain)
+        self.outcomes = outcomes
     }
 
     package var createdAt: Int64 { header.createdAt }

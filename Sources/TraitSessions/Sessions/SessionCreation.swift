@@ -157,6 +157,7 @@ package final class SessionCreation: @unchecked Sendable {
         let decided = session.complete(draft.opened, order.options, wakes: &wakes) { _ in
             session.write(isDryRun: order.options.dryRun, into: &json)
             json.newline()
+            return nil
         }
         let body = json.array()
         guard let commit = decided.commit else {

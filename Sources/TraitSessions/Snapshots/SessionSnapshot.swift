@@ -32,6 +32,7 @@ package final class SessionSnapshot: Sendable {
     /// What the session has beside its hierarchy.
     private struct LoadedParts: Sendable {
         let notes: [RegistrationKey: RegistrationNote]
+        let outcomes: RecordedOutcomes
         let limits: ServiceLimits
         let environment: SessionEnvironment
     }
@@ -45,8 +46,8 @@ package final class SessionSnapshot: Sendable {
         digest = session.digest
         checksum = session.chain
         source = LoadedParts(
-            notes: session.registrationNotes, limits: session.limits,
-            environment: session.environment)
+            notes: session.registrationNotes, outcomes: session.outcomes,
+            limits: session.limits, environment: session.environment)
         stage = Mutex(.open(snapshot))
         count = session.snapshotCount
         count.held.add(1, ordering: .relaxed)
@@ -92,7 +93,7 @@ package final class SessionSnapshot: Sendable {
     private func frozen(_ hierarchy: Hierarchy) -> Session {
         Session(
             frozen: hierarchy, header: header, chain: checksum, notes: source.notes,
-            limits: source.limits, environment: source.environment)
+            outcomes: source.outcomes, limits: source.limits, environment: source.environment)
     }
 }
 
