@@ -1,7 +1,7 @@
 // What must hold of every session after every request, as code: tests call it, nothing else does.
 
-import TraitSessions
 import TraitEngine
+import TraitSessions
 
 extension TraitService {
     /// Checks the hierarchy of every session. O(everything), with each session locked meanwhile.

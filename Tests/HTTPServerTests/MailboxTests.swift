@@ -38,7 +38,8 @@ struct MailboxTests {
     func groupedWakes() throws {
         let mailboxes = [try Mailbox(), try Mailbox(), try Mailbox()]
         let handles = (0..<30).map { index in
-            WakeHandle(WakeTarget(
+            WakeHandle(
+                WakeTarget(
                     mailbox: mailboxes[index % 3], slot: Int32(index), serial: 1))
         }
         WakeHandle.wake(handles + handles)

@@ -1,9 +1,9 @@
 // The one place where problems become answers: RFC 9457 problem details.
 
-import TraitSessions
 import HTTPServer
 import HTTPWire
 import JSONCodec
+import TraitSessions
 
 extension RequestContext {
     /// Makes the answer a problem document, whatever it was before.

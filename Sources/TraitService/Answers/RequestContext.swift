@@ -197,8 +197,10 @@ final class RequestContext: @unchecked Sendable {
         else { return segment }
         guard segment.count <= Self.parameterBytesMax,
             let text = PercentEncoding.decode(segment)
-        else { throw Problem(
-                SessionError.malformedIdentifier(String(decoding: segment, as: UTF8.self))) }
+        else {
+            throw Problem(
+                SessionError.malformedIdentifier(String(decoding: segment, as: UTF8.self)))
+        }
         let bytes = Array(text.utf8)
         let start = slot * Self.parameterBytesMax
         for (offset, byte) in bytes.enumerated() { decoded[start + offset] = byte }

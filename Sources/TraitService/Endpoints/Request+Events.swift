@@ -1,10 +1,10 @@
 // Starting streams and long polls.
 
-import TraitSessions
 import HTTPServer
 import HTTPWire
 import JSONCodec
 import TraitEngine
+import TraitSessions
 
 extension Request {
     /// NDJSON unless server-sent events are preferred.

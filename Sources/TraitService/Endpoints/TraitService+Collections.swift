@@ -1,8 +1,8 @@
 // Trait collections as values, without any session: made, merged, modified and compared.
 
-import TraitSessions
 import JSONCodec
 import TraitEngine
+import TraitSessions
 
 extension TraitService {
     /// `POST /v1/collections` with `{"from":[collection…]?,"modify":{…}?,"traits":{…}?}`: the

@@ -1,8 +1,8 @@
 // Dynamic colours and images: defined once, resolved at any node.
 
-import TraitSessions
 import JSONCodec
 import TraitEngine
+import TraitSessions
 
 extension TraitService {
     /// `PUT …/colors/{color}`, `…/images/{image}`: the same again is `unchanged`, another one

@@ -1,8 +1,8 @@
 // Environment keys in the manner of SwiftUI: bridged to a trait, or with storage of their own.
 
-import TraitSessions
 import JSONCodec
 import TraitEngine
+import TraitSessions
 
 extension TraitService {
     /// `PUT …/environmentKeys/{key}`: the same again is `unchanged`.

@@ -1,11 +1,11 @@
 // Streams of changes: of registrations, of a node, of a whole session; and the long poll on the
 // same paths.
 
-import TraitSessions
 import HTTPServer
 import HTTPWire
 import JSONCodec
 import TraitEngine
+import TraitSessions
 
 extension TraitService {
     func streamRegistrationEvents(_ request: Request) throws(Problem) {

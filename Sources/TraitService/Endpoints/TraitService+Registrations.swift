@@ -1,8 +1,8 @@
 // Registrations for trait changes.
 
-import TraitSessions
 import JSONCodec
 import TraitEngine
+import TraitSessions
 
 extension TraitService {
     func createRegistration(_ request: Request) throws(Problem) {

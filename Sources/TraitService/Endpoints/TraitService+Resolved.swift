@@ -1,9 +1,9 @@
 // What a node's traits are: the hot path of the whole service.
 
-import TraitSessions
 import Glibc
 import JSONCodec
 import TraitEngine
+import TraitSessions
 
 extension TraitService {
     /// `GET …/nodes/{node}/traits`: the node's trait collection.

@@ -1,8 +1,8 @@
 // Automatic trait tracking: clients say what a method read, and hear once when it has to run again.
 
-import TraitSessions
 import JSONCodec
 import TraitEngine
+import TraitSessions
 
 extension TraitService {
     /// `PUT …/scopes/{method}` with `{"reads":[…]}`: answers with what those traits are now.

@@ -1,7 +1,7 @@
 // Routes about the server itself: health, version, openapi.yaml and the pages of problem codes.
 
-import TraitSessions
 import JSONCodec
+import TraitSessions
 
 extension TraitService {
     /// `/livez`: the process turns.

@@ -1,13 +1,14 @@
 // Sessions: made, found, listed, ended.
 
-import TraitSessions
 import JSONCodec
 import TraitEngine
+import TraitSessions
 
 extension TraitService {
     /// `PUT /v1/sessions/{session}`: creates it, or finds it when its settings agree.
     func putSession(_ request: Request) throws(Problem) {
-        try carryOut(request.sessionOrder(try Request.checked(request.context.firstParameter)), request)
+        try carryOut(
+            request.sessionOrder(try Request.checked(request.context.firstParameter)), request)
     }
 
     /// `POST /v1/sessions`: creates it under the given name or one of ours.

@@ -1,8 +1,8 @@
 // Many operations as one commit: all or nothing, one revision, one update pass.
 
-import TraitSessions
 import JSONCodec
 import TraitEngine
+import TraitSessions
 
 extension TraitService {
     /// `POST …/transactions` with `{"operations":[{"op":…}…],"ifRevision"?}`.

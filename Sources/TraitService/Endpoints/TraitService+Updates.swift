@@ -1,8 +1,8 @@
 // Update passes on request. Each is a commit of its own, which carries what it changed.
 
-import TraitSessions
 import JSONCodec
 import TraitEngine
+import TraitSessions
 
 extension TraitService {
     /// `POST …/layout`: brings everything attached up to date.

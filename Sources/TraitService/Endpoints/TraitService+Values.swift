@@ -1,8 +1,8 @@
 // The values that are set at a node: overrides, and what the system or a container supplies.
 
-import TraitSessions
 import JSONCodec
 import TraitEngine
+import TraitSessions
 
 extension TraitService {
     /// `PUT …/{layer}/{trait}` with `{"value": …}`.

@@ -23,7 +23,8 @@ package struct CollectionReader {
 
     /// - Parameter traits: `{key: definition…}` of custom traits; absent for the system's alone.
     /// - Throws: what the definitions are refused for, pointing below `/traits`.
-    package init(traits: JSONValue?, limits: HierarchyLimits, hashSeed: UInt64) throws(SessionError) {
+    package init(traits: JSONValue?, limits: HierarchyLimits, hashSeed: UInt64) throws(SessionError)
+    {
         definitions = TraitDefinitions(limits: limits, hashSeed: hashSeed)
         hint = .listSystemTraits
         guard let traits else { return }

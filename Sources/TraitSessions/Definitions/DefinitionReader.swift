@@ -10,7 +10,8 @@ package enum DefinitionReader {
     ]
 
     /// - Parameter key: from the path; a `key` member has to agree.
-    package static func read(_ json: JSONValue, key: String) throws(SessionError) -> TraitDefinition {
+    package static func read(_ json: JSONValue, key: String) throws(SessionError) -> TraitDefinition
+    {
         let object = try ObjectReader(json, "a trait definition", members: members)
         try ObjectReader.check(try object.string("key"), "key", agreesWith: key)
         let (shape, defaultValue) = try readShape(object, key: key)
@@ -70,7 +71,8 @@ package enum DefinitionReader {
         }
     }
 
-    private static func readCases(_ object: ObjectReader) throws(SessionError) -> [EnumCase<Int64>] {
+    private static func readCases(_ object: ObjectReader) throws(SessionError) -> [EnumCase<Int64>]
+    {
         let json = try object.required("cases")
         guard case .object = json.kind else {
             throw object.wrongType("cases", "an object of name and integer", json)

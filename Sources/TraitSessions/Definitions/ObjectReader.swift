@@ -10,7 +10,9 @@ package struct ObjectReader {
 
     /// - Parameter what: what the object is, for messages: "a node".
     /// - Throws: `malformedBody` when it is no object, `unknownMember`.
-    package init(_ json: JSONValue, _ what: StaticString, members: [StaticString]) throws(SessionError) {
+    package init(_ json: JSONValue, _ what: StaticString, members: [StaticString])
+        throws(SessionError)
+    {
         guard json.kind == .object else { throw .notAnObject(json, what, members) }
         self.json = json
         for (key, _) in json.members where !members.contains(where: { key == $0 }) {
@@ -77,7 +79,9 @@ package struct ObjectReader {
         return number
     }
 
-    package func wrongType(_ name: StaticString, _ expected: String, _ value: JSONValue) -> SessionError {
+    package func wrongType(_ name: StaticString, _ expected: String, _ value: JSONValue)
+        -> SessionError
+    {
         .wrongType(name, expected, value)
     }
 }

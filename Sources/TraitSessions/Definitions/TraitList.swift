@@ -5,7 +5,9 @@ import TraitEngine
 
 package enum TraitList {
     /// `traits` or `set`, not both; one of them is required.
-    package static func read(_ object: ObjectReader, in session: Session) throws(SessionError) -> TraitSet {
+    package static func read(_ object: ObjectReader, in session: Session) throws(SessionError)
+        -> TraitSet
+    {
         guard let name = try object.string("set") else {
             return try read(try object.required("traits"), "traits", in: session)
         }

@@ -6,12 +6,12 @@ import TraitEngine
 
 /// Reads one document.
 struct DocumentReader: ~Copyable {
-    private let object: ObjectReader
+    let object: ObjectReader
     let configuration: SessionConfiguration
     /// Whether revisions of the document are taken over; else everything is of revision 1.
     private let keepsRevisions: Bool
-    private var restorer: HierarchyRestorer
-    private(set) var notes: [RegistrationKey: RegistrationNote] = [:]
+    var restorer: HierarchyRestorer
+    var notes: [RegistrationKey: RegistrationNote] = [:]
 
     static let members: [StaticString] = [
         "format", "name", "propagation", "updates", "limits", "traits", "environmentKeys",
@@ -68,9 +68,9 @@ struct DocumentReader: ~Copyable {
 
     // MARK: - Pieces
 
-    private func revision(_ given: Int64) -> Int64 { keepsRevisions ? given : 1 }
+    func revision(_ given: Int64) -> Int64 { keepsRevisions ? given : 1 }
 
-    private func list(_ member: StaticString) throws(SessionError) -> [JSONValue] {
+    func list(_ member: StaticString) throws(SessionError) -> [JSONValue] {
         guard let json = object[member] else { return [] }
         guard json.kind == .array else { throw object.wrongType(member, "an array", json) }
         return Array(json.elements)
@@ -173,14 +173,15 @@ struct DocumentReader: ~Copyable {
     }
 
     /// The node that a member names; null and absent are no node.
-    private func reference(
+    func reference(
         _ member: StaticString, of node: ObjectReader
     ) throws(SessionError) -> NodeIndex? {
         guard let json = node[member], !json.isNull else { return nil }
         guard let text = json.string else { throw node.wrongType(member, "a string or null", json) }
         if let found = restorer.node(text.bytes) { return found }
         throw SessionError(
-            .unknownParent, "The document has no node '\(text.prefix(bytesMax: 140))' before this one.",
+            .unknownParent,
+            "The document has no node '\(text.prefix(bytesMax: 140))' before this one.",
             pointer: "/\(member)")
     }
 
@@ -227,7 +228,7 @@ struct DocumentReader: ~Copyable {
     }
 
     /// The trait that holds the values of a trait or an environment key.
-    private func holder(
+    func holder(
         _ name: String, isEnvironment: Bool
     ) throws(SessionError) -> (TraitIndex, TraitDefinition) {
         let definitions = restorer.definitions
@@ -245,188 +246,7 @@ struct DocumentReader: ~Copyable {
         ).inside(at: nil)
     }
 
-    // MARK: - What nodes show
-
-    private mutating func readShown() throws(SessionError) {
-        var position = 0
-        for json in try list("frames") {
-            do throws(SessionError) {
-                try addFrame(
-                    try ObjectReader(json, "a frame", members: ["above", "node", "values"]))
-            } catch {
-                throw error.prefixed("/frames/\(position)")
-            }
-            position += 1
-        }
-        position = 0
-        for json in try list("shown") {
-            do throws(SessionError) {
-                try setShown(
-                    try ObjectReader(json, "a shown state", members: ["node", "frame", "marks"]))
-            } catch {
-                throw error.prefixed("/shown/\(position)")
-            }
-            position += 1
-        }
-    }
-
-    private mutating func addFrame(_ frame: ObjectReader) throws(SessionError) {
-        let values = try frame.required("values")
-        guard values.kind == .array else { throw frame.wrongType("values", "an array", values) }
-        var facts: [StoredFact] = []
-        for json in values.elements {
-            let pointer = "/values/\(facts.count)"
-            do throws(SessionError) {
-                facts.append(try fact(json))
-            } catch {
-                throw error.prefixed(pointer)
-            }
-        }
-        let above = Int(clamping: try frame.requiredInteger("above"))
-        let node = try reference("node", of: frame)
-        try Self.refusing { () throws(OperationError) in
-            _ = try restorer.addFrame(ShownFrame(above: above, node: node, values: facts))
-        }
-    }
-
-    private func fact(_ json: JSONValue) throws(SessionError) -> StoredFact {
-        let object = try ObjectReader(
-            json, "a shown value",
-            members: ["trait", "environmentKey", "layer", "value", "revision"])
-        let isEnvironment = object.has("environmentKey")
-        let (trait, definition) = try holder(
-            try object.requiredString(isEnvironment ? "environmentKey" : "trait"),
-            isEnvironment: isEnvironment)
-        let name = try object.requiredString("layer")
-        guard let layer = Layer.allCases.first(where: { $0.name == name }) else {
-            throw SessionError(.malformedBody, "'\(name)' is no layer.", pointer: "/layer")
-        }
-        return StoredFact(
-            trait: trait, layer: layer,
-            value: try ValueReader.read(try object.required("value"), for: definition),
-            revision: revision(try object.requiredInteger("revision")))
-    }
-
-    private mutating func setShown(_ shown: ObjectReader) throws(SessionError) {
-        guard let node = try reference("node", of: shown) else {
-            throw SessionError(.missingMember, "The member 'node' is required.", pointer: "")
-        }
-        var marks: ShownState.Marks = []
-        for json in shown["marks"].map({ Array($0.elements) }) ?? [] {
-            guard let mark = json.string.flatMap({ DocumentMark(rawValue: $0.string) }) else {
-                throw SessionError(.malformedBody, "\(json.summary) is no mark.", pointer: "/marks")
-            }
-            marks.insert(mark.mark)
-        }
-        let frame = Int(clamping: try shown.requiredInteger("frame"))
-        try Self.refusing { () throws(OperationError) in
-            try restorer.setShown(node, ShownState(frame: frame, marks: marks))
-        }
-    }
-
-    // MARK: - What listens
-
-    private mutating func readRegistrations() throws(SessionError) {
-        var position = 0
-        for json in try list("registrations") {
-            do throws(SessionError) {
-                try addRegistration(
-                    try ObjectReader(
-                        json, "a registration",
-                        members: [
-                            "id", "node", "traits", "colors", "images", "asked", "label",
-                            "createdAt", "revision",
-                        ]))
-            } catch {
-                throw error.prefixed("/registrations/\(position)")
-            }
-            position += 1
-        }
-    }
-
-    private mutating func addRegistration(_ object: ObjectReader) throws(SessionError) {
-        let id = try object.requiredString("id")
-        guard Identifier.isValid(id) else { throw SessionError.malformedIdentifier(id).at("/id") }
-        guard let node = try reference("node", of: object) else {
-            throw SessionError(.missingMember, "The member 'node' is required.", pointer: "")
-        }
-        let traits = try traitSet(object["traits"], "traits", of: object)
-        let colors = try names("colors", of: object)
-        let images = try names("images", of: object)
-        let revision = revision(try object.integer("revision") ?? 1)
-        try Self.refusing { () throws(OperationError) in
-            try restorer.addRegistration(
-                id, node: node, traits: traits, colors: colors, images: images,
-                createdRevision: revision)
-        }
-        notes[RegistrationKey(id: id, revision: revision)] = RegistrationNote(
-            label: try object.string("label"), createdAt: try object.integer("createdAt") ?? 0,
-            asked: try asked(object))
-    }
-
-    private func asked(_ object: ObjectReader) throws(SessionError) -> AskedTraits? {
-        guard let json = object["asked"] else { return nil }
-        let asked = try ObjectReader(json, "what was asked for", members: ["sets", "traits"])
-        return AskedTraits(
-            sets: Set(try names("sets", of: asked).compactMap { TraitSetName(rawValue: $0) }),
-            others: try traitSet(asked["traits"], "traits", of: asked))
-    }
-
-    private func names(
-        _ member: StaticString, of object: ObjectReader
-    ) throws(SessionError) -> [String] {
-        guard let json = object[member] else { return [] }
-        guard json.kind == .array else { throw object.wrongType(member, "an array of names", json) }
-        var names: [String] = []
-        for element in json.elements {
-            guard let name = element.string else {
-                throw object.wrongType(member, "an array of names", element)
-            }
-            names.append(name.string)
-        }
-        return names
-    }
-
-    private func traitSet(
-        _ json: JSONValue?, _ member: StaticString, of object: ObjectReader
-    ) throws(SessionError) -> TraitSet {
-        var set = TraitSet()
-        for name in try names(member, of: object) {
-            guard let trait = restorer.definitions.index(of: name) else {
-                throw SessionError(
-                    .unknownTrait, "The document defines no trait '\(name.prefix(140))'."
-                ).inside(at: "/\(member)")
-            }
-            set.insert(trait)
-        }
-        return set
-    }
-
-    private mutating func readScopes() throws(SessionError) {
-        var position = 0
-        for json in try list("scopes") {
-            do throws(SessionError) {
-                let object = try ObjectReader(
-                    json, "a scope", members: ["node", "scope", "reads", "stale", "revision"])
-                guard let node = try reference("node", of: object) else {
-                    throw SessionError(.missingMember, "The member 'node' is required.", pointer: "")
-                }
-                let name = try object.requiredString("scope")
-                let reads = try traitSet(object["reads"], "reads", of: object)
-                let isStale = try object.bool("stale") ?? false
-                let revision = revision(try object.integer("revision") ?? 1)
-                try Self.refusing { () throws(OperationError) in
-                    try restorer.addScope(
-                        node, name, reads: reads, isStale: isStale, revision: revision)
-                }
-            } catch {
-                throw error.prefixed("/scopes/\(position)")
-            }
-            position += 1
-        }
-    }
-
-    private static func refusing<R>(
+    static func refusing<R>(
         _ body: () throws(OperationError) -> R
     ) throws(SessionError) -> R {
         do { return try body() } catch { throw SessionError(error) }

@@ -61,7 +61,7 @@ package final class DocumentWriter {
         case .nodes:
             if writeNodes(into: &json) { return true }
             json.endArray()
-            stage = hierarchy.layoutFramesExist(frames) ? .frames : .registrations
+            stage = frames != nil ? .frames : .registrations
         case .frames:
             writeFrames(into: &json)
             json.key("shown")
@@ -322,80 +322,5 @@ package final class DocumentWriter {
             json.endObject()
         }
         json.endArray()
-    }
-}
-
-extension Hierarchy {
-    fileprivate func layoutFramesExist(_ frames: ShownFrames?) -> Bool { frames != nil }
-}
-
-/// The members in which a node's values stand.
-enum DocumentSection: CaseIterable {
-    case overrides, supplied, kept, environment, keptEnvironment
-
-    var member: StaticString {
-        switch self {
-        case .overrides: "overrides"
-        case .supplied: "supplied"
-        case .kept: "kept"
-        case .environment: "environment"
-        case .keptEnvironment: "keptEnvironment"
-        }
-    }
-
-    /// The member with the revisions that set the values, in the order of the values.
-    var revisions: StaticString {
-        switch self {
-        case .overrides: "overrideRevisions"
-        case .supplied: "suppliedRevisions"
-        case .kept: "keptRevisions"
-        case .environment: "environmentRevisions"
-        case .keptEnvironment: "keptEnvironmentRevisions"
-        }
-    }
-
-    var layer: Layer {
-        switch self {
-        case .overrides, .environment: .override
-        case .supplied: .supplied
-        case .kept, .keptEnvironment: .kept
-        }
-    }
-
-    /// Whether the names are environment keys.
-    var isEnvironment: Bool { self == .environment || self == .keptEnvironment }
-
-    func has(_ fact: StoredFact, isHolder: Bool) -> Bool {
-        fact.layer == layer && isHolder == isEnvironment
-    }
-}
-
-/// The marks of a node in a document.
-enum DocumentMark: String, CaseIterable {
-    case marked, outdated, unseen
-
-    var mark: ShownState.Marks {
-        switch self {
-        case .marked: .marked
-        case .outdated: .outdated
-        case .unseen: .unseen
-        }
-    }
-}
-
-extension AskedTraits {
-    /// `"asked":{"sets","traits"}` of the open object.
-    func write(of definitions: TraitDefinitions, into json: inout JSONWriter) {
-        json.key("asked")
-        json.beginObject()
-        json.key("sets")
-        json.beginArray()
-        for set in TraitSetName.allCases where sets.contains(set) { json.value(set.rawValue) }
-        json.endArray()
-        json.key("traits")
-        json.beginArray()
-        for trait in others { json.value(definitions[trait].key) }
-        json.endArray()
-        json.endObject()
     }
 }

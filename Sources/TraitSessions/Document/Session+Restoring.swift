@@ -119,7 +119,8 @@ extension Session {
         do throws(LogFailure) {
             try log.write(payload, of: logSession)
         } catch {
-            throw SessionError(.logUnavailable, "The log did not take the snapshot: \(error.reason).")
+            throw SessionError(
+                .logUnavailable, "The log did not take the snapshot: \(error.reason).")
         }
     }
 }

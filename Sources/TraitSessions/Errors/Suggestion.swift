@@ -8,7 +8,8 @@ package enum Suggestion {
     ///
     /// Case and separators do not count: `user_interface_style` finds `userInterfaceStyle`.
     /// O(candidates × length²), on the error path only.
-    package static func nearest(to name: String, among candidates: some Sequence<String>) -> String? {
+    package static func nearest(to name: String, among candidates: some Sequence<String>) -> String?
+    {
         guard !name.isEmpty, name.utf8.count <= nameBytesMax else { return nil }
         let wanted = folded(name)
         var best: (candidate: String, distance: Int)?

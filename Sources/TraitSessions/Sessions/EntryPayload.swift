@@ -90,7 +90,10 @@ struct EntryContent {
     ///   one whose operations were dropped.
     init(_ json: JSONValue) throws(SessionError) {
         let object = try ObjectReader(
-            json, "a log entry", members: ["header", "cause", "operations", "document", "whole", "idempotency", "digest"])
+            json, "a log entry",
+            members: [
+                "header", "cause", "operations", "document", "whole", "idempotency", "digest",
+            ])
         if let json = object["header"] {
             do throws(SessionError) {
                 header = try SessionHeader(json)

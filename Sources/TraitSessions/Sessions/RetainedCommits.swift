@@ -46,8 +46,9 @@ package struct RetainedCommits {
     /// The revision through which a log that ends with the process may be truncated, when that is
     /// worth a call: a call for each commit would cost as much as the append.
     mutating func takeTruncation() -> Int64? {
-        guard droppedThrough - truncatedThrough >= Self.truncatedCommits
-            || droppedBytes >= Self.truncatedBytes
+        guard
+            droppedThrough - truncatedThrough >= Self.truncatedCommits
+                || droppedBytes >= Self.truncatedBytes
         else { return nil }
         truncatedThrough = droppedThrough
         droppedBytes = 0

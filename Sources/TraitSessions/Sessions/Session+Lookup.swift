@@ -86,7 +86,9 @@ extension Session {
     }
 
     /// The node that a query parameter names.
-    package func node(named name: String, _ parameter: StaticString) throws(SessionError) -> NodeIndex {
+    package func node(named name: String, _ parameter: StaticString) throws(SessionError)
+        -> NodeIndex
+    {
         if let node = hierarchy.node(name) { return node }
         throw SessionError(
             .unknownNode, "The session '\(self.name)' has no node '\(name.prefix(140))'."

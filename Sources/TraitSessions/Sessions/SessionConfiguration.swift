@@ -54,7 +54,9 @@ package struct SessionLimits: Equatable, Sendable {
     var isEmpty: Bool { values.allSatisfy { $0 == nil } }
 
     /// - Throws: `malformedBody` for values outside 1…the server's limit.
-    static func read(_ json: JSONValue, server: HierarchyLimits?) throws(SessionError) -> SessionLimits {
+    static func read(_ json: JSONValue, server: HierarchyLimits?) throws(SessionError)
+        -> SessionLimits
+    {
         let object = try ObjectReader(json, "limits", members: names)
         var limits = SessionLimits()
         for (position, name) in names.enumerated() {

@@ -1,7 +1,6 @@
 // Who waits for the next commit of a feed. Thousands are woken at once, so they lie side by side, in
 // the order in which they came, which is about the order in which their connections lie in memory.
 
-
 /// Confined by the session's lock.
 struct Listeners {
     private var handles = ContiguousArray<(any Waker)?>()

@@ -121,7 +121,9 @@ struct LimitTableTests {
     func named() throws {
         let known = Set(AllLimits.all.map(\.name.description))
         var found = Set<String>()
-        for source in try Self.sources(["HTTPWire", "HTTPServer", "TraitEngine", "TraitSessions", "TraitService"]) {
+        for source in try Self.sources([
+            "HTTPWire", "HTTPServer", "TraitEngine", "TraitSessions", "TraitService",
+        ]) {
             let quoted = source.text.matches(of: #/"([a-z][A-Za-z]*(?:Max|Min))"/#).map(\.1)
             let told = source.text.matches(of: #/([a-z][A-Za-z]*(?:Max|Min))=\\\(/#).map(\.1)
             for name in (quoted + told).map(String.init) {

@@ -34,10 +34,14 @@ struct AnswerExitTests {
         let session = "/v1/sessions/s"
         let cases: [(String, String, JSON?, Int, String?)] = [
             ("PUT", session, [:], 201, "/v1/sessions/{session}"),
-            ("PUT", session + "/nodes/n", ["kind": "environment"], 201,
-             "/v1/sessions/{session}/nodes/{node}"),
-            ("GET", session + "/nodes/n/traits", nil, 200,
-             "/v1/sessions/{session}/nodes/{node}/traits"),
+            (
+                "PUT", session + "/nodes/n", ["kind": "environment"], 201,
+                "/v1/sessions/{session}/nodes/{node}"
+            ),
+            (
+                "GET", session + "/nodes/n/traits", nil, 200,
+                "/v1/sessions/{session}/nodes/{node}/traits"
+            ),
             ("GET", session + "/nodes/no", nil, 404, "/v1/sessions/{session}/nodes/{node}"),
             ("POST", session + "/resolve", ["under": "n"], 200, "/v1/sessions/{session}/resolve"),
             ("GET", session + "/events?from=0&wait=0", nil, 200, "/v1/sessions/{session}/events"),

@@ -2,8 +2,8 @@
 
 import HTTPServer
 import TestSupport
-import TraitSessions
 import TraitService
+import TraitSessions
 
 /// A service that serves until it is let go.
 final class InProcessService: Sendable {

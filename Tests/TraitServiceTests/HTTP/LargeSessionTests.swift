@@ -2,8 +2,8 @@
 
 import TestSupport
 import Testing
-import TraitSessions
 import TraitService
+import TraitSessions
 
 @Suite("Sessions made of large bodies", .timeLimit(.minutes(2)))
 struct LargeSessionTests {

@@ -3,8 +3,8 @@
 
 import TestSupport
 import Testing
-import TraitSessions
 import TraitService
+import TraitSessions
 
 @Suite("The retained window", .timeLimit(.minutes(10)))
 struct RetentionTests {

@@ -239,7 +239,8 @@ struct AcknowledgementTests {
         #expect(records.first?["operations"]?[0]?["value"] == 2)
     }
 
-    @Test("A deletion is answered when its tombstone is in the log, and what waits behind runs again")
+    @Test(
+        "A deletion is answered when its tombstone is in the log, and what waits behind runs again")
     func deletion() throws {
         let story = try Story()
         defer { story.finish() }

@@ -17,7 +17,8 @@ struct DocumentTests {
         let fixture = try ServiceFixture.make(log: log)
         let client = try fixture.client()
         let created = try client.send(
-            "PUT", "/v1/sessions/s", json: ["updates": .string(updates), "limits": ["nodesMax": 99]])
+            "PUT", "/v1/sessions/s",
+            json: ["updates": .string(updates), "limits": ["nodesMax": 99]])
         try #require(created.status == 201)
         for operations in transactions {
             let answer = try client.send(
@@ -29,7 +30,10 @@ struct DocumentTests {
 
     private static let transactions: [[JSON]] = [
         [
-            ["op": "defineTrait", "trait": "gone", "definition": ["type": "bool", "default": false]],
+            [
+                "op": "defineTrait", "trait": "gone",
+                "definition": ["type": "bool", "default": false],
+            ],
             [
                 "op": "defineTrait", "trait": "theme",
                 "definition": [
@@ -149,7 +153,10 @@ struct DocumentTests {
         }
         // Both go on alike; the second finds the first one's commits in the log.
         for operations: [JSON] in [
-            [["op": "layout"], ["op": "setOverride", "node": "A", "trait": "theme", "value": "a"]],
+            [
+                ["op": "layout"],
+                ["op": "setOverride", "node": "A", "trait": "theme", "value": "a"],
+            ],
             [["op": "updateNode", "node": "loose", "parent": "m"], ["op": "layout"]],
         ] {
             let body: JSON = ["operations": .array(operations)]

@@ -1,9 +1,8 @@
 // The service on a real server in this process, on a free port.
 
 import HTTPServer
-import TestSupport
-
 import SessionLog
+import TestSupport
 import TraitSessions
 
 @testable import TraitService
