@@ -2,11 +2,14 @@
 // a hundredth of what it costs in a debug build:
 //
 //     TraitOracle [--scripts 5000] [--steps 200] [--seed 1] [--thorough 20]
+//     TraitOracle --followed 1000 [--steps 200] [--seed 1]
 
 import Glibc
 
 @main struct Command {
-    private var options = ["scripts": 5_000, "steps": 200, "seed": 1, "thorough": 20]
+    private var options = [
+        "scripts": 5_000, "steps": 200, "seed": 1, "thorough": 20, "followed": 0,
+    ]
 
     static func main() async {
         var command = Command()
@@ -38,6 +41,7 @@ import Glibc
 
     /// One batch after another on each processor. Whether all agree and none lacks anything.
     private func run() async -> Bool {
+        if option("followed") > 0 { return await follow() }
         let batches = ScriptBatch.shares(
             of: option("scripts"), stepCount: option("steps"), first: UInt64(option("seed")),
             thoroughEvery: option("thorough"))
@@ -63,6 +67,40 @@ import Glibc
             }
         }
         return isGood && report(tallies, batches)
+    }
+
+    /// Scripts whose commits are followed, on all processors.
+    private func follow() async -> Bool {
+        let count = option("followed")
+        let (first, steps) = (UInt64(option("seed")), option("steps"))
+        var failures: [String] = []
+        var (restored, compared) = (0, 0)
+        await withTaskGroup(of: (String?, Int, Int).self) { group in
+            for part in 0..<Self.processorCount {
+                group.addTask {
+                    var (restored, compared) = (0, 0)
+                    for number in stride(from: part, to: count, by: Self.processorCount) {
+                        let plans = ScriptGenerator.Plan.all[..<4]
+                        var run = FollowedRun(
+                            seed: first + UInt64(number), plans[number / 8 % plans.count],
+                            stepCount: steps)
+                        if let failure = run.run() { return (failure, restored, compared) }
+                        restored += run.restoredCount
+                        compared += run.comparedCount
+                    }
+                    return (nil, restored, compared)
+                }
+            }
+            for await (failure, some, digests) in group {
+                restored += some
+                compared += digests
+                if let failure { failures.append(failure) }
+            }
+        }
+        for failure in failures { print(failure) }
+        print("followed \(count) scripts of \(steps) steps from seed \(first):")
+        print("  \(restored) restored, \(compared) commits and digests compared")
+        return failures.isEmpty
     }
 
     private func report(_ tallies: [String: [String: Int]], _ batches: [ScriptBatch]) -> Bool {

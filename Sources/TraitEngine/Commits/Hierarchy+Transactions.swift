@@ -91,7 +91,7 @@ extension Hierarchy {
 
     // MARK: - Closing
 
-    private func closeTransaction() {
+    func closeTransaction() {
         isInTransaction = false
         for touched in journal.touched.view {
             links[touched.node].flags.remove(.touched)

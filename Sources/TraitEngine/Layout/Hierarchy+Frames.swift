@@ -31,7 +31,7 @@ extension Hierarchy {
         return above
     }
 
-    private func holdsScratch(_ frame: Int32) -> Bool {
+    func holdsScratch(_ frame: Int32) -> Bool {
         var entries: ContiguousArray<RecordEntry> = []
         entries.reserveCapacity(entryScratch.count)
         recordReader.entries(frame, into: &entries)
@@ -41,7 +41,8 @@ extension Hierarchy {
         }
     }
 
-    private func makeFrame(_ node: Int32, _ above: Int32, _ layout: LayoutState) -> Int32 {
+    /// Makes a frame of `entryScratch`.
+    func makeFrame(_ node: Int32, _ above: Int32, _ layout: LayoutState) -> Int32 {
         let shape = BlockLayout(entryScratch)
         let sizeClass = BlockArena.sizeClass(for: shape.wordCount)
         let block = blocks.allocate(sizeClass)

@@ -2,11 +2,11 @@
 
 extension Hierarchy {
     /// A node was made.
-    func layoutCreated(_ node: Int32) {
+    func layoutCreated(_ node: Int32, isMarked: Bool) {
         guard let layout else { return }
         layout.add(node)
         sums.add(shownFact(node, layout))
-        mark(node)
+        if isMarked { mark(node) }
     }
 
     /// The node's inputs or its place changed.

@@ -49,7 +49,7 @@ extension Hierarchy {
             .sorted { $0.order < $1.order }.map(info)
     }
 
-    private func info(_ scope: Scope) -> ScopeInfo {
+    func info(_ scope: Scope) -> ScopeInfo {
         ScopeInfo(
             node: NodeIndex(rawValue: scope.node), name: scope.name,
             invalidation: invalidation(of: scope), reads: scope.reads, isStale: scope.isStale,

@@ -87,7 +87,7 @@ extension Hierarchy {
 
     // MARK: - Checks
 
-    private func checkNewNode(
+    func checkNewNode(
         _ identifier: UnsafeRawBufferPointer, _ hash: IdentifierHash
     ) throws(OperationError) {
         if !IdentifierRules.isWellFormed(identifier, bytesMax: limits.identifierBytesMax) {
@@ -156,9 +156,10 @@ extension Hierarchy {
 
     // MARK: - Doing it
 
-    private func addNode(
+    /// Adds a node that was checked as the last child of its trait parent.
+    func addNode(
         _ identifier: UnsafeRawBufferPointer, _ hash: IdentifierHash, _ kind: NodeKind,
-        parent: Int32
+        parent: Int32, isMarked: Bool = true
     ) -> Int32 {
         // Whoever makes nodes cleans up after the deleted ones, so that they cannot pile up.
         if !graveyard.isEmpty { reclaim(2) }
@@ -191,7 +192,7 @@ extension Hierarchy {
         log.append(.created, node)
         sums.add(nodeFact(node))
         sums.add(orderFact(node))
-        layoutCreated(node)
+        layoutCreated(node, isMarked: isMarked)
         joinScopes(node)
         return node
     }

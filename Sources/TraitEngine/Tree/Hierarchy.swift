@@ -11,7 +11,7 @@
 /// finding out whether a name from outside exists is the lookup's part.
 public final class Hierarchy {
     public let propagation: Propagation
-    public let limits: HierarchyLimits
+    @exclusivity(unchecked) public internal(set) var limits: HierarchyLimits
     let sizes: StructureSizes
     /// What nodes show; nil in an immediate hierarchy, whose nodes show what is set.
     let layout: LayoutState?

@@ -1,0 +1,272 @@
+// Makes a hierarchy from the facts that its state consists of, as they were read from a document.
+// Everything may come from outside: what cannot be is refused, and nothing traps.
+
+/// Builds one hierarchy, in this order: definitions in catalogue order, nodes in tree order, their
+/// links and values, in a layout hierarchy what they show, registrations, scopes. Then `finish`.
+///
+/// O(facts) in all. After an error the restorer is good for nothing more.
+package struct HierarchyRestorer: ~Copyable {
+    /// Unchecked: the restorer alone refers to it, until `finish` gives it away.
+    nonisolated(unsafe) let hierarchy: Hierarchy
+    private let limits: HierarchyLimits
+    /// From a root to the node that was added last.
+    private var path: [Int32] = []
+    private var deepest = 0
+    /// No fact may be newer than the state.
+    var newestRevision: Int64 = 0
+    /// By number, from 1 on.
+    var frames: [Int32] = [0]
+    /// By node, the frame that it shows; -1 for what its trait parent shows.
+    var shown: [Int32] = [-1]
+
+    /// - Parameter enforcesLimits: false for a state that was admitted under other limits; these
+    ///   then hold for what comes after.
+    package init(
+        propagation: Propagation = .unified, updates: UpdateMode = .immediate,
+        limits: HierarchyLimits = .init(), hashSeed: UInt64, enforcesLimits: Bool = true,
+        sizes: StructureSizes = .init()
+    ) {
+        self.limits = limits.bounded
+        hierarchy = Hierarchy(
+            propagation: propagation, updates: updates,
+            limits: enforcesLimits ? limits : .widest, hashSeed: hashSeed, sizes: sizes)
+        hierarchy.begin()
+        // What follows from the facts was there before.
+        hierarchy.isTakingBack = true
+    }
+
+    /// To look up what was added.
+    package var definitions: TraitDefinitions { hierarchy.definitions }
+    package func node(_ identifier: UnsafeRawBufferPointer) -> NodeIndex? {
+        hierarchy.node(identifier)
+    }
+    package func node(_ identifier: String) -> NodeIndex? { hierarchy.node(identifier) }
+
+    // MARK: - Definitions
+
+    /// - Throws: what `defineTrait` throws, and `duplicateIdentifier`.
+    package func define(_ definition: TraitDefinition) throws(OperationError) -> TraitIndex {
+        try refuseKnown(definition.key, hierarchy.definitions.index(of: definition.key) != nil)
+        return try hierarchy.defineTrait(definition)
+    }
+
+    /// - Throws: what `defineEnvironmentKey` throws, and `duplicateIdentifier`.
+    package func define(_ key: EnvironmentKey) throws(OperationError) {
+        try refuseKnown(key.key, hierarchy.definitions.environmentKey(named: key.key) != nil)
+        try hierarchy.defineEnvironmentKey(key)
+    }
+
+    /// - Throws: what `defineDynamic` throws, and `duplicateIdentifier`.
+    package func define(_ value: DynamicValue) throws(OperationError) {
+        try refuseKnown(
+            value.name, hierarchy.definitions.named[value.kind][value.name] != nil)
+        try hierarchy.defineDynamic(value)
+    }
+
+    private func refuseKnown(_ name: String, _ isKnown: Bool) throws(OperationError) {
+        if isKnown { throw .duplicateIdentifier(name, takenBy: name) }
+    }
+
+    // MARK: - Nodes
+
+    /// Adds a node as the last child of its trait parent, which is the node added last or one
+    /// above it: nodes come in tree order. Its structural parent is the same until another is
+    /// set. O(length) amortised.
+    ///
+    /// - Throws: `malformedIdentifier`, `nodeExists`, `limit`, `invalidDefinition` out of order.
+    package mutating func addNode(
+        _ identifier: UnsafeRawBufferPointer, kind: NodeKind, label: String? = nil,
+        traitParent: NodeIndex? = nil
+    ) throws(OperationError) -> NodeIndex {
+        let hash = hierarchy.identifiers.hash(identifier)
+        try hierarchy.checkNewNode(identifier, hash)
+        if let label { try hierarchy.checkLabel(label) }
+        let parent = traitParent?.rawValue ?? 0
+        while let last = path.last, last != parent { path.removeLast() }
+        if path.isEmpty, parent != 0 {
+            throw Self.refusal(
+                String(decoding: identifier, as: UTF8.self),
+                "nodes must come in tree order, each behind its trait parent")
+        }
+        if path.count >= hierarchy.limits.depthMax { throw hierarchy.depthRefusal }
+        let node = hierarchy.addNode(identifier, hash, kind, parent: parent, isMarked: false)
+        path.append(node)
+        deepest = max(deepest, path.count)
+        if hierarchy.layout != nil { shown.append(-1) }
+        if let label { hierarchy.setLabel(node, label) }
+        return NodeIndex(rawValue: node)
+    }
+
+    /// The same for a string.
+    package mutating func addNode(
+        _ identifier: String, kind: NodeKind, label: String? = nil, traitParent: NodeIndex? = nil
+    ) throws(OperationError) -> NodeIndex {
+        try addNode(Array(identifier.utf8), kind: kind, label: label, traitParent: traitParent)
+    }
+
+    private mutating func addNode(
+        _ bytes: [UInt8], kind: NodeKind, label: String?, traitParent: NodeIndex?
+    ) throws(OperationError) -> NodeIndex {
+        let outcome = bytes.withUnsafeBytes { bytes -> Result<NodeIndex, OperationError> in
+            do throws(OperationError) {
+                return .success(
+                    try addNode(bytes, kind: kind, label: label, traitParent: traitParent))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try outcome.get()
+    }
+
+    /// Gives a node another structural parent than its trait parent, or none. O(1).
+    ///
+    /// - Throws: `parentKind`, `invalidDefinition` for a node that is not there. Cycles and depth
+    ///   are checked at the end.
+    package func setStructuralParent(
+        _ node: NodeIndex, _ parent: NodeIndex?
+    ) throws(OperationError) {
+        try check(node)
+        let hierarchy = hierarchy
+        if let parent {
+            try check(parent)
+            try hierarchy.checkKind(hierarchy.kind(of: node), parent: parent.rawValue)
+        }
+        hierarchy.changingFact(of: node.rawValue) {
+            hierarchy.removeBridge(node.rawValue)
+            hierarchy.addBridge(node.rawValue, parent?.rawValue ?? 0)
+        }
+    }
+
+    /// Gives a view the controller that owns it. O(1).
+    ///
+    /// - Throws: `controllerKind`, `secondRootView`, `invalidDefinition`.
+    package func setController(
+        _ view: NodeIndex, _ controller: NodeIndex
+    ) throws(OperationError) {
+        try check(view)
+        try check(controller)
+        let hierarchy = hierarchy
+        try hierarchy.checkController(controller.rawValue, of: hierarchy.kind(of: view))
+        if hierarchy.peer(view.rawValue) >= 0 {
+            throw Self.refusal(hierarchy.identifier(of: view), "it has a controller already")
+        }
+        hierarchy.changingFact(of: view.rawValue) {
+            hierarchy.setPeer(view.rawValue, controller.rawValue)
+        }
+    }
+
+    // MARK: - The end
+
+    /// The hierarchy with everything that was added, at this revision: nothing to undo, ready for
+    /// transactions. O(nodes).
+    ///
+    /// - Throws: `cycle`, `parentKind`, `limit`, and `invalidDefinition` for facts that contradict
+    ///   each other: a trait parent that does not follow from the structure, a node of a layout
+    ///   hierarchy that waits for nothing and shows something else than its values, a fact of
+    ///   a later revision.
+    package consuming func finish(revision: Int64) throws(OperationError) -> sending Hierarchy {
+        if revision < newestRevision || revision < 0 {
+            throw Self.refusal("revision \(revision)", "a fact is newer than the state")
+        }
+        try checkPlaces()
+        if let layout = hierarchy.layout { try finishLayout(layout) }
+        hierarchy.finishRestoring(limits, deepest: deepest, revision: revision)
+        return hierarchy
+    }
+
+    /// Every trait parent has to follow from the structure.
+    private func checkPlaces() throws(OperationError) {
+        let hierarchy = hierarchy
+        for node in 1..<Int32(hierarchy.links.count) {
+            let kind = hierarchy.links[node].kind
+            let structural = hierarchy.structuralParent(node)
+            if structural > 0 { try hierarchy.checkKind(kind, parent: structural) }
+            let expected = hierarchy.traitParent(
+                kind, structural: structural, peer: hierarchy.peer(node))
+            if hierarchy.hot[node].parent != expected {
+                throw Self.refusal(
+                    hierarchy.identifiers.string(of: node),
+                    "its trait parent does not follow from its structural parent and controller")
+            }
+        }
+        if hierarchy.bridgedCount > 0 { try checkStructure() }
+    }
+
+    /// Refuses structural cycles, and structural trees that are too deep. O(nodes).
+    private func checkStructure() throws(OperationError) {
+        let hierarchy = hierarchy
+        var levels = [Int32](repeating: 0, count: hierarchy.links.count)
+        for start in 1..<Int32(hierarchy.links.count) where levels[Int(start)] == 0 {
+            var way: [Int32] = []
+            var node = start
+            while node > 0, levels[Int(node)] == 0 {
+                levels[Int(node)] = -1
+                way.append(node)
+                node = hierarchy.structuralParent(node)
+            }
+            if node > 0, levels[Int(node)] < 0 {
+                let name = hierarchy.identifiers.string(of: node)
+                throw .cycle(node: name, parent: name)
+            }
+            var level = node > 0 ? levels[Int(node)] : 0
+            while let next = way.popLast() {
+                level += 1
+                levels[Int(next)] = level
+            }
+            if Int(level) > hierarchy.limits.depthMax { throw hierarchy.depthRefusal }
+            hierarchy.levels.raise(trait: 0, structural: Int(level))
+        }
+    }
+
+    // MARK: - Checks
+
+    func check(_ node: NodeIndex) throws(OperationError) {
+        if !hierarchy.contains(node) {
+            throw Self.refusal("node #\(node.rawValue)", "it was not added")
+        }
+    }
+
+    mutating func checkRevision(_ revision: Int64) throws(OperationError) {
+        if revision < 0 { throw Self.refusal("revision \(revision)", "it is below 0") }
+        newestRevision = max(newestRevision, revision)
+    }
+
+    static func refusal(_ name: String, _ reason: String) -> OperationError {
+        .invalidDefinition(key: name, reason: reason)
+    }
+}
+
+extension HierarchyLimits {
+    /// What the engine's number formats hold.
+    static var widest: HierarchyLimits {
+        var limits = HierarchyLimits()
+        limits.nodesMax = .max
+        limits.depthMax = .max
+        limits.customTraitsMax = .max
+        limits.registrationsMax = .max
+        limits.scopesMax = .max
+        limits.environmentKeysMax = .max
+        limits.dynamicsMax = .max
+        limits.variantsMax = .max
+        limits.identifierBytesMax = 65_535
+        limits.labelBytesMax = .max
+        limits.stringValueBytesMax = .max
+        limits.enumCasesMax = .max
+        limits.structFieldsMax = .max
+        return limits
+    }
+}
+
+extension Hierarchy {
+    /// Closes the restorer's transaction as the state of a revision.
+    fileprivate func finishRestoring(_ limits: HierarchyLimits, deepest: Int, revision: Int64) {
+        levels.raise(trait: deepest, structural: deepest)
+        self.limits = limits
+        definitions.setLimits(limits)
+        isTakingBack = false
+        closeTransaction()
+        self.revision = revision
+        log.seal(revision, sums)
+        acknowledge(through: revision)
+    }
+}
