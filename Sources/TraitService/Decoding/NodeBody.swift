@@ -124,17 +124,3 @@ struct NodeBody {
         pointer.description == "/parent" ? .unknownParent : .unknownController
     }
 }
-
-extension NodeKind {
-    /// The name, without a string being made of it.
-    var literal: StaticString {
-        switch self {
-        case .windowScene: "windowScene"
-        case .window: "window"
-        case .presentationController: "presentationController"
-        case .viewController: "viewController"
-        case .view: "view"
-        case .environment: "environment"
-        }
-    }
-}
