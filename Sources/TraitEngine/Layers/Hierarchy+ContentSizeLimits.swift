@@ -39,7 +39,7 @@ extension Hierarchy {
         mark(index)
     }
 
-    private func rank(_ category: String?) throws(OperationError) -> Int32 {
+    func rank(_ category: String?) throws(OperationError) -> Int32 {
         guard let category else { return -1 }
         guard let rank = ContentSizeLimits.rank(of: category) else {
             throw .typeMismatch(
@@ -49,7 +49,7 @@ extension Hierarchy {
         return rank
     }
 
-    private func put(_ limits: ContentSizeLimits, _ node: Int32) {
+    func put(_ limits: ContentSizeLimits, _ node: Int32) {
         contentLimits[node] = limits.isEmpty ? nil : limits
     }
 

@@ -190,11 +190,13 @@ extension Hierarchy {
     fileprivate func restoreLimits(
         _ node: NodeIndex, _ minimum: String?, _ maximum: String?, _ revision: Int64
     ) throws(OperationError) {
-        try setContentSizeLimits(node, minimum: minimum, maximum: maximum)
         let index = node.rawValue
-        guard let fact = contentSizeFact(index) else { return }
-        sums.remove(fact)
-        contentLimits[index]?.revision = revision
+        if contentLimits[index] != nil {
+            throw HierarchyRestorer.refusal(identifier(of: node), "it has limits twice")
+        }
+        put(
+            ContentSizeLimits(
+                minimum: try rank(minimum), maximum: try rank(maximum), revision: revision), index)
         if let fact = contentSizeFact(index) { sums.add(fact) }
     }
 

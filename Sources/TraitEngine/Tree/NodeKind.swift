@@ -9,7 +9,9 @@ public enum NodeKind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case view
     case environment
 
-    public var name: String { literal.description }
+    public var name: String { Self.names[Int(rawValue)] }
+
+    private static let names = allCases.map(\.literal.description)
 
     /// The name, without a string being made of it.
     package var literal: StaticString {
