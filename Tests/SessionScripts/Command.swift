@@ -15,7 +15,8 @@ import Glibc
         var options = [1_000, 0, 40, 1]
         var rest = CommandLine.arguments.dropFirst()
         while let name = rest.popFirst() {
-            guard let place = names.firstIndex(of: name), let value = rest.popFirst().flatMap(Int.init),
+            guard let place = names.firstIndex(of: name),
+                let value = rest.popFirst().flatMap(Int.init),
                 value >= 0
             else {
                 print("SessionScripts: what is \(name)?")
@@ -58,7 +59,8 @@ import Glibc
         }
         let words = tally.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
         print("  Session scripts: " + words.joined(separator: ", "))
-        let lacks = isGood ? ScriptOutcome.lacks(tally, scripts: batches.reduce(0) { $0 + $1.count }) : []
+        let lacks =
+            isGood ? ScriptOutcome.lacks(tally, scripts: batches.reduce(0) { $0 + $1.count }) : []
         for lack in lacks { print("  TOO LITTLE: \(lack)") }
         isGood = isGood && lacks.isEmpty
         let seconds = ((processSeconds - start) * 1_000).rounded() / 1_000

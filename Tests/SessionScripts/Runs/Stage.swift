@@ -47,7 +47,8 @@ final class Stage {
         )
         try repeatOperations(of: 1)
         listeners.append(try Listener(leader, .session, from: "start"))
-        listeners.append(try Listener(leader, .session, .serverSentEvents, withOperations: false, from: "start"))
+        listeners.append(
+            try Listener(leader, .session, .serverSentEvents, withOperations: false, from: "start"))
         try compareDigests()
     }
 
@@ -215,7 +216,8 @@ extension Stage {
                 }
                 // A state record stands for no position of its own.
                 if text(Array(records[position])).contains(#""type":"state""#) { continue }
-                if text(Array(records[position])).contains(#""type":"begin""#), position + 1 < records.count,
+                if text(Array(records[position])).contains(#""type":"begin""#),
+                    position + 1 < records.count,
                     text(Array(records[position + 1])).contains(#""type":"s"#)
                 {
                     continue

@@ -101,7 +101,9 @@ extension ScriptGenerator {
     mutating func nodeBody(_ view: HierarchyView, isOperation: Bool) -> String {
         var parent = random.pick(view.nodes)
         var kinds: [NodeKind] = []
-        if let parent { kinds = NodeKind.allCases.filter { $0.allowedParents.contains(parent.kind) } }
+        if let parent {
+            kinds = NodeKind.allCases.filter { $0.allowedParents.contains(parent.kind) }
+        }
         if kinds.isEmpty || random.chance(10) { parent = nil }
         if parent == nil || random.chance(3) { kinds = NodeKind.allCases }
         let kind = view.nodes.isEmpty ? .windowScene : pick(kinds)

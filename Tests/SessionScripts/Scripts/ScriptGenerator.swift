@@ -81,7 +81,8 @@ package struct ScriptGenerator {
     private mutating func someOperations(_ view: HierarchyView) -> [String] {
         guard random.chance(8) else { return [operation(view)] }
         let id = pick(Self.registrations)
-        let there = #"{"op":"register","registration":"\#(id)","# + registrationBody(view).dropFirst()
+        let there =
+            #"{"op":"register","registration":"\#(id)","# + registrationBody(view).dropFirst()
         let gone = #"{"op":"unregister","registration":"\#(id)"}"#
         return random.chance(50) ? [gone, there] : [there, gone, there]
     }

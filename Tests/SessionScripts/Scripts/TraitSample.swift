@@ -103,7 +103,13 @@ struct TraitSample {
                 #"{"type":"struct","fields":{"a":"int"},"default":{"a":1}}"#,
             ], ["null", "3", #"{"a":2}"#]
         ),
-        ("word", [#"{"type":"string","default":"ä"}"#, #"{"type":"enum","cases":{"one":1,"two":2},"default":"two"}"#], [#""x""#, #""one""#, "2"]),
+        (
+            "word",
+            [
+                #"{"type":"string","default":"ä"}"#,
+                #"{"type":"enum","cases":{"one":1,"two":2},"default":"two"}"#,
+            ], [#""x""#, #""one""#, "2"]
+        ),
     ]
 
     static let colors = [
