@@ -37,8 +37,14 @@ package final class LogWriter: Sendable {
 
     private func write(_ sessions: [Session]) {
         var batch: [(session: Session, commits: [RetainedCommit])] = []
+        var left = max(1, log.properties.maxBatchEntries)
         for session in sessions {
-            let commits = session.takeUnsent(limit: log.properties.maxBatchEntries)
+            if left == 0 {
+                submit(session)
+                continue
+            }
+            let commits = session.takeUnsent(limit: left)
+            left -= commits.count
             if !commits.isEmpty { batch.append((session, commits)) }
         }
         guard !batch.isEmpty else { return }

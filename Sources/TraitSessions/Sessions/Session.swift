@@ -87,9 +87,14 @@ package final class Session: @unchecked Sendable {
             header: header, hierarchy: hierarchy, limits: limits, environment: environment,
             log: NoLog.shared, writer: nil, isFollower: true)
         self.chain = chain
-        registrationNotes = notes
+        // Notes of registrations that have ended are kept until the log has acknowledged it.
+        registrationNotes = notes.filter { key, _ in
+            hierarchy.registration(named: key.id).map {
+                hierarchy.registrationInfo($0).createdRevision == key.revision
+            } ?? false
+        }
         acknowledged = hierarchy.revision
-        for (key, note) in notes { notesDigest.add(note.digest(of: key)) }
+        for (key, note) in registrationNotes { notesDigest.add(note.digest(of: key)) }
     }
 
     package var name: String { header.name }
