@@ -63,12 +63,14 @@ fuzz: ## Look for inputs that break something, FUZZ_SECONDS=60 for each part (li
 
 soak: build museum ## Hours: past faults, SOAK_SCRIPTS=20000, every upset, SOAK_MINUTES=10 of mixed load
 	@.ci/long scripts --after 5000 --scripts "$${SOAK_SCRIPTS:-20000}"
+	@.ci/sessions --after 5000 --scripts "$${SOAK_SCRIPTS:-20000}"
 	@Tests/Robustness/robustness.py $(TRAITD)
 	@Tests/Robustness/soak.py $(TRAITD) "$${SOAK_MINUTES:-10}"
 
 museum: ## Put past faults of the engine back, one after another: does what `make test` runs find each?
 	@.ci/packages test
 	@Tests/Museum/run
+	@Tests/Museum/sessions/run
 
 sanitize: ## Run tests under ThreadSanitizer and AddressSanitizer (builds everything twice more)
 	@.ci/packages test

@@ -10,3 +10,14 @@ struct RandomScriptTests {
         #expect(outcome.failure == nil)
     }
 }
+
+struct RandomFaultTests {
+    @Test(
+        "Whatever a log does, every answer is decided and the session is what the log holds",
+        .timeLimit(.minutes(2)), arguments: 0..<10 as Range<UInt64>)
+    func faults(seed: UInt64) {
+        var run = FaultRun(seed: seed)
+        let failure = run.run()
+        #expect(failure == nil)
+    }
+}

@@ -12,6 +12,15 @@ package final class Follower: LogSubscriber, Sendable {
     private let state = Mutex(State())
     private let onFailure: @Sendable (ReplayError) -> Void
 
+    /// What the log holds of a follower, so that it does not keep it.
+    private final class Ear: LogSubscriber {
+        private weak let follower: Follower?
+
+        init(_ follower: Follower) { self.follower = follower }
+
+        func entriesAppended(_ session: LogSession) { follower?.entriesAppended(session) }
+    }
+
     private struct State {
         var subscription: LogSubscription?
         var isBehind = false
@@ -31,7 +40,7 @@ package final class Follower: LogSubscriber, Sendable {
         self.onFailure = onFailure
         session = try Session.load(
             logSession, from: log, isFollower: true, limits: limits, environment: environment)
-        let subscription = log.subscribe(to: logSession, self)
+        let subscription = log.subscribe(to: logSession, Ear(self))
         state.withLock { $0.subscription = subscription }
         entriesAppended(logSession)
     }

@@ -37,14 +37,14 @@ package final class LogWriter: Sendable {
 
     private func write(_ sessions: [Session]) {
         var batch: [(session: Session, commits: [RetainedCommit])] = []
-        var room = max(1, log.properties.maxBatchEntries)
+        var left = max(1, log.properties.maxBatchEntries)
         for session in sessions {
-            guard room > 0 else {
+            if left == 0 {
                 submit(session)
                 continue
             }
-            let commits = session.takeUnsent(limit: room)
-            room -= commits.count
+            let commits = session.takeUnsent(limit: left)
+            left -= commits.count
             if !commits.isEmpty { batch.append((session, commits)) }
         }
         guard !batch.isEmpty else { return }

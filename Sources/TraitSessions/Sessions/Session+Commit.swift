@@ -65,6 +65,7 @@ extension Session {
             if try settle(result, of: [commit], wakes: &wakes) {
                 return .done(decided.outcome, head: commit.revision)
             }
+            if locked({ isDeleted }) { finishEnd() }
             body.truncate(to: mark)
         }
     }

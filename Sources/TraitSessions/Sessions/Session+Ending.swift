@@ -40,6 +40,7 @@ extension Session {
                 finishEnd()
                 return nil
             }
+            if locked({ isDeleted }) { finishEnd() }
         }
     }
 

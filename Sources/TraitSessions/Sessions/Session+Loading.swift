@@ -107,7 +107,10 @@ extension Session {
             let entries = try Self.reading(logSession) { () throws(LogFailure) in
                 try log.tail(of: logSession, after: after, limit: Self.entriesAtATime)
             }
-            if entries.isEmpty { return }
+            if entries.isEmpty {
+                if isForgotten() { vanish() }
+                return
+            }
             var wakes = WakeList()
             defer { wakes.wake() }
             try locked { () throws(ReplayError) in
@@ -115,6 +118,14 @@ extension Session {
             }
             if entries.last?.kind == .tombstone { return finishEnd() }
         }
+    }
+
+    /// The log has forgotten the session, so its tombstone can no longer be read.
+    private func vanish() {
+        var wakes = WakeList()
+        locked { end(wakes: &wakes) }
+        wakes.wake()
+        finishEnd()
     }
 
     /// Entries applied in one section of the lock.

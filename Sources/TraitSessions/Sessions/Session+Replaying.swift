@@ -18,7 +18,12 @@ package struct ReplayError: Error, Sendable, CustomStringConvertible {
 
 /// What replaying needs beside the session. Used by one replay at a time.
 package final class Replayer {
-    let tape = JSONTape(limits: JSONLimits(documentBytesMax: JSONLimits.documentBytesCeiling))
+    /// An entry holds operations, so it is deeper than the requests that it was made of, and has
+    /// more values.
+    let tape = JSONTape(
+        limits: JSONLimits(
+            depthMax: 1_000, documentBytesMax: JSONLimits.documentBytesCeiling,
+            valuesMax: JSONLimits.documentBytesCeiling))
     let text = TextBuffer()
 
     package init() {}
@@ -114,6 +119,6 @@ extension Session {
     }
 
     private func differs(_ entry: LogEntry, _ reason: String) -> ReplayError {
-        ReplayError(session: name, revision: entry.revision, reason: reason)
+        ReplayError(session: name, revision: head + 1, reason: reason)
     }
 }

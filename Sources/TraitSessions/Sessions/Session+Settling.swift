@@ -47,8 +47,13 @@ extension Session {
                 locked { withdraw(with: error, wakes: &wakes) }
                 throw error
             }
+            let isGone = tail.isEmpty && isForgotten()
             return try locked { () throws(SessionError) in
-                try reconcile(with: tail, last: commits.last?.entry, wakes: &wakes)
+                if isGone {
+                    endWithout(.sessionDeleted, wakes: &wakes)
+                    return false
+                }
+                return try reconcile(with: tail, last: commits.last?.entry, wakes: &wakes)
             }
         }
     }
@@ -66,6 +71,17 @@ extension Session {
     }
 
     private static let tailEntriesMax = 1_024
+
+    /// Whether the log had the session and has forgotten it: another writer has deleted it. Runs
+    /// without the lock.
+    func isForgotten() -> Bool {
+        guard locked({ acknowledged > 0 && !isDeleted }) else { return false }
+        do throws(LogFailure) {
+            return try log.bounds(of: logSession) == nil
+        } catch {
+            return false
+        }
+    }
 
     // MARK: - Under the lock
 
@@ -86,11 +102,27 @@ extension Session {
     /// Undoes every pending commit and refuses the writes behind them; reads run again.
     func withdraw(with error: SessionError, wakes: inout WakeList) {
         undoPending(wakes: &wakes)
-        if head == 0 { isDeleted = true }
+        if head == 0 {
+            isDeleted = true
+            feeds.endAll(.error, at: 0, wakes: &wakes)
+        }
+        refuse(with: error, wakes: &wakes)
+    }
+
+    /// Refuses the writes that wait; reads run again.
+    private func refuse(with error: SessionError, wakes: inout WakeList) {
         decide(wakes: &wakes) { response in
             guard response.revision > acknowledged else { return nil }
             return response.hasCommit ? .refused(error) : .readAgain
         }
+    }
+
+    /// Ends a session of which the log holds nothing: what waits runs again and finds out.
+    private func endWithout(_ reason: StreamReason, wakes: inout WakeList) {
+        undoPending(wakes: &wakes)
+        isDeleted = true
+        feeds.endAll(reason, at: acknowledged, wakes: &wakes)
+        decide(wakes: &wakes) { _ in .readAgain }
     }
 
     /// Undoes every pending commit, newest first.
@@ -106,6 +138,7 @@ extension Session {
         encodings.reset()
         forgetLaterNotes()
         outcomes.forget(after: head)
+        feeds.failRegistrations(after: head, wakes: &wakes)
     }
 
     /// Undoes the engine's newest commit; streams on nodes that were never there end.
@@ -132,37 +165,37 @@ extension Session {
             rest.removeFirst()
         }
         if isKept { return true }
-        undoPending(wakes: &wakes)
-        if head == 0, rest.isEmpty {
+        if acknowledged == 0, rest.isEmpty {
             // Another writer holds the name: the request behind this session finds that one.
-            isDeleted = true
-            decide(wakes: &wakes) { _ in .readAgain }
+            endWithout(.error, wakes: &wakes)
             return false
         }
+        undoPending(wakes: &wakes)
+        // Their revisions were withdrawn: those that come now under the same numbers are others.
+        let waiting = responses
+        responses = []
         let replayer = Replayer()
         for entry in rest {
             do throws(ReplayError) {
                 try apply(entry, with: replayer, wakes: &wakes)
             } catch {
-                throw SessionError(.internalError, "\(error)")
+                responses = waiting
+                let error = SessionError(.internalError, "\(error)")
+                for response in waiting { response.revision = .max }
+                refuse(with: error, wakes: &wakes)
+                throw error
             }
         }
-        decideAgain(wakes: &wakes)
+        decideAgain(waiting, wakes: &wakes)
         return false
     }
 
     /// Decides every waiting write again, in the order in which the writes came.
-    private func decideAgain(wakes: inout WakeList) {
-        let waiting = responses
-        responses = []
+    private func decideAgain(_ waiting: [PendingResponse], wakes: inout WakeList) {
         let text = TextBuffer()
         for response in waiting {
-            guard let write = response.write else {
-                if response.revision <= acknowledged {
-                    responses.append(response)
-                } else if let waker = response.decide(.readAgain) {
-                    wakes.add(waker)
-                }
+            guard let write = response.write, !isDeleted else {
+                if let waker = response.decide(.readAgain) { wakes.add(waker) }
                 continue
             }
             var body = JSONWriter()

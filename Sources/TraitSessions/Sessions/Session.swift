@@ -94,7 +94,13 @@ package final class Session: @unchecked Sendable {
         self.init(
             header: header, hierarchy: hierarchy, limits: limits, environment: environment,
             log: NoLog.shared, writer: nil, isFollower: true)
-        adopt(notes, chain: chain)
+        // Notes of registrations that have ended are kept until the log has acknowledged it.
+        let present = notes.filter { key, _ in
+            hierarchy.registration(named: key.id).map {
+                hierarchy.registrationInfo($0).createdRevision == key.revision
+            } ?? false
+        }
+        adopt(present, chain: chain)
         self.outcomes = outcomes
     }
 

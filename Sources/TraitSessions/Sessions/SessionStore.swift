@@ -127,7 +127,12 @@ package final class SessionStore: Sendable {
         } catch {
             throw SessionError(.logUnavailable, error.description)
         }
-        guard try insert(session) else { throw .exists(session.name) }
+        if session.locked({ session.isDeleted }) { throw .deleted(session.name) }
+        guard try insert(session) else {
+            // Another request has opened it meanwhile.
+            if let present = find(session.name), present.uid == session.uid { return present }
+            throw .exists(session.name)
+        }
         return session
     }
 }

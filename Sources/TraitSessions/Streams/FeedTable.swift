@@ -107,6 +107,18 @@ package struct FeedTable {
         end(.init(registration: watch, key: nil, reason: .error), revision, wakes: &wakes)
     }
 
+    /// Ends the feeds that name a registration made after `revision`, which was undone: its index may
+    /// soon be another's.
+    mutating func failRegistrations(after revision: Int64, wakes: inout WakeList) {
+        for feed in Array(feeds.values) {
+            guard case .registrations(let named) = feed.filter,
+                named.contains(where: { $0.since > revision })
+            else { continue }
+            remove(feed)
+            feed.end(.error, at: revision, wakes: &wakes)
+        }
+    }
+
     mutating func endAll(_ reason: StreamReason, at revision: Int64, wakes: inout WakeList) {
         for feed in feeds.values {
             feed.end(reason, at: revision, wakes: &wakes)

@@ -28,7 +28,12 @@ extension Session {
     /// - Parameter since: commits up to this revision cannot concern the filter.
     func feed(_ filter: FeedFilter, since: Int64) -> Feed {
         dropIdleFeeds()
-        if let known = feeds[filter.key] { return known }
+        // While the end of a registration waits for the log, its name may mean another one already.
+        if let known = feeds[filter.key],
+            Set(known.filter.registrations) == Set(filter.registrations)
+        {
+            return known
+        }
         let feed = Feed(filter, since: since, now: environment.now())
         if !feed.isSession, let oldest = retained.oldestRevision {
             var revision = max(oldest, since + 1)

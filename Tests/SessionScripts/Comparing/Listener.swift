@@ -10,8 +10,8 @@ package enum Subject: Sendable, Hashable {
     case registrations([String])
 }
 
-/// Confined to its test.
-package final class Listener {
+/// Confinement: one thread at a time has it.
+package final class Listener: @unchecked Sendable {
     private final class Sink: RecordSink {
         var bytes: [UInt8] = []
         var count: Int { bytes.count }

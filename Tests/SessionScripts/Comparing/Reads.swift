@@ -1,4 +1,4 @@
-// Random reads, as clients make them: each session that stands for the same state answers all alike.
+// Random reads, as clients make them: sessions of the same state answer all of them alike.
 
 import JSONCodec
 import TraitEngine

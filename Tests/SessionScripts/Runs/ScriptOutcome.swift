@@ -13,6 +13,11 @@ package struct ScriptOutcome: Sendable {
             failure = script.run()
             tally.merge(script.tally) { $0 + $1 }
             if failure != nil { return }
+            guard seed % 4 == 0 else { continue }
+            var faults = FaultRun(seed: seed / 4)
+            failure = faults.run()
+            tally.merge(faults.tally) { $0 + $1 }
+            if failure != nil { return }
         }
     }
 

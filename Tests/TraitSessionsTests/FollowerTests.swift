@@ -1,0 +1,112 @@
+// A replica in the same process: it has each revision as the leader had it, and sends the same.
+
+import Dispatch
+import Foundation
+import SessionLog
+import SessionLogTestSupport
+import SessionScripts
+import Synchronization
+import Testing
+
+@testable import TraitSessions
+
+@Suite(.timeLimit(.minutes(1)))
+struct FollowerTests {
+    /// Waits until a session has acknowledged a revision.
+    private func wait(_ session: Session, for revision: Int64) throws {
+        let deadline = Date(timeIntervalSinceNow: 30)
+        while session.locked({ session.acknowledged }) < revision {
+            if Date() > deadline { throw Differs("revision \(revision) never came") }
+            sched_yield()
+        }
+    }
+
+    @Test("A follower has the leader's digest at each revision and sends the same records")
+    func races() throws {
+        let log = MemoryLog()
+        let process = Process(log, seed: 1)
+        let leader = try process.session("demo", Operations.start)
+        try process.commit(Operations.register("r", label: "x"), leader)
+        let follower = try Follower(
+            leader.logged, of: log, limits: .quiet, environment: Clock().environment(seed: 2))
+        let listeners = try [leader, follower.session].flatMap { session in
+            [
+                try Listener(session, .session, from: "1"),
+                try Listener(session, .registrations(["r"]), .serverSentEvents, from: "1"),
+            ]
+        }
+        let count = 150
+        let store = process.store
+        DispatchQueue.concurrentPerform(iterations: 5) { thread in
+            if thread == 4 {
+                // Reads meanwhile, and streams.
+                for number in 0..<count {
+                    _ = Dump.bytes(of: follower.session)
+                    listeners[number % 4].drain()
+                }
+                return
+            }
+            let client = Client(store)
+            for number in 0..<count {
+                let name = "n\(thread)-\(number)"
+                _ = try? client.transaction(
+                    "[\(Operations.create(name)),\(Operations.set(thread * 1_000 + number))]",
+                    to: leader)
+            }
+        }
+        let head = leader.locked { leader.head }
+        #expect(head == Int64(2 + 4 * count))
+        try wait(follower.session, for: head)
+        #expect(follower.session.digest == leader.digest)
+        #expect(Dump.bytes(of: follower.session) == Dump.bytes(of: leader))
+        for listener in listeners { listener.drain() }
+        #expect(listeners[0].records.count == 1 + Int(head - 1) + Int(head - 2))
+        // The first record tells of the head and so on when the stream was opened.
+        for place in 0..<2 {
+            let (one, other) = (listeners[place].records, listeners[place + 2].records)
+            #expect(one.count == other.count)
+            #expect(one.dropFirst().elementsEqual(other.dropFirst()))
+        }
+        // Each entry holds the digest that the leader had there, and the follower's replay compares.
+        for revision in 1...head {
+            #expect(
+                leader.retained[revision]?.entry.checksum
+                    == follower.session.retained[revision]?.entry.checksum)
+        }
+    }
+
+    @Test("A follower that is released lets go of the log")
+    func release() throws {
+        let log = MemoryLog()
+        let process = Process(log, seed: 1)
+        let leader = try process.session("demo", Operations.start)
+        weak var known: Follower?
+        do {
+            let follower = try Follower(
+                leader.logged, of: log, limits: .quiet, environment: Clock().environment(seed: 2))
+            known = follower
+            try process.commit(Operations.create("a"), leader)
+            try wait(follower.session, for: 2)
+        }
+        let deadline = Date(timeIntervalSinceNow: 10)
+        while known != nil, Date() < deadline { sched_yield() }
+        #expect(known == nil)
+    }
+
+    @Test("A follower sees the end of its session, also when the log has forgotten it")
+    func end() throws {
+        let log = MemoryLog()
+        let process = Process(log, seed: 1)
+        let leader = try process.session("demo", Operations.start)
+        let follower = try Session.load(
+            leader.logged, from: log, isFollower: true, limits: .quiet,
+            environment: Clock().environment(seed: 2))
+        let listener = try Listener(follower, .session, from: "now")
+        #expect(try process.delete(leader))
+        #expect(log.bounds(of: leader.logged) == nil)
+        try follower.catchUp()
+        #expect(follower.isDeleted)
+        listener.drain()
+        #expect(listener.isOver)
+    }
+}

@@ -1,0 +1,130 @@
+// Stores over one log, as processes would have them, and what tests ask of their sessions.
+
+import Dispatch
+import JSONCodec
+import SessionLog
+import SessionScripts
+import Synchronization
+import Testing
+
+@testable import TraitSessions
+
+/// One process: a store with its own clock, and a client of it. Confined to one thread at a time.
+final class Process: @unchecked Sendable {
+    let store: SessionStore
+    let client: Client
+
+    init(_ log: any SessionLog, seed: UInt64, limits: ServiceLimits = .quiet) {
+        store = SessionStore(limits: limits, environment: Clock().environment(seed: seed), log: log)
+        client = Client(store)
+    }
+
+    /// The session of that name, made or found.
+    func session(_ name: String = "demo", _ body: String = "{}") throws -> Session {
+        try client.create(name, body)
+    }
+
+    @discardableResult
+    func commit(_ operations: String, _ session: Session, ifRevision: Int64? = nil) throws
+        -> CommitOutcome
+    {
+        try #require(
+            try client.transaction("[\(operations)]", to: session, ifRevision: ifRevision))
+    }
+
+    /// A write that a log that answers later has not answered yet.
+    func start(_ operations: String..., to session: Session) throws -> PendingResponse {
+        try start(Write(.transaction(operations)), to: session)
+    }
+
+    func start(_ write: Write, to session: Session) throws -> PendingResponse {
+        switch client.send(write, to: session) {
+        case .pending(let response): return response
+        case .refused(let error): throw error
+        case .done: throw Differs("the log answered at once")
+        }
+    }
+
+    /// Ends the session.
+    func delete(_ session: Session) throws -> Bool {
+        var wakes = WakeList()
+        let response = try session.delete(CommitOptions(), text: TextBuffer(), wakes: &wakes)
+        guard let response else { return true }
+        return isReleased(Wait.until([response])[0])
+    }
+}
+
+extension ServiceLimits {
+    /// No heartbeat comes in between.
+    static let quiet: ServiceLimits = {
+        var limits = ServiceLimits()
+        limits.heartbeatMilliseconds = 1 << 40
+        limits.streamLifetimeMilliseconds = 1 << 41
+        return limits
+    }()
+}
+
+enum Operations {
+    static func create(_ node: String) -> String {
+        #"{"op":"createNode","node":"\#(node)","kind":"environment"}"#
+    }
+
+    static func set(_ value: Int) -> String {
+        #"{"op":"setOverride","node":"n1","trait":"level","value":\#(value)}"#
+    }
+
+    static func register(_ id: String, label: String) -> String {
+        #"{"op":"register","registration":"\#(id)","node":"n1","traits":["level"],"label":"\#(label)"}"#
+    }
+
+    static func unregister(_ id: String) -> String {
+        #"{"op":"unregister","registration":"\#(id)"}"#
+    }
+
+    /// A session with a node and a trait.
+    static let start =
+        #"{"traits":{"level":{"type":"int","default":0}},"nodes":[{"id":"n1","kind":"environment"}]}"#
+}
+
+extension Session {
+    var logged: LogSession { LogSession(name: name, uid: uid) }
+
+    /// What the log rebuilds.
+    func replica(_ log: any SessionLog) throws -> Session {
+        try Session.load(
+            logged, from: log, isFollower: true, limits: .quiet,
+            environment: Clock().environment(seed: 9))
+    }
+
+    func has(_ node: String) -> Bool { locked { hierarchy.node(node) != nil } }
+
+    /// The override of `level` at `n1`.
+    var level: Int? {
+        locked {
+            guard let node = hierarchy.node("n1"),
+                let trait = hierarchy.definitions.index(of: "level"),
+                case .int(let value) = hierarchy.value(of: trait, at: node)
+            else { return nil }
+            return Int(value)
+        }
+    }
+
+    func label(of registration: String) -> String? {
+        locked {
+            hierarchy.registration(named: registration)
+                .flatMap { note(of: hierarchy.registrationInfo($0)) }?.label
+        }
+    }
+}
+
+func isReleased(_ decision: PendingResponse.Decision) -> Bool {
+    if case .released = decision { true } else { false }
+}
+
+func isReadAgain(_ decision: PendingResponse.Decision) -> Bool {
+    if case .readAgain = decision { true } else { false }
+}
+
+func refusal(_ decision: PendingResponse.Decision) -> SessionErrorCode? {
+    if case .refused(let error) = decision { error.code } else { nil }
+}

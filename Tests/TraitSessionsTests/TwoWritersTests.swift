@@ -1,0 +1,158 @@
+// Two stores over one log: each write is answered once, with what the log has.
+
+import SessionLog
+import SessionLogTestSupport
+import SessionScripts
+import Testing
+
+@testable import TraitSessions
+
+@Suite(.timeLimit(.minutes(1)))
+struct TwoWritersTests {
+    @Test("A write that meets another writer's commit is decided again and is in the log")
+    func conflictAtOnce() throws {
+        let log = MemoryLog()
+        let (one, other) = (Process(log, seed: 1), Process(log, seed: 2))
+        let mine = try one.session("demo", Operations.start)
+        let its = try other.session()
+        #expect(mine !== its && mine.uid == its.uid)
+        try one.commit(Operations.create("a"), mine)
+        #expect(try other.commit(Operations.create("b"), its).revision == 3)
+        #expect(its.has("a") && its.has("b"))
+        try one.commit(Operations.create("c"), mine)
+        #expect(try mine.replica(log).digest == mine.digest)
+        try other.commit(Operations.create("d"), its)
+        #expect(mine.retained[4] != nil && its.retained[4] != nil)
+    }
+
+    @Test("A pending write that another writer came before is answered only when it is in the log")
+    func conflictLater() throws {
+        let base = MemoryLog()
+        let delaying = DelayingLog(base, isHolding: false)
+        let (one, other) = (Process(delaying, seed: 1), Process(base, seed: 2))
+        let mine = try one.session("demo", Operations.start)
+        let its = try other.session()
+        delaying.hold()
+        let write = try one.start(Operations.create("a"), to: mine)
+        #expect(delaying.waitForHeld(1))
+        let read = try #require(mine.locked { mine.pendingResponse(until: mine.head) })
+        try other.commit(Operations.create("b"), its)
+        try other.commit(Operations.create("c"), its)
+        delaying.releaseOldest()
+        // The write was decided again, and the log has not got it yet.
+        #expect(delaying.waitForHeld(1))
+        if case .pending = write.decision {} else { Issue.record("\(write.decision)") }
+        delaying.release()
+        let decisions = Wait.until([write, read])
+        #expect(isReleased(decisions[0]))
+        #expect(isReadAgain(decisions[1]))
+        #expect(write.outcome?.revision == 4)
+        let replica = try mine.replica(base)
+        #expect(["a", "b", "c"].allSatisfy(replica.has))
+        #expect(replica.digest == mine.digest)
+    }
+
+    @Test("A condition that another writer's commit breaks becomes revisionMismatch")
+    func conditions() throws {
+        let base = MemoryLog()
+        let delaying = DelayingLog(base, isHolding: false)
+        let (one, other) = (Process(delaying, seed: 1), Process(base, seed: 2))
+        let mine = try one.session("demo", Operations.start)
+        let its = try other.session()
+        delaying.hold()
+        var conditional = Write(.transaction([Operations.create("a")]))
+        conditional.ifMatch = 0
+        let first = try one.start(conditional, to: mine)
+        var numbered = Write(.transaction([Operations.create("x")]))
+        numbered.ifRevision = 0
+        let second = try one.start(numbered, to: mine)
+        let third = try one.start(Operations.create("z"), to: mine)
+        #expect(delaying.waitForHeld(1))
+        try other.commit(Operations.create("b"), its)
+        delaying.release()
+        let decisions = Wait.until([first, second, third])
+        #expect(refusal(decisions[0]) == .revisionMismatch)
+        #expect(refusal(decisions[1]) == .revisionMismatch)
+        #expect(isReleased(decisions[2]))
+        #expect(!mine.has("a") && !mine.has("x") && mine.has("b") && mine.has("z"))
+        #expect(try mine.replica(base).digest == mine.digest)
+    }
+
+    @Test("Of two stores that create one name one creates, and the other finds")
+    func creation() throws {
+        let base = MemoryLog()
+        let racing = RacingLog(base)
+        let (one, other) = (Process(racing, seed: 1), Process(base, seed: 2))
+        let its = OneOf<Session>()
+        racing.beforeNextAppend { _ in its.value = try? other.session() }
+        let mine = try one.session()
+        #expect(mine.uid == its.value?.uid)
+        #expect(one.store.find("demo") === mine)
+        #expect(base.sessions().count == 1)
+        try one.commit(Operations.create("a"), mine)
+        #expect(try mine.replica(base).digest == mine.digest)
+    }
+
+    @Test(
+        "A session that another store deletes is over for its other writer, and its name is free",
+        arguments: [true, false])
+    func deletion(answersAtOnce: Bool) throws {
+        let base = MemoryLog()
+        let log: any SessionLog = answersAtOnce ? base : DelayingLog(base, isHolding: false)
+        let (one, other) = (Process(log, seed: 1), Process(base, seed: 2))
+        let mine = try one.session("demo", Operations.start)
+        let its = try other.session()
+        let listener = try Listener(mine, .session, from: "now")
+        #expect(try other.delete(its))
+        #expect(other.store.find("demo") == nil)
+        #expect(throws: SessionError.self) { try one.commit(Operations.create("a"), mine) }
+        #expect(one.store.find("demo") == nil)
+        listener.drain()
+        #expect(listener.isOver)
+        #expect(text(listener.bytes).contains("sessionDeleted"))
+        let next = try one.session()
+        #expect(next.uid != mine.uid)
+        try one.commit(Operations.create("a"), next)
+    }
+
+    @Test("A tombstone that the log still has ends the session for its other writer")
+    func tombstone() throws {
+        let base = MemoryLog()
+        let keeping = FailingLog(base)
+        keeping.failUpkeep(with: LogFailure(.unavailable, "later"))
+        let (one, other) = (Process(base, seed: 1), Process(keeping, seed: 2))
+        let mine = try one.session("demo", Operations.start)
+        let its = try other.session()
+        #expect(try other.delete(its))
+        #expect(throws: SessionError.self) { try one.commit(Operations.create("a"), mine) }
+        #expect(one.store.find("demo") == nil)
+        #expect(try one.session().uid != mine.uid)
+    }
+
+    @Test("A log that takes few entries at a time gets them in turns")
+    func smallBatches() throws {
+        let base = MemoryLog(maxBatchEntries: 2)
+        let delaying = DelayingLog(base, isHolding: false)
+        let process = Process(delaying, seed: 1)
+        let sessions = try (0..<4).map { try process.session("s\($0)", Operations.start) }
+        delaying.hold()
+        var responses = [try process.start(Operations.create("a"), to: sessions[0])]
+        #expect(delaying.waitForHeld(1))
+        for session in sessions {
+            for name in ["b", "c", "d"] {
+                responses.append(try process.start(Operations.create(name), to: session))
+            }
+        }
+        delaying.release()
+        #expect(Wait.until(responses).allSatisfy(isReleased))
+        for session in sessions {
+            #expect(try session.replica(base).digest == session.digest)
+        }
+    }
+}
+
+/// A value that a closure leaves.
+final class OneOf<Value>: @unchecked Sendable {
+    // Confinement: the closure runs on the thread that reads it.
+    var value: Value?
+}
