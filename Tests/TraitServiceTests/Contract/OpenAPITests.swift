@@ -39,7 +39,7 @@ struct OpenAPITests {
                     return (words + (query.isEmpty ? [] : [query])).joined(separator: " ")
                 }
             })
-        let documented = Set(lines.filter { !$0.hasPrefix("problem ") })
+        let documented = Set(lines.filter { !$0.hasPrefix("problem ") && !$0.hasPrefix("op ") })
         #expect(routed.subtracting(documented) == [])
         #expect(documented.subtracting(routed) == [])
         #expect(routed.count == Endpoint.allCases.count)
@@ -55,25 +55,16 @@ struct OpenAPITests {
     }
 
     @Test("The document gives each operation the members that the table of operations gives it")
-    func operationMembers() throws {
-        let schemas = try #require(document["components"]?["schemas"]?.mapping)
-        let mapping = try #require(
-            schemas.values.first { $0["discriminator"]?["propertyName"]?.string == "op" }?[
-                "discriminator"]?["mapping"]?.mapping)
-        let named = Set(mapping.keys.compactMap(\.string))
-        #expect(named == Set(OperationKind.allCases.map(\.rawValue)))
-        for kind in OperationKind.allCases {
-            let schema = try resolved(["$ref": try #require(mapping[Node(kind.rawValue)])])
-            let members = kind.members
-            let required = members.required.map(\.description)
-            let listed = schema["required"]?.array().compactMap(\.string) ?? []
-            let properties = schema["properties"]?.mapping?.keys.compactMap(\.string) ?? []
-            #expect(Set(listed) == Set(["op"] + required), "\(kind)")
-            #expect(
-                Set(properties)
-                    == Set(["op"] + required + members.optional.map(\.description)), "\(kind)")
-            #expect(schema["additionalProperties"]?.bool == false, "\(kind)")
+    func operationMembers() {
+        let documented = lines.filter { $0.hasPrefix("op ") }
+        let known = OperationKind.allCases.map { kind in
+            let (required, optional) = kind.members
+            let lists = [required, optional].map { names in
+                names.map(\.description).sorted().joined(separator: ",")
+            }
+            return "op \(kind.rawValue) closed " + lists.joined(separator: "|")
         }
+        #expect(documented == known.sorted())
     }
 
     @Test("Everything that a session refuses is a problem of the same code")
