@@ -195,7 +195,7 @@ struct DamagedLogTests {
     func depth() throws {
         let process = Process(MemoryLog(), seed: 1)
         let session = try process.session("demo", Operations.start)
-        let deep = String(repeating: "[", count: 58) + String(repeating: "]", count: 58)
+        let deep = String(repeating: "[", count: 60) + String(repeating: "]", count: 60)
         let operation =
             #"{"op":"defineColor","color":"c","definition":{"variants":[{"value":\#(deep)}]}}"#
         let write = Write(.one(operation))
