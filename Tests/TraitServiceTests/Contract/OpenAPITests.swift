@@ -6,7 +6,6 @@ import Testing
 import Yams
 
 @testable import TraitService
-import TraitSessions
 
 struct OpenAPITests {
     private static let root = URL(fileURLWithPath: #filePath)
@@ -87,35 +86,6 @@ struct OpenAPITests {
         #expect(Set(listed).subtracting(known) == [])
         #expect(known.subtracting(listed) == [])
         #expect(Set(listed).count == listed.count)
-    }
-
-    @Test("The document gives each operation the members that the table of operations gives it")
-    func operationMembers() throws {
-        let schemas = try #require(document["components"]?["schemas"]?.mapping)
-        let mapping = try #require(
-            schemas.values.first { $0["discriminator"]?["propertyName"]?.string == "op" }?[
-                "discriminator"]?["mapping"]?.mapping)
-        let named = Set(mapping.keys.compactMap(\.string))
-        #expect(named == Set(OperationKind.allCases.map(\.rawValue)))
-        for kind in OperationKind.allCases {
-            let schema = try resolved(["$ref": try #require(mapping[Node(kind.rawValue)])])
-            let members = kind.members
-            let required = members.required.map(\.description)
-            let listed = schema["required"]?.array().compactMap(\.string) ?? []
-            let properties = schema["properties"]?.mapping?.keys.compactMap(\.string) ?? []
-            #expect(Set(listed) == Set(["op"] + required), "\(kind)")
-            #expect(
-                Set(properties)
-                    == Set(["op"] + required + members.optional.map(\.description)), "\(kind)")
-            #expect(schema["additionalProperties"]?.bool == false, "\(kind)")
-        }
-    }
-
-    @Test("Everything that a session refuses is a problem of the same code")
-    func sessionErrors() {
-        let codes = SessionErrorCode.allCases
-        for code in codes { #expect(ProblemCode(rawValue: code.rawValue) != nil, "\(code)") }
-        #expect(Set(codes.map(\.rawValue)).count == codes.count)
     }
 
     @Test("The binary carries the very document that is in the repository")
