@@ -50,7 +50,7 @@ struct FollowerTests {
             for number in 0..<count {
                 let name = "n\(thread)-\(number)"
                 _ = try? client.transaction(
-                    "[\(Operations.create(name)),\(Operations.set(thread * 1_000 + number))]",
+                    "[\(Operations.create(name)),\(Operations.set(thread * 1_000 + number + 1))]",
                     to: leader)
             }
         }

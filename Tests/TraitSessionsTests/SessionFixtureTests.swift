@@ -78,8 +78,8 @@ struct SessionFixtureTests {
         [
             #"{"op":"unregister","registration":"r2"}"#,
             #"{"op":"register","registration":"r2","node":"n4","traits":["displayScale"],"label":"again"}"#,
-            #"{"op":"deleteNode","node":"n2"}"#, #"{"op":"deleteTrait","trait":"short"}"#,
             #"{"op":"removeEnvironment","node":"n4","key":"spacing"}"#,
+            #"{"op":"deleteNode","node":"n2"}"#, #"{"op":"deleteTrait","trait":"short"}"#,
             #"{"op":"deleteColor","color":"gone"}"#, #"{"op":"deleteImage","image":"gone"}"#,
         ],
         [

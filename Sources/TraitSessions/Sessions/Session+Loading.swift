@@ -103,7 +103,8 @@ extension Session {
     /// - Throws: the first entry that cannot be applied; what came before it is applied.
     package func catchUp(with replayer: Replayer = Replayer()) throws(ReplayError) {
         while true {
-            let after = locked { head }
+            let (after, isOver) = locked { (head, isDeleted) }
+            if isOver { return }
             let entries = try Self.reading(logSession) { () throws(LogFailure) in
                 try log.tail(of: logSession, after: after, limit: Self.entriesAtATime)
             }

@@ -14,6 +14,7 @@ package enum Dump {
             json.key("session")
             session.write(into: &json)
             definitions(of: session, &json)
+            tree(of: session, &json)
             nodes(of: session, &json)
             json.key("registrations")
             json.beginArray()
@@ -24,6 +25,22 @@ package enum Dump {
             json.endObject()
             return json.array()
         }
+    }
+
+    /// The trait tree in its order.
+    private static func tree(of session: Session, _ json: inout JSONWriter) {
+        json.key("tree")
+        json.beginArray()
+        var names: [(String, Int)] = []
+        session.hierarchy.forEachNode { node, level in
+            names.append((session.hierarchy.identifier(of: node), level))
+            return .descend
+        }
+        for (name, level) in names {
+            json.value(name)
+            json.value(level)
+        }
+        json.endArray()
     }
 
     private static func definitions(of session: Session, _ json: inout JSONWriter) {
@@ -53,9 +70,9 @@ package enum Dump {
                 session.writeHead(node, into: &json)
                 json.key("children")
                 json.beginArray()
-                for child in hierarchy.structuralChildren(of: node) {
-                    json.value(hierarchy.identifier(of: child))
-                }
+                // Structural children are in no order; the trait tree has one, which comes below.
+                let children = hierarchy.structuralChildren(of: node)
+                for child in children.map(hierarchy.identifier).sorted() { json.value(child) }
                 json.endArray()
                 traits(at: node, of: session, &json)
                 bridged(at: node, of: session, &json)
