@@ -10,7 +10,8 @@
 /// shows what it showed before. A registration that is removed before its turn is not called, one
 /// that is made during a pass not for that pass. What is written meanwhile on a node that is still
 /// to come, as all deeper ones are, is taken up in the same pass; anything else makes another, for
-/// which everything below it waits too, unless the pass had brought it up to date before.
+/// which everything below it waits too, unless the pass had brought it up to date before. A move
+/// changes depths: the pass goes on with all that is deeper then than the level it is at.
 public final class TraitUpdate {
     /// So many passes an update may take before it counts as endless.
     public static let passesMax = 16
@@ -50,8 +51,9 @@ public final class TraitUpdate {
 
     // MARK: - Step by step
 
-    /// The next step; nil when everything is up to date. O(nodes brought up to date), and
-    /// O(depth) for each when something was moved meanwhile.
+    /// The next step; nil when everything is up to date. O(nodes brought up to date). After
+    /// something was moved, O(depth) for each node of the level, and the next level costs
+    /// O(nodes above it that something may wait below).
     ///
     /// - Throws: `TraitUpdateLoop` when after `passesMax` passes something waits again; it stays
     ///   marked.

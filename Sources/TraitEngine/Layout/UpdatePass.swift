@@ -15,6 +15,8 @@ struct UpdatePass {
     private var visited: ContiguousArray<LayoutNodeKey> = []
     /// `LayoutState.structureTick` when the level was begun.
     private(set) var structureTick: UInt64 = 0
+    /// `LayoutState.structureTick` when the pass was begun.
+    private let startStructureTick: UInt64
     /// Those of the level above, with the time when they had taken their frame.
     private var parents: ContiguousArray<(node: Int32, changed: UInt64)> = []
 
@@ -22,6 +24,7 @@ struct UpdatePass {
     init(_ hierarchy: Hierarchy, _ layout: LayoutState, target: LayoutNodeKey?) {
         self.hierarchy = hierarchy
         self.layout = layout
+        startStructureTick = layout.structureTick
         var path: ContiguousArray<LayoutNodeKey> = []
         var index = target?.node ?? 0
         while index > 0 {
@@ -41,7 +44,7 @@ struct UpdatePass {
         if level <= path.count {
             appendPath()
         } else if level == 1 {
-            appendRoots()
+            appendRoots(to: &candidates)
         } else {
             for parent in parents {
                 hierarchy.appendWaitingChildren(of: parent.node, to: &candidates, layout)
@@ -52,18 +55,45 @@ struct UpdatePass {
         return false
     }
 
-    /// The visited nodes are the parents of the next level, unless they went meanwhile or were
-    /// moved to another one, or to where the pass does not come.
+    /// The visited nodes are the parents of the next level, unless they went meanwhile. When
+    /// something was moved, nodes that were visited may be on any level now, and so may what
+    /// waits below them.
     private mutating func takeParents() {
+        defer { visited.removeAll(keepingCapacity: true) }
+        let tick = level == path.count ? startStructureTick : structureTick
+        if level > 0, level >= path.count, tick != layout.structureTick {
+            findParents()
+            return
+        }
         let isMoved = structureTick != layout.structureTick
         for key in visited where hierarchy.isThere(key, layout) {
-            let node = key.node
-            if isMoved, hierarchy.level(of: node) != level || !covers(node) && !isOnPath(node) {
-                continue
-            }
-            parents.append((node, layout.nodes[node].changed))
+            if isMoved, hierarchy.level(of: key.node) != level || !isOnPath(key.node) { continue }
+            parents.append((key.node, layout.nodes[key.node].changed))
         }
-        visited.removeAll(keepingCapacity: true)
+    }
+
+    /// Takes for parents all nodes of this level that something may wait below, and that the pass
+    /// comes to. When its target is on a deeper level now, the pass goes on there.
+    /// O(nodes up to this level that something may wait below).
+    private mutating func findParents() {
+        var nodes: ContiguousArray<Int32> = []
+        var depth = 1
+        if let target = path.last {
+            guard hierarchy.isThere(target, layout) else { return }
+            nodes = [target.node]
+            depth = hierarchy.level(of: target.node)
+            level = max(level, depth)
+        } else {
+            appendRoots(to: &nodes)
+        }
+        var below: ContiguousArray<Int32> = []
+        while depth < level {
+            below.removeAll(keepingCapacity: true)
+            for node in nodes { hierarchy.appendWaitingChildren(of: node, to: &below, layout) }
+            swap(&nodes, &below)
+            depth += 1
+        }
+        for node in nodes { parents.append((node, layout.nodes[node].changed)) }
     }
 
     mutating func visit(_ node: Int32) { visited.append(layout.key(of: node)) }
@@ -84,10 +114,10 @@ struct UpdatePass {
         level >= 1 && level < path.count && path[level - 1].node == node
     }
 
-    private mutating func appendRoots() {
+    private func appendRoots(to list: inout ContiguousArray<Int32>) {
         var root = layout.nodes[0].first
         while root >= 0, hierarchy.isRootKind(root) {
-            candidates.append(root)
+            list.append(root)
             root = layout.nodes[root].next
         }
     }

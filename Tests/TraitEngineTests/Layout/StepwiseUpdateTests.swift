@@ -65,6 +65,63 @@ import Testing
         #expect(tree.value("leaf") == 1)
     }
 
+    @Test("What is below a node that a handler moved deeper is still taken up in the same pass")
+    func movingDeeper() throws {
+        let tree = try Fixture.layout()
+        try tree.commit {
+            try tree.create("sibling", .view, "a")
+            try tree.create("x", .view, "m")
+            try tree.create("child", .view, "x")
+            try tree.create("beside", .view, "m")
+            // Two levels below the child, one when that is moved.
+            for (name, parent) in [("1", "a"), ("2", "1"), ("3", "2"), ("4", "3"), ("other", "4")] {
+                try tree.create(name, .view, parent)
+            }
+            for node in ["x", "child", "other"] { try tree.register(node, node) }
+        }
+        try tree.update()
+        try tree.write("x", 1)
+        try tree.write("other", 2)
+        let calls = try tree.update(
+            nil,
+            [
+                "x": { _ in
+                    try tree.commit { try tree.move("m", "sibling") }
+                    // Now nothing above x waits any more, and x shows what it showed.
+                    try tree.update("beside")
+                }
+            ])
+        #expect(calls == ["x:0>1", "child:0>1", "other:0>2"])
+    }
+
+    @Test("An update goes on below its node, which a handler moved deeper, before anything else")
+    func movingTargetDeeper() throws {
+        let tree = try Fixture.layout(.legacy)
+        try tree.commit {
+            // The controller inherits from another one, though its view is below x.
+            try tree.create("controller", .viewController, "A")
+            try tree.create("sibling", .view, "a")
+            try tree.create("above", .view, "a")
+            try tree.create("beside", .view, "above")
+            try tree.create("x", .view, "above")
+            try tree.create("child", .view, "x")
+            try tree.create("view", .view, "child", controller: "controller")
+            for node in ["x", "child", "controller"] { try tree.register(node, node) }
+        }
+        try tree.update()
+        try tree.write("x", 1)
+        try tree.write("controller", 2)
+        let calls = try tree.update(
+            "x",
+            [
+                "x": { _ in
+                    try tree.commit { try tree.move("above", "sibling") }
+                    try tree.update("beside")
+                }
+            ])
+        #expect(calls == ["x:0>1", "child:0>1", "controller:0>2"])
+    }
+
     @Test("Handlers that never settle end in an error with the last pass's changes")
     func loop() throws {
         let tree = try Fixture.layout()
