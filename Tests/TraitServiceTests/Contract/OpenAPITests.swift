@@ -3,9 +3,9 @@
 
 import Foundation
 import Testing
+import TraitSessions
 
 @testable import TraitService
-import TraitSessions
 
 struct OpenAPITests {
     private static let root = URL(fileURLWithPath: #filePath)
