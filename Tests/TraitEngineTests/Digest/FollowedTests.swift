@@ -12,7 +12,7 @@ import TraitEngine
         .timeLimit(.minutes(2)), arguments: 0..<8 as Range<UInt64>)
     func follow(_ part: UInt64) {
         var (restored, compared) = (0, 0)
-        for seed in part * 100..<part * 100 + 6 {
+        for seed in part * 100..<part * 100 + 4 {
             let plan = ScriptGenerator.Plan.all[Int(seed % 4)]
             var run = FollowedRun(seed: seed + part, plan, stepCount: 40)
             if let failure = run.run() {
@@ -22,6 +22,6 @@ import TraitEngine
             restored += run.restoredCount
             compared += run.comparedCount
         }
-        #expect(restored >= 18 && compared > 200)
+        #expect(restored >= 12 && compared > 150)
     }
 }
