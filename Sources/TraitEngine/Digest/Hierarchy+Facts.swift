@@ -87,16 +87,25 @@ extension Hierarchy {
         frame > 0 ? records[frame].digest : StateDigest()
     }
 
-    /// The frame's own values that are defined, and the digest of the frame above: a frame none of
+    /// The frame's own values that are defined, whose they are, and the digest of the frame above: a frame none of
     /// whose traits is left shows what the frame above shows. O(values).
     func freshDigest(ofFrame frame: Int32, above: StateDigest) -> StateDigest {
         var entries: ContiguousArray<RecordEntry> = []
         recordReader.entries(frame, into: &entries)
-        return digest(ofFrameOf: entries, above: above)
+        let owner = layout.map {
+            ownerHash(records[frame].node, records[frame].added >> 16, $0)
+        }
+        return digest(ofFrameOf: entries, owner: owner ?? 0, above: above)
+    }
+
+    /// The hash of the name of the node whose values a frame holds, deleted or not. O(length).
+    func ownerHash(_ node: Int32, _ serial: UInt64, _ layout: LayoutState) -> UInt64 {
+        if layout.nodes[node].serial == serial { return nameHash(node) }
+        return layout.gone[serial].map { FactHash.hash($0.name) } ?? 0
     }
 
     func digest(
-        ofFrameOf entries: ContiguousArray<RecordEntry>, above: StateDigest
+        ofFrameOf entries: ContiguousArray<RecordEntry>, owner: UInt64, above: StateDigest
     ) -> StateDigest {
         var sum = StateDigest()
         var count: UInt64 = 0
@@ -112,7 +121,7 @@ extension Hierarchy {
             count += 1
         }
         if count == 0 { return above }
-        let start = FactHash.start(.frame) &+ count
+        let start = FactHash.mix(FactHash.start(.frame) &+ count, owner)
         return StateDigest(
             full: FactHash.mix(FactHash.mix(start, sum.full), above.full),
             content: FactHash.mix(FactHash.mix(start, sum.content), above.content))

@@ -42,7 +42,12 @@ extension Hierarchy {
     }
 
     /// Makes a frame of `entryScratch`.
-    func makeFrame(_ node: Int32, _ above: Int32, _ layout: LayoutState) -> Int32 {
+    ///
+    /// - Parameter gone: the serial of a deleted node whose name is remembered; `node` is 0 then.
+    func makeFrame(
+        _ node: Int32, _ above: Int32, _ layout: LayoutState, gone: UInt64? = nil
+    ) -> Int32 {
+        let serial = gone ?? layout.nodes[node].serial
         let shape = BlockLayout(entryScratch)
         let sizeClass = BlockArena.sizeClass(for: shape.wordCount)
         let block = blocks.allocate(sizeClass)
@@ -56,19 +61,25 @@ extension Hierarchy {
         records[frame].flags = shape.flags.union(.frame)
         records[frame].jump = above
         records[frame].jumpGeneration = 1
-        records[frame].digest = digest(ofFrameOf: entryScratch, above: frameDigest(above))
+        records[frame].digest = digest(
+            ofFrameOf: entryScratch, owner: ownerHash(node, serial, layout),
+            above: frameDigest(above))
         records[frame].pathMask =
             above == 0 ? 0 : records[above].pathMask | records[above].mask
         // A depth that is too small, beyond any tree's, only makes comparing slower.
         let depth = min(frameDepth(above) + 1, 0xFFFF)
-        records[frame].added = layout.nodes[node].serial << 16 | UInt64(depth)
+        records[frame].added = serial << 16 | UInt64(depth)
         retainFrame(above)
         for entry in entryScratch {
             if traits[Int32(entry.trait)].coding == .pooled { pool.retain(entry.word) }
             traits[Int32(entry.trait)].shown &+= 1
         }
         layout.frameCount += 1
-        layout.nodes[node].frames += 1
+        if let gone {
+            layout.gone[gone]?.frames += 1
+        } else {
+            layout.nodes[node].frames += 1
+        }
         return frame
     }
 

@@ -60,6 +60,9 @@ extension HierarchyRestorer {
             throw Self.refusal("frame \(number)", "there is nothing that it could stand on")
         }
         if let node = frame.node { try check(node) }
+        if (frame.node == nil) == (frame.deletedNode == nil) {
+            throw Self.refusal("frame \(number)", "it needs a node or the name of a deleted one")
+        }
         var entries: ContiguousArray<RecordEntry> = []
         for fact in frame.values {
             try check(fact)
@@ -77,13 +80,31 @@ extension HierarchyRestorer {
             throw Self.refusal("frame \(number)", "it needs values, each once")
         }
         hierarchy.entryScratch = entries
-        let made = hierarchy.makeFrame(frame.node?.rawValue ?? 0, frames[frame.above], layout)
+        var gone: UInt64?
+        if let name = frame.deletedNode { gone = try serial(ofDeleted: name, layout) }
+        let made = hierarchy.makeFrame(
+            frame.node?.rawValue ?? 0, frames[frame.above], layout, gone: gone)
         for entry in entries where hierarchy.traits[Int32(entry.trait)].coding == .pooled {
             // The frame has references of its own.
             hierarchy.pool.release(entry.word)
         }
         frames.append(made)
         return number
+    }
+
+    /// Frames of deleted nodes of one name are taken for those of one node: only the name shows.
+    private mutating func serial(
+        ofDeleted name: String, _ layout: LayoutState
+    ) throws(OperationError) -> UInt64 {
+        if let known = deleted[name] { return known }
+        let bytesMax = hierarchy.limits.identifierBytesMax
+        if !IdentifierRules.isWellFormed(name, bytesMax: bytesMax) {
+            throw .malformedIdentifier(name)
+        }
+        layout.serial += 1
+        layout.gone[layout.serial] = GoneNode(name: name, frames: 0)
+        deleted[name] = layout.serial
+        return layout.serial
     }
 
     /// What a node of a layout hierarchy shows. One for which this is not called shows what its

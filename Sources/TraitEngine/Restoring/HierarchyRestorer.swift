@@ -16,6 +16,8 @@ package struct HierarchyRestorer: ~Copyable {
     var newestRevision: Int64 = 0
     /// By number, from 1 on.
     var frames: [Int32] = [0]
+    /// Serials of deleted nodes whose values are shown, by name.
+    var deleted: [String: UInt64] = [:]
     /// By node, the frame that it shows; -1 for what its trait parent shows.
     var shown: [Int32] = [-1]
 

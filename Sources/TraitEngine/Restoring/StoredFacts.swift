@@ -76,7 +76,10 @@ extension Hierarchy {
                     numbers[next] = above
                 } else {
                     let owner = Self.handle(frameNode(next, layout))
-                    shown.frames.append(ShownFrame(above: above, node: owner, values: values))
+                    let deleted = deletedNode(of: next, layout).map { identifier(of: $0) }
+                    shown.frames.append(
+                        ShownFrame(
+                            above: above, node: owner, deletedNode: deleted, values: values))
                     numbers[next] = shown.frames.count
                 }
             }
@@ -123,11 +126,16 @@ package struct ShownFrame: Hashable, Sendable {
     package let above: Int
     /// The node whose values these are; nil when it was deleted since.
     package let node: NodeIndex?
+    /// The name that this node had, when it was deleted.
+    package let deletedNode: String?
     package let values: [StoredFact]
 
-    package init(above: Int, node: NodeIndex?, values: [StoredFact]) {
+    package init(
+        above: Int, node: NodeIndex?, deletedNode: String? = nil, values: [StoredFact]
+    ) {
         self.above = above
         self.node = node
+        self.deletedNode = deletedNode
         self.values = values
     }
 }

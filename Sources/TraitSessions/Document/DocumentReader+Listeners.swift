@@ -11,7 +11,8 @@ extension DocumentReader {
         for json in try list("frames") {
             do throws(SessionError) {
                 try addFrame(
-                    try ObjectReader(json, "a frame", members: ["above", "node", "values"]))
+                    try ObjectReader(
+                        json, "a frame", members: ["above", "node", "deletedNode", "values"]))
             } catch {
                 throw error.prefixed("/frames/\(position)")
             }
@@ -43,8 +44,10 @@ extension DocumentReader {
         }
         let above = Int(clamping: try frame.requiredInteger("above"))
         let node = try reference("node", of: frame)
+        let deleted = frame.has("deletedNode") ? try frame.requiredString("deletedNode") : nil
         try Self.refusing { () throws(OperationError) in
-            _ = try restorer.addFrame(ShownFrame(above: above, node: node, values: facts))
+            _ = try restorer.addFrame(
+                ShownFrame(above: above, node: node, deletedNode: deleted, values: facts))
         }
     }
 

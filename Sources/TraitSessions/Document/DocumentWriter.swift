@@ -229,6 +229,10 @@ package final class DocumentWriter {
             json.key("above")
             json.value(frame.above)
             if let node = frame.node { write("node", node, into: &json) }
+            if let name = frame.deletedNode {
+                json.key("deletedNode")
+                json.value(name)
+            }
             json.key("values")
             json.beginArray()
             for fact in frame.values {

@@ -280,22 +280,36 @@ import TraitEngine
         try hierarchy.checkInvariants()
     }
 
-    @Test("A trait that frames show can be deleted, and come back")
+    @Test("A trait that frames show is in use until they show it no more, and can come back")
     func deletedTrait() throws {
         let hierarchy = try Self.make(.layout)
         try hierarchy.commit {
             try $0.setOverride($0.find("b"), $0.trait("density"), .int(3))
             $0.updateTraits()
         }
-        let before = hierarchy.digest
+        let shown = hierarchy.digest
+        hierarchy.begin()
+        try hierarchy.removeOverride(hierarchy.find("b"), hierarchy.trait("density"))
+        #expect(throws: OperationError.traitInUse("density")) {
+            try hierarchy.deleteTrait(hierarchy.trait("density"))
+        }
+        hierarchy.rollback()
+        try hierarchy.checkInvariants()
+        #expect(hierarchy.digest == shown)
         try hierarchy.commit {
             try $0.removeOverride($0.find("b"), $0.trait("density"))
-            try $0.deleteTrait($0.trait("density"))
+            $0.updateTraits()
         }
+        let before = hierarchy.digest
+        try hierarchy.commit { try $0.deleteTrait($0.trait("density")) }
         try hierarchy.checkInvariants()
+        #expect(hierarchy.digest != before)
         hierarchy.undo()
         try hierarchy.checkInvariants()
         #expect(hierarchy.digest == before)
+        hierarchy.undo()
+        try hierarchy.checkInvariants()
+        #expect(hierarchy.digest == shown)
     }
 
     @Test("Watches, reclaiming and acknowledgements do not count")

@@ -19,6 +19,7 @@ extension Hierarchy {
                 _ = try restorer.addFrame(
                     ShownFrame(
                         above: frame.above, node: frame.node.map(there),
+                        deletedNode: frame.deletedNode,
                         values: frame.values.map { try fact($0, restorer) }))
             }
             for (node, index) in nodes {
@@ -57,7 +58,8 @@ extension Hierarchy {
                                 try bag.set(self.trait(trait, known), variant.when[trait])
                             }
                         }
-                        return DynamicVariant(when: when, value: variant.value)
+                        return DynamicVariant(
+                            when: when, value: variant.value, meaning: variant.meaning)
                     }))
         }
     }

@@ -60,11 +60,14 @@ struct DocumentTests {
             ["op": "createNode", "node": "leaf", "kind": "view", "parent": "b"],
             ["op": "createNode", "node": "loose", "kind": "view", "parent": "a"],
             ["op": "createNode", "node": "extra", "kind": "environment"],
+            ["op": "createNode", "node": "former", "kind": "view", "parent": "a"],
+            ["op": "createNode", "node": "orphan", "kind": "view", "parent": "former"],
         ],
         [
             ["op": "setSupplied", "node": "scene", "trait": "displayScale", "value": 2],
             ["op": "setOverride", "node": "a", "trait": "theme", "value": "b"],
             ["op": "setOverride", "node": "m", "trait": "box", "value": ["w": 2, "n": "é"]],
+            ["op": "setOverride", "node": "former", "trait": "theme", "value": "b"],
             [
                 "op": "defineEnvironmentKey", "key": "own",
                 "definition": ["type": "string", "default": "none"],
@@ -112,6 +115,8 @@ struct DocumentTests {
             ["op": "setOverride", "node": "scene", "trait": "userInterfaceStyle", "value": "dark"],
             ["op": "setOverride", "node": "w", "trait": "theme", "value": "b"],
             ["op": "removeOverride", "node": "a", "trait": "theme"],
+            ["op": "updateNode", "node": "orphan", "parent": nil],
+            ["op": "deleteNode", "node": "former"],
         ],
     ]
 
@@ -120,7 +125,7 @@ struct DocumentTests {
         "/nodes/leaf/traits?explain=true&absent=true", "/nodes/loose/traits?explain=true",
         "/nodes/B/traits?explain=true&pending=true", "/nodes/leaf/scopes", "/nodes/B/scopes",
         "/nodes/leaf/environment", "/nodes/leaf/colors/accent", "/nodes/leaf/images/logo",
-        "/nodes/m", "/nodes/b",
+        "/nodes/m", "/nodes/b", "/nodes/orphan/traits?explain=true",
     ]
 
     private static func answers(_ client: HTTPClient, _ session: String) throws -> [String] {
@@ -138,7 +143,7 @@ struct DocumentTests {
         let known = try #require(log.session(named: "s"))
         try session.writeSnapshot()
         let head = session.locked { session.head }
-        try log.truncate(known, through: head)
+        log.truncate(known, through: head)
 
         let other = try ServiceFixture.make(log: log)
         defer { other.stop() }
@@ -182,12 +187,14 @@ struct DocumentTests {
         var document = JSONWriter()
         DocumentWriter(try snapshot.session()).writeAll(into: &document)
         let bytes = document.array()
+        let naming = String(decoding: bytes, as: UTF8.self).contains(#""deletedNode":"former""#)
+        #expect(naming == (updates == "layout"), "values of a deleted node are still shown")
 
         let log = MemoryLog()
         let other = try ServiceFixture.make(log: log)
         defer { other.stop() }
         let loaded = try bytes.withUnsafeBytes { try other.service.load($0) }
-        #expect(loaded.name == "s" && loaded.nodes == 10)
+        #expect(loaded.name == "s" && loaded.nodes == 11)
         let copy = try #require(other.service.store.find("s"))
         #expect(copy.digest.content == session.digest.content)
         #expect(copy.uid != session.uid && copy.head == 1)
