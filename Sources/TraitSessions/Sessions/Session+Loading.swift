@@ -63,7 +63,7 @@ extension Session {
             return try replayer.withContent(of: first) { content throws(SessionError) in
                 guard let header = content.header, header.uid == logSession.uid else {
                     throw SessionError(
-                        .malformedBody, "the first entry has not this session's header")
+                        .malformedBody, "the first entry has the header of another session")
                 }
                 guard let document = content.document else {
                     return Session(header: header, hierarchy: nil, source)

@@ -166,7 +166,7 @@ extension Session {
         }
         if isKept { return true }
         if acknowledged == 0, rest.isEmpty {
-            // Another writer holds the name: the request behind this session finds that one.
+            // Another writer holds the name. The request is handled again and finds its session.
             endWithout(.error, wakes: &wakes)
             return false
         }
