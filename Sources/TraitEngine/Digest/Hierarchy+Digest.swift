@@ -73,6 +73,22 @@ extension Hierarchy {
 
     // MARK: - Places
 
+    /// Counts what `nodeFact` and `orderFact` say of a new node, without reading its name back:
+    /// what was written just now, and of a large tree lies in no cache, would hold up the next one.
+    @inline(__always)
+    func countNew(
+        _ node: Int32, _ name: UInt64, _ kind: NodeKind, behind previous: Int32, below parent: Int32
+    ) {
+        let before =
+            previous < 0
+            ? nameHash(parent) : previous == newest.node ? newest.name : nameHash(previous)
+        let start = FactHash.start(.order) &+ (previous < 0 ? 1 : 0)
+        sums.add(
+            StateDigest(fact: FactHash.mix(FactHash.start(.node) &+ UInt64(kind.rawValue), name)))
+        sums.add(StateDigest(fact: FactHash.mix(FactHash.mix(start, name), before)))
+        newest = (node, name)
+    }
+
     /// Makes a change of what `nodeFact` says.
     @inline(__always)
     func changingFact(of node: Int32, _ change: () -> Void) {

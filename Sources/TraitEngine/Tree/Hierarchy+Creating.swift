@@ -190,8 +190,7 @@ extension Hierarchy {
         journal.createdAlive += 1
         journal.createdAny = true
         log.append(.created, node)
-        sums.add(nodeFact(node))
-        sums.add(orderFact(node))
+        countNew(node, FactHash.hash(identifier), kind, behind: last, below: parent)
         layoutCreated(node, isMarked: isMarked)
         joinScopes(node)
         return node
