@@ -153,6 +153,8 @@ extension Hierarchy {
     func settleRevisions() {
         if !journal.changesAgain { return }
         for touched in journal.touched.view where touched.firstValue >= 0 {
+            // The values of a deleted node are no part of the state.
+            if links[touched.node].flags.contains(.dead) { continue }
             forEachValue(of: touched) { _, entry, current in
                 guard let old = entry.storedValue, let current, old.word == current.word,
                     old.revision != current.revision

@@ -312,6 +312,20 @@ import TraitEngine
         #expect(hierarchy.digest == shown)
     }
 
+    @Test("A value that is what it was on a node that is then deleted does not count")
+    func revertedAndDeleted() throws {
+        let hierarchy = try Self.make()
+        try hierarchy.commit {
+            let (node, theme) = (try $0.find("a"), try $0.trait("theme"))
+            try $0.setOverride(node, theme, .int(2))
+            try $0.setOverride(node, theme, .int(1))
+            try $0.deleteNode(node)
+        }
+        try hierarchy.checkInvariants()
+        hierarchy.undo()
+        try hierarchy.checkInvariants()
+    }
+
     @Test("Watches, reclaiming and acknowledgements do not count")
     func listeners() throws {
         let hierarchy = try Self.make()
