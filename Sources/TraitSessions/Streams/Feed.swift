@@ -41,7 +41,8 @@ enum FeedFilter: Sendable {
         case (.session, .change(let note)): note.id != nil
         case (.session, .invalidation): true
         case (.registrations(let registrations), .change(let note)):
-            registrations.contains { $0.index == note.registration }
+            // An index is used again after its registration has ended.
+            registrations.contains { $0.index == note.registration && $0.since < revision }
         case (.registrations(let registrations), .invalidation(let note)):
             registrations.contains { $0.node == note.node && $0.since < revision }
         case (.watch(let watch, _, _), .change(let note)): note.registration == watch
