@@ -1,4 +1,4 @@
-// What a log that fails leaves behind: the state that it holds, and no answer that nobody gives.
+// A session whose log fails keeps the state that the log holds, and every request gets an answer.
 
 import SessionLog
 import SessionLogTestSupport

@@ -97,8 +97,8 @@ struct HashTable {
     // MARK: - Entries
 
     /// The first reference under the hash that `matches`. The slots of a bucket are compared
-    /// without a branch for each: which it will be nobody can predict. In a table of a few buckets
-    /// every one of them may have been passed, so a search also ends where it began.
+    /// without a branch for each, because the matching slot is unpredictable. In a small table every
+    /// bucket may carry the mark of an overflow, so a search also ends at the bucket where it began.
     @inline(__always)
     func find(_ hash: UInt64, first: Int, _ matches: (Int32) -> Bool) -> Int32? {
         let start = max(home(hash), first)
