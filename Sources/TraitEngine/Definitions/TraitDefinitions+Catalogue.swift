@@ -6,6 +6,9 @@ extension TraitDefinitions {
     /// Custom traits in the order of their definition.
     package var customInOrder: [TraitIndex] { storage.order }
 
+    /// Whether the settable traits stand in catalogue order in the order of their indices. O(1).
+    package var isInOrder: Bool { storage.isInOrder }
+
     /// Whether the indices of settable traits rise in catalogue order.
     package var isInCatalogueOrder: Bool { storage.isInOrder }
 

@@ -31,7 +31,7 @@ extension TraitService {
             context.body.value(session.head)
             context.body.key("traits")
             context.body.beginArray()
-            for trait in definitions.settable {
+            for trait in definitions.inCatalogueOrder(definitions.settable) {
                 DefinitionWriter.write(definitions[trait], into: &context.body)
             }
             for definition in SystemTraits.privateDefinitions {

@@ -105,7 +105,7 @@ extension TraitCollection {
     /// The traits that it specifies, in the order of their definitions.
     package func write(into writer: inout JSONWriter) {
         writer.beginObject()
-        for trait in traits {
+        for trait in definitions.inCatalogueOrder(traits) {
             let encoding = TraitEncoding(definitions[trait])
             writer.member(encoding.member)
             encoding.write(self[trait], into: &writer)

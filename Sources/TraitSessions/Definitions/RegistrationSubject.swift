@@ -100,7 +100,9 @@ struct RegistrationSubject {
         for set in TraitSetName.allCases where asked?.sets.contains(set) ?? false {
             writer.value(set.rawValue)
         }
-        for trait in asked?.others ?? traits { writer.value(definitions[trait].key) }
+        for trait in definitions.inCatalogueOrder(asked?.others ?? traits) {
+            writer.value(definitions[trait].key)
+        }
         writer.endArray()
         for (member, names) in [("colors" as StaticString, colors), ("images", images)]
         where !names.isEmpty {

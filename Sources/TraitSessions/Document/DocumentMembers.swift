@@ -68,7 +68,9 @@ extension AskedTraits {
         json.endArray()
         json.key("traits")
         json.beginArray()
-        for trait in others { json.value(definitions[trait].key) }
+        for trait in definitions.inCatalogueOrder(others) {
+            json.value(definitions[trait].key)
+        }
         json.endArray()
         json.endObject()
     }

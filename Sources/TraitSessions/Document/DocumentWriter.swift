@@ -308,6 +308,7 @@ package final class DocumentWriter {
     }
 
     private func writeScopes(into json: inout JSONWriter) {
+        let definitions = hierarchy.definitions
         json.key("scopes")
         json.beginArray()
         for scope in hierarchy.scopesInOrder() {
@@ -317,7 +318,9 @@ package final class DocumentWriter {
             json.value(scope.name)
             json.key("reads")
             json.beginArray()
-            for trait in scope.reads { json.value(hierarchy.definitions[trait].key) }
+            for trait in definitions.inCatalogueOrder(scope.reads) {
+                json.value(definitions[trait].key)
+            }
             json.endArray()
             json.key("stale")
             json.value(scope.isStale)

@@ -36,7 +36,9 @@ extension Transaction {
                 rest.subtract(set)
             }
         }
-        for trait in rest { text.json.value(definitions[trait].key) }
+        for trait in definitions.inCatalogueOrder(rest) {
+            text.json.value(definitions[trait].key)
+        }
     }
 
     mutating func removeScope(_ node: NodeIndex, _ method: String) {

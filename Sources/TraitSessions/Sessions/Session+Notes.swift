@@ -62,7 +62,10 @@ extension Session {
     private func note(_ invalidation: Invalidation) -> InvalidationNote {
         var writer = JSONWriter()
         writer.beginArray()
-        for trait in invalidation.changed { writer.value(hierarchy.definitions[trait].key) }
+        let definitions = hierarchy.definitions
+        for trait in definitions.inCatalogueOrder(invalidation.changed) {
+            writer.value(definitions[trait].key)
+        }
         writer.endArray()
         return InvalidationNote(
             node: hierarchy.identifier(of: invalidation.node), scope: invalidation.scope,

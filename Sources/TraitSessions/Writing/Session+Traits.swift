@@ -56,7 +56,7 @@ extension Session {
     ) {
         let definitions = hierarchy.definitions
         if options.explain {
-            for trait in traits {
+            for trait in definitions.inCatalogueOrder(traits) {
                 let encoding = encodings.encoding(of: trait, in: definitions)
                 let value =
                     options.pending
@@ -74,7 +74,7 @@ extension Session {
         // A copy keeps what is prepared in place, and is read without a check of exclusivity.
         let encodings = encodings
         let specified = options.specified
-        hierarchy.words(of: traits, at: node) { trait, word in
+        func write(_ trait: TraitIndex, _ word: UInt64) {
             if !specified, let member = encodings.prepared(trait).member(for: word) {
                 return writer.raw(member)
             }
@@ -84,6 +84,16 @@ extension Session {
             writer.member(encoding.member)
             encoding.write(value, into: &writer)
         }
+        guard !definitions.isInOrder else {
+            return hierarchy.words(of: traits, at: node) { write($0, $1) }
+        }
+        // A trait that took the index of a deleted one comes after the older ones all the same.
+        var words: [(trait: TraitIndex, word: UInt64)] = []
+        hierarchy.words(of: traits, at: node) { words.append(($0, $1)) }
+        words.sort {
+            definitions.catalogueRank(of: $0.trait) < definitions.catalogueRank(of: $1.trait)
+        }
+        for (trait, word) in words { write(trait, word) }
     }
 
     /// The value that the node will show when it is brought up to date.

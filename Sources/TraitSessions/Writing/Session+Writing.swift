@@ -65,6 +65,7 @@ extension Session {
 extension Session {
     /// `{"node","scope","invalidation","reads","stale","revision"}`.
     package func write(_ scope: ScopeInfo, into writer: inout JSONWriter) {
+        let definitions = hierarchy.definitions
         writer.beginObject()
         writer.key("node")
         hierarchy.withIdentifier(of: scope.node) { writer.value(bytes: $0) }
@@ -74,7 +75,9 @@ extension Session {
         writer.value(scope.invalidation)
         writer.key("reads")
         writer.beginArray()
-        for trait in scope.reads { writer.value(hierarchy.definitions[trait].key) }
+        for trait in definitions.inCatalogueOrder(scope.reads) {
+            writer.value(definitions[trait].key)
+        }
         writer.endArray()
         writer.key("stale")
         writer.value(scope.isStale)

@@ -54,6 +54,28 @@ struct DecidedRuleTests {
         _ = service
     }
 
+    @Test("A trait comes last in every answer, though it has the index of a deleted one")
+    func reusedIndex() throws {
+        let (service, session) = try Self.session()
+        for name in ["first", "second"] {
+            try session.send("PUT", "traits/\(name)", ["type": "int", "default": 0]).success()
+        }
+        try session.send("DELETE", "traits/first").success()
+        try session.send("PUT", "traits/third", ["type": "int", "default": 0]).success()
+        func expectOrder(_ path: String, _ query: String = "") throws {
+            let text = try session.get(path + query).success().text
+            let second = try #require(text.range(of: "\"second\""))
+            let third = try #require(text.range(of: "\"third\""))
+            #expect(second.lowerBound < third.lowerBound, "\(path)\(query): \(text)")
+        }
+        try expectOrder("traits")
+        try expectOrder("nodes/scene/traits")
+        try expectOrder("nodes/scene/traits", "?explain=true")
+        try session.transaction([.register("both", at: "scene", ["third", "second"])])
+        try expectOrder("registrations/both")
+        _ = service
+    }
+
     // MARK: - Transactions
 
     @Test("What is registered before a layout in one transaction hears of it")
