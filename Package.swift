@@ -91,11 +91,15 @@ let package = Package(
         .testTarget(name: "JSONCodecTests", dependencies: ["JSONCodec"]),
         .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire"]),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"]),
+        // Random numbers that follow from a printed seed.
+        .target(name: "SeededRandom", path: "Tests/SeededRandom"),
         // The rules of the engine in their plainest form and random scripts that compare the two;
         // as a command it runs thousands of them.
         .executableTarget(
-            name: "TraitOracle", dependencies: ["TraitEngine"], path: "Tests/TraitOracle"),
-        .testTarget(name: "TraitEngineTests", dependencies: ["TraitEngine", "TraitOracle"]),
+            name: "TraitOracle", dependencies: ["TraitEngine", "SeededRandom"],
+            path: "Tests/TraitOracle"),
+        .testTarget(
+            name: "TraitEngineTests", dependencies: ["TraitEngine", "TraitOracle", "SeededRandom"]),
         .testTarget(name: "TraitKitTests", dependencies: ["TraitKit", "TraitEngine"]),
         .testTarget(name: "SeedTests", dependencies: ["TraitKit"]),
         // Logs that a test drives, and the rules that every log has to pass.
@@ -109,6 +113,7 @@ let package = Package(
             name: "SessionScripts",
             dependencies: [
                 "TraitSessions", "TraitEngine", "SessionLog", "SessionLogTestSupport", "JSONCodec",
+                "SeededRandom",
             ], path: "Tests/SessionScripts"),
         .testTarget(
             name: "TraitSessionsTests",

@@ -6,10 +6,7 @@ extension TraitDefinitions {
     /// Custom traits in the order of their definition.
     package var customInOrder: [TraitIndex] { storage.order }
 
-    /// Whether the settable traits stand in catalogue order in the order of their indices. O(1).
-    package var isInOrder: Bool { storage.isInOrder }
-
-    /// Whether the indices of settable traits rise in catalogue order.
+    /// Whether the indices of settable traits rise in catalogue order. O(1).
     package var isInCatalogueOrder: Bool { storage.isInOrder }
 
     /// Traits in catalogue order. O(traits), and a sort when their indices do not rise.

@@ -84,7 +84,7 @@ extension Session {
             writer.member(encoding.member)
             encoding.write(value, into: &writer)
         }
-        guard !definitions.isInOrder else {
+        guard !definitions.isInCatalogueOrder else {
             return hierarchy.words(of: traits, at: node) { write($0, $1) }
         }
         // A trait that took the index of a deleted one comes after the older ones all the same.

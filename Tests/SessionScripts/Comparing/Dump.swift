@@ -6,17 +6,15 @@ import TraitEngine
 import TraitSessions
 
 package enum Dump {
-    /// The whole session at its head.
-    ///
-    /// - Parameter withIndices: writes the engine's index of each custom trait too. After a deletion
-    ///   whose entry the log acknowledges late, the next trait may get another index than in a replay.
-    package static func bytes(of session: Session, withIndices: Bool = true) -> [UInt8] {
+    /// The whole session at its head. Traits stand in the order of their definition; the engine's
+    /// indices are left out, as they depend on when the log acknowledged a deletion.
+    package static func bytes(of session: Session) -> [UInt8] {
         session.locked {
             var json = JSONWriter(capacity: 65_536)
             json.beginObject()
             json.key("session")
             session.write(into: &json)
-            definitions(of: session, withIndices, &json)
+            definitions(of: session, &json)
             tree(of: session, &json)
             nodes(of: session, &json)
             json.key("registrations")
@@ -46,14 +44,11 @@ package enum Dump {
         json.endArray()
     }
 
-    private static func definitions(
-        of session: Session, _ withIndices: Bool, _ json: inout JSONWriter
-    ) {
+    private static func definitions(of session: Session, _ json: inout JSONWriter) {
         let definitions = session.hierarchy.definitions
         json.key("definitions")
         json.beginArray()
         for trait in definitions.customInOrder {
-            if withIndices { json.value(Int64(trait.rawValue)) }
             DefinitionWriter.write(definitions[trait], into: &json)
         }
         for key in definitions.environmentKeys {

@@ -1,6 +1,7 @@
 // Random reads, as clients make them: sessions of the same state answer all of them alike.
 
 import JSONCodec
+import SeededRandom
 import TraitEngine
 import TraitSessions
 

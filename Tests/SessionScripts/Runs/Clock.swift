@@ -1,5 +1,6 @@
 // A clock that a run moves, and random numbers from its seed.
 
+import SeededRandom
 import Synchronization
 import TraitSessions
 

@@ -1,6 +1,7 @@
 // Random writes to a session whose log fails, waits and is written to by another store: after each
 // round every answer is decided, and the session is what its log rebuilds.
 
+import SeededRandom
 import SessionLog
 import SessionLogTestSupport
 import TraitSessions
@@ -101,8 +102,7 @@ package struct FaultRun {
             "round \(round): the session is at \(session.head), \(session.digest); its log at "
                 + "\(replica.head), \(replica.digest)")
         try expectEqual(
-            Dump.bytes(of: session, withIndices: false),
-            Dump.bytes(of: replica, withIndices: false), "session and log")
+            Dump.bytes(of: session), Dump.bytes(of: replica), "session and log")
     }
 
     private mutating func count(_ what: String) { tally[what, default: 0] += 1 }

@@ -2,6 +2,7 @@
 // is made of the operations that the log holds.
 
 import JSONCodec
+import SeededRandom
 import SessionLog
 import TraitEngine
 import TraitSessions

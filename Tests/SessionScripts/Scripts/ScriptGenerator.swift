@@ -2,6 +2,7 @@
 // few, so that what was deleted comes back under its old name.
 
 import JSONCodec
+import SeededRandom
 import TraitEngine
 import TraitSessions
 

@@ -1,6 +1,7 @@
 // Large walks: whoever listens is found in whatever order the watch nodes were made, once each,
 // and what nobody listens for any more is forgotten.
 
+import SeededRandom
 import Testing
 
 @testable import TraitEngine

@@ -1,5 +1,6 @@
 // Sets of traits against Set<Int>, on both sides of the inline word's end.
 
+import SeededRandom
 import Testing
 import TraitEngine
 

@@ -1,5 +1,6 @@
 // Groups of watched children against the simplest thing that does the same.
 
+import SeededRandom
 import Testing
 
 @testable import TraitEngine

@@ -1,6 +1,7 @@
 // Parents with many watched children: who is told must not depend on how children are found,
 // and nobody else is looked at.
 
+import SeededRandom
 import Testing
 import TraitEngine
 

@@ -2,7 +2,9 @@
 // here everything that changes what a node sets, or which node it is, is done to nodes with many
 // traits, and after each step every trait is read at every node.
 
+import SeededRandom
 import Testing
+import TraitOracle
 
 @testable import TraitEngine
 

@@ -1,7 +1,9 @@
 // Records change their form as values come and go: in the record or in a block, one layer or
 // several, masks or none. What they hold must not depend on the way there.
 
+import SeededRandom
 import Testing
+import TraitOracle
 
 @testable import TraitEngine
 

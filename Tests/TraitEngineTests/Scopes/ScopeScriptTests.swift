@@ -1,6 +1,7 @@
 // Random scripts over trees with controllers, scopes and colours: after every commit, undo and
 // rollback all invariants hold, and what is told agrees with collections compared from outside.
 
+import SeededRandom
 import Testing
 
 @testable import TraitEngine

@@ -1,5 +1,6 @@
 // The index below the names: two tables at times, counts of who passed, gaps closed by others.
 
+import SeededRandom
 import Testing
 
 @testable import TraitEngine

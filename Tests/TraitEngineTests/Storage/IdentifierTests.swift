@@ -1,5 +1,6 @@
 // Names: the short ones are told by their hash alone, so two of those must never become one.
 
+import SeededRandom
 import Testing
 
 @testable import TraitEngine

@@ -1,5 +1,6 @@
 // The parts below the hierarchy, each against the plainest model there is.
 
+import SeededRandom
 import Testing
 
 @testable import TraitEngine

@@ -1,5 +1,6 @@
 // A node's links share words: what is written to one must not show in another.
 
+import SeededRandom
 import Testing
 
 @testable import TraitEngine

@@ -1,5 +1,6 @@
 // Guesses of where a parent lies: they must be nodes, and good ones where trees are made in order.
 
+import SeededRandom
 import Testing
 
 @testable import TraitEngine

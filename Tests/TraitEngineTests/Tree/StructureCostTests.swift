@@ -1,5 +1,6 @@
 // What changes of the tree cost, counted in steps: the table of complexities in ARCHITECTURE.md.
 
+import SeededRandom
 import Testing
 
 @testable import TraitEngine

@@ -1,5 +1,6 @@
 // What a step could have touched: where to look after it when not everything is looked at.
 
+import SeededRandom
 import TraitEngine
 
 extension Oracle {

@@ -58,7 +58,7 @@ struct Script: Sendable {
 
 extension StructureSizes {
     /// Small trees use what only large ones need.
-    static let tiny = StructureSizes(blockLevels: 2, listedChildrenMax: 2)
+    package static let tiny = StructureSizes(blockLevels: 2, listedChildrenMax: 2)
 }
 
 /// What a commit told, in words both sides understand.

@@ -1,5 +1,6 @@
 // Makes scripts that a hierarchy can take, step by step from what is there, all from one seed.
 
+import SeededRandom
 import TraitEngine
 
 /// Makes the steps of one random script.

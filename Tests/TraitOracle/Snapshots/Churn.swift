@@ -1,5 +1,6 @@
 // A hierarchy large enough that writers and readers of a snapshot meet, changed at random.
 
+import SeededRandom
 import TraitEngine
 
 /// A hierarchy that changes at random in every way there is.

@@ -1,5 +1,6 @@
 // Deep trees: the shortcuts must never show. A plain walk is the reference.
 
+import SeededRandom
 import TraitEngine
 
 /// One tree of two long chains that fork from each other, changed at random.

@@ -54,25 +54,36 @@ struct DecidedRuleTests {
         _ = service
     }
 
-    @Test("A trait comes last in every answer, though it has the index of a deleted one")
+    @Test("Traits stand in the order of their definition, also one with the index of a deleted trait")
     func reusedIndex() throws {
         let (service, session) = try Self.session()
-        for name in ["first", "second"] {
-            try session.send("PUT", "traits/\(name)", ["type": "int", "default": 0]).success()
+        func define(_ name: String) throws {
+            try session.put("traits/\(name)", ["type": "int", "default": 0])
         }
-        try session.send("DELETE", "traits/first").success()
-        try session.send("PUT", "traits/third", ["type": "int", "default": 0]).success()
+        try define("first")
+        try define("second")
+        // Indices rise up to 4,095; only then those of deleted traits are used again.
+        try define("passing0")
+        for number in 1...4_000 {
+            try define("passing\(number)")
+            try session.delete("traits/passing\(number - 1)")
+        }
+        try session.delete("traits/first")
+        let later = (0..<100).map { "later\($0)" }
+        for name in later { try define(name) }
         func expectOrder(_ path: String, _ query: String = "") throws {
             let text = try session.get(path + query).success().text
-            let second = try #require(text.range(of: "\"second\""))
-            let third = try #require(text.range(of: "\"third\""))
-            #expect(second.lowerBound < third.lowerBound, "\(path)\(query): \(text)")
+            var rest = text[...]
+            for name in ["second"] + later {
+                let place = rest.range(of: "\"\(name)\"")
+                rest = rest[try #require(place, "\(name) of \(path)\(query)").upperBound...]
+            }
         }
         try expectOrder("traits")
         try expectOrder("nodes/scene/traits")
         try expectOrder("nodes/scene/traits", "?explain=true")
-        try session.transaction([.register("both", at: "scene", ["third", "second"])])
-        try expectOrder("registrations/both")
+        try session.transaction([.register("all", at: "scene", later + ["second"])])
+        try expectOrder("registrations/all")
         _ = service
     }
 

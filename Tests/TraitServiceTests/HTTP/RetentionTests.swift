@@ -66,6 +66,27 @@ struct RetentionTests {
         }
     }
 
+    @Test("A stream of registrations carries no change of one that ended before another was made")
+    func successor() throws {
+        let service = try InProcessService()
+        let session = try SessionClient.sample("successor", on: service.url)
+        func register(_ id: String, _ trait: String) throws {
+            try session.put("registrations/\(id)", ["node": "cell0", "traits": [.string(trait)]])
+        }
+        try register("first", "displayScale")
+        try register("ended", "theme")
+        let start = try session.revision()
+        try session.override("theme", at: "scene", "bold")
+        try session.delete("registrations/ended")
+        try register("later", "theme")
+        try session.override("theme", at: "scene", "pastel")
+        let page = try session.get(
+            "events?registrations=first,later&wait=0&from=\(start)"
+        ).success().json
+        let told = page["records"]?.array?.compactMap { $0["changes"]?[0]?["current"] }
+        #expect(told == ["pastel"])
+    }
+
     @Test("A session that was made larger than the window starts its history after its creation")
     func largeCreation() throws {
         var limits = ServiceLimits()
