@@ -27,6 +27,8 @@ public struct EndedRegistration: Hashable, Sendable {
     public enum Reason: String, Hashable, Sendable {
         case unregistered
         case nodeDeleted
+        /// Of a watch: one of its traits was deleted.
+        case traitDeleted
     }
 
     public let registration: RegistrationIndex

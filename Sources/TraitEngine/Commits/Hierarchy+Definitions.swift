@@ -69,13 +69,15 @@ extension Hierarchy {
     func deleteHolder(_ trait: TraitIndex) throws(OperationError) {
         let definition = definitions[trait]
         let slot = traits[Int32(trait.rawValue)]
-        if slot.values > 0 || slot.watches > 0 { throw .traitInUse(definition.key) }
+        if slot.values > 0 || slot.registrations > 0 { throw .traitInUse(definition.key) }
         if slot.kept > 0 && isKept(trait.rawValue) || isAboutToBeKept(trait.rawValue)
             || slot.shown > 0 && isShown(trait.rawValue)
         {
             throw .traitInUse(definition.key)
         }
         if slot.kept > 0 { dropKeptValues(of: trait.rawValue) }
+        // Watches are no part of the state, so none may decide what a session refuses.
+        for watch in watches(of: trait) { end(watch, .traitDeleted) }
         let before = copyOfDefinitions
         try definitions.remove(trait)
         if !journal.defined.remove(trait) { journal.endsExisting = true }

@@ -65,14 +65,8 @@ extension Hierarchy {
     }
 
     /// Watches on a trait whose definition is taken back. Registrations went before.
-    /// O(registrations), if there is any.
     private func removeWatches(of trait: TraitIndex, _ gone: inout [RegistrationIndex]) {
-        guard traits[Int32(trait.rawValue)].watches > 0 else { return }
-        for index in 0..<Int32(truncatingIfNeeded: registrations.count) {
-            let registration = registrations[index]
-            guard registration.state == .alive, registration.isWatch,
-                watchedTraits(index).contains(trait)
-            else { continue }
+        for index in watches(of: trait) {
             gone.append(RegistrationIndex(rawValue: index))
             discard(index)
         }

@@ -48,7 +48,8 @@ extension Hierarchy {
         _ ask: DynamicAsk
     ) throws(OperationError) -> RegistrationIndex {
         try checkRegistrationName(identifier)
-        if traits.isEmpty { try checkRegistrationCount() } else { try checkWatched(traits) }
+        if !traits.isEmpty { try checkWatched(traits) }
+        try checkRegistrationCount()
         let slot = dynamicAsks.insert(ask)
         let index = addNamed(
             identifier, node.rawValue, traits,

@@ -127,7 +127,8 @@ extension Hierarchy {
         var watches: [Int32] = []
         var named = 0
         var alive = 0
-        var counts: [Int32: Int32] = [:]
+        var registered: [Int32: Int32] = [:]
+        var watched: [Int32: Int32] = [:]
         for index in 0..<Int32(registrations.count) where registrations[index].state != .free {
             let registration = registrations[index]
             if !registration.isWatch, !registration.isHidden { named += 1 }
@@ -135,7 +136,13 @@ extension Hierarchy {
             try require(
                 links[registration.node].flags.isDisjoint(with: [.dead, .free]),
                 "a registration on a dead node")
-            for trait in watchedTraits(index) { counts[Int32(trait.rawValue), default: 0] += 1 }
+            for trait in watchedTraits(index) {
+                if registration.isWatch {
+                    watched[Int32(trait.rawValue), default: 0] += 1
+                } else {
+                    registered[Int32(trait.rawValue), default: 0] += 1
+                }
+            }
             if registration.isWatch {
                 watches.append(index)
             } else if !registration.isHidden {
@@ -155,7 +162,10 @@ extension Hierarchy {
         }
         for trait in 0..<Int32(traits.count) {
             try require(
-                traits[trait].watches == counts[trait] ?? 0, "trait \(trait): watches miscounted")
+                traits[trait].watches == watched[trait] ?? 0, "trait \(trait): watches miscounted")
+            try require(
+                traits[trait].registrations == registered[trait] ?? 0,
+                "trait \(trait): registrations miscounted")
         }
         try checkRegistrationOrder(alive)
     }

@@ -13,6 +13,7 @@ extension Hierarchy {
         precondition(isInTransaction, "outside of a transaction")
         try checkRegistrationName(identifier)
         try checkWatched(traits)
+        try checkRegistrationCount()
         let index = addNamed(identifier, node.rawValue, traits, references: 0)
         return RegistrationIndex(rawValue: index)
     }
@@ -69,11 +70,10 @@ extension Hierarchy {
         if traits.isDisjoint(with: definitions.settable) {
             throw .privateTrait(definitions[first].key)
         }
-        try checkRegistrationCount()
     }
 
     func checkRegistrationCount() throws(OperationError) {
-        if registrationCount + watchCount >= limits.registrationsMax {
+        if registrationCount >= limits.registrationsMax {
             throw .limit(name: "registrationsMax", value: limits.registrationsMax)
         }
     }
@@ -97,7 +97,7 @@ extension Hierarchy {
             index = registrations.append(new)
         }
         putOnNode(index)
-        for trait in traits { self.traits[Int32(trait.rawValue)].watches += 1 }
+        countTraits(of: index, 1)
         noteBaseline(of: index)
         return index
     }
@@ -174,6 +174,17 @@ extension Hierarchy {
         }
     }
 
+    private func countTraits(of index: Int32, _ change: Int32) {
+        let isWatch = registrations[index].isWatch
+        for trait in watchedTraits(index) {
+            if isWatch {
+                traits[Int32(trait.rawValue)].watches += change
+            } else {
+                traits[Int32(trait.rawValue)].registrations += change
+            }
+        }
+    }
+
     /// Ends a registration or watch within a transaction; its slot stays until acknowledged.
     func end(_ index: Int32, _ reason: EndedRegistration.Reason) {
         let stored = registrations[index]
@@ -202,7 +213,7 @@ extension Hierarchy {
     private func silence(_ index: Int32) {
         takeOffNode(index)
         registrations[index].state = .ended
-        for trait in watchedTraits(index) { traits[Int32(trait.rawValue)].watches -= 1 }
+        countTraits(of: index, -1)
         if registrations[index].isHidden {
             hiddenCount -= 1
             return
@@ -224,7 +235,7 @@ extension Hierarchy {
         if registrations[index].state == .free { return freeRegistration(index) }
         registrations[index].state = .alive
         putOnNode(index)
-        for trait in watchedTraits(index) { traits[Int32(trait.rawValue)].watches += 1 }
+        countTraits(of: index, 1)
         if registrations[index].isWatch {
             watchCount += 1
             watchIndex.insert(watchHash(index), index)
@@ -262,6 +273,16 @@ extension Hierarchy {
             } else {
                 end(index, reason)
             }
+        }
+    }
+
+    /// The watches that name a trait. O(registrations and watches), if there is any.
+    func watches(of trait: TraitIndex) -> [Int32] {
+        guard traits[Int32(trait.rawValue)].watches > 0 else { return [] }
+        return (0..<Int32(truncatingIfNeeded: registrations.count)).filter { index in
+            let registration = registrations[index]
+            return registration.state == .alive && registration.isWatch
+                && watchedTraits(index).contains(trait)
         }
     }
 

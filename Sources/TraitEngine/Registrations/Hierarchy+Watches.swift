@@ -3,7 +3,8 @@
 
 extension Hierarchy {
     /// Watches traits at a node. The same question again answers the same watch, to be removed
-    /// as often. A watch survives `undo()`, unless that takes its node or one of its traits away.
+    /// as often. A watch ends when its node or one of its traits is deleted, and survives `undo()`,
+    /// unless that takes one of them away.
     /// O(traits, and levels above where nothing was watched before).
     ///
     /// - Throws: `emptyTraitList`, `privateTrait`, `limit`.
@@ -18,6 +19,9 @@ extension Hierarchy {
             return RegistrationIndex(rawValue: known)
         }
         try checkWatched(traits)
+        if watchCount >= limits.watchesMax {
+            throw .limit(name: "watchesMax", value: limits.watchesMax)
+        }
         let index = addRegistration(node.rawValue, traits, revision, references: 1)
         watchIndex.insert(hash, index)
         watchCount += 1

@@ -233,7 +233,9 @@ struct TraitSlot: BitwiseCopyable {
     var values: Int32 = 0
     /// Kept values likewise.
     var kept: Int32 = 0
-    /// Registrations and watches that name it.
+    /// Registrations and scopes that name it.
+    var registrations: Int32 = 0
+    /// Watches that name it.
     var watches: Int32 = 0
     /// Values of it in frames.
     var shown: Int32 = 0

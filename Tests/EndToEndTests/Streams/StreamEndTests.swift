@@ -46,6 +46,19 @@ struct StreamEndTests {
         try story.session.delete("registrations/cell").success()
     }
 
+    @Test("Deleting a trait ends the watches that name it, and they never keep it from going")
+    func traitDeleted() throws {
+        let story = try StreamStory("trait")
+        try story.session.put("traits/passing", ["type": "int", "default": 0])
+        let watch = try story.session.stream("nodes/cell0/events?traits=passing,theme")
+        let other = try story.session.stream("nodes/cell0/events?traits=theme")
+        _ = try other.next()
+        try story.session.delete("traits/passing")
+        _ = try expectEnd(watch, "registrationRemoved")
+        try story.session.override("theme", at: "scene", "bold")
+        #expect(try other.next().type == "change")
+    }
+
     @Test("What happened before the end is told before the end")
     func lastWords() throws {
         let story = try StreamStory("words")

@@ -18,6 +18,8 @@ struct Oracle {
     }
 
     var undoableCount: Int { history.count }
+    /// Watches that ended in this transaction as one of their traits was deleted.
+    private var traitless: Set<String> = []
 
     mutating func tick() -> Int {
         clock += 1
@@ -26,6 +28,7 @@ struct Oracle {
 
     mutating func begin() {
         state.ended = []
+        traitless = []
         state.hasUpdated = false
         for name in state.scopes.keys { state.scopes[name]?.heardFrom = [:] }
         state.followCoverage()
@@ -60,8 +63,15 @@ struct Oracle {
 
     var watches: [String: OracleState.Listener] {
         everyWatch.filter { _, watch in
-            state.isThere(watch) && watch.traits.allSatisfy { state.traits[$0] != nil }
+            state.isThere(watch) && knowsTraits(of: watch, state)
         }
+    }
+
+    /// A trait that was deleted and defined again is another one.
+    private func knowsTraits(
+        of watch: OracleState.Listener, _ state: OracleState
+    ) -> Bool {
+        watch.traits.allSatisfy { state.traits[$0].map { $0.serial < watch.serial } ?? false }
     }
 
     /// The watch of that node and just those traits.
@@ -192,11 +202,16 @@ struct Oracle {
     }
 
     private func ended(since before: OracleState) -> [String] {
-        let nodeless = everyWatch.filter { before.isThere($0.value) && !state.isThere($0.value) }
+        let nodeless = everyWatch.filter { name, watch in
+            !traitless.contains(name) && before.isThere(watch) && !state.isThere(watch)
+                && knowsTraits(of: watch, before)
+        }
         let logged = state.ended.filter { id, serial, _ in
             before.registrations[id]?.serial == serial
         }
-        return (nodeless.keys.map { "\($0) nodeDeleted" } + logged.map { "\($0) \($2)" }).sorted()
+        return
+            (nodeless.keys.map { "\($0) nodeDeleted" } + traitless.map { "\($0) traitDeleted" }
+            + logged.map { "\($0) \($2)" }).sorted()
     }
 
     /// A prediction shows at once.
@@ -214,6 +229,14 @@ struct Oracle {
     /// refuse it come back.
     mutating func apply(_ operation: Operation) -> Set<String> {
         defer { state.followCoverage() }
+        guard case .deleteTrait(let key) = operation else { return change(operation) }
+        let named = watches.filter { $0.value.traits.contains(key) }.keys
+        let refusals = change(operation)
+        if refusals.isEmpty { traitless.formUnion(named) }
+        return refusals
+    }
+
+    private mutating func change(_ operation: Operation) -> Set<String> {
         if case .updateTraits(let node) = operation {
             if state.updates == .layout {
                 if let before { dateValues(from: before) }
@@ -247,8 +270,7 @@ struct Oracle {
     private func refuse(_ operation: Operation) -> Set<String> {
         switch operation {
         case .deleteTrait(let key):
-            let isWatched = watches.values.contains { $0.traits.contains(key) }
-            return isWatched || willBeKept(key) ? ["traitInUse"] : []
+            return willBeKept(key) ? ["traitInUse"] : []
         case .deleteKey(let name):
             guard let key = state.keys[name], key.definition.bridgedTrait == nil else { return [] }
             return willBeKept(key.holder) ? ["traitInUse"] : []
