@@ -7,7 +7,9 @@ extension Hierarchy {
         try checkMarks(layout)
         try checkFrames(layout)
         for node in livingNodes where !isPending(node, layout) {
-            try checkShown(node, layout)
+            try require(
+                showsItsValues(node, layout),
+                "\(name(node)) waits for nothing and does not show its values")
         }
     }
 
@@ -127,25 +129,5 @@ extension Hierarchy {
                 layout.nodes[node].frames == owned[node] ?? 0, "frames of \(node) are miscounted")
         }
         try require(layout.gone.mapValues(\.frames) == gone, "names of frames are lost")
-    }
-
-    /// A node that waits for nothing shows what its inputs give.
-    private func checkShown(_ node: Int32, _ layout: LayoutState) throws(InvariantError) {
-        let above = loadValues(node, layout)
-        defer { releaseLimited() }
-        let shown = layout.nodes[node].shown
-        let own = entryScratch
-        if own.isEmpty {
-            return try require(shown == above, "\(name(node)) shows something of its own")
-        }
-        try require(isFrame(shown, of: node, layout), "\(name(node)) shows another's values")
-        try require(records[shown].jump == above, "\(name(node)) shows what it once inherited")
-        var entries: ContiguousArray<RecordEntry> = []
-        recordReader.entries(shown, into: &entries)
-        let isEqual = own.elementsEqual(entries) {
-            $0.trait == $1.trait && $0.layer == $1.layer && $0.word == $1.word
-                && $0.revision == $1.revision
-        }
-        try require(isEqual, "\(name(node)) does not show its values")
     }
 }

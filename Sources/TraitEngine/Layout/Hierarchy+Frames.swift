@@ -10,14 +10,60 @@ extension Hierarchy {
         defer { releaseLimited() }
         let old = layout.nodes[node].shown
         if entryScratch.isEmpty {
-            retainFrame(above)
-            return above
+            let frame = showSame(old, above, layout) ? old : above
+            retainFrame(frame)
+            return frame
         }
-        if isFrame(old, of: node, layout), records[old].jump == above, holdsScratch(old) {
+        if isFrame(old, of: node, layout), holdsScratch(old),
+            showSame(records[old].jump, above, layout)
+        {
             retainFrame(old)
             return old
         }
         return makeFrame(node, above, layout)
+    }
+
+    /// Whether a node shows what its inputs give. O(values).
+    func showsItsValues(_ node: Int32, _ layout: LayoutState) -> Bool {
+        let above = loadValues(node, layout)
+        defer { releaseLimited() }
+        let shown = layout.nodes[node].shown
+        if entryScratch.isEmpty { return showSame(shown, above, layout) }
+        return isFrame(shown, of: node, layout) && holdsScratch(shown)
+            && showSame(records[shown].jump, above, layout)
+    }
+
+    /// Whether two frames hold the same values of the same nodes, and those above them do. Another
+    /// frame has the values of an older one when what changed between them was taken back.
+    /// O(1) for frames that differ; O(frames above that they do not share) for others, once as
+    /// long as no frame is let go of.
+    func showSame(_ one: Int32, _ other: Int32, _ layout: LayoutState) -> Bool {
+        if one == other { return true }
+        if one == 0 || other == 0 || records[one].digest != records[other].digest { return false }
+        var (left, right) = (one, other)
+        while left != right, layout.sameFrames != FramePair(left, right) {
+            if left == 0 || right == 0 || !holdSame(left, right) { return false }
+            (left, right) = (records[left].jump, records[right].jump)
+        }
+        layout.sameFrames = FramePair(one, other)
+        return true
+    }
+
+    private func holdSame(_ one: Int32, _ other: Int32) -> Bool {
+        if records[one].node != records[other].node
+            || records[one].added >> 16 != records[other].added >> 16
+        {
+            return false
+        }
+        var (left, right) = (ContiguousArray<RecordEntry>(), ContiguousArray<RecordEntry>())
+        recordReader.entries(one, into: &left)
+        recordReader.entries(other, into: &right)
+        return left.elementsEqual(right, by: Self.isSame)
+    }
+
+    private static func isSame(_ one: RecordEntry, _ other: RecordEntry) -> Bool {
+        one.trait == other.trait && one.layer == other.layer && one.word == other.word
+            && one.revision == other.revision
     }
 
     /// Loads what the node sets itself into `entryScratch`; answers the frame above.
@@ -35,10 +81,7 @@ extension Hierarchy {
         var entries: ContiguousArray<RecordEntry> = []
         entries.reserveCapacity(entryScratch.count)
         recordReader.entries(frame, into: &entries)
-        return entries.elementsEqual(entryScratch) {
-            $0.trait == $1.trait && $0.layer == $1.layer && $0.word == $1.word
-                && $0.revision == $1.revision
-        }
+        return entries.elementsEqual(entryScratch, by: Self.isSame)
     }
 
     /// Makes a frame of `entryScratch`.
@@ -108,6 +151,7 @@ extension Hierarchy {
             if traits[Int32(entry.trait)].coding == .pooled { pool.release(entry.word) }
             traits[Int32(entry.trait)].shown &-= 1
         }
+        layout.sameFrames = nil
         countOut(frame, layout)
         blocks.release(records[frame].values, records[frame].sizeClass)
         records[frame].jump = -1

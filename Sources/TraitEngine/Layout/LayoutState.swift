@@ -36,6 +36,16 @@ struct LayoutNode: BitwiseCopyable {
     var frames: Int32 = 0
 }
 
+struct FramePair: Equatable {
+    let one: Int32
+    let other: Int32
+
+    init(_ one: Int32, _ other: Int32) {
+        self.one = one
+        self.other = other
+    }
+}
+
 /// A node that was reclaimed while frames with its values are in use.
 struct GoneNode: Sendable {
     let name: String
@@ -108,6 +118,8 @@ final class LayoutState {
     @exclusivity(unchecked) var seenChildren: [Int32: SeenChildren] = [:]
     /// Children that were looked at for whether they have seen their parent's frame.
     @exclusivity(unchecked) var lookedAtChildren = 0
+    /// Two frames that hold the same, and so do those above them.
+    @exclusivity(unchecked) var sameFrames: FramePair?
     /// Frames in use.
     @exclusivity(unchecked) var frameCount = 0
     /// By serial.

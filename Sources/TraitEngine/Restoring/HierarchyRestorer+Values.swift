@@ -241,14 +241,4 @@ extension Hierarchy {
         scopeCells.replace(index, scope)
         sums.add(scopeFact(index))
     }
-
-    /// Whether a node shows what its inputs give.
-    fileprivate func showsItsValues(_ node: Int32, _ layout: LayoutState) -> Bool {
-        let above = loadValues(node, layout)
-        defer { releaseLimited() }
-        let shown = layout.nodes[node].shown
-        if entryScratch.isEmpty { return shown == above }
-        return isFrame(shown, of: node, layout) && records[shown].jump == above
-            && holdsScratch(shown)
-    }
 }
