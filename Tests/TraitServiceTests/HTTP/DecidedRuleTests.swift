@@ -54,7 +54,7 @@ struct DecidedRuleTests {
         _ = service
     }
 
-    @Test("Traits stand in the order of their definition, also one with the index of a deleted trait")
+    @Test("A trait with the index of a deleted one stands in the order of definition")
     func reusedIndex() throws {
         let (service, session) = try Self.session()
         func define(_ name: String) throws {
