@@ -124,7 +124,7 @@ let package = Package(
         .testTarget(
             name: "TraitServiceTests",
             dependencies: [
-                "TraitService", "Limits", "TestSupport", "SessionLogTestSupport",
+                "TraitService", "Limits", "TestSupport", "SessionLogTestSupport", "SeededRandom",
             ],
             exclude: ["Golden"]),
         .testTarget(

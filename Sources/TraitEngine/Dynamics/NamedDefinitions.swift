@@ -52,6 +52,14 @@ extension TraitDefinitions {
         named[kind].values.map { $0.adopting(self) }
     }
 
+    /// How many colours or images there are.
+    public func dynamicCount(_ kind: DynamicKind) -> Int { named[kind].values.count }
+
+    /// The names of all colours or images, as they were defined.
+    public func dynamicNames(_ kind: DynamicKind) -> some Sequence<String> {
+        named[kind].values.lazy.map(\.name)
+    }
+
     /// The colour or image of that name. O(variants).
     public func dynamic(_ kind: DynamicKind, named name: String) -> DynamicValue? {
         named[kind][name]?.adopting(self)

@@ -29,7 +29,7 @@ extension TraitService {
                 throw SessionError(
                     .unknownScope, "Nothing is tracked for '\(method)' at the node '\(id)'.",
                     didYouMean: Suggestion.nearest(
-                        to: method, among: session.hierarchy.scopes(of: node).map(\.name)),
+                        to: method, among: session.hierarchy.scopes(of: node).lazy.map(\.name)),
                     hint: .setScope(method: method))
             }
             session.write(scope, into: &context.body)

@@ -84,7 +84,7 @@ package struct CollectionReader {
         _ seen: inout TraitSet
     ) throws(SessionError) {
         guard let trait = definitions.index(of: key.bytes) else {
-            let known = definitions.settable.map { definitions[$0].key }
+            let known = definitions.settable.lazy.map { definitions[$0].key }
             throw SessionError(
                 .unknownTrait,
                 "There is no trait '\(key.prefix(bytesMax: 140))'.",

@@ -116,7 +116,7 @@ struct RegistrationSubject {
 
 extension Session {
     func unknownDynamic(_ kind: DynamicKind, _ name: String) -> SessionError {
-        let known = hierarchy.definitions.dynamics(kind).map(\.name)
+        let known = hierarchy.definitions.dynamicNames(kind)
         return SessionError(
             kind == .color ? .unknownColor : .unknownImage,
             "The session '\(self.name)' has no \(kind.member) '\(name.prefix(140))'.",

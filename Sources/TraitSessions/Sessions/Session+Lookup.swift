@@ -45,7 +45,7 @@ extension Session {
 
     package func environmentKey(named name: String) throws(SessionError) -> EnvironmentKey {
         if let key = hierarchy.definitions.environmentKey(named: name) { return key }
-        let known = hierarchy.definitions.environmentKeys.map(\.key)
+        let known = hierarchy.definitions.environmentKeys.lazy.map(\.key)
         throw SessionError(
             .unknownEnvironmentKey,
             "The session '\(self.name)' has no environment key '\(name.prefix(140))'.",
@@ -113,7 +113,7 @@ extension Session {
 
     func unknownTrait(_ name: String) -> SessionError {
         let definitions = hierarchy.definitions
-        let known = definitions.settable.map { definitions[$0].key }
+        let known = definitions.settable.lazy.map { definitions[$0].key }
         return SessionError(
             .unknownTrait,
             "There is no trait '\(name.prefix(140))' in the session '\(self.name)'.",

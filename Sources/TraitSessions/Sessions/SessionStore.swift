@@ -5,11 +5,20 @@ import Synchronization
 import TraitEngine
 
 package final class SessionStore: Sendable {
-    private let sessions = Mutex<[String: Session]>([:])
+    private struct State {
+        var byName: [String: Session] = [:]
+        var sorted = SortedSessions()
+    }
+
+    /// How many names next to an unknown one are looked at for a suggestion, on each side.
+    private static let neighboursMax = 64
+
+    private let sessions = Mutex(State())
     package let limits: ServiceLimits
     package let environment: SessionEnvironment
     package let log: any SessionLog
     let writer: LogWriter?
+    private let idleFeeds = IdleFeeds()
 
     package init(
         limits: ServiceLimits, environment: SessionEnvironment, log: any SessionLog
@@ -20,31 +29,27 @@ package final class SessionStore: Sendable {
         writer = log.properties.answersAtOnce ? nil : LogWriter(log)
     }
 
-    package var count: Int { sessions.withLock { $0.count } }
+    package var count: Int { sessions.withLock { $0.byName.count } }
 
     /// The session of that name. O(1).
     package func session(_ name: UnsafeRawBufferPointer) throws(SessionError) -> Session {
         let text = String(decoding: name, as: UTF8.self)
         if let session = find(text) { return session }
         let checked = try Identifier.checked(name)
-        let known = sessions.withLock { Array($0.keys.prefix(1_000)) }
+        let known = sessions.withLock {
+            $0.sorted.names(near: checked, reach: Self.neighboursMax)
+        }
         throw SessionError(
             .unknownSession, "There is no session '\(checked)'.",
             didYouMean: Suggestion.nearest(to: checked, among: known),
             hint: .createSession(checked))
     }
 
-    package func find(_ name: String) -> Session? { sessions.withLock { $0[name] } }
+    package func find(_ name: String) -> Session? { sessions.withLock { $0.byName[name] } }
 
-    /// Sessions after `name` in byte order, at most `limit`. O(n log n).
+    /// Sessions after `name` in byte order, at most `limit`. O(log n + limit).
     package func page(after name: String?, limit: Int) -> [Session] {
-        let all = sessions.withLock { Array($0.values) }
-        let sorted = all.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-        let rest = sorted.drop { session in
-            guard let name else { return false }
-            return !name.utf8.lexicographicallyPrecedes(session.name.utf8)
-        }
-        return Array(rest.prefix(limit))
+        sessions.withLock { $0.sorted.after(name, limit: limit) }
     }
 
     // MARK: - Coming and going
@@ -67,6 +72,7 @@ package final class SessionStore: Sendable {
     private func own(_ session: Session) -> Session {
         // Weak: the store holds the session, and would not go as long as one is left in it.
         session.onEnd = { [weak self] in self?.remove($0) }
+        session.idleFeeds = idleFeeds
         return session
     }
 
@@ -85,9 +91,10 @@ package final class SessionStore: Sendable {
     /// - Throws: `quota` when there are too many.
     func insert(_ session: Session) throws(SessionError) -> Bool {
         let inserted = sessions.withLock { sessions -> Bool? in
-            if sessions[session.name] != nil { return false }
-            if sessions.count >= limits.sessionsMax { return nil }
-            sessions[session.name] = session
+            if sessions.byName[session.name] != nil { return false }
+            if sessions.byName.count >= limits.sessionsMax { return nil }
+            sessions.byName[session.name] = session
+            sessions.sorted.insert(session)
             return true
         }
         guard let inserted else { throw isFull }
@@ -97,9 +104,15 @@ package final class SessionStore: Sendable {
     /// Removes this very session; one that took its name meanwhile stays.
     func remove(_ session: Session) {
         sessions.withLock { sessions in
-            if sessions[session.name] === session { sessions[session.name] = nil }
+            guard sessions.byName[session.name] === session else { return }
+            sessions.byName[session.name] = nil
+            sessions.sorted.remove(session.name)
         }
     }
+
+    /// Removes what streams and long polls have left behind in any session. To be called every second
+    /// or so, by one caller. O(sessions with feeds that nobody listens to, feeds removed).
+    package func removeIdleFeeds() { idleFeeds.removeExpired() }
 
     // MARK: - The log
 

@@ -1,5 +1,6 @@
 // Tokens, durations, timestamps, identifiers, suggestions: small parsers with sharp edges.
 
+import SeededRandom
 import Testing
 
 @testable import TraitService
@@ -80,6 +81,59 @@ struct SmallPartsTests {
         #expect(Suggestion.nearest(to: "xyzzy", among: names) == nil)
         #expect(Suggestion.nearest(to: "", among: names) == nil)
         #expect(Suggestion.nearest(to: String(repeating: "t", count: 500), among: names) == nil)
+    }
+
+    @Test("The nearest name is found as by comparing whole tables of distances")
+    func nearest() {
+        var random = SeededRandom(seed: 1)
+        for _ in 0..<2_000 {
+            let names = (0..<6).map { _ in Self.name(&random) }
+            let wanted = Self.name(&random)
+            let bound = min(max(1, wanted.count / 3), Suggestion.distanceMax)
+            let distances = names.map { Self.distance(Array(wanted.utf8), Array($0.utf8)) }
+            let least = distances.min() ?? 0
+            let expected = least <= bound ? distances.firstIndex(of: least).map { names[$0] } : nil
+            #expect(
+                Suggestion.nearest(to: wanted, among: names) == expected, "\(wanted) of \(names)")
+        }
+    }
+
+    @Test("A suggestion takes a bounded number of steps, however many names there are and alike")
+    func suggestionSteps() {
+        let stem = String(repeating: "a", count: 60)
+        for names in [
+            (0..<100_000).map { "\(stem)\($0 % 1_000)" }, (0..<100_000).map { "n\($0)" },
+        ] {
+            var steps = 0
+            _ = Suggestion.nearest(to: stem + "xyzw", among: names, steps: &steps)
+            #expect(steps <= Suggestion.stepsMax + 1_000)
+        }
+    }
+
+    private static func name(_ random: inout SeededRandom) -> String {
+        String((0..<1 + random.below(9)).compactMap { _ in random.pick(Array("abc")) })
+    }
+
+    /// Optimal string alignment distance by its definition.
+    private static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {
+        var table = [[Int]](
+            repeating: [Int](repeating: 0, count: b.count + 1), count: a.count + 1)
+        for i in 0...a.count {
+            for j in 0...b.count {
+                if i == 0 || j == 0 {
+                    table[i][j] = i + j
+                    continue
+                }
+                let cost = a[i - 1] == b[j - 1] ? 0 : 1
+                var least = min(
+                    table[i - 1][j] + 1, table[i][j - 1] + 1, table[i - 1][j - 1] + cost)
+                if i > 1, j > 1, a[i - 1] == b[j - 2], a[i - 2] == b[j - 1] {
+                    least = min(least, table[i - 2][j - 2] + 1)
+                }
+                table[i][j] = least
+            }
+        }
+        return table[a.count][b.count]
     }
 
     @Test(

@@ -1,0 +1,94 @@
+// The sessions in the order of their names: a page of the list costs what the page holds, however
+// many sessions there are.
+//
+//   chunks   [ a… c… ]  [ d… k… ]  [ m… z… ]     each of at most 512 sessions
+//
+// A session that comes or goes moves the rest of its chunk. Keys are compared as UTF-8 bytes.
+
+struct SortedSessions {
+    private static let chunkMax = 512
+
+    /// None is empty.
+    private var chunks: [ContiguousArray<Session>] = []
+
+    /// Adds a session whose name is not there yet. O(√n).
+    mutating func insert(_ session: Session) {
+        guard !chunks.isEmpty else {
+            chunks = [[session]]
+            return
+        }
+        let (chunk, position) = place(of: session.name)
+        chunks[chunk].insert(session, at: position)
+        let count = chunks[chunk].count
+        guard count > Self.chunkMax else { return }
+        let rest = ContiguousArray(chunks[chunk][(count / 2)...])
+        chunks[chunk].removeLast(rest.count)
+        chunks.insert(rest, at: chunk + 1)
+    }
+
+    /// Removes the session of that name, if there is one. O(√n).
+    mutating func remove(_ name: String) {
+        guard !chunks.isEmpty else { return }
+        let (chunk, position) = place(of: name)
+        guard position < chunks[chunk].count, chunks[chunk][position].name == name else { return }
+        chunks[chunk].remove(at: position)
+        if chunks[chunk].isEmpty { chunks.remove(at: chunk) }
+    }
+
+    /// The sessions whose names come after `name`, or all of them; at most `limit`. O(log n + limit).
+    func after(_ name: String?, limit: Int) -> [Session] {
+        guard !chunks.isEmpty else { return [] }
+        var (chunk, position) = name.map(place) ?? (0, 0)
+        if let name, position < chunks[chunk].count, chunks[chunk][position].name == name {
+            position += 1
+        }
+        var sessions: [Session] = []
+        while chunk < chunks.count, sessions.count < limit {
+            let rest = chunks[chunk][position...]
+            sessions.append(contentsOf: rest.prefix(limit - sessions.count))
+            (chunk, position) = (chunk + 1, 0)
+        }
+        return sessions
+    }
+
+    /// The names next to `name`, the nearest first, at most `reach` on each side.
+    func names(near name: String, reach: Int) -> [String] {
+        guard !chunks.isEmpty else { return [] }
+        let (chunk, position) = place(of: name)
+        let after = self.after(name, limit: reach).map(\.name)
+        var before = chunks[chunk][..<position].suffix(reach).map(\.name)
+        if before.count < reach, chunk > 0 {
+            before = chunks[chunk - 1].suffix(reach - before.count).map(\.name) + before
+        }
+        var names: [String] = []
+        for number in 0..<max(before.count, after.count) {
+            if number < before.count { names.append(before[before.count - 1 - number]) }
+            if number < after.count { names.append(after[number]) }
+        }
+        return names
+    }
+
+    /// Where a session of that name is, or would be put. O(log n).
+    private func place(of name: String) -> (chunk: Int, position: Int) {
+        // The last chunk that begins at or before the name.
+        let chunk = max(
+            0, Self.count(in: chunks.indices) { !Self.precedes(name, chunks[$0][0].name) } - 1)
+        let sessions = chunks[chunk]
+        let position = Self.count(in: sessions.indices) { Self.precedes(sessions[$0].name, name) }
+        return (chunk, position)
+    }
+
+    /// How many of the first hold, when those that hold come first. O(log n).
+    private static func count(in range: Range<Int>, _ holds: (Int) -> Bool) -> Int {
+        var (low, high) = (range.lowerBound, range.upperBound)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if holds(middle) { low = middle + 1 } else { high = middle }
+        }
+        return low - range.lowerBound
+    }
+
+    private static func precedes(_ one: String, _ other: String) -> Bool {
+        one.utf8.lexicographicallyPrecedes(other.utf8)
+    }
+}
