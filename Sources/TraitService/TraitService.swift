@@ -16,6 +16,7 @@ package final class TraitService: RequestHandler {
     let version: String
     package let readiness = Readiness()
     private let contexts: [RequestContext]
+    private let sweep: IdleSweep
 
     /// - Parameters:
     ///   - shards: how many shards the server has; each gets a context of its own.
@@ -33,6 +34,7 @@ package final class TraitService: RequestHandler {
         contexts = (0..<max(1, shards)).map { _ in
             RequestContext(seed: environment.random(), observer: observer)
         }
+        sweep = IdleSweep(of: store)
     }
 
     package func handle(_ exchange: Exchange) {

@@ -10,8 +10,6 @@ public struct HierarchyLimits: Hashable, Sendable {
     public var depthMax = 10_000
     public var customTraitsMax = 1_000
     public var registrationsMax = 1_000_000
-    /// Ad hoc watches, those included that nobody reads at the moment.
-    public var watchesMax = 20_000
     public var scopesMax = 1_000_000
     public var environmentKeysMax = 1_000
     /// Colours and images together.
@@ -45,9 +43,6 @@ extension HierarchyLimits: LimitTable {
         Limit(
             "registrationsMax", \.registrationsMax, 1...1_000_000_000, beyond: quota,
             help: "Registrations of one session."),
-        Limit(
-            "watchesMax", \.watchesMax, 1...1_000_000, beyond: quota,
-            help: "Ad hoc watches of one session, those included that linger."),
         Limit(
             "scopesMax", \.scopesMax, 1...10_000_000, beyond: quota,
             help: "Tracked scopes of one session."),

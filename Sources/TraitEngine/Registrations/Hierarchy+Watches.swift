@@ -19,9 +19,6 @@ extension Hierarchy {
             return RegistrationIndex(rawValue: known)
         }
         try checkWatched(traits)
-        if watchCount >= limits.watchesMax {
-            throw .limit(name: "watchesMax", value: limits.watchesMax)
-        }
         let index = addRegistration(node.rawValue, traits, revision, references: 1)
         watchIndex.insert(hash, index)
         watchCount += 1

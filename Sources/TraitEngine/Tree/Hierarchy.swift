@@ -228,7 +228,6 @@ extension HierarchyLimits {
         limits.depthMax = min(max(depthMax, 1), 60_000)
         limits.nodesMax = min(max(nodesMax, 0), NodeHot.nodesMax - 1)
         limits.registrationsMax = min(max(registrationsMax, 0), 1_000_000_000)
-        limits.watchesMax = min(max(watchesMax, 0), 1_000_000)
         limits.snapshotsMax = min(max(snapshotsMax, 0), 64)
         return limits
     }

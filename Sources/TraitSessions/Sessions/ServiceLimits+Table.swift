@@ -67,6 +67,9 @@ extension ServiceLimits: LimitTable {
             beyond: .refused(status: 429, code: "too-many-streams"),
             help: "Open streams and waiting long polls of one session."),
         Limit(
+            "feedsMax", \.feedsMax, 1...10_000_000, beyond: quota,
+            help: "Different filters of one session's streams, long polls and watches."),
+        Limit(
             "streamRegistrationsMax", \.streamRegistrationsMax, 1...10_000, beyond: quota,
             help: "Registrations that one stream may name."),
         Limit(

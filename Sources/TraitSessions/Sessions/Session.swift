@@ -48,8 +48,9 @@ package final class Session: @unchecked Sendable {
     @exclusivity(unchecked) var responses: [PendingResponse] = []
     @exclusivity(unchecked) package internal(set) var retained: RetainedCommits
     @exclusivity(unchecked) package internal(set) var feeds = FeedTable()
-    /// When idle feeds were last looked for; milliseconds since 1970.
-    var feedsSweptAt: Int64 = 0
+    /// Whether the session is among those whose idle feeds are looked for.
+    var hasNotedIdleFeeds = false
+    var idleFeeds: IdleFeeds?
     var outcomes = RecordedOutcomes()
     var registrationNotes: [RegistrationKey: RegistrationNote] = [:]
     /// The snapshot of the newest revision that readers share.

@@ -8,23 +8,32 @@
 #endif
 
 package struct SessionEnvironment: Sendable {
-    /// Milliseconds since 1970.
+    /// Milliseconds since 1970: what people read. Jumps when somebody sets the clock.
     package var now: @Sendable () -> Int64
+    /// Milliseconds since some moment, which only ever grow: what timers count.
+    package var uptime: @Sendable () -> Int64
     package var random: @Sendable () -> UInt64
 
-    package init(now: @escaping @Sendable () -> Int64, random: @escaping @Sendable () -> UInt64) {
+    /// - Parameter uptime: `now` where it is not given.
+    package init(
+        now: @escaping @Sendable () -> Int64, uptime: (@Sendable () -> Int64)? = nil,
+        random: @escaping @Sendable () -> UInt64
+    ) {
         self.now = now
+        self.uptime = uptime ?? now
         self.random = random
     }
 
     /// The machine's clock and random source.
     package static let system = SessionEnvironment(
-        now: {
-            var time = timespec()
-            clock_gettime(CLOCK_REALTIME, &time)
-            return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
-        },
+        now: { milliseconds(CLOCK_REALTIME) }, uptime: { milliseconds(CLOCK_MONOTONIC) },
         random: { UInt64.random(in: .min ... .max) })
+
+    private static func milliseconds(_ clock: clockid_t) -> Int64 {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+    }
 
     /// `count` characters of `[a-z0-9]`.
     package func name(length count: Int) -> String {

@@ -84,8 +84,10 @@ final class Feed: @unchecked Sendable {
     private(set) var live: [RegistrationIndex]
     private(set) var ending: (revision: Int64, reason: StreamReason)?
     private var listeners = Listeners()
-    /// When the last listener left; milliseconds since 1970.
+    /// When the last listener left, or the feed was made; milliseconds of `SessionEnvironment.uptime`.
     private(set) var idleSince: Int64
+    /// Whether the table looks at it when idle feeds are removed.
+    var isAmongIdle = false
     let encoded = Mutex<EncodedRecords>(EncodedRecords())
 
     init(_ filter: FeedFilter, since: Int64, now: Int64) {
@@ -99,6 +101,7 @@ final class Feed: @unchecked Sendable {
     }
 
     var isSession: Bool { if case .session = filter { true } else { false } }
+    var isWatch: Bool { if case .watch = filter { true } else { false } }
 
     // MARK: - Listening
 

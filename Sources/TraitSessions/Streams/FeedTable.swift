@@ -1,49 +1,57 @@
 // All feeds of a session, found by what they listen to.
 
+import DequeModule
 import TraitEngine
 
 /// Confined by the session's lock.
 package struct FeedTable {
+    /// Feeds in no order, each found in O(1).
+    private typealias FeedSet = [ObjectIdentifier: Feed]
+
     private var feeds: [String: Feed] = [:]
-    private var byRegistration: [RegistrationIndex: [Feed]] = [:]
+    private var byRegistration: [RegistrationIndex: FeedSet] = [:]
     /// For scopes, which concern whoever watches their node or has a registration on it.
-    private var byNode: [String: [Feed]] = [:]
+    private var byNode: [String: FeedSet] = [:]
     private var session: Feed?
+    /// Feeds that had no listener when they were put here, and since when: nearly in that order. Each
+    /// feed is in it once.
+    private var idle = Deque<(feed: Feed, since: Int64)>()
     /// Streams and waiting long polls.
     package private(set) var listenerCount = 0
+    /// Watches, those included that outlive their last stream.
+    package private(set) var watchCount = 0
 
     subscript(key: String) -> Feed? { feeds[key] }
 
-    var all: Dictionary<String, Feed>.Values { feeds.values }
+    /// How many feeds there are, those included that nobody listens to at the moment.
+    package var count: Int { feeds.count }
 
-    /// Watches, those included that outlive their last stream.
-    package var watchCount: Int {
-        feeds.values.count { if case .watch = $0.filter { true } else { false } }
-    }
-
-    /// The live feeds of a registration or watch.
-    func feeds(of registration: RegistrationIndex) -> [Feed] {
-        byRegistration[registration] ?? []
-    }
-
+    /// Adds a feed that nobody listens to yet. O(names it is found by).
     mutating func insert(_ feed: Feed) {
         feeds[feed.key] = feed
         if feed.isSession { session = feed }
+        if feed.isWatch { watchCount += 1 }
         for registration in feed.filter.registrations {
-            byRegistration[registration, default: []].append(feed)
+            byRegistration[registration, default: [:]][ObjectIdentifier(feed)] = feed
         }
-        for node in feed.filter.nodes { byNode[node, default: []].append(feed) }
+        for node in feed.filter.nodes { byNode[node, default: [:]][ObjectIdentifier(feed)] = feed }
+        noteIdle(feed)
     }
 
+    /// Removes a feed, if it is there. O(names it is found by).
     mutating func remove(_ feed: Feed) {
-        if feeds[feed.key] === feed { feeds[feed.key] = nil }
+        if feeds[feed.key] === feed {
+            feeds[feed.key] = nil
+            if feed.isWatch { watchCount -= 1 }
+        }
         if session === feed { session = nil }
+        let id = ObjectIdentifier(feed)
         for registration in feed.filter.registrations {
-            byRegistration[registration]?.removeAll { $0 === feed }
+            byRegistration[registration]?[id] = nil
             if byRegistration[registration]?.isEmpty == true { byRegistration[registration] = nil }
         }
         for node in feed.filter.nodes {
-            byNode[node]?.removeAll { $0 === feed }
+            byNode[node]?[id] = nil
             if byNode[node]?.isEmpty == true { byNode[node] = nil }
         }
     }
@@ -56,7 +64,37 @@ package struct FeedTable {
     mutating func leave(_ feed: Feed, _ listener: Int, now: Int64) {
         listenerCount -= 1
         feed.leave(listener, now: now)
-        if !feed.hasListeners, feeds[feed.key] !== feed { remove(feed) }
+        if feed.hasListeners { return }
+        if feeds[feed.key] === feed { noteIdle(feed) } else { remove(feed) }
+    }
+
+    // MARK: - Idle feeds
+
+    private mutating func noteIdle(_ feed: Feed) {
+        if feed.isAmongIdle { return }
+        feed.isAmongIdle = true
+        idle.append((feed, feed.idleSince))
+    }
+
+    var hasIdle: Bool { !idle.isEmpty }
+
+    /// Takes out a feed that nobody has listened to since `time` or before. Nil when there is none.
+    /// O(1) amortised.
+    mutating func popIdle(since time: Int64) -> Feed? {
+        while let (feed, since) = idle.first, since <= time {
+            idle.removeFirst()
+            feed.isAmongIdle = false
+            // One that has ended is in no table any more.
+            if feed.hasListeners || feeds[feed.key] !== feed { continue }
+            if feed.idleSince > time {
+                // It was listened to meanwhile.
+                noteIdle(feed)
+                continue
+            }
+            remove(feed)
+            return feed
+        }
+        return nil
     }
 
     /// Tells every feed that the commit concerns. O(notes) lookups, none when nobody listens.
@@ -77,17 +115,17 @@ package struct FeedTable {
     }
 
     /// Feeds that a note may concern; session feeds, which all do, left out.
-    private func concerned(by note: RetainedCommit.Note) -> [Feed] {
+    private func concerned(by note: RetainedCommit.Note) -> FeedSet.Values {
         switch note {
-        case .change(let note): byRegistration[note.registration] ?? []
-        case .invalidation(let note): byNode[note.node] ?? []
+        case .change(let note): (byRegistration[note.registration] ?? [:]).values
+        case .invalidation(let note): (byNode[note.node] ?? [:]).values
         }
     }
 
     private mutating func end(
         _ ending: RetainedCommit.Ending, _ revision: Int64, wakes: inout WakeList
     ) {
-        for feed in feeds(of: ending.registration) {
+        for feed in (byRegistration[ending.registration] ?? [:]).values {
             feed.lose(ending.registration)
             guard feed.live.isEmpty else {
                 // It goes on for those who listen; the same names may soon mean another filter.
@@ -127,5 +165,7 @@ package struct FeedTable {
         byRegistration = [:]
         byNode = [:]
         session = nil
+        idle = []
+        watchCount = 0
     }
 }

@@ -92,8 +92,6 @@ package final class PollListener {
         guard let listener else { return }
         self.listener = nil
         let session = poll.session
-        session.locked {
-            session.feeds.leave(poll.writer.feed, listener, now: session.environment.now())
-        }
+        session.locked { session.leave(poll.writer.feed, listener) }
     }
 }

@@ -26,15 +26,16 @@ extension Session {
     /// The feed of a filter, made when no stream has it yet. Runs while the lock is held.
     ///
     /// - Parameter since: commits up to this revision cannot concern the filter.
-    func feed(_ filter: FeedFilter, since: Int64) -> Feed {
-        dropIdleFeeds()
+    /// - Throws: `quota` when the session has as many feeds as it may.
+    func feed(_ filter: FeedFilter, since: Int64) throws(SessionError) -> Feed {
         // While the end of a registration waits for the log, its name may mean another one already.
         if let known = feeds[filter.key],
             Set(known.filter.registrations) == Set(filter.registrations)
         {
             return known
         }
-        let feed = Feed(filter, since: since, now: environment.now())
+        try checkFeedCount()
+        let feed = Feed(filter, since: since, now: environment.uptime())
         if !feed.isSession, let oldest = retained.oldestRevision {
             var revision = max(oldest, since + 1)
             while let commit = retained[revision] {
@@ -46,7 +47,18 @@ extension Session {
             }
         }
         feeds.insert(feed)
+        noteIdleFeeds()
         return feed
+    }
+
+    /// - Throws: `quota` when the session has as many feeds as it may.
+    private func checkFeedCount() throws(SessionError) {
+        if feeds.count < limits.feedsMax { return }
+        throw .limit(
+            .quota,
+            "The session has feedsMax=\(limits.feedsMax) different streams, long polls and watches, "
+                + "those included that linger after their last reader. Use fewer filters, or wait.",
+            name: "feedsMax", value: limits.feedsMax)
     }
 
     /// The feed of a watch, made when no stream has it yet. The engine watches for it from now
@@ -54,33 +66,45 @@ extension Session {
     func watchFeed(_ node: NodeIndex, _ traits: TraitSet) throws(SessionError) -> Feed {
         let keys = traits.map { hierarchy.definitions[$0].key }
         let identifier = hierarchy.identifier(of: node)
-        dropIdleFeeds()
         let key = FeedFilter.watch(
             RegistrationIndex(rawValue: 0), node: identifier, traits: keys
         ).key
         if let known = feeds[key] { return known }
+        try checkFeedCount()
         let watch: RegistrationIndex
         do throws(OperationError) {
             watch = try hierarchy.addWatch(node: node, traits: traits)
         } catch {
             throw SessionError(error)
         }
-        return feed(.watch(watch, node: identifier, traits: keys), since: head)
+        return try feed(.watch(watch, node: identifier, traits: keys), since: head)
     }
 
-    private static let sweepMilliseconds: Int64 = 1_000
+    /// A listener of a feed has gone. Runs while the lock is held.
+    func leave(_ feed: Feed, _ listener: Int) {
+        feeds.leave(feed, listener, now: environment.uptime())
+        noteIdleFeeds()
+    }
 
-    /// Feeds that nobody has listened to for a while; a watch's end with them.
-    private func dropIdleFeeds() {
-        let now = environment.now()
-        // Looking at all feeds for each new stream would make many streams quadratic.
-        guard now - feedsSweptAt >= Self.sweepMilliseconds else { return }
-        feedsSweptAt = now
-        for feed in Array(feeds.all)
-        where !feed.hasListeners && now - feed.idleSince > limits.watchLingerMilliseconds {
-            feeds.remove(feed)
+    private func noteIdleFeeds() {
+        guard !hasNotedIdleFeeds, feeds.hasIdle else { return }
+        hasNotedIdleFeeds = true
+        idleFeeds?.note(self)
+    }
+
+    /// Removes feeds that nobody has listened to for a while, a watch's watch with them: at most so
+    /// many, as the lock is held meanwhile. Whether there are more.
+    func removeIdleFeeds(atMost limit: Int) -> Bool {
+        let time = environment.uptime() - limits.watchLingerMilliseconds
+        for _ in 0..<limit {
+            guard let feed = feeds.popIdle(since: time) else {
+                hasNotedIdleFeeds = false
+                noteIdleFeeds()
+                return false
+            }
             if case .watch(let watch, _, _) = feed.filter { hierarchy.removeWatch(watch) }
         }
+        return true
     }
 
     /// The commits of a feed from a position on. Runs while the lock is held.

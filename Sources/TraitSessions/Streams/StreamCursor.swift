@@ -52,7 +52,7 @@ package final class StreamCursor {
         self.writer = writer
         self.position = position
         self.preface = preface
-        bornAt = session.environment.now()
+        bornAt = session.environment.uptime()
         lastSentAt = bornAt
     }
 
@@ -93,7 +93,7 @@ package final class StreamCursor {
 
     /// Appends whole records to `out`, until about `budget` bytes are in it.
     package func produce(into out: any RecordSink, budget: Int) -> CursorStep {
-        let now = session.environment.now()
+        let now = session.environment.uptime()
         if !hasBegun {
             hasBegun = true
             let bounds = session.locked {
@@ -173,7 +173,7 @@ package final class StreamCursor {
         let records = framing(text.bytes)
         let written = EncodedRecords.Commit(
             key: writer.key, after: after, revision: commit.revision, records: records,
-            writtenAt: session.environment.now())
+            writtenAt: session.environment.uptime())
         writer.feed.encoded.withLock { $0.keep(written) }
         return records
     }
@@ -213,9 +213,7 @@ package final class StreamCursor {
     /// The stream is over. To be called once.
     package func closed() {
         if let listener {
-            session.locked {
-                session.feeds.leave(writer.feed, listener, now: session.environment.now())
-            }
+            session.locked { session.leave(writer.feed, listener) }
         }
         listener = nil
     }

@@ -74,9 +74,9 @@ extension Session {
 
     private func feed(of subject: StreamSubject) throws(SessionError) -> Feed {
         switch subject {
-        case .session: feed(.session, since: 0)
-        case .registration(let id): feed(of: [try registration(id)])
-        case .registrations(let names): feed(of: try registrations(named: names))
+        case .session: try feed(.session, since: 0)
+        case .registration(let id): try feed(of: [try registration(id)])
+        case .registrations(let names): try feed(of: try registrations(named: names))
         case .watch(let node, let traits):
             if traits.isEmpty {
                 throw SessionError(OperationError.emptyTraitList)
@@ -86,14 +86,14 @@ extension Session {
         }
     }
 
-    private func feed(of registrations: [RegistrationIndex]) -> Feed {
+    private func feed(of registrations: [RegistrationIndex]) throws(SessionError) -> Feed {
         let named = registrations.map { index -> FeedFilter.NamedRegistration in
             let info = hierarchy.registrationInfo(index)
             return FeedFilter.NamedRegistration(
                 index: index, id: info.identifier ?? "",
                 node: hierarchy.identifier(of: info.node), since: info.createdRevision)
         }
-        return feed(.registrations(named), since: named.map(\.since).min() ?? 0)
+        return try feed(.registrations(named), since: named.map(\.since).min() ?? 0)
     }
 
     private func registrations(

@@ -161,21 +161,15 @@ import Testing
         }
     }
 
-    @Test("Registrations and watches have a limit each, and neither counts the other")
+    @Test("Registrations have a limit, which watches do not count towards")
     func registrations() throws {
-        let tree = try limited {
-            $0.registrationsMax = 1
-            $0.watchesMax = 2
-        }
+        let tree = try limited { $0.registrationsMax = 1 }
         try tree.commit { try tree.create("e", .environment) }
         _ = try tree.hierarchy.addWatch(node: tree["e"], traits: [tree.theme])
         _ = try tree.hierarchy.addWatch(node: tree["e"], traits: [tree.style])
         try tree.commit { try tree.register("r1", "e") }
         #expect(throws: OperationError.limit(name: "registrationsMax", value: 1)) {
             try tree.commit { try tree.register("r2", "e") }
-        }
-        #expect(throws: OperationError.limit(name: "watchesMax", value: 2)) {
-            try tree.hierarchy.addWatch(node: tree["e"], traits: [tree.theme, tree.style])
         }
     }
 }

@@ -1,0 +1,21 @@
+// Once a second, what streams have left behind is looked for: also in sessions that nobody asks for.
+
+import Dispatch
+import TraitSessions
+
+/// Sweeps a store as long as it lives.
+///
+/// `@unchecked Sendable`: the timer is touched when the sweep is made and when it ends.
+final class IdleSweep: @unchecked Sendable {
+    private let timer: any DispatchSourceTimer
+
+    init(of store: SessionStore) {
+        timer = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
+        timer.setEventHandler { [weak store] in store?.removeIdleFeeds() }
+        timer.schedule(
+            deadline: .now() + .seconds(1), repeating: .seconds(1), leeway: .milliseconds(500))
+        timer.activate()
+    }
+
+    deinit { timer.cancel() }
+}

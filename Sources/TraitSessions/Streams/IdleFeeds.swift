@@ -1,0 +1,28 @@
+// What streams leave behind when their last listener goes lingers for a while, so that a client can
+// resume. It goes by itself then, whether or not anybody asks for the session again.
+
+import Synchronization
+
+/// The sessions that have feeds without a listener, so that not all sessions are looked at.
+final class IdleFeeds: Sendable {
+    /// Feeds that are removed while a session's lock is held: some tens of microseconds.
+    private static let feedsAtATime = 64
+
+    private let sessions = Mutex<[ObjectIdentifier: Session]>([:])
+
+    /// A session has an idle feed. Called while its lock is held. O(1).
+    func note(_ session: Session) {
+        sessions.withLock { $0[ObjectIdentifier(session)] = session }
+    }
+
+    /// Removes the feeds whose time is over. Sessions that have others are noted again.
+    func removeExpired() {
+        let noted = sessions.withLock { sessions in
+            defer { sessions = [:] }
+            return sessions.values
+        }
+        for session in noted {
+            while session.locked({ session.removeIdleFeeds(atMost: Self.feedsAtATime) }) {}
+        }
+    }
+}
