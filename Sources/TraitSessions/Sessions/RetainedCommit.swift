@@ -39,18 +39,30 @@ package final class RetainedCommit: Sendable {
     let counts: OperationCounts
     /// In delivery order.
     package let notes: [Note]
+    /// Bytes of what the notes hold; what several share counts once.
+    let noteBytes: Int
     let endings: [Ending]
 
     init(
         entry: LogEntry, payload: EntryPayload, isWhole: Bool = true, counts: OperationCounts,
-        notes: [Note], endings: [Ending]
+        notes: [Note], noteBytes: Int = 0, endings: [Ending]
     ) {
         self.entry = entry
         self.payload = payload
         self.isWhole = isWhole
         self.counts = counts
         self.notes = notes
+        self.noteBytes = noteBytes
         self.endings = endings
+    }
+
+    /// Bytes of one record of a note at most, about.
+    static func recordBytes(of note: Note) -> Int {
+        switch note {
+        case .change(let note):
+            200 + note.node.utf8.count + note.changes.count + note.colors.count + note.images.count
+        case .invalidation(let note): 200 + note.node.utf8.count + note.changed.count
+        }
     }
 
     /// The operations, as a JSON array.
@@ -72,7 +84,7 @@ package final class RetainedCommit: Sendable {
 
     /// What keeping it costs, about.
     package var byteCount: Int {
-        160 + entry.payload.count + notes.count * 120 + endings.count * 16
+        160 + entry.payload.count + notes.count * 120 + noteBytes + endings.count * 32
     }
 }
 
@@ -82,7 +94,7 @@ package struct ChangeNote: Sendable {
     /// nil for a watch.
     let id: String?
     let node: String
-    /// The `changes` array, ready to copy; shared by notes with equal changes.
+    /// The `changes` array, ready to copy; shared by notes of the same changes.
     let changes: [UInt8]
     /// The arrays `colors` and `images`, ready to copy; empty when there are none.
     var colors: [UInt8] = []

@@ -31,6 +31,13 @@ extension ServiceLimits: LimitTable {
             beyond: .effect("the answer says `truncated`"),
             help: "Changes that a commit's answer lists."),
         Limit(
+            "answeredChangesBytesMax", \.answeredChangesBytesMax, 1_024...16_777_216,
+            isOption: false, beyond: .effect("the answer says `truncated`"),
+            help: "Bytes of changes that a commit's answer lists."),
+        Limit(
+            "heardBytesMax", \.heardBytesMax, 1_024...1_073_741_824, beyond: quota,
+            help: "Bytes of changes that registrations hear of one commit; equal ones count once."),
+        Limit(
             "inlineBodyBytesMax", \.inlineBodyBytesMax, 0...536_870_911, isOption: false,
             beyond: .effect("a worker makes the session, and the shard serves others"),
             help: "Bytes of a session's body up to which the shard makes the session itself."),

@@ -11,6 +11,8 @@ package struct ServiceLimits: Sendable {
     package var pageSizeMax = 1_000
     package var pageSizeDefault = 100
     package var answeredChangesMax = 1_000
+    package var answeredChangesBytesMax = 262_144
+    package var heardBytesMax = 16_777_216
     package var retainedCommitsMax = 10_000
     package var retainedBytesMax = 16_777_216
     package var inlineBodyBytesMax = 131_072

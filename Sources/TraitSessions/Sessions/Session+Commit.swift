@@ -146,7 +146,9 @@ extension Session {
             abandon(opened.transaction)
             throw error
         }
-        return complete(opened, proposal.options, wakes: &wakes) { outcome in
+        return try complete(
+            opened, proposal.options, heardBytesMax: limits.heardBytesMax, wakes: &wakes
+        ) { outcome in
             self.write(proposal.answer, outcome, proposal.options, into: &body)
             guard let request = proposal.options.idempotency else { return nil }
             return RecordedOutcome(
@@ -178,16 +180,29 @@ extension Session {
         forget(transaction)
     }
 
-    /// - Parameter describe: called with the outcome while the commit is applied, also in a dry run;
-    ///   returns what is to be recorded for a request that may be repeated.
+    /// - Parameters:
+    ///   - heardBytesMax: what the commit may have its hearers hear; nil for one that the log has.
+    ///   - describe: called with the outcome while the commit is applied, also in a dry run; returns
+    ///     what is to be recorded for a request that may be repeated.
+    /// - Throws: `quota` when registrations would hear too much; nothing is changed then.
     func complete(
-        _ opened: OpenCommit, _ options: CommitOptions, wakes: inout WakeList,
-        describe: (CommitOutcome) -> RecordedOutcome?
-    ) -> DecidedCommit {
+        _ opened: OpenCommit, _ options: CommitOptions, heardBytesMax: Int? = nil,
+        wakes: inout WakeList, describe: (CommitOutcome) -> RecordedOutcome?
+    ) throws(SessionError) -> DecidedCommit {
         let transaction = opened.transaction
         let before = notesDigest
         let commit = hierarchy.commit()
-        let notes = commit.isUnchanged ? [] : notes(of: commit)
+        var heard = CommitNotes()
+        if !commit.isUnchanged {
+            do throws(SessionError) {
+                heard = try self.notes(of: commit, bytesMax: heardBytesMax)
+            } catch {
+                undoEngine(wakes: &wakes)
+                forget(transaction)
+                throw error
+            }
+        }
+        let notes = heard.notes
         let outcome = CommitOutcome(
             revision: head, isUnchanged: commit.isUnchanged, isNew: transaction.isNew,
             notified: notes.count { $0.isRegistered }, notes: notes)
@@ -198,7 +213,9 @@ extension Session {
             return DecidedCommit(
                 outcome: outcome, commit: nil, chainBefore: chain, notesDigestBefore: before)
         }
-        let endings = endings(of: commit)
+        let endings =
+            endings(of: commit)
+            + heard.lostWatches.map { .init(registration: $0, key: nil, reason: .limit) }
         updateNotesDigest(transaction, endings)
         let payload = EntryPayload.end(
             transaction.text, opened.payload, digest: digest.full,
@@ -211,7 +228,8 @@ extension Session {
             outcome: outcome,
             commit: RetainedCommit(
                 entry: entry, payload: payload, isWhole: !transaction.isTextDropped,
-                counts: transaction.counts, notes: notes, endings: endings),
+                counts: transaction.counts, notes: notes, noteBytes: heard.bytes,
+                endings: endings),
             chainBefore: chain, notesDigestBefore: before)
     }
 

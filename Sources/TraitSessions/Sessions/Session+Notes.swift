@@ -4,15 +4,32 @@
 import JSONCodec
 import TraitEngine
 
+/// What everybody hears of one commit.
+struct CommitNotes {
+    var notes: [RetainedCommit.Note] = []
+    /// Bytes of what the notes hold; what several share counts once.
+    var bytes = 0
+    /// Watches that would have heard too much.
+    var lostWatches: [RegistrationIndex] = []
+}
+
 extension Session {
-    /// In delivery order: from the top of the trait tree down; at equal depth registrations in
-    /// the order in which they were made, then tracked scopes.
-    func notes(of commit: Commit) -> [RetainedCommit.Note] {
-        let changes = changeNotes(of: commit)
-        if commit.invalidations.isEmpty { return changes.map { .change($0.note) } }
+    /// What everybody hears of the commit, in delivery order: from the top of the trait tree down; at
+    /// equal depth registrations in the order in which they were made, then tracked scopes.
+    ///
+    /// - Parameter bytesMax: how many bytes of different changes registrations, and watches, may
+    ///   hear; nil for a commit that the log has.
+    /// - Throws: `quota` when registrations would hear more. A watch that would is left out, and
+    ///   listed as ended.
+    func notes(of commit: Commit, bytesMax: Int?) throws(SessionError) -> CommitNotes {
+        var changes = try changeNotes(of: commit, bytesMax: bytesMax)
+        if commit.invalidations.isEmpty {
+            changes.all.notes = changes.list.map { .change($0.note) }
+            return changes.all
+        }
         var notes: [RetainedCommit.Note] = []
-        notes.reserveCapacity(changes.count + commit.invalidations.count)
-        var rest = changes[...]
+        notes.reserveCapacity(changes.list.count + commit.invalidations.count)
+        var rest = changes.list[...]
         var known: (node: NodeIndex, depth: Int)?
         for invalidation in commit.invalidations {
             let depth = hierarchy.depth(of: invalidation.node)
@@ -22,29 +39,51 @@ extension Session {
                 notes.append(.change(next.note))
                 rest.removeFirst()
             }
-            notes.append(.invalidation(note(invalidation)))
+            let note = note(invalidation)
+            changes.all.bytes += note.changed.count
+            notes.append(.invalidation(note))
         }
-        return notes + rest.map { .change($0.note) }
+        changes.all.notes = notes + rest.map { .change($0.note) }
+        return changes.all
     }
 
-    private func changeNotes(of commit: Commit) -> [(node: NodeIndex, note: ChangeNote)] {
-        guard !commit.notifications.isEmpty else { return [] }
-        var notes: [(node: NodeIndex, note: ChangeNote)] = []
-        notes.reserveCapacity(commit.notifications.count)
+    /// The changes of each hearer, and what they hold together.
+    private struct ChangeNotes {
+        var list: [(node: NodeIndex, note: ChangeNote)] = []
+        var all = CommitNotes()
+    }
+
+    /// What notifications with equal changes share.
+    private struct Selection: Hashable {
+        let frame: Int32
+        let selection: UInt64
+    }
+
+    private func changeNotes(
+        of commit: Commit, bytesMax: Int?
+    ) throws(SessionError) -> ChangeNotes {
+        var notes = ChangeNotes()
+        guard !commit.notifications.isEmpty else { return notes }
+        notes.list.reserveCapacity(commit.notifications.count)
         var writer = JSONWriter()
-        var last: (frame: Int32, selection: UInt64, json: [UInt8])?
+        var known: [Selection: [UInt8]] = [:]
+        var last: (selection: Selection, json: [UInt8])?
+        var watchBytes = 0
         for notification in commit.notifications {
             let info = hierarchy.registrationInfo(notification.registration)
+            let selection = Selection(
+                frame: notification.frame, selection: notification.selection)
             let json: [UInt8]
-            if let last, last.frame == notification.frame,
-                last.selection == notification.selection
-            {
+            var isNew = false
+            if let last, last.selection == selection {
                 json = last.json
+            } else if let shared = known.isEmpty ? nil : known[selection] {
+                json = shared
             } else {
                 writer.reset()
                 write(commit.changes(of: notification), into: &writer)
                 json = writer.array()
-                last = (notification.frame, notification.selection, json)
+                isNew = true
             }
             var note = ChangeNote(
                 registration: notification.registration, id: info.identifier,
@@ -54,9 +93,32 @@ extension Session {
                 note.colors = write(dynamics, .color, with: &writer)
                 note.images = write(dynamics, .image, with: &writer)
             }
-            notes.append((notification.node, note))
+            let bytes = note.colors.count + note.images.count + (isNew ? json.count : 0)
+            if let bytesMax {
+                if info.identifier == nil {
+                    if watchBytes + bytes > bytesMax {
+                        notes.all.lostWatches.append(notification.registration)
+                        continue
+                    }
+                    watchBytes += bytes
+                } else if notes.all.bytes - watchBytes + bytes > bytesMax {
+                    throw tooMuchToHear(bytesMax)
+                }
+            }
+            if let last, isNew { known[last.selection] = last.json }
+            if last?.selection != selection { last = (selection, json) }
+            notes.all.bytes += bytes
+            notes.list.append((notification.node, note))
         }
         return notes
+    }
+
+    private func tooMuchToHear(_ bytesMax: Int) -> SessionError {
+        .limit(
+            .quota,
+            "The registrations would hear more than heardBytesMax=\(bytesMax) bytes of changes of "
+                + "this commit. Write less at once, or register for fewer traits.",
+            name: "heardBytesMax", value: bytesMax)
     }
 
     private func note(_ invalidation: Invalidation) -> InvalidationNote {

@@ -98,7 +98,7 @@ extension Session {
             throw error
         }
         var wakes = WakeList()
-        let decided = complete(opened, CommitOptions(), wakes: &wakes) { _ in nil }
+        let decided = try complete(opened, CommitOptions(), wakes: &wakes) { _ in nil }
         guard let made = decided.commit else {
             throw SessionError(.internalError, "The entry changes nothing.")
         }
@@ -115,7 +115,7 @@ extension Session {
         if let recorded { outcomes.add(recorded) }
         return RetainedCommit(
             entry: entry, payload: content.ranges, isWhole: true, counts: made.counts,
-            notes: made.notes, endings: made.endings)
+            notes: made.notes, noteBytes: made.noteBytes, endings: made.endings)
     }
 
     private func differs(_ entry: LogEntry, _ reason: String) -> ReplayError {

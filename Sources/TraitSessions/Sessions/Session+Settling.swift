@@ -94,6 +94,10 @@ extension Session {
         retained.append(commit)
         for ending in commit.endings {
             if let key = ending.key { registrationNotes[key] = nil }
+            // The engine has not ended it.
+            if ending.reason == .limit, feeds.has(ending.registration) {
+                hierarchy.removeWatch(ending.registration)
+            }
         }
         feeds.publish(commit, wakes: &wakes)
         release(through: commit.revision, wakes: &wakes)

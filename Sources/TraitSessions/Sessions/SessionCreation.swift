@@ -154,7 +154,7 @@ package final class SessionCreation: @unchecked Sendable {
         var json = JSONWriter()
         // No stream and no request knows the session yet.
         var wakes = WakeList()
-        let decided = session.complete(draft.opened, order.options, wakes: &wakes) { _ in
+        let decided = try session.complete(draft.opened, order.options, wakes: &wakes) { _ in
             session.write(isDryRun: order.options.dryRun, into: &json)
             json.newline()
             return nil

@@ -97,6 +97,9 @@ package struct FeedTable {
         return nil
     }
 
+    /// Whether a feed is about the registration or watch.
+    func has(_ registration: RegistrationIndex) -> Bool { byRegistration[registration] != nil }
+
     /// Tells every feed that the commit concerns. O(notes) lookups, none when nobody listens.
     mutating func publish(_ commit: RetainedCommit, wakes: inout WakeList) {
         if feeds.isEmpty { return }

@@ -10,6 +10,8 @@ package struct LongPoll {
     let recordsMax: Int
 
     private static let commitsAtATime = 64
+    /// A page ends with the record that goes beyond so many bytes.
+    private static let bytesMax = 262_144
 
     /// Writes the page when there is a record, when the feed has ended, or when `evenIfEmpty`.
     /// Returns whether it did.
@@ -19,20 +21,26 @@ package struct LongPoll {
         json.beginObject()
         json.key("records")
         json.beginArray()
-        reading: while count < recordsMax {
+        let start = json.count
+        func hasRoom() -> Bool { count < recordsMax && json.count - start < Self.bytesMax }
+        reading: while hasRoom() {
             let reading = session.locked {
                 session.read(writer.feed, from: position, limit: Self.commitsAtATime)
             }
             switch reading {
             case .commits(let commits):
-                for commit in commits where count < recordsMax {
+                for commit in commits {
+                    // Whether the next commit begins may depend on this one's bytes.
+                    guard hasRoom() else { break reading }
                     let first =
                         position.revision == commit.revision ? (position.part ?? -1) + 1 : 0
-                    let (written, isWhole) = writer.write(
-                        commit, from: first, limit: recordsMax - count, into: &json)
-                    count += written
+                    var place = writer.place(of: first, in: commit)
+                    let isWhole = writer.write(
+                        commit, from: &place, limit: recordsMax - count,
+                        bytesMax: Self.bytesMax - (json.count - start), into: &json)
+                    count += place.part - first
                     position = StreamPosition(
-                        revision: commit.revision, part: isWhole ? nil : first + written - 1)
+                        revision: commit.revision, part: isWhole ? nil : place.part - 1)
                 }
             case .caughtUp(let revision):
                 position = StreamPosition(revision: revision)

@@ -13,43 +13,65 @@ struct RecordWriter {
     /// What the bytes of a commit depend on beside the feed.
     var key: EncodedRecords.Key { .init(format: format, withOperations: withOperations) }
 
-    /// How many records the commit has for this feed. O(notes from the first admitted to the last).
-    func count(_ commit: FeedCommit) -> Int {
+    /// Where the writing of a commit's records stopped, so that it goes on without counting again.
+    struct Place {
+        let revision: Int64
+        /// Records of the commit.
+        let total: Int
+        /// The number of the next record, and the note at which it is looked for.
+        var part = 0
+        var note: Int
+    }
+
+    /// Where the records of a commit begin. O(notes from the first admitted to the last).
+    func start(of commit: FeedCommit) -> Place {
         let admitted = commit.commit.notes[commit.notes].count {
             feed.filter.admits($0, of: commit.revision)
         }
-        return admitted + (feed.isSession ? 1 : 0)
+        return Place(
+            revision: commit.revision, total: admitted + (feed.isSession ? 1 : 0),
+            note: commit.notes.lowerBound)
     }
 
-    /// Appends the commit's records from number `first` on, at most `limit`.
+    /// The place of record number `part`. O(notes).
+    func place(of part: Int, in commit: FeedCommit) -> Place {
+        var place = start(of: commit)
+        if part > 0, feed.isSession { place.part = 1 }
+        while place.part < part, place.note < commit.notes.upperBound {
+            if feed.filter.admits(commit.commit.notes[place.note], of: commit.revision) {
+                place.part += 1
+            }
+            place.note += 1
+        }
+        return place
+    }
+
+    /// Appends the commit's records from a place on: at most `limit`, and none once `bytesMax` bytes
+    /// are written. The place moves on. O(records and bytes written, notes in between).
     ///
-    /// Returns how many, and whether the commit is whole now.
+    /// Returns whether the commit is whole now.
     @discardableResult
     func write(
-        _ feedCommit: FeedCommit, from first: Int, limit: Int = .max,
-        into writer: inout JSONWriter
-    ) -> (written: Int, isWhole: Bool) {
+        _ feedCommit: FeedCommit, from place: inout Place, limit: Int = .max,
+        bytesMax: Int = .max, into writer: inout JSONWriter
+    ) -> Bool {
         let commit = feedCommit.commit
-        let total = count(feedCommit)
-        var part = 0
-        var written = 0
-        if feed.isSession {
-            if part >= first, limit > 0 {
-                writeCommit(commit, isLast: total == 1, into: &writer)
-                written += 1
-            }
-            part += 1
+        let (first, start) = (place.part, writer.count)
+        if feed.isSession, place.part == 0, limit > 0 {
+            writeCommit(commit, isLast: place.total == 1, into: &writer)
+            place.part = 1
         }
-        for note in commit.notes[feedCommit.notes]
-        where feed.filter.admits(note, of: commit.revision) {
-            if written == limit { break }
-            if part >= first {
-                write(note, of: commit, part: part, isLast: part == total - 1, into: &writer)
-                written += 1
-            }
-            part += 1
+        while place.note < feedCommit.notes.upperBound {
+            if place.part - first >= limit || writer.count - start >= bytesMax { break }
+            let note = commit.notes[place.note]
+            place.note += 1
+            guard feed.filter.admits(note, of: commit.revision) else { continue }
+            write(
+                note, of: commit, part: place.part, isLast: place.part == place.total - 1,
+                into: &writer)
+            place.part += 1
         }
-        return (written, first + written >= total)
+        return place.part >= place.total
     }
 
     func token(_ revision: Int64, part: Int?) -> String {

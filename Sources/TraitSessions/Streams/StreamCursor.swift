@@ -17,12 +17,16 @@ package enum CursorStep: Sendable {
 package final class StreamCursor {
     /// The commits taken at a time, so that a stream that catches up does not hold the lock long.
     private static let commitsAtATime = 64
-    /// The records of one large commit written at a time, so that the buffer stays bounded.
+    /// A commit with more notes or bytes is written in parts, so that the buffer stays bounded, and for
+    /// each stream by itself.
     private static let recordsAtATime = 256
+    private static let bytesAtATime = 262_144
 
     private let session: Session
     private let writer: RecordWriter
     private var position: StreamPosition
+    /// Within the commit that is being sent in parts.
+    private var place: RecordWriter.Place?
     private var preface: Preface?
     private var listener: Int?
     private let bornAt: Int64
@@ -85,7 +89,7 @@ package final class StreamCursor {
     private func writeLatest() -> EncodedRecords.Commit? {
         let reading = session.locked { session.read(writer.feed, from: position, limit: 2) }
         guard case .commits(let commits) = reading, commits.count == 1,
-            commits[0].notes.count <= Self.recordsAtATime
+            !isLarge(commits[0])
         else { return nil }
         _ = records(of: commits[0])
         return latest()
@@ -145,20 +149,36 @@ package final class StreamCursor {
         return .more
     }
 
+    /// Whether a commit is written in parts. O(recordsAtATime).
+    private func isLarge(_ commit: FeedCommit) -> Bool {
+        if commit.notes.count > Self.recordsAtATime { return true }
+        var bytes = 0
+        for note in commit.commit.notes[commit.notes] {
+            bytes += RetainedCommit.recordBytes(of: note)
+            if bytes > Self.bytesAtATime { return true }
+        }
+        return false
+    }
+
     private func append(_ commit: FeedCommit, into out: any RecordSink) {
         let part = position.revision == commit.revision ? position.part : nil
-        if part != nil || commit.notes.count > Self.recordsAtATime {
-            let first = (part ?? -1) + 1
-            var text = JSONWriter()
-            let (written, isWhole) = writer.write(
-                commit, from: first, limit: Self.recordsAtATime, into: &text)
-            out.append(text.bytes)
-            position = StreamPosition(
-                revision: commit.revision, part: isWhole ? nil : first + written - 1)
-        } else {
+        guard part != nil || isLarge(commit) else {
             records(of: commit).withBytes { out.append($0) }
             position = StreamPosition(revision: commit.revision)
+            return
         }
+        let first = (part ?? -1) + 1
+        var place =
+            place.flatMap { $0.revision == commit.revision && $0.part == first ? $0 : nil }
+            ?? writer.place(of: first, in: commit)
+        var text = JSONWriter()
+        let isWhole = writer.write(
+            commit, from: &place, limit: Self.recordsAtATime, bytesMax: Self.bytesAtATime,
+            into: &text)
+        out.append(text.bytes)
+        self.place = isWhole ? nil : place
+        position = StreamPosition(
+            revision: commit.revision, part: isWhole ? nil : place.part - 1)
     }
 
     /// The records of the commit that comes next, written by the first stream of the feed that asks.
@@ -169,7 +189,8 @@ package final class StreamCursor {
         }
         if let known { return known }
         var text = JSONWriter()
-        writer.write(commit, from: 0, into: &text)
+        var place = writer.start(of: commit)
+        writer.write(commit, from: &place, into: &text)
         let records = framing(text.bytes)
         let written = EncodedRecords.Commit(
             key: writer.key, after: after, revision: commit.revision, records: records,

@@ -93,10 +93,11 @@ extension Session {
     ) {
         body.key("changes")
         body.beginArray()
+        let start = body.count
         var written = 0
         for case .change(let note) in outcome.notes {
             guard let id = note.id else { continue }
-            if written == limit { break }
+            if written == limit || body.count - start > limits.answeredChangesBytesMax { break }
             body.beginObject()
             body.key("registration")
             body.value(id)
@@ -108,7 +109,7 @@ extension Session {
         }
         body.endArray()
         writeInvalidations(outcome, limit: limit, into: &body)
-        if outcome.notified > limit {
+        if outcome.notified > written {
             body.key("truncated")
             body.value(true)
         }
