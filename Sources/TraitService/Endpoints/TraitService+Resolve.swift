@@ -159,8 +159,13 @@ extension TraitService {
         }
         var text = ResolvedText(nodes, traits, asLines: asLines)
         if isLong { return .long(try session.snapshot(), text) }
-        _ = text.write(from: session, budget: .max, into: &writer)
-        return .answered
+        let whole = text
+        if text.write(from: session, budget: limits.inlineAnswerBytesMax, into: &writer) {
+            return .answered
+        }
+        // Few values, but long ones.
+        writer.reset()
+        return .long(try session.snapshot(), whole)
     }
 
     private func resolveAtLength(

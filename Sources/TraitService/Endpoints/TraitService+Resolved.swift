@@ -1,6 +1,8 @@
 // What a node's traits are: the hot path of the whole service.
 
 import Glibc
+import HTTPServer
+import HTTPWire
 import JSONCodec
 import TraitEngine
 import TraitSessions
@@ -11,6 +13,7 @@ extension TraitService {
         let context = request.context
         let options = try TraitListing(context.query)
         let names = try request.listedTraits()
+        if options.explain { return try explain(names, options, request) }
         try reading(request) { session throws(SessionError) in
             let node = try session.node(context.secondParameter)
             let traits = try session.traits(names)
@@ -19,6 +22,41 @@ extension TraitService {
             session.writeTraits(traits, at: node, options, into: &context.body)
             context.body.endObject()
             context.body.newline()
+        }
+    }
+
+    /// The same with sources and chains: a short answer under the lock, a long one streamed from a
+    /// snapshot.
+    private func explain(
+        _ names: TraitNames, _ options: TraitListing, _ request: Request
+    ) throws(Problem) {
+        let context = request.context
+        let session = try session(request)
+        var long: (SessionSnapshot, ExplainedTraits)?
+        try translating { () throws(SessionError) in
+            try session.locked { () throws(SessionError) in
+                try request.checkIsThere(session)
+                context.response = session.pendingResponse(until: session.head)
+                let node = try session.node(context.secondParameter)
+                let text = ExplainedTraits(try session.traits(names), at: node, options)
+                var part = text
+                if part.write(
+                    from: session, budget: limits.inlineAnswerBytesMax, into: &context.body)
+                {
+                    return request.finishReading(session)
+                }
+                context.body.reset()
+                long = (try session.snapshot(), text)
+            }
+        }
+        guard let (snapshot, text) = long else { return }
+        readAtLength(request, snapshot) { _, _ in
+            true
+        } then: { _, request in
+            request.finishReading(
+                uid: snapshot.header.uid, revision: snapshot.revision, bodyBytes: 0)
+            if request.context.status == 304 { return }
+            request.stream("application/json", ExplainProducer(snapshot, text))
         }
     }
 
@@ -45,6 +83,29 @@ extension TraitService {
     }
 }
 
+/// Writes explained traits from a snapshot.
+///
+/// `@unchecked Sendable`: used by one slice of work at a time.
+private final class ExplainProducer: BodyProducer, @unchecked Sendable {
+    private let snapshot: SessionSnapshot
+    private var text: ExplainedTraits
+    private var writer = JSONWriter()
+
+    init(_ snapshot: SessionSnapshot, _ text: ExplainedTraits) {
+        self.snapshot = snapshot
+        self.text = text
+    }
+
+    func produce(into out: OutputBuffer, budget: Int) -> Bool {
+        // The snapshot was materialized before the answer began, so this never fails.
+        guard let session = try? snapshot.session() else { return true }
+        let isLast = session.locked { text.write(from: session, budget: budget, into: &writer) }
+        out.append(writer.bytes)
+        writer.reset()
+        return isLast
+    }
+}
+
 extension TraitListing {
     init(_ query: Query) throws(Problem) {
         self.init()
@@ -53,10 +114,6 @@ extension TraitListing {
         absent = query.flag(.absent)
         if absent, !explain {
             throw Query.malformed(.absent, "It adds to a chain, so it goes with explain=true.")
-        }
-        pending = query.flag(.pending)
-        if pending, !explain {
-            throw Query.malformed(.pending, "It is for a chain, so it goes with explain=true.")
         }
         pending = query.flag(.pending)
         if pending, !explain {

@@ -41,6 +41,11 @@ extension ServiceLimits: LimitTable {
             "inlineBodyBytesMax", \.inlineBodyBytesMax, 0...536_870_911, isOption: false,
             beyond: .effect("a worker makes the session, and the shard serves others"),
             help: "Bytes of a session's body up to which the shard makes the session itself."),
+        Limit(
+            "inlineAnswerBytesMax", \.inlineAnswerBytesMax, 0...16_777_216, isOption: false,
+            beyond: .effect("a snapshot is read beside the shard, and the answer is streamed"),
+            help: "Bytes of resolved or explained traits that are written under the session's lock."
+        ),
         // The session's lock is held meanwhile, for about 200 microseconds.
         Limit(
             "inlineValuesMax", \.inlineValuesMax, 0...100_000, isOption: false,

@@ -16,6 +16,7 @@ package struct ServiceLimits: Sendable {
     package var retainedCommitsMax = 10_000
     package var retainedBytesMax = 16_777_216
     package var inlineBodyBytesMax = 131_072
+    package var inlineAnswerBytesMax = 262_144
     package var inlineValuesMax = 2_000
     package var inlineVisitsMax = 10_000
     package var inlineHistoryBytesMax = 262_144

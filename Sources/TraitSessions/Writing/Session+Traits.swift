@@ -55,21 +55,6 @@ extension Session {
         into writer: inout JSONWriter
     ) {
         let definitions = hierarchy.definitions
-        if options.explain {
-            for trait in definitions.inCatalogueOrder(traits) {
-                let encoding = encodings.encoding(of: trait, in: definitions)
-                let value =
-                    options.pending
-                    ? pendingResolution(trait, at: node).value
-                    : hierarchy.value(of: trait, at: node)
-                if options.specified, value == encoding.definition.defaultValue { continue }
-                writer.member(encoding.member)
-                writer.beginObject()
-                writeExplained(trait, at: node, encoding, options, into: &writer)
-                writer.endObject()
-            }
-            return
-        }
         encodings.make(traits, in: definitions)
         // A copy keeps what is prepared in place, and is read without a check of exclusivity.
         let encodings = encodings
@@ -96,6 +81,13 @@ extension Session {
         for (trait, word) in words { write(trait, word) }
     }
 
+    /// What the node shows, or will show.
+    func resolution(
+        _ trait: TraitIndex, at node: NodeIndex, _ options: TraitListing
+    ) -> Resolution {
+        options.pending ? pendingResolution(trait, at: node) : hierarchy.resolve(trait, at: node)
+    }
+
     /// The value that the node will show when it is brought up to date.
     private func pendingResolution(_ trait: TraitIndex, at node: NodeIndex) -> Resolution {
         let chain = hierarchy.pendingChain(of: trait, at: node)
@@ -113,9 +105,7 @@ extension Session {
         _ trait: TraitIndex, at node: NodeIndex, _ encoding: TraitEncoding,
         _ options: TraitListing, into writer: inout JSONWriter
     ) {
-        let resolution =
-            options.pending
-            ? pendingResolution(trait, at: node) : hierarchy.resolve(trait, at: node)
+        let resolution = resolution(trait, at: node, options)
         writer.key("value")
         encoding.write(resolution.value, into: &writer)
         writer.key("source")

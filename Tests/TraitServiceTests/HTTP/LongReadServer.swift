@@ -18,6 +18,7 @@ final class LongReadPair: Sendable {
         limits.inlineValuesMax = 0
         limits.inlineVisitsMax = 0
         limits.inlineHistoryBytesMax = 0
+        limits.inlineAnswerBytesMax = 0
         let inline = try Self.generous()
         short = try LongReadServer(inline, nodes)
         long = try LongReadServer(limits, nodes)
@@ -28,6 +29,7 @@ final class LongReadPair: Sendable {
         limits.inlineValuesMax = 10_000_000
         limits.inlineVisitsMax = 10_000_000
         limits.inlineHistoryBytesMax = 100_000_000
+        limits.inlineAnswerBytesMax = 100_000_000
         limits.inlineBodyBytesMax = 100_000_000
         limits.pageSizeMax = 1_000_000
         return limits

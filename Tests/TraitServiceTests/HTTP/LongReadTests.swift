@@ -33,6 +33,28 @@ struct LongReadTests {
         try pair.long.expectReleased()
     }
 
+    @Test("Explained traits have the same bytes in parts as in one piece, and the same entity tag")
+    func explained() throws {
+        let pair = try LongReadPair(LongReadTree.tree(200))
+        for rest in [
+            "nodes/n150/traits?explain=true", "nodes/n150/traits?explain=true&absent=true",
+            "nodes/n0/traits?explain=true&specified=true",
+            "nodes/n150/traits?explain=true&traits=title", "nodes/n150/traits?explain=true&traits=",
+            "nodes/n150/traits?explain=true&pending=true", "nodes/lost/traits?explain=true",
+        ] {
+            let answer = try pair.agree("GET", rest)
+            guard answer.status == 200 else { continue }
+            _ = try answer.json
+            let tag = try #require(answer[header: "ETag"])
+            for server in [pair.short, pair.long] {
+                let again = try server.session.send(
+                    "GET", rest, fields: [HTTPField("If-None-Match", tag)])
+                #expect(again.status == 304 && again.body.isEmpty)
+            }
+        }
+        try pair.long.expectReleased()
+    }
+
     @Test("What is refused is refused alike, names and pointers included")
     func refused() throws {
         let pair = try LongReadPair(LongReadTree.tree(200))

@@ -1,0 +1,60 @@
+// All traits of a node with their sources and chains. A few levels make kilobytes of it; ten thousand
+// levels that set nothing, all of which are asked for, make a gigabyte: so it is written in parts.
+
+import JSONCodec
+import TraitEngine
+
+/// What to write, and how much of it is written. The parts make one JSON object and a newline.
+package struct ExplainedTraits: Sendable {
+    private let node: NodeIndex
+    private let traits: TraitSet
+    private let options: TraitListing
+    /// In catalogue order; nil before the first part.
+    private var list: [TraitIndex]?
+    /// How many of the list are done, and whether one of them was written.
+    private var count = 0
+    private var hasWritten = false
+
+    package init(_ traits: TraitSet, at node: NodeIndex, _ options: TraitListing) {
+        self.traits = traits
+        self.node = node
+        self.options = options
+    }
+
+    /// Writes on until the writer has `budget` bytes; a trait's chain is never cut. Runs while the
+    /// session's lock is held.
+    ///
+    /// - Returns: whether that is all.
+    package mutating func write(
+        from session: Session, budget: Int, into writer: inout JSONWriter
+    ) -> Bool {
+        let definitions = session.hierarchy.definitions
+        let list = list ?? definitions.inCatalogueOrder(traits)
+        if self.list == nil {
+            self.list = list
+            writer.beginObject()
+            session.writeHead(node, into: &writer)
+            writer.key("traits")
+            writer.beginObject()
+        } else if hasWritten {
+            writer.separate()
+        }
+        while count < list.count {
+            if writer.count >= budget { return false }
+            let trait = list[count]
+            count += 1
+            let encoding = session.encodings.encoding(of: trait, in: definitions)
+            let resolution = session.resolution(trait, at: node, options)
+            if options.specified, resolution.value == encoding.definition.defaultValue { continue }
+            writer.member(encoding.member)
+            writer.beginObject()
+            session.writeExplained(trait, at: node, encoding, options, into: &writer)
+            writer.endObject()
+            hasWritten = true
+        }
+        writer.endObject()
+        writer.endObject()
+        writer.newline()
+        return true
+    }
+}
