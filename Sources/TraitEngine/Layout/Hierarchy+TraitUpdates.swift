@@ -33,6 +33,10 @@ extension Hierarchy {
         if TraitUpdate(self, of: node).run() { journal.updatesLayout = true }
     }
 
+    /// How often a node was brought up to date so far; 0 in an immediate hierarchy. Never falls, also
+    /// not when something is taken back.
+    public var updatedNodeCount: Int { layout.map { Int(truncatingIfNeeded: $0.tick) } ?? 0 }
+
     /// Starts an update whose steps the caller takes one by one, to call handlers in between: of
     /// one node as `updateTraits(of:)` does it, or of everything attached. Outside of
     /// transactions, and only while no commit waits to be acknowledged: what it does cannot be

@@ -49,16 +49,33 @@ package struct Proposal {
         switch operations {
         case .one(let operation): try transaction.apply(operation)
         case .many(let list):
+            let hierarchy = transaction.hierarchy
+            let limit = transaction.session.limits.updatedNodesMax
+            let start = hierarchy.updatedNodeCount
             var position = 0
             for json in list.elements {
+                let before = hierarchy.updatedNodeCount
                 do throws(SessionError) {
                     try transaction.apply(try Operation(json))
+                    let after = hierarchy.updatedNodeCount
+                    // One update may take as many nodes as there are.
+                    if after > before, before > start, after - start > limit {
+                        throw Self.tooManyUpdates(limit)
+                    }
                 } catch {
                     throw error.prefixed("/operations/\(position)")
                 }
                 position += 1
             }
         }
+    }
+
+    private static func tooManyUpdates(_ limit: Int) -> SessionError {
+        .limit(
+            .quota,
+            "The updates of this transaction have brought more than updatedNodesMax=\(limit) nodes up "
+                + "to date. Use fewer updates, or several transactions.",
+            name: "updatedNodesMax", value: limit)
     }
 }
 

@@ -27,6 +27,9 @@ extension ServiceLimits: LimitTable {
             help: "Items of a page when a request does not say how many."),
         // The upper bound is openapi.yaml's.
         Limit(
+            "updatedNodesMax", \.updatedNodesMax, 1...1_000_000_000, beyond: quota,
+            help: "Nodes that a transaction's updates, from the second on, bring up to date."),
+        Limit(
             "answeredChangesMax", \.answeredChangesMax, 1...1_000,
             beyond: .effect("the answer says `truncated`"),
             help: "Changes that a commit's answer lists."),

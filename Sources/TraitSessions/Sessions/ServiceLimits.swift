@@ -8,6 +8,7 @@ import TraitEngine
 package struct ServiceLimits: Sendable {
     package var sessionsMax = 10_000
     package var operationsMax = 100_000
+    package var updatedNodesMax = 500_000
     package var pageSizeMax = 1_000
     package var pageSizeDefault = 100
     package var answeredChangesMax = 1_000
