@@ -5,6 +5,7 @@ import HTTPServer
 import HTTPWire
 import JSONCodec
 import SessionLog
+import Synchronization
 import TraitEngine
 import TraitSessions
 
@@ -16,7 +17,7 @@ package final class TraitService: RequestHandler {
     let version: String
     package let readiness = Readiness()
     private let contexts: [RequestContext]
-    private let sweep: IdleSweep
+    private let sweep = Mutex<IdleSweep?>(nil)
 
     /// - Parameters:
     ///   - shards: how many shards the server has; each gets a context of its own.
@@ -34,7 +35,12 @@ package final class TraitService: RequestHandler {
         contexts = (0..<max(1, shards)).map { _ in
             RequestContext(seed: environment.random(), observer: observer)
         }
-        sweep = IdleSweep(of: store)
+    }
+
+    /// Begins to remove what streams leave behind. To be called once, when the threads that this may
+    /// start may be there: they inherit which signals are blocked.
+    package func startSweeping() {
+        sweep.withLock { $0 = IdleSweep(of: store) }
     }
 
     package func handle(_ exchange: Exchange) {

@@ -64,6 +64,7 @@ struct Serve: ParsableCommand {
         let server = HTTPServer(configuration: configuration, handler: service)
         let shutdown = Shutdown(
             server, service, logger, delaySeconds: drainDelay, windowSeconds: drainWindow)
+        service.startSweeping()
         let addresses: [ListenAddress]
         do {
             addresses = try server.start()

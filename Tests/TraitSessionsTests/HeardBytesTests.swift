@@ -58,7 +58,7 @@ struct HeardBytesTests {
         let error = #expect(throws: SessionError.self) {
             try process.commit(operations.joined(separator: ","), session)
         }
-        #expect(error?.code == .quota)
+        #expect(error?.code == .transactionTooLarge)
         #expect(error?.detail.contains("heardBytesMax=200000") == true)
         #expect(before.0 == session.digest && before.1 == session.head)
         #expect(before.2 == Dump.bytes(of: session))

@@ -118,7 +118,7 @@ struct IdleFeedTests {
         let all = sets(301)
         for set in all.dropLast() { try poll(set) }
         let error = #expect(throws: SessionError.self) { try poll(all[300]) }
-        #expect(error?.code == .quota)
+        #expect(error?.code == .tooManyStreams)
         #expect(error?.detail.contains("feedsMax=300") == true)
         // One that is there already is no other.
         try poll(all[0])

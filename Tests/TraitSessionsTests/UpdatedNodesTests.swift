@@ -40,7 +40,7 @@ struct UpdatedNodesTests {
         let error = #expect(throws: SessionError.self) {
             try process.commit(Self.operations(6), session)
         }
-        #expect(error?.code == .quota && error?.pointer == "/operations/11")
+        #expect(error?.code == .transactionTooLarge && error?.pointer == "/operations/11")
         #expect(error?.detail.contains("updatedNodesMax=505") == true)
         #expect(before == (session.digest, session.head))
         // A replica with a smaller limit follows all the same.

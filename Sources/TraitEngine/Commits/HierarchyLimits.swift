@@ -28,7 +28,9 @@ public struct HierarchyLimits: Hashable, Sendable {
 }
 
 extension HierarchyLimits: LimitTable {
-    private static let quota = LimitConsequence.refused(status: 429, code: "quota")
+    private static let quota = LimitConsequence.refused(status: 507, code: "quota")
+    private static let tooLarge = LimitConsequence.refused(status: 422, code: "value-too-large")
+    private static let tooMany = LimitConsequence.refused(status: 429, code: "too-many-reads")
 
     package static let all: [Limit<HierarchyLimits>] = [
         Limit(
@@ -53,25 +55,25 @@ extension HierarchyLimits: LimitTable {
             "dynamicsMax", \.dynamicsMax, 1...1_000_000, beyond: quota,
             help: "Colors and images of one session together."),
         Limit(
-            "variantsMax", \.variantsMax, 1...100_000, beyond: quota,
+            "variantsMax", \.variantsMax, 1...100_000, beyond: tooLarge,
             help: "Variants of one color or image."),
         Limit(
-            "identifierBytesMax", \.identifierBytesMax, 1...128, isOption: false, beyond: quota,
+            "identifierBytesMax", \.identifierBytesMax, 1...128, isOption: false, beyond: tooLarge,
             help: "Bytes of a name of a trait's case or field."),
         Limit(
-            "labelBytesMax", \.labelBytesMax, 1...1_048_576, beyond: quota,
+            "labelBytesMax", \.labelBytesMax, 1...1_048_576, beyond: tooLarge,
             help: "Bytes of a node's label or a trait's name."),
         Limit(
-            "stringValueBytesMax", \.stringValueBytesMax, 1...1_048_576, beyond: quota,
+            "stringValueBytesMax", \.stringValueBytesMax, 1...1_048_576, beyond: tooLarge,
             help: "Bytes of a value that is a string."),
         Limit(
-            "enumCasesMax", \.enumCasesMax, 1...100_000, beyond: quota,
+            "enumCasesMax", \.enumCasesMax, 1...100_000, beyond: tooLarge,
             help: "Cases of one enum trait, and pairs of an environment key's map."),
         Limit(
-            "structFieldsMax", \.structFieldsMax, 1...1_000, beyond: quota,
+            "structFieldsMax", \.structFieldsMax, 1...1_000, beyond: tooLarge,
             help: "Fields of one struct trait."),
         Limit(
-            "snapshotsMax", \.snapshotsMax, 1...64, isOption: false, beyond: quota,
+            "snapshotsMax", \.snapshotsMax, 1...64, isOption: false, beyond: tooMany,
             help: "Snapshots of one session that are not copied yet."),
     ]
 }

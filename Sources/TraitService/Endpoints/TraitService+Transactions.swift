@@ -17,7 +17,7 @@ extension TraitService {
             }
             guard operations.count <= limits.operationsMax else {
                 throw .limit(
-                    .quota,
+                    .transactionTooLarge,
                     "A transaction has at most operationsMax=\(limits.operationsMax) operations. Split it.",
                     name: "operationsMax", value: limits.operationsMax)
             }

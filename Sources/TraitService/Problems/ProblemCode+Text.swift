@@ -182,10 +182,28 @@ extension ProblemCode {
             ("The request needs more memory than there is", "Send less at once, or try again.")
         case .headersTooLarge:
             ("The header section is too large", "The detail names the limit.")
+        case .transactionTooLarge:
+            (
+                "The transaction is too large",
+                "The detail names the limit. Several smaller transactions do the same."
+            )
+        case .tooManyReads:
+            (
+                "Too many long answers are being made",
+                "Try again when one of them has been read, or ask for less at a time."
+            )
         case .quota:
-            ("A limit of the session or server is reached", "The detail names the limit.")
+            (
+                "The session or server holds as many as it may",
+                "The detail names the limit and its value. Delete something first, or raise the limit."
+            )
         case .storageFull:
             ("The log is full", "Reading goes on; writes are refused until there is room.")
+        case .valueTooLarge:
+            (
+                "The value is larger than it may be",
+                "The detail names the limit and its value. It can never be accepted as it is."
+            )
         case .typeMismatch:
             (
                 "The value has the wrong type",

@@ -58,9 +58,12 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case tooManyConnectionsFromAddress = "too-many-connections-from-address"
     case tooMuchInput = "too-much-input"
     case outOfMemory = "out-of-memory"
+    case transactionTooLarge = "transaction-too-large"
+    case tooManyReads = "too-many-reads"
     case quota
     case storageFull = "storage-full"
     // 422: understood, but the value is wrong. (`unknownTrait` is 422 too, inside a body or query.)
+    case valueTooLarge = "value-too-large"
     case typeMismatch = "type-mismatch"
     case unknownParent = "unknown-parent"
     case unknownController = "unknown-controller"
@@ -80,8 +83,8 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     /// Seconds after which trying again makes sense; nil when it does not by itself.
     var retryAfterSeconds: Int64? {
         switch self {
-        case .tooManyConnections, .tooManyConnectionsFromAddress, .tooMuchInput, .outOfMemory,
-            .logUnavailable, .draining:
+        case .tooManyStreams, .tooManyReads, .tooManyConnections,
+            .tooManyConnectionsFromAddress, .tooMuchInput, .outOfMemory, .logUnavailable, .draining:
             1
         default: nil
         }
@@ -107,20 +110,20 @@ package enum ProblemCode: String, CaseIterable, Sendable {
             409
         case .historyGone, .sessionReplaced: 410
         case .revisionMismatch: 412
-        case .bodyTooLarge: 413
+        case .bodyTooLarge, .transactionTooLarge: 413
         case .targetTooLong: 414
         case .unsupportedMediaType: 415
         case .expectationFailed: 417
-        case .typeMismatch, .unknownParent, .unknownController, .kindMismatch, .emptyTraitList,
+        case .valueTooLarge, .typeMismatch, .unknownParent, .unknownController, .kindMismatch, .emptyTraitList,
             .privateTrait, .invalidDefinition, .unsupportedMode, .idempotencyKeyReused:
             422
-        case .tooManyStreams, .tooManyConnectionsFromAddress, .quota: 429
+        case .tooManyStreams, .tooManyReads, .tooManyConnectionsFromAddress: 429
         case .headersTooLarge: 431
         case .internalError: 500
         case .notImplemented: 501
         case .logUnavailable, .draining, .tooManyConnections, .tooMuchInput, .outOfMemory: 503
         case .versionNotSupported: 505
-        case .storageFull: 507
+        case .quota, .storageFull: 507
         }
     }
 }

@@ -104,9 +104,15 @@ extension SessionError {
             )
         case .limit(let name, let value):
             let limit = HierarchyLimits.all.first { $0.name.description == name }
+            let code: SessionErrorCode
+            if case .refused(_, let name)? = limit?.beyond {
+                code = SessionErrorCode(rawValue: name.description) ?? .quota
+            } else {
+                code = .quota
+            }
             let words = limit.map { ": \($0.help.prefix(1).lowercased())\($0.help.dropFirst())" }
             self = .limit(
-                .quota,
+                code,
                 "The limit \(name) is \(value)\(words ?? ".") Send less, or delete something first.",
                 name: name, value: value)
         default:

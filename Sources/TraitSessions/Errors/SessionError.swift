@@ -120,6 +120,7 @@ package enum SessionErrorCode: String, CaseIterable, Sendable {
     case unknownMember = "unknown-member"
     case missingMember = "missing-member"
     case malformedIdentifier = "malformed-identifier"
+    case malformedParameter = "malformed-parameter"
     case malformedToken = "malformed-token"
     case tokenMismatch = "token-mismatch"
     // What is named does not exist.
@@ -158,7 +159,10 @@ package enum SessionErrorCode: String, CaseIterable, Sendable {
     case unsupportedMode = "unsupported-mode"
     case idempotencyKeyReused = "idempotency-key-reused"
     // A limit, named with its value.
+    case transactionTooLarge = "transaction-too-large"
+    case valueTooLarge = "value-too-large"
     case tooManyStreams = "too-many-streams"
+    case tooManyReads = "too-many-reads"
     case quota
     // The log.
     case storageFull = "storage-full"

@@ -72,7 +72,7 @@ package struct Proposal {
 
     private static func tooManyUpdates(_ limit: Int) -> SessionError {
         .limit(
-            .quota,
+            .transactionTooLarge,
             "The updates of this transaction have brought more than updatedNodesMax=\(limit) nodes up "
                 + "to date. Use fewer updates, or several transactions.",
             name: "updatedNodesMax", value: limit)

@@ -3,7 +3,11 @@
 import Limits
 
 extension ServiceLimits: LimitTable {
-    private static let quota = LimitConsequence.refused(status: 429, code: "quota")
+    private static let quota = LimitConsequence.refused(status: 507, code: "quota")
+    private static let tooLarge = LimitConsequence.refused(
+        status: 413, code: "transaction-too-large")
+    private static let tooManyStreams = LimitConsequence.refused(
+        status: 429, code: "too-many-streams")
     private static let malformed = LimitConsequence.refused(
         status: 400, code: "malformed-parameter")
 
@@ -14,7 +18,7 @@ extension ServiceLimits: LimitTable {
             "sessionsMax", \.sessionsMax, 1...10_000_000, beyond: quota,
             help: "Sessions of the server."),
         Limit(
-            "operationsMax", \.operationsMax, 1...10_000_000, beyond: quota,
+            "operationsMax", \.operationsMax, 1...10_000_000, beyond: tooLarge,
             help: "Operations of one transaction."),
         // The upper bound is openapi.yaml's.
         Limit(
@@ -27,7 +31,7 @@ extension ServiceLimits: LimitTable {
             help: "Items of a page when a request does not say how many."),
         // The upper bound is openapi.yaml's.
         Limit(
-            "updatedNodesMax", \.updatedNodesMax, 1...1_000_000_000, beyond: quota,
+            "updatedNodesMax", \.updatedNodesMax, 1...1_000_000_000, beyond: tooLarge,
             help: "Nodes that a transaction's updates, from the second on, bring up to date."),
         Limit(
             "answeredChangesMax", \.answeredChangesMax, 1...1_000,
@@ -38,7 +42,7 @@ extension ServiceLimits: LimitTable {
             isOption: false, beyond: .effect("the answer says `truncated`"),
             help: "Bytes of changes that a commit's answer lists."),
         Limit(
-            "heardBytesMax", \.heardBytesMax, 1_024...1_073_741_824, beyond: quota,
+            "heardBytesMax", \.heardBytesMax, 1_024...1_073_741_824, beyond: tooLarge,
             help: "Bytes of changes that registrations hear of one commit; equal ones count once."),
         Limit(
             "inlineBodyBytesMax", \.inlineBodyBytesMax, 0...536_870_911, isOption: false,
@@ -64,7 +68,8 @@ extension ServiceLimits: LimitTable {
             beyond: .effect("a worker writes the page, and the shard serves others"),
             help: "Bytes of commits up to which the shard writes a page of the history itself."),
         Limit(
-            "readSnapshotsMax", \.readSnapshotsMax, 1...64, beyond: quota,
+            "readSnapshotsMax", \.readSnapshotsMax, 1...64,
+            beyond: .refused(status: 429, code: "too-many-reads"),
             help: "Revisions of one session that long answers are being made from."),
     ]
 
@@ -79,13 +84,13 @@ extension ServiceLimits: LimitTable {
             help: "Bytes of the commits of one session from which streams resume."),
         Limit(
             "streamsMax", \.streamsMax, 1...10_000_000,
-            beyond: .refused(status: 429, code: "too-many-streams"),
+            beyond: tooManyStreams,
             help: "Open streams and waiting long polls of one session."),
         Limit(
-            "feedsMax", \.feedsMax, 1...10_000_000, beyond: quota,
+            "feedsMax", \.feedsMax, 1...10_000_000, beyond: tooManyStreams,
             help: "Different filters of one session's streams, long polls and watches."),
         Limit(
-            "streamRegistrationsMax", \.streamRegistrationsMax, 1...10_000, beyond: quota,
+            "streamRegistrationsMax", \.streamRegistrationsMax, 1...10_000, beyond: malformed,
             help: "Registrations that one stream may name."),
         Limit(
             "heartbeatSeconds", milliseconds: \.heartbeatMilliseconds, 1...3_600,

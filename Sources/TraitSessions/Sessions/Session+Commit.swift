@@ -184,7 +184,7 @@ extension Session {
     ///   - heardBytesMax: what the commit may have its hearers hear; nil for one that the log has.
     ///   - describe: called with the outcome while the commit is applied, also in a dry run; returns
     ///     what is to be recorded for a request that may be repeated.
-    /// - Throws: `quota` when registrations would hear too much; nothing is changed then.
+    /// - Throws: `transactionTooLarge` when registrations would hear too much; nothing is changed then.
     func complete(
         _ opened: OpenCommit, _ options: CommitOptions, heardBytesMax: Int? = nil,
         wakes: inout WakeList, describe: (CommitOutcome) -> RecordedOutcome?

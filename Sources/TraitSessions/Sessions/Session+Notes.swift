@@ -19,7 +19,7 @@ extension Session {
     ///
     /// - Parameter bytesMax: how many bytes of different changes registrations, and watches, may
     ///   hear; nil for a commit that the log has.
-    /// - Throws: `quota` when registrations would hear more. A watch that would is left out, and
+    /// - Throws: `transactionTooLarge` when registrations would hear more. A watch that would is left out, and
     ///   listed as ended.
     func notes(of commit: Commit, bytesMax: Int?) throws(SessionError) -> CommitNotes {
         var changes = try changeNotes(of: commit, bytesMax: bytesMax)
@@ -115,7 +115,7 @@ extension Session {
 
     private func tooMuchToHear(_ bytesMax: Int) -> SessionError {
         .limit(
-            .quota,
+            .transactionTooLarge,
             "The registrations would hear more than heardBytesMax=\(bytesMax) bytes of changes of "
                 + "this commit. Write less at once, or register for fewer traits.",
             name: "heardBytesMax", value: bytesMax)

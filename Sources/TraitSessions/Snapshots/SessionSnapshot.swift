@@ -108,7 +108,7 @@ extension Session {
         let max = limits.readSnapshotsMax
         guard snapshotsHeld < max else {
             throw SessionError.limit(
-                .quota,
+                .tooManyReads,
                 "Long answers are being made from readSnapshotsMax=\(max) other revisions of the session '\(name)'. Try again when one of them has been read.",
                 name: "readSnapshotsMax", value: max)
         }

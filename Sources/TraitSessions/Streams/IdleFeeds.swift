@@ -8,11 +8,16 @@ final class IdleFeeds: Sendable {
     /// Feeds that are removed while a session's lock is held: some tens of microseconds.
     private static let feedsAtATime = 64
 
-    private let sessions = Mutex<[ObjectIdentifier: Session]>([:])
+    private struct Noted {
+        /// What lingers keeps no session.
+        weak var session: Session?
+    }
+
+    private let sessions = Mutex<[ObjectIdentifier: Noted]>([:])
 
     /// A session has an idle feed. Called while its lock is held. O(1).
     func note(_ session: Session) {
-        sessions.withLock { $0[ObjectIdentifier(session)] = session }
+        sessions.withLock { $0[ObjectIdentifier(session)] = Noted(session: session) }
     }
 
     /// Removes the feeds whose time is over. Sessions that have others are noted again.
@@ -21,7 +26,7 @@ final class IdleFeeds: Sendable {
             defer { sessions = [:] }
             return sessions.values
         }
-        for session in noted {
+        for case let session? in noted.lazy.map(\.session) {
             while session.locked({ session.removeIdleFeeds(atMost: Self.feedsAtATime) }) {}
         }
     }

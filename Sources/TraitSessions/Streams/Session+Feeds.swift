@@ -26,7 +26,7 @@ extension Session {
     /// The feed of a filter, made when no stream has it yet. Runs while the lock is held.
     ///
     /// - Parameter since: commits up to this revision cannot concern the filter.
-    /// - Throws: `quota` when the session has as many feeds as it may.
+    /// - Throws: `tooManyStreams` when the session has as many feeds as it may.
     func feed(_ filter: FeedFilter, since: Int64) throws(SessionError) -> Feed {
         // While the end of a registration waits for the log, its name may mean another one already.
         if let known = feeds[filter.key],
@@ -51,11 +51,11 @@ extension Session {
         return feed
     }
 
-    /// - Throws: `quota` when the session has as many feeds as it may.
+    /// - Throws: `tooManyStreams` when the session has as many feeds as it may.
     private func checkFeedCount() throws(SessionError) {
         if feeds.count < limits.feedsMax { return }
         throw .limit(
-            .quota,
+            .tooManyStreams,
             "The session has feedsMax=\(limits.feedsMax) different streams, long polls and watches, "
                 + "those included that linger after their last reader. Use fewer filters, or wait.",
             name: "feedsMax", value: limits.feedsMax)

@@ -101,7 +101,7 @@ extension Session {
     ) throws(SessionError) -> [RegistrationIndex] {
         guard names.count <= limits.streamRegistrationsMax else {
             throw .limit(
-                .quota,
+                .malformedParameter,
                 "A stream names at most streamRegistrationsMax=\(limits.streamRegistrationsMax) registrations.",
                 name: "streamRegistrationsMax", value: limits.streamRegistrationsMax)
         }

@@ -54,9 +54,9 @@ struct CommandLineTests {
         try session.put("nodes/a", ["kind": "environment"])
         try session.put("nodes/b", ["kind": "environment", "parent": "a"])
         let third = try session.send("PUT", "nodes/c", ["kind": "environment", "parent": "a"])
-        #expect(try expectProblem(third, 429, "quota")["limit"] == "nodesMax=2")
+        #expect(try expectProblem(third, 507, "quota")["limit"] == "nodesMax=2")
         let other = try HTTPClient(server.url).send("PUT", "/v1/sessions/other")
-        #expect(try expectProblem(other, 429, "quota")["limit"] == "sessionsMax=1")
+        #expect(try expectProblem(other, 507, "quota")["limit"] == "sessionsMax=1")
         #expect(try session.get("nodes").json["nodes"]?.array?.count == 1)
         let fields = (0..<30).map { HTTPField("X-\($0)", "1") }
         let many = try HTTPClient(server.url).get("/livez", fields: fields)

@@ -17,7 +17,7 @@ struct LimitTests {
         let before = try session.revision()
         let deeper = try session.send(
             "PUT", "nodes/deeper", ["kind": "environment", "parent": "n9999"])
-        let problem = try expectProblem(deeper, 429, "quota")
+        let problem = try expectProblem(deeper, 507, "quota")
         #expect(problem["limit"]?.string?.contains("10000") == true)
         #expect(try session.revision() == before)
         let last = try session.delete("nodes/n0").json
@@ -32,7 +32,7 @@ struct LimitTests {
         try session.put("nodes/a", ["kind": "environment"])
         try session.put("nodes/b", ["kind": "environment", "parent": "a"])
         let third = try session.send("PUT", "nodes/c", ["kind": "environment", "parent": "a"])
-        let problem = try expectProblem(third, 429, "quota")
+        let problem = try expectProblem(third, 507, "quota")
         #expect(problem["limit"] == "nodesMax=2")
         try session.put("", limits)
         let other = try session.send("PUT", "", ["limits": ["nodesMax": 3]])

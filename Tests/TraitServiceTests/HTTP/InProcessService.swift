@@ -17,6 +17,7 @@ final class InProcessService: Sendable {
         configuration.shards = 2
         let service = TraitService(
             version: "0.0.0", shards: configuration.shards, limits: limits)
+        service.startSweeping()
         server = HTTPServer(configuration: configuration, handler: service)
         port = try server.start().first?.port ?? 0
         url = "http://127.0.0.1:\(port)"

@@ -70,7 +70,7 @@ struct LongReadStreamTests {
             #expect(try served.snapshots() == 2)
             try served.session.override("displayScale", at: "n0", 6)
             let beyond = try served.session.send("POST", "resolve", ["under": "n0"])
-            let problem = try expectProblem(beyond, 429, "quota")
+            let problem = try expectProblem(beyond, 429, "too-many-reads")
             #expect(problem["limit"] == "readSnapshotsMax=2")
             #expect(beyond.revision == 3)
             // What needs no snapshot is answered.
