@@ -40,6 +40,7 @@ extension Hierarchy {
         }
         // The structural list of a living parent must not lead to the dead.
         if links[top].flags.contains(.bridged) { delist(top) }
+        structuralTour?.cut(top)
     }
 
     /// A deletion does not name those that stay, so they stand by name. Depth refuses no deletion, so the bound rises here even beyond the limit: a view can come

@@ -50,6 +50,9 @@ public final class Hierarchy {
     /// Nodes whose structural parent is not their trait parent.
     @exclusivity(unchecked) var bridgedCount = 0
     @exclusivity(unchecked) var levels = LevelBounds()
+    // The trait tree and the structural tree, for transactions that measure much; see `tourHeight`.
+    @exclusivity(unchecked) var traitTour: EulerTour?
+    @exclusivity(unchecked) var structuralTour: EulerTour?
     /// Means nothing: what is read in advance has to be kept somewhere.
     @exclusivity(unchecked) var approached: Int32 = 0
 
