@@ -111,6 +111,8 @@ public final class Hierarchy {
     @exclusivity(unchecked) var definitionSums: StateDigest?
     /// The node that was made last, and the hash of its name: often the next one stands behind it.
     @exclusivity(unchecked) var newest: (node: Int32, name: UInt64) = (-1, 0)
+    /// Names of nodes hashed for facts, for tests of what operations cost.
+    @exclusivity(unchecked) var hashedNames = 0
     /// `sums` before the open transaction.
     @exclusivity(unchecked) var sumsBefore = StateDigest()
 

@@ -60,6 +60,31 @@ import Testing
         #expect(many <= 4 * 53, "\(many) levels for a move to level 52")
     }
 
+    @Test("A deletion reads the name of each node once", arguments: Shape.allCases)
+    private func names(_ shape: Shape) throws {
+        let tree = try Fixture()
+        var random = SeededRandom(seed: 4)
+        var nodes: [NodeIndex] = []
+        try tree.commit {
+            for number in 0..<1_000 {
+                let parent = number == 0 ? nil : nodes[shape.parent(of: number, &random)]
+                let node = try tree.hierarchy.createNode(
+                    "n\(number)", kind: .environment, parent: parent)
+                nodes.append(node)
+                if number % 3 == 0 {
+                    try tree.hierarchy.setOverride(node, tree.theme, .int(Int64(number)))
+                }
+            }
+        }
+        try tree.commit {
+            let before = tree.hierarchy.hashedNames
+            tree.delete("n0")
+            let hashed = tree.hierarchy.hashedNames - before
+            // The first node's place among its siblings takes its name and the one before.
+            #expect(hashed <= 1_003, "\(hashed) names")
+        }
+    }
+
     @Test("A slice of reclaiming is bounded by nodes, and by their values")
     func slices() throws {
         for values in [0, 2] {
