@@ -128,6 +128,7 @@ extension Hierarchy {
 
     /// Puts a scope behind an earlier one, -1 for none, into the list of all; counts it.
     func enlistScope(_ index: Int32, behind earlier: Int32) {
+        indexScope(index)
         while scopeLinks.count <= Int(index) { _ = scopeLinks.append(ScopeLink()) }
         let later = earlier < 0 ? firstScope : scopeLinks[earlier].later
         if later >= 0 { sums.remove(scopeOrderFact(later, behind: earlier)) }
@@ -142,6 +143,7 @@ extension Hierarchy {
     /// Takes a scope out of the list; answers the one before it.
     @discardableResult
     func delistScope(_ index: Int32) -> Int32 {
+        unindexScope(index)
         let link = scopeLinks[index]
         sums.remove(scopeFact(index))
         sums.remove(scopeOrderFact(index, behind: link.earlier))

@@ -91,6 +91,8 @@ public final class Hierarchy {
     // Scopes, and the colours and images that registrations name.
     @exclusivity(unchecked) var scopeCells = SlotArray<Scope>()
     @exclusivity(unchecked) var scopeCopies = SlotArray<Scope>()
+    /// Scopes that are alive, by node and name; a frozen hierarchy has none.
+    @exclusivity(unchecked) var scopeIndex = HashIndex()
     /// Tracked scopes, armed or stale.
     @exclusivity(unchecked) public internal(set) var scopeCount = 0
     /// Those on nodes whose scopes cover views inside.
@@ -129,6 +131,8 @@ public final class Hierarchy {
     @exclusivity(unchecked) var telling = TellingBuffers()
     /// Watch nodes visited by the last commit, for tests of what a commit costs.
     @exclusivity(unchecked) package internal(set) var visitedWatchNodes = 0
+    /// Registrations gone through node by node, for tests of what operations cost.
+    @exclusivity(unchecked) var visitedListeners = 0
     /// Groups of watched children entered by the last commit, likewise.
     @exclusivity(unchecked) package internal(set) var visitedWatchGroups = 0
 

@@ -85,6 +85,31 @@ import Testing
         }
     }
 
+    @Test("Setting a scope goes through no other scope or registration of its node")
+    func scopes() throws {
+        let tree = try Fixture()
+        try tree.commit {
+            try tree.create("e", .environment)
+            for number in 0..<50 { try tree.register("r\(number)", "e") }
+        }
+        let before = tree.hierarchy.visitedListeners
+        tree.hierarchy.begin()
+        for name in 0..<100 {
+            try tree.hierarchy.setScope(tree["e"], "s\(name)", reads: [tree.theme])
+        }
+        for name in 0..<100 {
+            try tree.hierarchy.setScope(tree["e"], "s\(name)", reads: [tree.style])
+            #expect(tree.hierarchy.scope(tree["e"], "s\(name)")?.reads == [tree.style])
+        }
+        for name in 0..<50 { tree.hierarchy.removeScope(tree["e"], "s\(name)") }
+        #expect(tree.hierarchy.visitedListeners == before)
+        _ = tree.hierarchy.commit()
+        try tree.hierarchy.checkInvariants()
+        tree.hierarchy.undo()
+        try tree.hierarchy.checkInvariants()
+        #expect(tree.hierarchy.scope(tree["e"], "s60") == nil)
+    }
+
     @Test("A slice of reclaiming is bounded by nodes, and by their values")
     func slices() throws {
         for values in [0, 2] {
