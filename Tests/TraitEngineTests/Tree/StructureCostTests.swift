@@ -110,6 +110,43 @@ import Testing
         #expect(tree.hierarchy.scope(tree["e"], "s60") == nil)
     }
 
+    @Test("Defining a colour or an image copies none of the others")
+    func dynamics() throws {
+        let tree = try Fixture()
+        func define(_ kind: DynamicKind, _ number: Int) throws {
+            try tree.hierarchy.defineDynamic(
+                DynamicValue(
+                    kind: kind, name: "n\(number)",
+                    variants: [DynamicVariant(when: TraitCollection(), value: "v\(number)")]))
+        }
+        for kind in DynamicKind.allCases {
+            var names: [String] { tree.hierarchy.definitions.dynamics(kind).map(\.name) }
+            var copies = 0
+            try tree.commit {
+                var place: UnsafeRawPointer?
+                for number in 0..<500 {
+                    try define(kind, number)
+                    let now = tree.hierarchy.definitions.named[kind].slots.withUnsafeBytes {
+                        $0.baseAddress
+                    }
+                    if now != place { copies += 1 }
+                    place = now
+                }
+            }
+            #expect(copies < 20, "copied \(copies) times")
+            // Where a definition was deleted the list has a gap, as long as few are gone.
+            try tree.commit {
+                for number in 0..<500 where number % 10 != 0 {
+                    try tree.hierarchy.deleteDynamic(kind, "n\(number)")
+                }
+            }
+            #expect(names == (0..<50).map { "n\($0 * 10)" })
+            #expect(tree.hierarchy.definitions.named[kind].slots.count < 120)
+            try tree.commit { try define(kind, 7) }
+            #expect(names == (0..<50).map { "n\($0 * 10)" } + ["n7"])
+        }
+    }
+
     @Test("A slice of reclaiming is bounded by nodes, and by their values")
     func slices() throws {
         for values in [0, 2] {
