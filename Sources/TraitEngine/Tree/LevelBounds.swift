@@ -13,7 +13,8 @@ struct LevelBounds {
     var measuredNodes = 0
     /// `measuredNodes` when the open transaction began.
     var measuredBefore = 0
-    /// Levels gone up to find out how deep nodes lie and to tell those above, for tests of what moves cost.
+    /// Levels gone up to find out how deep nodes lie, to tell those above, and for what was inherited
+    /// before a transaction, for tests of what operations cost.
     var walkedLevels = 0
 
     // Levels of a node asked about last, and of the node made last below it: building a tree

@@ -110,6 +110,34 @@ import Testing
         #expect(tree.hierarchy.scope(tree["e"], "s60") == nil)
     }
 
+    @Test("Deleting traits looks at what a detached node inherited once")
+    func deletedTraits() throws {
+        let tree = try Fixture()
+        var traits: [TraitIndex] = []
+        try tree.commit {
+            for number in 0..<20 {
+                traits.append(
+                    try tree.hierarchy.defineTrait(
+                        TraitDefinition(key: "t\(number)", type: .int, defaultValue: .int(0))))
+            }
+            try tree.create("x0", .view)
+            for level in 1...40 { try tree.create("x\(level)", .view, "x\(level - 1)") }
+            for child in 0..<30 { try tree.create("c\(child)", .view, "x40") }
+            try tree.hierarchy.setOverride(tree["x3"], traits[19], .int(1))
+        }
+        try tree.commit {
+            tree.hierarchy.removeOverride(tree["x3"], traits[19])
+            for child in 0..<30 { try tree.move("c\(child)", nil) }
+            let before = tree.hierarchy.levels.walkedLevels
+            for trait in traits.dropLast() { try tree.hierarchy.deleteTrait(trait) }
+            #expect(tree.hierarchy.levels.walkedLevels - before <= 41)
+            // The detached nodes will keep the value.
+            #expect(throws: OperationError.traitInUse("t19")) {
+                try tree.hierarchy.deleteTrait(traits[19])
+            }
+        }
+    }
+
     @Test("Defining a colour or an image copies none of the others")
     func dynamics() throws {
         let tree = try Fixture()
