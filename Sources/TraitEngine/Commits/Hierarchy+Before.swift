@@ -45,6 +45,7 @@ extension Hierarchy {
         let limit = isExact ? wanted & holding : 0
         var index = start
         while index > 0 {
+            levels.walkedLevels &+= 1
             let isTouched = asBefore && links[index].flags.contains(.touched)
             collect(index, wanted, isTouched: isTouched, asBefore: asBefore, &found)
             if isExact, found.word & limit == limit { break }

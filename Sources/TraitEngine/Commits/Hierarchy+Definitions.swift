@@ -119,10 +119,18 @@ extension Hierarchy {
                 let node = touched.node
                 return touched.traitParent > 0 && hot[node].parent == 0 && isInUse(node)
                     && !isRootKind(node)
-                    && inherited(
-                        from: touched.traitParent, foldedBit(trait), asBefore: true
-                    ).contains(TraitIndex(rawValue: trait))
+                    && traitsBefore(at: touched.traitParent)
+                        .contains(TraitIndex(rawValue: trait))
             }
+    }
+
+    /// The traits that a node inherited or set before the transaction. O(depth) once in it for each
+    /// node: nothing that the transaction does changes what was before.
+    private func traitsBefore(at node: Int32) -> TraitSet {
+        if let known = journal.inherited[node] { return known }
+        let traits = inherited(from: node, .max, asBefore: true)
+        journal.inherited[node] = traits
+        return traits
     }
 
     /// Whether a node shows a value of the trait, which then waits for an update. O(nodes).

@@ -9,6 +9,7 @@ extension Hierarchy {
         if !snapshots.isEmpty { forgetClosedSnapshots() }
         isInTransaction = true
         log.begin()
+        levels.measuredBefore = levels.measuredNodes
         sumsBefore = sums
         if !graveyard.isEmpty { reclaimSlice() }
     }
@@ -93,6 +94,7 @@ extension Hierarchy {
 
     func closeTransaction() {
         isInTransaction = false
+        dropTours()
         for touched in journal.touched.view {
             links[touched.node].flags.remove(.touched)
         }

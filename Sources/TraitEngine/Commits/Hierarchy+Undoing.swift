@@ -5,6 +5,7 @@ extension Hierarchy {
     func takeBack() -> [RegistrationIndex] {
         var gone: [RegistrationIndex] = []
         isTakingBack = true
+        dropTours()
         layout?.seenChildren = [:]
         defer { isTakingBack = false }
         while let entry = log.popLast() { takeBack(entry, &gone) }

@@ -50,6 +50,8 @@ struct Journal: ~Copyable {
     var updatesLayout = false
     /// Nodes made in the transaction for which something was predicted.
     var predicted: [Int32] = []
+    /// The traits that nodes inherited, or set, before the transaction; by node, as asked for.
+    var inherited: [Int32: TraitSet] = [:]
     /// Limits of the content size category before the transaction, by node.
     var limits: [Int32: ContentSizeLimits] = [:]
 
@@ -74,6 +76,7 @@ struct Journal: ~Copyable {
         updatesLayout = false
         if !predicted.isEmpty { predicted = [] }
         if !limits.isEmpty { limits = [:] }
+        if !inherited.isEmpty { inherited = [:] }
         if !ended.isEmpty { ended = [] }
         scopesAlive = 0
         if !scopesSet.isEmpty { scopesSet = [] }

@@ -24,8 +24,9 @@ extension Hierarchy {
     package func recomputedDigest() -> StateDigest {
         var sums = StateDigest()
         for node in livingNodes {
-            sums.add(ownFacts(of: node))
-            sums.add(orderFact(node))
+            let name = nameHash(node)
+            sums.add(ownFacts(of: node, name))
+            sums.add(orderFact(node, name))
         }
         for registration in registrations() {
             sums.add(registrationFact(registration.rawValue))
@@ -40,20 +41,21 @@ extension Hierarchy {
         return total(sums, definitionsDigest())
     }
 
-    /// Everything that is said of a node but its place among its siblings. O(values of the node).
-    func ownFacts(of node: Int32) -> StateDigest {
-        var facts = nodeFact(node)
+    /// Everything that is said of a node whose name has that hash, but its place among its
+    /// siblings. O(values of the node).
+    @inline(__always)
+    func ownFacts(of node: Int32, _ name: UInt64) -> StateDigest {
+        var facts = nodeFact(node, name)
         let record = recordIndex(of: node)
         if record >= 0, records[record].mask != 0 {
             entryScratch.removeAll(keepingCapacity: true)
             recordReader.entries(record, into: &entryScratch)
-            let name = nameHash(node)
             for entry in entryScratch {
                 facts.add(
                     valueFact(name, entry.trait, entry.layer, entry.word, entry.revision))
             }
         }
-        if let layout { facts.add(shownFact(node, layout)) }
+        if let layout { facts.add(shownFact(node, name, layout)) }
         if !contentLimits.isEmpty, let fact = contentSizeFact(node) { facts.add(fact) }
         return facts
     }
@@ -126,6 +128,7 @@ extension Hierarchy {
 
     /// Puts a scope behind an earlier one, -1 for none, into the list of all; counts it.
     func enlistScope(_ index: Int32, behind earlier: Int32) {
+        indexScope(index)
         while scopeLinks.count <= Int(index) { _ = scopeLinks.append(ScopeLink()) }
         let later = earlier < 0 ? firstScope : scopeLinks[earlier].later
         if later >= 0 { sums.remove(scopeOrderFact(later, behind: earlier)) }
@@ -140,6 +143,7 @@ extension Hierarchy {
     /// Takes a scope out of the list; answers the one before it.
     @discardableResult
     func delistScope(_ index: Int32) -> Int32 {
+        unindexScope(index)
         let link = scopeLinks[index]
         sums.remove(scopeFact(index))
         sums.remove(scopeOrderFact(index, behind: link.earlier))

@@ -5,15 +5,19 @@ extension Hierarchy {
     /// The hash of a node's name; 0 above the roots and for none. O(length).
     @inline(__always)
     func nameHash(_ node: Int32) -> UInt64 {
-        node > 0 ? identifiers.withBytes(of: node) { FactHash.hash($0) } : 0
+        hashedNames &+= 1
+        return node > 0 ? identifiers.withBytes(of: node) { FactHash.hash($0) } : 0
     }
 
     /// The node with its kind, label and controller; and its structural parent where that is
     /// not the trait parent, which the order of siblings tells.
-    func nodeFact(_ node: Int32) -> StateDigest {
+    func nodeFact(_ node: Int32) -> StateDigest { nodeFact(node, nameHash(node)) }
+
+    /// The same for a node whose name has that hash.
+    @inline(__always)
+    func nodeFact(_ node: Int32, _ name: UInt64) -> StateDigest {
         let link = links[node]
-        var hash = FactHash.mix(
-            FactHash.start(.node) &+ UInt64(link.kind.rawValue), nameHash(node))
+        var hash = FactHash.mix(FactHash.start(.node) &+ UInt64(link.kind.rawValue), name)
         if link.extra >= 0 {
             let extra = extras[link.extra]
             if let label = labels[extra.label] {
@@ -31,12 +35,27 @@ extension Hierarchy {
 
     /// The node and the sibling before it, or its trait parent when it is the first child.
     @inline(__always)
-    func orderFact(_ node: Int32) -> StateDigest {
+    func orderFact(_ node: Int32) -> StateDigest { orderFact(node, nameHash(node)) }
+
+    /// The same for a node whose name has that hash.
+    @inline(__always)
+    func orderFact(_ node: Int32, _ name: UInt64) -> StateDigest {
         let previous = links[node].previous
-        let start = FactHash.start(.order) &+ (previous < 0 ? 1 : 0)
-        let before = nameHash(previous < 0 ? hot[node].parent : previous)
-        return StateDigest(
-            fact: FactHash.mix(FactHash.mix(start, nameHash(node)), before))
+        return orderFact(
+            startOfOrderFact(name, isFirst: previous < 0),
+            before: nameHash(previous < 0 ? hot[node].parent : previous))
+    }
+
+    /// What the order fact of a node says without the sibling before it, or its trait parent.
+    @inline(__always)
+    func startOfOrderFact(_ name: UInt64, isFirst: Bool) -> UInt64 {
+        FactHash.mix(FactHash.start(.order) &+ (isFirst ? 1 : 0), name)
+    }
+
+    /// The order fact that starts so, with the hash of the name of what stands before the node.
+    @inline(__always)
+    func orderFact(_ start: UInt64, before: UInt64) -> StateDigest {
+        StateDigest(fact: FactHash.mix(start, before))
     }
 
     /// The hash of a value; words of the pool stand for what they refer to.
@@ -59,9 +78,14 @@ extension Hierarchy {
     /// What the node shows, and its marks. Whether a child has not seen its parent's new frame
     /// follows from the parent's mark and from what the child shows.
     func shownFact(_ node: Int32, _ layout: LayoutState) -> StateDigest {
+        shownFact(node, nameHash(node), layout)
+    }
+
+    /// The same for a node whose name has that hash.
+    func shownFact(_ node: Int32, _ name: UInt64, _ layout: LayoutState) -> StateDigest {
         let cell = layout.nodes[node]
         let marks = UInt64(cell.flags.intersection(.state).rawValue)
-        let place = FactHash.mix(FactHash.start(.shown) &+ marks, nameHash(node))
+        let place = FactHash.mix(FactHash.start(.shown) &+ marks, name)
         let shown = frameDigest(cell.shown)
         return StateDigest(
             full: FactHash.mix(place, shown.full),

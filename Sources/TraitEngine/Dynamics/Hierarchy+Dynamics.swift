@@ -17,9 +17,7 @@ extension Hierarchy {
             if known.isSame(as: stored) { return }
             try checkUnused(value.kind, value.name)
         } else {
-            let count =
-                definitions.named.colors.values.count
-                + definitions.named.images.values.count
+            let count = definitions.named.colors.count + definitions.named.images.count
             if count >= limits.dynamicsMax {
                 throw .limit(name: "dynamicsMax", value: limits.dynamicsMax)
             }

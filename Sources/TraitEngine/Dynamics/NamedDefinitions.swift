@@ -3,27 +3,42 @@
 
 /// Values by name, listed in the order in which they were defined.
 struct NamedList<Value: Sendable>: Sendable {
-    private(set) var values: [Value] = []
+    /// In the order of definition; nil where a value was removed.
+    private(set) var slots: [Value?] = []
     private var positions: [String: Int] = [:]
 
-    /// Names are ASCII, so equal strings are equal bytes.
-    subscript(name: String) -> Value? { positions[name].map { values[$0] } }
+    var count: Int { positions.count }
 
-    /// Adds a value, or replaces the one of that name.
+    /// The values in the order in which they were defined.
+    var values: some Sequence<Value> { slots.lazy.compactMap { $0 } }
+
+    /// Names are ASCII, so equal strings are equal bytes.
+    subscript(name: String) -> Value? { positions[name].flatMap { slots[$0] } }
+
+    /// Adds a value, or replaces the one of that name. Amortised O(1).
     mutating func set(_ name: String, _ value: Value) {
         if let position = positions[name] {
-            values[position] = value
+            slots[position] = value
         } else {
-            positions[name] = values.count
-            values.append(value)
+            positions[name] = slots.count
+            slots.append(value)
         }
     }
 
-    /// O(values).
+    /// Amortised O(1).
     mutating func remove(_ name: String) {
         guard let gone = positions.removeValue(forKey: name) else { return }
-        values.remove(at: gone)
-        positions = positions.mapValues { $0 > gone ? $0 - 1 : $0 }
+        slots[gone] = nil
+        if slots.count < 2 * count + 8 { return }
+        // Half of the slots are empty: the values close up.
+        var places: [Int] = []
+        var kept: [Value?] = []
+        for slot in slots {
+            places.append(kept.count)
+            if slot != nil { kept.append(slot) }
+        }
+        slots = kept
+        positions = positions.mapValues { places[$0] }
     }
 }
 
@@ -34,14 +49,17 @@ struct NamedDefinitions: Sendable {
 
     subscript(_ kind: DynamicKind) -> NamedList<DynamicValue> {
         get { kind == .color ? colors : images }
-        set { if kind == .color { colors = newValue } else { images = newValue } }
+        // In place: a value that is taken out and put back would be copied with all its elements.
+        _modify { if kind == .color { yield &colors } else { yield &images } }
     }
 
-    /// Whether a definition refers to the trait. O(definitions).
+    /// Whether a definition refers to the trait. O(definitions), and O(variants) for images: they
+    /// need not depend on all traits that they name, as colours do.
     func refer(to trait: TraitIndex) -> Bool {
         environmentKeys.values.contains { $0.trait == trait && $0.key.bridgedTrait != nil }
-            || (colors.values + images.values).contains { value in
-                value.variants.contains { $0.when.traits.contains(trait) }
+            || colors.values.contains { $0.dependsOn.contains(trait) }
+            || images.values.contains { image in
+                image.variants.contains { $0.when.traits.contains(trait) }
             }
     }
 }

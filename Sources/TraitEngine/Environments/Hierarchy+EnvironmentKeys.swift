@@ -16,7 +16,7 @@ extension Hierarchy {
             throw .environmentKeyImmutable(key.key)
         }
         try key.hiddenTrait.checkWellFormed(limits)
-        if definitions.named.environmentKeys.values.count >= limits.environmentKeysMax {
+        if definitions.named.environmentKeys.count >= limits.environmentKeysMax {
             throw .limit(name: "environmentKeysMax", value: limits.environmentKeysMax)
         }
         if let bridged {

@@ -8,6 +8,10 @@ extension Hierarchy {
         for node in livingNodes {
             let scopes = scopes(on: node)
             for scope in scopes {
+                if let name = scopeCells[scope]?.name {
+                    let known = self.scope(NodeIndex(rawValue: node), name)?.name == name
+                    try require(known, "\(self.name(node)): the scope \(name) is not found")
+                }
                 try require(
                     found.insert(scope).inserted, "\(name(node)) has a scope twice")
                 hidden.formUnion(try checkedRegistrations(of: scope, node))
@@ -22,6 +26,8 @@ extension Hierarchy {
         }
         // A frozen hierarchy takes nothing back and asks for nothing.
         if isFrozen { return }
+        try require(scopeIndex.count == scopeCount, "\(scopeIndex.count) scopes in the index")
+        try require(scopeIndex.fault == nil, "index of scopes: \(scopeIndex.fault ?? "")")
         let waiting = log.remaining.filter { $0.operation == .unscoped }.count
         try require(scopeCells.count == scopeCount + waiting, "scopes leaked")
         let copies = log.remaining.filter { $0.operation == .rescoped }.count

@@ -167,6 +167,7 @@ extension Hierarchy {
         if watch < 0 { return }
         var index = watchNodes[watch].firstRegistration
         while index >= 0 {
+            visitedListeners &+= 1
             body(index)
             index = registrations[index].next
         }

@@ -8,7 +8,7 @@ extension Hierarchy {
     /// controller covers its own collection and its root view's, whichever that is at the time;
     /// one of a presentation controller its own and those of views in it that nobody owns.
     ///
-    /// O(registrations and scopes on the node), for presentation controllers O(views inside).
+    /// O(traits), for presentation controllers O(views inside).
     ///
     /// - Throws: `malformedIdentifier`, `scopeKind` when nodes of this kind have no such method,
     ///   `privateTrait` when only private members of the system sets are named, `limit`.
@@ -33,13 +33,15 @@ extension Hierarchy {
         }
     }
 
-    /// Ends a scope. Quiet when there is none. O(registrations and scopes on the node).
+    /// Ends a scope. Quiet when there is none. O(traits), for presentation controllers O(views
+    /// inside).
     public func removeScope(_ node: NodeIndex, _ name: String) {
         precondition(isInTransaction, "outside of a transaction")
         if let scope = findScope(node.rawValue, name) { endScope(scope) }
     }
 
-    /// The scope of that name. O(registrations and scopes on the node).
+    /// The scope of that name. O(length of the name); in a frozen hierarchy O(registrations and
+    /// scopes on the node).
     public func scope(_ node: NodeIndex, _ name: String) -> ScopeInfo? {
         findScope(node.rawValue, name).flatMap { scopeCells[$0] }.map(info)
     }
@@ -73,11 +75,31 @@ extension Hierarchy {
         return list
     }
 
+    /// A frozen hierarchy has no index: it would be made for few questions.
     private func findScope(_ node: Int32, _ name: String) -> Int32? {
-        scopes(on: node).first {
-            scopeCells[$0]?.name.utf8.elementsEqual(name.utf8) == true
+        func isWanted(_ scope: Int32) -> Bool {
+            guard let cell = scopeCells[scope] else { return false }
+            return cell.node == node && cell.name.utf8.elementsEqual(name.utf8)
         }
+        if isFrozen { return scopes(on: node).first(where: isWanted) }
+        return scopeIndex.find(Self.scopeHash(node, name), isWanted)
     }
+
+    static func scopeHash(_ node: Int32, _ name: String) -> UInt64 {
+        var hasher = Hasher()
+        hasher.combine(node)
+        hasher.combine(name)
+        return UInt64(truncatingIfNeeded: hasher.finalize())
+    }
+
+    private func scopeHash(_ index: Int32) -> UInt64 {
+        scopeCells[index].map { Self.scopeHash($0.node, $0.name) } ?? 0
+    }
+
+    /// Makes a scope that is alive findable by its node and name.
+    func indexScope(_ index: Int32) { scopeIndex.insert(scopeHash(index), index) }
+
+    func unindexScope(_ index: Int32) { scopeIndex.remove(scopeHash(index), index) }
 
     // MARK: - Changing
 

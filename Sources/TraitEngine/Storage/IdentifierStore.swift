@@ -164,7 +164,11 @@ struct IdentifierStore: ~Copyable {
     mutating func approach(_ numbers: UnsafeMutableBufferPointer<Int32>) {
         let slots = slots.reader
         var bits: UInt32 = 0
-        for number in numbers { bits ^= slots.pointer(number).pointee.first }
+        // A slot may begin in one cache line and end in the next.
+        for number in numbers {
+            let slot = slots.pointer(number)
+            bits ^= slot.pointee.first ^ slot.pointee.last
+        }
         approached = bits
     }
 

@@ -42,6 +42,7 @@ extension Hierarchy {
             self.levels.remember(child: node)
         } else {
             changingFact(of: node) { addBridge(node, parent) }
+            structuralTour?.move(node, below: parent)
         }
         if let label { setLabel(node, label) }
         if controller >= 0 {
@@ -193,6 +194,8 @@ extension Hierarchy {
         countNew(node, FactHash.hash(identifier), kind, behind: last, below: parent)
         layoutCreated(node, isMarked: isMarked)
         joinScopes(node)
+        traitTour?.add(node, below: parent)
+        structuralTour?.add(node, below: parent)
         return node
     }
 

@@ -30,9 +30,11 @@ extension Hierarchy {
         }
         settle(survivors)
         // Below a dead parent the order goes with the nodes, else as they are buried.
-        for index in doomed { sums.remove(ownFacts(of: index)) }
-        for index in doomed where links[hot[index].parent].flags.contains(.dead) {
-            sums.remove(orderFact(index))
+        for index in doomed {
+            let name = nameHash(index)
+            sums.remove(ownFacts(of: index, name))
+            let isBelowDead = links[hot[index].parent].flags.contains(.dead)
+            if isBelowDead { sums.remove(orderFact(index, name)) }
         }
         for index in mayPart ? doomed : [top] where !links[hot[index].parent].flags.contains(.dead)
         {
@@ -40,6 +42,7 @@ extension Hierarchy {
         }
         // The structural list of a living parent must not lead to the dead.
         if links[top].flags.contains(.bridged) { delist(top) }
+        structuralTour?.cut(top)
     }
 
     /// A deletion does not name those that stay, so they stand by name. Depth refuses no deletion, so the bound rises here even beyond the limit: a view can come
@@ -94,32 +97,54 @@ extension Hierarchy {
 
     /// Marks a node and what is below it in the trait tree. Several lists of siblings are gone
     /// along at once: where nodes lie scattered, waiting for memory is nearly all there is to it.
+    /// The digest needs the name of each node and of the sibling or parent before it, and each name
+    /// is read once: what half of a fact is known goes along until the other node's turn.
     private func markAllBelow(_ top: Int32) {
+        let name = nameHash(top)
         setDead(top, recordIndex(of: top))
-        sums.remove(ownFacts(of: top))
-        if links[top].last < 0 { return }
-        var waiting = PlainBuffer<Int32>()
-        waiting.append(links[top].last)
-        withUnsafeTemporaryAllocation(of: Int32.self, capacity: 32) { batch in
-            while !waiting.isEmpty {
-                var count = 0
-                while count < batch.count, let node = waiting.popLast() {
-                    batch.initializeElement(at: count, to: node)
-                    count &+= 1
-                }
-                let nodes = UnsafeMutableBufferPointer(rebasing: batch[..<count])
-                approachLinks(of: nodes)
-                identifiers.approach(nodes)
-                for node in nodes {
-                    let link = links[node]
-                    waiting.append(link.previous, if: link.previous >= 0)
-                    waiting.append(link.last, if: link.last >= 0)
-                    setDead(node, recordIndex(of: node))
-                    sums.remove(ownFacts(of: node))
-                    sums.remove(orderFact(node))
+        sums.remove(ownFacts(of: top, name))
+        let last = links[top].last
+        if last < 0 { return }
+        var waiting = PlainBuffer<Doomed>()
+        waiting.append(Doomed(node: last, parentName: name))
+        withUnsafeTemporaryAllocation(of: Doomed.self, capacity: 32) { batch in
+            withUnsafeTemporaryAllocation(of: Int32.self, capacity: 32) { nodes in
+                while !waiting.isEmpty {
+                    var count = 0
+                    while count < batch.count, let doomed = waiting.popLast() {
+                        batch.initializeElement(at: count, to: doomed)
+                        nodes.initializeElement(at: count, to: doomed.node)
+                        count &+= 1
+                    }
+                    let nodes = UnsafeMutableBufferPointer(rebasing: nodes[..<count])
+                    approachLinks(of: nodes)
+                    identifiers.approach(nodes)
+                    markDead(UnsafeMutableBufferPointer(rebasing: batch[..<count]), &waiting)
                 }
             }
         }
+    }
+
+    /// Marks nodes that were fetched into the caches; what hangs at them waits.
+    private func markDead(
+        _ batch: UnsafeMutableBufferPointer<Doomed>, _ waiting: inout PlainBuffer<Doomed>
+    ) {
+        var gone = StateDigest()
+        for doomed in batch {
+            let node = doomed.node
+            let (link, name) = (links[node], nameHash(node))
+            let isFirst = link.previous < 0
+            let order = startOfOrderFact(name, isFirst: isFirst)
+            waiting.append(
+                Doomed(node: link.previous, parentName: doomed.parentName, orderBehind: order),
+                if: !isFirst)
+            waiting.append(Doomed(node: link.last, parentName: name), if: link.last >= 0)
+            if isFirst { gone.add(orderFact(order, before: doomed.parentName)) }
+            if let order = doomed.orderBehind { gone.add(orderFact(order, before: name)) }
+            setDead(node, recordIndex(of: node))
+            gone.add(ownFacts(of: node, name))
+        }
+        sums.remove(gone)
     }
 
     @inline(__always)
@@ -164,4 +189,13 @@ extension Hierarchy {
         }
         return nodes
     }
+}
+
+/// A node to mark as deleted, and what is known of the facts in which its name takes part.
+private struct Doomed: BitwiseCopyable {
+    var node: Int32
+    /// The hash of the trait parent's name.
+    var parentName: UInt64
+    /// The start of the order fact of the sibling behind the node; nil for a last child.
+    var orderBehind: UInt64?
 }

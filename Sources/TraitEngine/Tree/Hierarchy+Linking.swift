@@ -12,6 +12,7 @@ extension Hierarchy {
 
     private func insert(_ node: Int32, into parent: Int32, behind previous: Int32?) {
         hot[node].parent = parent
+        traitTour?.insert(node, below: parent)
         let last = links[parent].last
         if last < 0 {
             links[parent].last = node
@@ -65,6 +66,7 @@ extension Hierarchy {
     @discardableResult
     func unlink(_ node: Int32) -> Int32 {
         let parent = hot[node].parent
+        traitTour?.cut(node)
         let next = links[node].next
         let previous = links[node].previous
         if next < 0 {
@@ -133,6 +135,7 @@ extension Hierarchy {
             if oldTrait != trait { previous = relink(node, to: trait, behind: nil) }
             addBridge(node, structural)
         }
+        if oldStructural != structural { structuralTour?.move(node, below: structural) }
         log.append(
             .placed, node, oldTrait, oldTrait == trait ? -2 : previous, oldStructural)
         if oldTrait != trait { layoutMoved(node, from: oldTrait, to: trait) }

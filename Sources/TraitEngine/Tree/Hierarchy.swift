@@ -50,6 +50,9 @@ public final class Hierarchy {
     /// Nodes whose structural parent is not their trait parent.
     @exclusivity(unchecked) var bridgedCount = 0
     @exclusivity(unchecked) var levels = LevelBounds()
+    // The trait tree and the structural tree, for transactions that measure much; see `tourHeight`.
+    @exclusivity(unchecked) var traitTour: EulerTour?
+    @exclusivity(unchecked) var structuralTour: EulerTour?
     /// Means nothing: what is read in advance has to be kept somewhere.
     @exclusivity(unchecked) var approached: Int32 = 0
 
@@ -88,6 +91,8 @@ public final class Hierarchy {
     // Scopes, and the colours and images that registrations name.
     @exclusivity(unchecked) var scopeCells = SlotArray<Scope>()
     @exclusivity(unchecked) var scopeCopies = SlotArray<Scope>()
+    /// Scopes that are alive, by node and name; a frozen hierarchy has none.
+    @exclusivity(unchecked) var scopeIndex = HashIndex()
     /// Tracked scopes, armed or stale.
     @exclusivity(unchecked) public internal(set) var scopeCount = 0
     /// Those on nodes whose scopes cover views inside.
@@ -108,6 +113,8 @@ public final class Hierarchy {
     @exclusivity(unchecked) var definitionSums: StateDigest?
     /// The node that was made last, and the hash of its name: often the next one stands behind it.
     @exclusivity(unchecked) var newest: (node: Int32, name: UInt64) = (-1, 0)
+    /// Names of nodes hashed for facts, for tests of what operations cost.
+    @exclusivity(unchecked) var hashedNames = 0
     /// `sums` before the open transaction.
     @exclusivity(unchecked) var sumsBefore = StateDigest()
 
@@ -124,6 +131,8 @@ public final class Hierarchy {
     @exclusivity(unchecked) var telling = TellingBuffers()
     /// Watch nodes visited by the last commit, for tests of what a commit costs.
     @exclusivity(unchecked) package internal(set) var visitedWatchNodes = 0
+    /// Registrations gone through node by node, for tests of what operations cost.
+    @exclusivity(unchecked) var visitedListeners = 0
     /// Groups of watched children entered by the last commit, likewise.
     @exclusivity(unchecked) package internal(set) var visitedWatchGroups = 0
 

@@ -9,9 +9,12 @@ struct LevelBounds {
     var structural = 0
     /// Moves since the bounds were last exact.
     var movesSinceExact = 0
-    /// Nodes gone through to find out how deep large subtrees are, for tests of what moves cost.
+    /// Nodes gone through to find out how deep large subtrees are.
     var measuredNodes = 0
-    /// Levels gone up to find out how deep nodes lie and to tell those above, likewise.
+    /// `measuredNodes` when the open transaction began.
+    var measuredBefore = 0
+    /// Levels gone up to find out how deep nodes lie, to tell those above, and for what was inherited
+    /// before a transaction, for tests of what operations cost.
     var walkedLevels = 0
 
     // Levels of a node asked about last, and of the node made last below it: building a tree

@@ -60,6 +60,121 @@ import Testing
         #expect(many <= 4 * 53, "\(many) levels for a move to level 52")
     }
 
+    @Test("A deletion reads the name of each node once", arguments: Shape.allCases)
+    private func names(_ shape: Shape) throws {
+        let tree = try Fixture()
+        var random = SeededRandom(seed: 4)
+        var nodes: [NodeIndex] = []
+        try tree.commit {
+            for number in 0..<1_000 {
+                let parent = number == 0 ? nil : nodes[shape.parent(of: number, &random)]
+                let node = try tree.hierarchy.createNode(
+                    "n\(number)", kind: .environment, parent: parent)
+                nodes.append(node)
+                if number % 3 == 0 {
+                    try tree.hierarchy.setOverride(node, tree.theme, .int(Int64(number)))
+                }
+            }
+        }
+        try tree.commit {
+            let before = tree.hierarchy.hashedNames
+            tree.delete("n0")
+            let hashed = tree.hierarchy.hashedNames - before
+            // The first node's place among its siblings takes its name and the one before.
+            #expect(hashed <= 1_003, "\(hashed) names")
+        }
+    }
+
+    @Test("Setting a scope goes through no other scope or registration of its node")
+    func scopes() throws {
+        let tree = try Fixture()
+        try tree.commit {
+            try tree.create("e", .environment)
+            for number in 0..<50 { try tree.register("r\(number)", "e") }
+        }
+        let before = tree.hierarchy.visitedListeners
+        tree.hierarchy.begin()
+        for name in 0..<100 {
+            try tree.hierarchy.setScope(tree["e"], "s\(name)", reads: [tree.theme])
+        }
+        for name in 0..<100 {
+            try tree.hierarchy.setScope(tree["e"], "s\(name)", reads: [tree.style])
+            #expect(tree.hierarchy.scope(tree["e"], "s\(name)")?.reads == [tree.style])
+        }
+        for name in 0..<50 { tree.hierarchy.removeScope(tree["e"], "s\(name)") }
+        #expect(tree.hierarchy.visitedListeners == before)
+        _ = tree.hierarchy.commit()
+        try tree.hierarchy.checkInvariants()
+        tree.hierarchy.undo()
+        try tree.hierarchy.checkInvariants()
+        #expect(tree.hierarchy.scope(tree["e"], "s60") == nil)
+    }
+
+    @Test("Deleting traits looks at what a detached node inherited once")
+    func deletedTraits() throws {
+        let tree = try Fixture()
+        var traits: [TraitIndex] = []
+        try tree.commit {
+            for number in 0..<20 {
+                traits.append(
+                    try tree.hierarchy.defineTrait(
+                        TraitDefinition(key: "t\(number)", type: .int, defaultValue: .int(0))))
+            }
+            try tree.create("x0", .view)
+            for level in 1...40 { try tree.create("x\(level)", .view, "x\(level - 1)") }
+            for child in 0..<30 { try tree.create("c\(child)", .view, "x40") }
+            try tree.hierarchy.setOverride(tree["x3"], traits[19], .int(1))
+        }
+        try tree.commit {
+            tree.hierarchy.removeOverride(tree["x3"], traits[19])
+            for child in 0..<30 { try tree.move("c\(child)", nil) }
+            let before = tree.hierarchy.levels.walkedLevels
+            for trait in traits.dropLast() { try tree.hierarchy.deleteTrait(trait) }
+            #expect(tree.hierarchy.levels.walkedLevels - before <= 41)
+            // The detached nodes will keep the value.
+            #expect(throws: OperationError.traitInUse("t19")) {
+                try tree.hierarchy.deleteTrait(traits[19])
+            }
+        }
+    }
+
+    @Test("Defining a colour or an image copies none of the others")
+    func dynamics() throws {
+        let tree = try Fixture()
+        func define(_ kind: DynamicKind, _ number: Int) throws {
+            try tree.hierarchy.defineDynamic(
+                DynamicValue(
+                    kind: kind, name: "n\(number)",
+                    variants: [DynamicVariant(when: TraitCollection(), value: "v\(number)")]))
+        }
+        for kind in DynamicKind.allCases {
+            var names: [String] { tree.hierarchy.definitions.dynamics(kind).map(\.name) }
+            var copies = 0
+            try tree.commit {
+                var place: UnsafeRawPointer?
+                for number in 0..<500 {
+                    try define(kind, number)
+                    let now = tree.hierarchy.definitions.named[kind].slots.withUnsafeBytes {
+                        $0.baseAddress
+                    }
+                    if now != place { copies += 1 }
+                    place = now
+                }
+            }
+            #expect(copies < 20, "copied \(copies) times")
+            // Where a definition was deleted the list has a gap, as long as few are gone.
+            try tree.commit {
+                for number in 0..<500 where number % 10 != 0 {
+                    try tree.hierarchy.deleteDynamic(kind, "n\(number)")
+                }
+            }
+            #expect(names == (0..<50).map { "n\($0 * 10)" })
+            #expect(tree.hierarchy.definitions.named[kind].slots.count < 120)
+            try tree.commit { try define(kind, 7) }
+            #expect(names == (0..<50).map { "n\($0 * 10)" } + ["n7"])
+        }
+    }
+
     @Test("A slice of reclaiming is bounded by nodes, and by their values")
     func slices() throws {
         for values in [0, 2] {

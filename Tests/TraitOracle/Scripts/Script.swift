@@ -58,7 +58,11 @@ struct Script: Sendable {
 
 extension StructureSizes {
     /// Small trees use what only large ones need.
-    package static let tiny = StructureSizes(blockLevels: 2, listedChildrenMax: 2)
+    package static let tiny = {
+        var sizes = StructureSizes(blockLevels: 2, listedChildrenMax: 2)
+        sizes.measuredMax = 0
+        return sizes
+    }()
 }
 
 /// What a commit told, in words both sides understand.
