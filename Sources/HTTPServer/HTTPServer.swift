@@ -126,7 +126,7 @@ package final class HTTPServer: Sendable {
         running.wait()
     }
 
-    /// The sums over all shards; zero after `stop`.
+    /// The numbers of all shards together; zero after `stop`.
     package var statistics: ServerStatistics {
         let shards = state.withLock(\.shards)
         var sum = ServerStatistics()

@@ -70,6 +70,11 @@ extension ServerLimits: LimitTable {
             "pipelineDepthMax", \.pipelineDepthMax, 1...100_000,
             beyond: .effect("nothing is refused: other connections get their turn"),
             help: "Pipelined requests that are answered before others get their turn."),
+        // A request that has begun is finished, so a turn may take longer by one.
+        Limit(
+            "turnMicrosecondsMax", \.turnMicrosecondsMax, 1...1_000_000, isOption: false,
+            beyond: .effect("what is left waits for the next turn, behind new events"),
+            help: "Microseconds after which a shard looks for new events."),
         Limit(
             "streamBufferBytesMax", \.streamBufferBytesMax, 1_024...16_777_216, isOption: false,
             beyond: .effect("the rest is asked for later"),
