@@ -10,11 +10,11 @@ extension ServerLimits: LimitTable {
             "headerTimeoutSeconds", seconds: \.headerTimeoutSeconds, 1...86_400,
             beyond: .refused(status: 408, code: "request-head-timeout"),
             help: "Seconds from a request's first byte to the end of its head."),
-        // Counted from the end of the head; every byte received buys its share of a second.
+        // Counted from the end of the head; every byte received moves the end by its share of a second.
         Limit(
             "bodyTimeoutSeconds", seconds: \.bodyTimeoutSeconds, 1...86_400,
             beyond: .refused(status: 408, code: "request-body-timeout"),
-            help: "Seconds for a body, beyond what its length takes at the slowest rate allowed."),
+            help: "Seconds that a body may be behind the slowest rate allowed."),
         Limit(
             "bodyBytesPerSecondMin", \.bodyBytesPerSecondMin, 1...1_000_000_000,
             beyond: .effect("nothing: the body timeout counts with it"),
@@ -54,7 +54,8 @@ extension ServerLimits: LimitTable {
         Limit(
             "collectedBytesMax", \.collectedBytesMax, 65_536...1_099_511_627_776,
             beyond: .refused(status: 503, code: "too-much-input"),
-            help: "Bytes that all connections together may hold of unfinished requests."),
+            help: "Bytes that all connections together may hold of unfinished requests; "
+                + "beyond it the largest and oldest are refused."),
         Limit(
             "unsentBytesMax", \.unsentBytesMax, 65_536...1_099_511_627_776,
             beyond: .effect("the connection that would be owed more is closed"),

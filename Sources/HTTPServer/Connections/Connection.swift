@@ -79,6 +79,9 @@ final class Connection {
     /// Which part of an incomplete request is waited for, and since when.
     var awaiting = Awaiting.nothing
     var awaitingSince: UInt64 = 0
+    /// When an incomplete body is refused, and how many bytes of it that time already allows for.
+    var bodyDeadline: UInt64 = 0
+    var bodyBytesCounted = 0
 
     private var facade: Exchange?
 

@@ -109,6 +109,7 @@ extension Shard {
         }
         if !nextTurn.isEmpty { goOn() }
         if lettersRead < letters.count { readLetters() }
+        if needsRoom { makeRoom() }
         wheel.advance(to: now, due: &due)
         if dueRead < due.count { checkDeadlines() }
     }

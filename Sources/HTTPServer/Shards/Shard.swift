@@ -23,6 +23,8 @@ final class Shard: @unchecked Sendable {
     let workers: Workers
     /// What is held of requests that are not complete, and what of answers that are not sent.
     let collected: ByteBudget
+    /// Unfinished requests hold more than they may, so that some have to end.
+    @exclusivity(unchecked) var needsRoom = false
     let unsent: ByteBudget
 
     // The limits that are times, in nanoseconds.
