@@ -58,7 +58,8 @@ extension ServerLimits: LimitTable {
                 + "beyond it the largest and oldest are refused."),
         Limit(
             "unsentBytesMax", \.unsentBytesMax, 65_536...1_099_511_627_776,
-            beyond: .effect("the connection that would be owed more is closed"),
+            beyond: .effect(
+                "the connection is closed; an answer to be compressed goes out plain, or as a 503"),
             help: "Bytes that all connections together may hold of answers not yet taken."),
         Limit(
             "lingerBytesMax", \.lingerBytesMax, 0...1_099_511_627_776, isOption: false,

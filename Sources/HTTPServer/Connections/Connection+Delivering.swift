@@ -22,6 +22,7 @@ extension Connection {
         isHead = intake.head.method == .head
         keepsAlive = intake.head.keepsAlive
         minorVersion = intake.head.minorVersion
+        isSafe = isHead || intake.head.method == .get
     }
 
     /// The body's codings are undone.
@@ -80,6 +81,15 @@ extension Connection {
         shard.forgetRequest()
         intake.reset()
         inbound = nil
+    }
+
+    /// Lets the handler say why the answer that it made cannot be sent; the connection goes on.
+    func refuseAnswer(_ error: WireError) {
+        shard.counters.refused.add(1)
+        turn = .due
+        handler.refuse(error, exchange)
+        precondition(turn == .given, "a handler must send an answer to a refused request")
+        turn = .none
     }
 
     /// Refuses what has come so far of a request.

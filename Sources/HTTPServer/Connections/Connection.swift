@@ -45,6 +45,8 @@ final class Connection {
     /// Requests so far.
     var requestCount = 0
     var minorVersion: UInt8 = 1
+    /// The request is a GET or HEAD, which changes nothing.
+    var isSafe = true
     var acceptsGzip = false
 
     /// The client's sending side is closed.
@@ -61,10 +63,13 @@ final class Connection {
     var inbound: InboundBuffer?
     /// What the socket had no room for.
     var outbound: OutputBuffer? {
-        didSet { if outbound == nil { _ = accountUnsent() } }
+        didSet { if outbound == nil { forgetUnsent() } }
     }
     /// What the budget for unsent bytes was told.
     var unsentCounted = 0
+    /// What is unsent had its place in the budget before the answer announced its length, so the
+    /// connection is not closed for it.
+    var isUnsentPromised = false
     /// The address of the present wait, if phase is `waiting` or `streaming`.
     var target: WakeTarget?
     /// The request, or its answer, is with the workers.

@@ -1,5 +1,6 @@
 // Entity tags: what a representation is known by, and the conditions that name them.
 
+import HTTPServer
 import HTTPWire
 import TraitSessions
 
@@ -36,7 +37,7 @@ extension Request {
         }
         // Two codings of one representation need two strong tags (RFC 9110, section 8.8.3).
         if exchange.willCompress(bodyBytes: bodyBytes ?? context.body.count) {
-            fields.append("-gzip")
+            fields.append(EntityTagCoding.gzipSuffix)
         }
         fields.append(byte: UInt8(ascii: "\""))
         let end = fields.count

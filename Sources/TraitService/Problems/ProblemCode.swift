@@ -57,6 +57,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case tooManyConnections = "too-many-connections"
     case tooManyConnectionsFromAddress = "too-many-connections-from-address"
     case tooMuchInput = "too-much-input"
+    case tooMuchOutput = "too-much-output"
     case outOfMemory = "out-of-memory"
     case quota
     case storageFull = "storage-full"
@@ -80,8 +81,8 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     /// Seconds after which trying again makes sense; nil when it does not by itself.
     var retryAfterSeconds: Int64? {
         switch self {
-        case .tooManyConnections, .tooManyConnectionsFromAddress, .tooMuchInput, .outOfMemory,
-            .logUnavailable, .draining:
+        case .tooManyConnections, .tooManyConnectionsFromAddress, .tooMuchInput, .tooMuchOutput,
+            .outOfMemory, .logUnavailable, .draining:
             1
         default: nil
         }
@@ -118,7 +119,9 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .headersTooLarge: 431
         case .internalError: 500
         case .notImplemented: 501
-        case .logUnavailable, .draining, .tooManyConnections, .tooMuchInput, .outOfMemory: 503
+        case .logUnavailable, .draining, .tooManyConnections, .tooMuchInput, .tooMuchOutput,
+            .outOfMemory:
+            503
         case .versionNotSupported: 505
         case .storageFull: 507
         }

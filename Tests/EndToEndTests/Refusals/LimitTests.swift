@@ -39,6 +39,19 @@ struct LimitTests {
         try expectProblem(other, 409, "session-differs")
     }
 
+    @Test("An answer that the server has no room for is a problem that says when to come back")
+    func unsent() throws {
+        let server = try TraitdProcess(["--unsent-bytes-max", "65536"])
+        let client = try HTTPClient(server.url)
+        var request = HTTPRequest("GET", "/openapi.yaml")
+        request.acceptsGzip = true
+        let refused = try client.send(request)
+        let problem = try expectProblem(refused, 503, "too-much-output")
+        #expect(problem["limit"] == "unsentBytesMax=65536")
+        #expect(refused[header: "Retry-After"] == "1")
+        #expect(try client.get("/livez").status == 200)
+    }
+
     @Test("A string value has a length that it may not exceed")
     func strings() throws {
         let session = try sampleSession("strings")
