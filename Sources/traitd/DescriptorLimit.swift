@@ -6,8 +6,8 @@ import Logging
 
 enum DescriptorLimit {
     /// Descriptors for everything but connections: listeners, shards, logs, and the connections that
-    /// are let in only to be told that there are too many.
-    private static let reserved = 192
+    /// are let in only to be told that there are too many, or to ask for health.
+    private static let reserved = 224
 
     /// Asks for as many as the system lets it have, and holds the limit of connections to what there
     /// are: a client that is told so fares better than one whose connection is shed.

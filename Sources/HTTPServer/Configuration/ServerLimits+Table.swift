@@ -39,6 +39,15 @@ extension ServerLimits: LimitTable {
             "connectionsMax", \.connectionsMax, 1...10_000_000,
             beyond: .refused(status: 503, code: "too-many-connections"),
             help: "Open connections; brought down to what the limit of open files allows."),
+        // One address may hold a quarter of them.
+        Limit(
+            "reservedConnections", \.reservedConnections, 1...10_000,
+            beyond: .refused(status: 503, code: "too-many-connections"),
+            help: "Open connections beyond the others on which only health is answered."),
+        Limit(
+            "reservedTimeoutSeconds", seconds: \.reservedTimeoutSeconds, 1...60, isOption: false,
+            beyond: .refused(status: 503, code: "too-many-connections"),
+            help: "Seconds that such a connection may stay for its one request."),
         // Behind a proxy all clients have its address.
         Limit(
             "connectionsPerAddressMax", \.connectionsPerAddressMax, 1...10_000_000,

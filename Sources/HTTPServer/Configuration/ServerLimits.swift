@@ -15,6 +15,8 @@ package struct ServerLimits: Hashable, Sendable {
     package var lingerSeconds = 2.0
     package var lingerBytesMax = 1_048_576
     package var connectionsMax = 16_000
+    package var reservedConnections = 32
+    package var reservedTimeoutSeconds = 2.0
     package var connectionsPerAddressMax = Int.max
     package var requestsPerConnectionMax = Int.max
     package var streamBufferBytesMax = 65_536

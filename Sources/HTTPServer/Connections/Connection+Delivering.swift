@@ -8,7 +8,8 @@ extension Connection {
         awaiting = .nothing
         takeFromHead()
         requestCount &+= 1
-        keepsAlive = keepsAlive && requestCount < limits.requestsPerConnectionMax
+        keepsAlive =
+            keepsAlive && requestCount < limits.requestsPerConnectionMax && entrance != .reserved
         let body = intake.body(in: bytes)
         if intake.first(.contentEncoding) == nil {
             hand(bytes, body: body)

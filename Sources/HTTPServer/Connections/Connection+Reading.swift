@@ -127,6 +127,8 @@ extension Connection {
             }
             return setDeadline(awaitingSince.advanced(by: shard.headerTimeout))
         }
+        // Health is asked for without a body.
+        if entrance == .reserved { return refuseIncomplete(.tooManyConnections(limits)) }
         inbound.remove(inbound.intake.chunkedBytes, at: inbound.intake.head.byteCount)
         inbound.intake.dropDecoded()
         if !inbound.account() { shard.needsRoom = true }

@@ -73,4 +73,6 @@ struct Arrival: Sendable {
     let descriptor: Int32
     let address: ClientAddress
     let verdict: Admission.Verdict
+
+    var entrance: Entrance { verdict == .reserved ? .reserved : .open }
 }

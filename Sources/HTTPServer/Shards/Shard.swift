@@ -34,6 +34,7 @@ final class Shard: @unchecked Sendable {
     let writeStallTimeout: UInt64
     let lingerTime: UInt64
     let turnTime: UInt64
+    let reservedTime: UInt64
 
     // Scratch storage that every connection uses in its turn, so that an idle one owns none.
     let scratch: UnsafeMutableRawBufferPointer
@@ -115,6 +116,7 @@ final class Shard: @unchecked Sendable {
         idleTimeout = ServerLimits.nanoseconds(limits.idleTimeoutSeconds)
         writeStallTimeout = ServerLimits.nanoseconds(limits.writeStallTimeoutSeconds)
         lingerTime = ServerLimits.nanoseconds(limits.lingerSeconds)
+        reservedTime = ServerLimits.nanoseconds(limits.reservedTimeoutSeconds)
         turnTime = UInt64(max(1, limits.turnMicrosecondsMax)) &* 1_000
         queue = DispatchQueue(label: "http.shard.\(index)")
         mailbox = try Mailbox()
@@ -143,6 +145,9 @@ final class Shard: @unchecked Sendable {
         switch arrival.verdict {
         case .welcome:
             connection.armIdleDeadline()
+            if isDraining { closeIfIdle(connection) }
+        case .reserved:
+            connection.setDeadline(connection.endsAt)
             if isDraining { closeIfIdle(connection) }
         case .tooMany: turnAway(connection, .tooManyConnections(limits))
         case .tooManyFromAddress:
@@ -173,7 +178,7 @@ final class Shard: @unchecked Sendable {
         freeSlots.append(Int32(truncatingIfNeeded: slot))
         connectionCount -= 1
         counters.connections.add(-1)
-        admission.leave(connection.address)
+        admission.leave(connection.address, after: connection.verdict)
         if isDraining, connectionCount == 0 { reportDrained() }
     }
 
