@@ -15,6 +15,7 @@ package final class TraitService: RequestHandler {
     let environment: SessionEnvironment
     let version: String
     package let readiness = Readiness()
+    package let places = Places()
     private let contexts: [RequestContext]
 
     /// - Parameters:
@@ -152,6 +153,11 @@ package final class TraitService: RequestHandler {
         switch exchange.entrance {
         case .open: return
         case .reserved: throw Problem(exchange.connectionRefusal)
+        case .health:
+            throw Problem(
+                .unknownRoute,
+                "This address serves /livez and /readyz alone. The interface is at "
+                    + "\(places.list.joined(separator: ", ")).")
         }
     }
 

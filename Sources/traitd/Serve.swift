@@ -71,7 +71,12 @@ struct Serve: ParsableCommand {
             logger.critical("\(error)")
             throw ExitCode(exitUnavailable)
         }
-        for address in addresses { Self.announce(address) }
+        let places = addresses.prefix(configuration.addresses.count)
+        service.places.set(places.map(Self.place))
+        for address in places { Self.announce("serving on", address) }
+        for address in addresses.dropFirst(places.count) {
+            Self.announce("serving health on", address)
+        }
         fflush(nil)
         logger.info(
             "serving",
@@ -83,9 +88,12 @@ struct Serve: ParsableCommand {
     }
 
     /// One line for each address on standard output, for people and for scripts that wait for it.
-    private static func announce(_ address: ListenAddress) {
-        let place = address.port == nil ? "\(address)" : "http://\(address)"
-        print("traitd \(Version.current) serving on \(place)")
+    private static func announce(_ what: String, _ address: ListenAddress) {
+        print("traitd \(Version.current) \(what) \(place(address))")
+    }
+
+    private static func place(_ address: ListenAddress) -> String {
+        address.port == nil ? "\(address)" : "http://\(address)"
     }
 }
 

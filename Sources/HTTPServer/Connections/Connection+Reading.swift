@@ -127,8 +127,11 @@ extension Connection {
             }
             return setDeadline(awaitingSince.advanced(by: shard.headerTimeout))
         }
-        // Health is asked for without a body.
-        if entrance == .reserved { return refuseIncomplete(.tooManyConnections(limits)) }
+        switch entrance {
+        case .open: break
+        case .reserved: return refuseIncomplete(.tooManyConnections(limits))
+        case .health: return refuseIncomplete(.bodyForHealth)
+        }
         inbound.remove(inbound.intake.chunkedBytes, at: inbound.intake.head.byteCount)
         inbound.intake.dropDecoded()
         if !inbound.account() { shard.needsRoom = true }

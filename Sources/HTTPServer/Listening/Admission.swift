@@ -12,6 +12,8 @@ final class Admission: Sendable {
         case welcome
         /// Let in to ask for health, in the room that is reserved for it.
         case reserved
+        /// Let in by an address for health, where the limits of the others do not count.
+        case health
         /// Let in only to be told why not.
         case tooMany, tooManyFromAddress
         /// Not even that.
@@ -23,6 +25,8 @@ final class Admission: Sendable {
         /// Connections in the reserve, which do not count among the others.
         var reservedCount = 0
         var reservedByAddress: [ClientAddress: Int] = [:]
+        /// Connections by addresses for health, as many as the reserve has places.
+        var healthCount = 0
         /// Empty unless there is a limit for each address.
         var byAddress: [ClientAddress: Int] = [:]
     }
@@ -65,6 +69,15 @@ final class Admission: Sendable {
         }
     }
 
+    /// The same for an address on which health alone is served.
+    func enterForHealth() -> Verdict {
+        state.withLock { state in
+            guard state.healthCount < reservedMax else { return .closed }
+            state.healthCount &+= 1
+            return .health
+        }
+    }
+
     /// Whether the address has as many connections as it may, all of them being for everything.
     private func isFull(_ address: ClientAddress, _ state: State) -> Bool {
         isCounted(address)
@@ -92,10 +105,17 @@ final class Admission: Sendable {
     /// - Parameter verdict: what `enter` said when the connection began.
     func leave(_ address: ClientAddress, after verdict: Verdict) {
         state.withLock { state in
-            if verdict == .reserved { return leaveReserve(address, &state) }
-            state.count &-= 1
-            guard isCounted(address), let before = state.byAddress[address.counted] else { return }
-            state.byAddress[address.counted] = before > 1 ? before &- 1 : nil
+            switch verdict {
+            case .health: state.healthCount &-= 1
+            case .reserved: leaveReserve(address, &state)
+            default: leaveOthers(address, &state)
+            }
         }
+    }
+
+    private func leaveOthers(_ address: ClientAddress, _ state: inout State) {
+        state.count &-= 1
+        guard isCounted(address), let before = state.byAddress[address.counted] else { return }
+        state.byAddress[address.counted] = before > 1 ? before &- 1 : nil
     }
 }

@@ -6,4 +6,6 @@ package enum Entrance: UInt8, Sendable {
     case open
     /// Health alone, because there is no room for other connections. One request, then it is closed.
     case reserved
+    /// Health alone, because it came by an address for that.
+    case health
 }

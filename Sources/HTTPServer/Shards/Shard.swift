@@ -143,7 +143,7 @@ final class Shard: @unchecked Sendable {
             return connection.close()
         }
         switch arrival.verdict {
-        case .welcome:
+        case .welcome, .health:
             connection.armIdleDeadline()
             if isDraining { closeIfIdle(connection) }
         case .reserved:
