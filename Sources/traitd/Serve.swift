@@ -50,17 +50,17 @@ struct Serve: ParsableCommand {
         let logger = LogFormat.makeLogger(logFormat)
         let shardCount = shards ?? ServerConfiguration.processorCount
         let limits = limiting.limits
-        let service = TraitService(
-            version: Version.current, shards: shardCount, limits: limits.service)
-
-        for path in load { try SessionFile.load(path, into: service, logger) }
-
         var configuration = ServerConfiguration()
         configuration.shards = shardCount
         listening.apply(to: &configuration)
         configuration.wireLimits = limits.wire
         configuration.limits = limits.server
-        DescriptorLimit.apply(to: &configuration, logger)
+        try DescriptorLimit.apply(to: &configuration, logger)
+
+        let service = TraitService(
+            version: Version.current, shards: shardCount, limits: limits.service)
+        for path in load { try SessionFile.load(path, into: service, logger) }
+
         let server = HTTPServer(configuration: configuration, handler: service)
         let shutdown = Shutdown(
             server, service, logger, delaySeconds: drainDelay, windowSeconds: drainWindow)
@@ -98,4 +98,4 @@ struct Serve: ParsableCommand {
 }
 
 /// sysexits.h: a service is unavailable.
-private let exitUnavailable: Int32 = 69
+let exitUnavailable: Int32 = 69
