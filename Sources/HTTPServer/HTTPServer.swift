@@ -36,7 +36,7 @@ package final class HTTPServer: Sendable {
     }
 
     /// Listens and serves; answers the addresses with the ports that were chosen, in the order of the
-    /// configuration. On an error nothing is left open.
+    /// configuration, those for health last. On an error nothing is left open.
     package func start() throws(ServerError) -> [ListenAddress] {
         let isFirst = state.withLock { state in
             defer { state.isStarted = true }
@@ -63,10 +63,11 @@ package final class HTTPServer: Sendable {
     private func listen() throws(ServerError) -> [ListeningSocket] {
         guard !configuration.addresses.isEmpty else { throw .noAddress }
         var sockets = [ListeningSocket]()
-        for address in configuration.addresses {
-            sockets.append(
-                try ListeningSocket.open(
-                    address, configuration, isIPv6Only: hasTwinInIPv4(address)))
+        for address in configuration.addresses + configuration.healthAddresses {
+            let socket = try ListeningSocket.open(
+                address, configuration, isIPv6Only: hasTwinInIPv4(address))
+            socket.isForHealth = sockets.count >= configuration.addresses.count
+            sockets.append(socket)
         }
         return sockets
     }
@@ -74,7 +75,8 @@ package final class HTTPServer: Sendable {
     /// Whether another address takes the IPv4 half of what this one would listen on.
     private func hasTwinInIPv4(_ address: ListenAddress) -> Bool {
         guard case .tcp("::", let port) = address else { return false }
-        return configuration.addresses.contains(.tcp(host: "0.0.0.0", port: port))
+        let twin = ListenAddress.tcp(host: "0.0.0.0", port: port)
+        return (configuration.addresses + configuration.healthAddresses).contains(twin)
     }
 
     private func makeShards() throws(ServerError) -> [Shard] {
@@ -126,7 +128,7 @@ package final class HTTPServer: Sendable {
         running.wait()
     }
 
-    /// The sums over all shards; zero after `stop`.
+    /// The numbers of all shards together; zero after `stop`.
     package var statistics: ServerStatistics {
         let shards = state.withLock(\.shards)
         var sum = ServerStatistics()

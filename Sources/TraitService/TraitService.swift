@@ -16,6 +16,7 @@ package final class TraitService: RequestHandler {
     let environment: SessionEnvironment
     let version: String
     package let readiness = Readiness()
+    package let places = Places()
     private let contexts: [RequestContext]
     private let sweep = Mutex<IdleSweep?>(nil)
 
@@ -135,6 +136,7 @@ package final class TraitService: RequestHandler {
     }
 
     private func perform(_ exchange: Exchange, _ context: RequestContext) throws(Problem) {
+        if exchange.entrance != .open { try checkEntrance(exchange) }
         guard let match = router.match(exchange.path) else {
             return try performWithoutRoute(exchange, context)
         }
@@ -151,6 +153,20 @@ package final class TraitService: RequestHandler {
         try run(
             router.routes[route].operations[index].endpoint,
             Request(exchange: exchange, context: context))
+    }
+
+    /// - Throws: the refusal of everything but health, on a connection that is for that alone.
+    private func checkEntrance(_ exchange: Exchange) throws(Problem) {
+        if let match = router.match(exchange.path), router.routes[match.route].isHealth { return }
+        switch exchange.entrance {
+        case .open: return
+        case .reserved: throw Problem(exchange.connectionRefusal)
+        case .health:
+            throw Problem(
+                .unknownRoute,
+                "This address serves /livez and /readyz alone. The interface is at "
+                    + "\(places.list.joined(separator: ", ")).")
+        }
     }
 
     private func performWithoutRoute(

@@ -1,20 +1,37 @@
 // How many files the process may have open, which is how many connections it can hold.
 
+import ArgumentParser
 import Glibc
 import HTTPServer
 import Logging
 
 enum DescriptorLimit {
-    /// Descriptors for everything but connections: listeners, shards, logs, and the connections that
-    /// are let in only to be told that there are too many.
-    private static let reserved = 192
+    /// What the process opens beside the server: Dispatch's epoll set, timers and signals, and a file or
+    /// a name server for a moment. Dispatch traps when it cannot have its own.
+    private static let processMax = 16
+    /// Fewer connections than these are not worth starting for.
+    private static let connectionsMin = 16
 
     /// Asks for as many as the system lets it have, and holds the limit of connections to what there
-    /// are: a client that is told so fares better than one whose connection is shed.
-    static func apply(to configuration: inout ServerConfiguration, _ logger: Logger) {
+    /// are: a client that is told so fares better than one whose connection is shed. To be called
+    /// before anything else opens files or uses Dispatch.
+    ///
+    /// - Throws: an exit code, after saying what is missing.
+    static func apply(to configuration: inout ServerConfiguration, _ logger: Logger) throws {
         let available = raise()
+        let taken =
+            openNow(below: available) + processMax + configuration.descriptorsBesideConnections
         let wanted = configuration.limits.connectionsMax
-        let allowed = max(1, available - reserved)
+        let least = taken + min(wanted, connectionsMin)
+        guard available >= least else {
+            logger.critical(
+                """
+                the process may have \(available) files open and needs at least \(least); \
+                raise the limit with ulimit -n
+                """)
+            throw ExitCode(exitUnavailable)
+        }
+        let allowed = available - taken
         guard wanted > allowed else { return }
         configuration.limits.connectionsMax = allowed
         logger.warning(
@@ -36,5 +53,10 @@ enum DescriptorLimit {
             }
         }
         return Int(clamping: limit.rlim_cur)
+    }
+
+    /// How many files the process was started with; a parent leaves them at low numbers.
+    private static func openNow(below limit: Int) -> Int {
+        (0..<Int32(min(limit, 1_024))).count { fcntl($0, F_GETFD) >= 0 }
     }
 }

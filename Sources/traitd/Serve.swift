@@ -50,17 +50,17 @@ struct Serve: ParsableCommand {
         let logger = LogFormat.makeLogger(logFormat)
         let shardCount = shards ?? ServerConfiguration.processorCount
         let limits = limiting.limits
-        let service = TraitService(
-            version: Version.current, shards: shardCount, limits: limits.service)
-
-        for path in load { try SessionFile.load(path, into: service, logger) }
-
         var configuration = ServerConfiguration()
         configuration.shards = shardCount
         listening.apply(to: &configuration)
         configuration.wireLimits = limits.wire
         configuration.limits = limits.server
-        DescriptorLimit.apply(to: &configuration, logger)
+        try DescriptorLimit.apply(to: &configuration, logger)
+
+        let service = TraitService(
+            version: Version.current, shards: shardCount, limits: limits.service)
+        for path in load { try SessionFile.load(path, into: service, logger) }
+
         let server = HTTPServer(configuration: configuration, handler: service)
         let shutdown = Shutdown(
             server, service, logger, delaySeconds: drainDelay, windowSeconds: drainWindow)
@@ -72,7 +72,12 @@ struct Serve: ParsableCommand {
             logger.critical("\(error)")
             throw ExitCode(exitUnavailable)
         }
-        for address in addresses { Self.announce(address) }
+        let places = addresses.prefix(configuration.addresses.count)
+        service.places.set(places.map(Self.place))
+        for address in places { Self.announce("serving on", address) }
+        for address in addresses.dropFirst(places.count) {
+            Self.announce("serving health on", address)
+        }
         fflush(nil)
         logger.info(
             "serving",
@@ -84,11 +89,14 @@ struct Serve: ParsableCommand {
     }
 
     /// One line for each address on standard output, for people and for scripts that wait for it.
-    private static func announce(_ address: ListenAddress) {
-        let place = address.port == nil ? "\(address)" : "http://\(address)"
-        print("traitd \(Version.current) serving on \(place)")
+    private static func announce(_ what: String, _ address: ListenAddress) {
+        print("traitd \(Version.current) \(what) \(place(address))")
+    }
+
+    private static func place(_ address: ListenAddress) -> String {
+        address.port == nil ? "\(address)" : "http://\(address)"
     }
 }
 
 /// sysexits.h: a service is unavailable.
-private let exitUnavailable: Int32 = 69
+let exitUnavailable: Int32 = 69

@@ -25,9 +25,12 @@ struct AdmissionTests {
         return ClientAddress(storage)
     }
 
-    private static func admission(_ all: Int, _ each: Int = .max) -> Admission {
+    private static func admission(
+        _ all: Int, _ each: Int = .max, reserved: Int = 0
+    ) -> Admission {
         var limits = ServerLimits()
         limits.connectionsMax = all
+        limits.reservedConnections = reserved
         limits.connectionsPerAddressMax = each
         return Admission(limits)
     }
@@ -57,10 +60,10 @@ struct AdmissionTests {
         #expect(admission.enter(one) == .welcome)
         for _ in 0..<Admission.refusalsMax { #expect(admission.enter(one) == .tooMany) }
         #expect(admission.enter(one) == .closed)
-        for _ in 0..<Admission.refusalsMax { admission.leave(one) }
+        for _ in 0..<Admission.refusalsMax { admission.leave(one, after: .tooMany) }
         #expect(admission.enter(one) == .tooMany)
-        admission.leave(one)
-        admission.leave(one)
+        admission.leave(one, after: .tooMany)
+        admission.leave(one, after: .welcome)
         #expect(admission.enter(one) == .welcome)
     }
 
@@ -76,7 +79,28 @@ struct AdmissionTests {
         #expect(refused < Admission.refusalsMax)
         for _ in 0..<3 { #expect(admission.enter(other) == .welcome) }
         for _ in 0..<50 { #expect(admission.enter(.none) == .welcome) }
-        for _ in 0...refused { admission.leave(one) }
+        for _ in 0..<refused { admission.leave(one, after: .tooManyFromAddress) }
+        admission.leave(one, after: .welcome)
         #expect(admission.enter(one) == .welcome)
+    }
+
+    @Test("The reserve is beyond the limit, and one address has a quarter of it")
+    func reserved() {
+        let admission = Self.admission(2, reserved: 8)
+        let one = Self.address("10.0.0.1")
+        let other = Self.address("10.0.0.2")
+        for _ in 0..<2 { #expect(admission.enter(one) == .welcome) }
+        for _ in 0..<2 { #expect(admission.enter(one) == .reserved) }
+        #expect(admission.enter(one) == .tooMany)
+        for _ in 0..<2 { #expect(admission.enter(other) == .reserved) }
+        #expect(admission.enter(other) == .tooMany)
+        for _ in 0..<4 { #expect(admission.enter(.none) == .reserved) }
+        #expect(admission.enter(.none) == .tooMany)
+        admission.leave(one, after: .reserved)
+        #expect(admission.enter(one) == .reserved)
+        for verdict in [Admission.Verdict.tooMany, .tooMany, .tooMany, .welcome] {
+            admission.leave(one, after: verdict)
+        }
+        #expect(admission.enter(other) == .welcome)
     }
 }

@@ -122,18 +122,18 @@ struct FairnessTests {
 
     @Test("A body that comes steadily but too slowly is refused; one at the rate is not")
     func bodyBytesPerSecondMin() throws {
-        for (rate, isRefused) in [(1_000_000_000, true), (1, false)] {
+        for (rate, timeout, isRefused) in [(1_000_000_000, 0.05, true), (1, 1.0, false)] {
             let server = try TestServer(configure: {
-                $0.limits.bodyTimeoutSeconds = 0.05
+                $0.limits.bodyTimeoutSeconds = timeout
                 $0.limits.bodyBytesPerSecondMin = rate
             })
             let barrier = try Barrier(server)
             let client = try server.connect()
-            client.send("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n")
+            client.send("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 10000000\r\n\r\n")
             let start = MonotonicClock.now()
             var sent = 0
-            while sent < 900_000, server.server.statistics.refused == 0,
-                MonotonicClock.now() - start < (isRefused ? 30_000_000_000 : 200_000_000)
+            while sent < 9_000_000, server.server.statistics.refused == 0,
+                MonotonicClock.now() - start < (isRefused ? 30_000_000_000 : 2_000_000_000)
             {
                 client.send([1])
                 sent += 1
@@ -142,6 +142,68 @@ struct FairnessTests {
             #expect((server.server.statistics.refused == 1) == isRefused)
             if isRefused { #expect(client.response()?.status == 408) }
         }
+    }
+
+    @Test("Bytes of a body that came fast do not pay for a trickle after them")
+    func trickle() throws {
+        let server = try TestServer(configure: {
+            $0.limits.bodyTimeoutSeconds = 0.05
+            $0.limits.bodyBytesPerSecondMin = 16_384
+        })
+        let barrier = try Barrier(server)
+        let client = try server.connect()
+        client.send("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n")
+        // At the slowest rate they would take half a minute.
+        client.send([UInt8](repeating: 1, count: 500_000))
+        try barrier.pass()
+        let start = MonotonicClock.now()
+        while server.server.statistics.refused == 0, MonotonicClock.now() - start < 10_000_000_000 {
+            client.send([1])
+            try barrier.pass()
+        }
+        try #require(server.server.statistics.refused == 1)
+        let answer = client.response()
+        #expect(answer?.status == 408)
+        #expect(answer?.text == "request-body-timeout bodyTimeoutSeconds=1")
+    }
+
+    @Test("When unfinished requests hold too much, one that holds much for long ends, not the next")
+    func oldestAndLargest() throws {
+        let server = try TestServer(configure: {
+            $0.limits.collectedBytesMax = 600_000
+            $0.limits.bodyTimeoutSeconds = 60
+        })
+        let barrier = try Barrier(server)
+        let head = "PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: "
+        let body = [UInt8](repeating: 1, count: 100_000)
+        func begin() throws -> RawClient {
+            let client = try server.connect()
+            client.send("\(head)\(body.count + 1)\r\n\r\n")
+            client.send(body)
+            try barrier.pass()
+            return client
+        }
+        // However long it takes, it holds little.
+        let small = try server.connect()
+        small.send("\(head)4\r\n\r\nab")
+        try barrier.pass()
+        let oldest = try begin()
+        var others: [RawClient] = []
+        while server.server.statistics.refused == 0 {
+            others.append(try begin())
+            try #require(others.count < 20)
+        }
+        // Only who is refused is answered before its body is whole.
+        for client in others.suffix(1) {
+            client.send([1])
+            #expect(client.response()?.status == 200)
+        }
+        small.send("cd")
+        #expect(small.response()?.text == "PUT / abcd")
+        let answer = oldest.response()
+        #expect(answer?.status == 503)
+        #expect(answer?.text == "too-much-input collectedBytesMax=600000")
+        #expect(answer?.fields["connection"] == "close")
     }
 
     @Test("A handler can refuse a body before it is sent, and the client is not told to go on")

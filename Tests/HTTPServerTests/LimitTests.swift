@@ -218,7 +218,10 @@ struct LimitTests {
 
     @Test("Connections over the limit are told so; there is room again when one ends")
     func connectionsMax() throws {
-        let server = try TestServer(configure: { $0.limits.connectionsMax = 2 })
+        let server = try TestServer(configure: {
+            $0.limits.connectionsMax = 2
+            $0.limits.reservedConnections = 0
+        })
         let first = try server.connect()
         var second: RawClient? = try server.connect()
         let request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -234,6 +237,60 @@ struct LimitTests {
         while server.server.statistics.connections > 1 { sched_yield() }
         #expect(try server.connect().request(request)?.status == 200)
         #expect(first.request(request)?.status == 200)
+    }
+
+    @Test("A connection in the reserve has one request, which says so, and does not stay")
+    func reservedConnections() throws {
+        let configure = { (configuration: inout ServerConfiguration) in
+            configuration.limits.connectionsMax = 1
+            configuration.limits.reservedConnections = 64
+            configuration.limits.reservedTimeoutSeconds = 0.05
+        }
+        let server = try TestServer(configure: configure) { $0.reply("\($0.entrance)") }
+        let request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+        let first = try server.connect()
+        #expect(first.request(request)?.text == "open")
+        for _ in 0..<20 {
+            let client = try server.connect()
+            let answer = client.request(request + request)
+            #expect(answer?.text == "reserved")
+            #expect(answer?.fields["connection"] == "close")
+            #expect(client.isAtEnd)
+        }
+        // One that asks for nothing, or slowly, or sends a body.
+        let body = "PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n"
+        for beginning in ["", "GET / HT", body] {
+            let client = try server.connect()
+            client.send(beginning)
+            #expect(client.response()?.text == "too-many-connections connectionsMax=1")
+            client.finishSending()
+            #expect(client.isAtEnd)
+        }
+        #expect(first.request(request)?.text == "open")
+    }
+
+    @Test("A request or stream in the reserve that does not end is closed")
+    func reservedTimeout() throws {
+        let events = Inbox<ScriptedSource.Event>()
+        let configure = { (configuration: inout ServerConfiguration) in
+            configuration.limits.connectionsMax = 1
+            configuration.limits.reservedTimeoutSeconds = 0.05
+        }
+        let server = try TestServer(configure: configure) { exchange in
+            switch exchange.pathText {
+            case "/stream": exchange.stream(events) { _, _ in .idle(until: nil) }
+            case "/park": _ = exchange.park(until: nil) { _, _ in .answered }
+            default: exchange.echo()
+            }
+        }
+        let first = try server.connect()
+        #expect(first.request("GET / HTTP/1.1\r\nHost: a\r\n\r\n")?.status == 200)
+        for path in ["/stream", "/park"] {
+            let client = try server.connect()
+            client.send("GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n")
+            _ = client.rest()
+        }
+        while server.server.statistics.connections > 1 { sched_yield() }
     }
 
     @Test("An address with as many connections as it may have is told so; requests go on")

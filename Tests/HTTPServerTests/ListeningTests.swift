@@ -138,6 +138,35 @@ struct ListeningTests {
             throws: ServerError.cannotListen(.unix(path: long), errno: ENAMETOOLONG)
         ) { _ = try Self.server(.unix(path: long)) }
     }
+
+    @Test("An address for health has room of its own, and its connections are marked")
+    func healthAddress() throws {
+        let configure = { (configuration: inout ServerConfiguration) in
+            configuration.healthAddresses = [.tcp(host: "127.0.0.1", port: 0)]
+            configuration.limits.connectionsMax = 1
+            configuration.limits.reservedConnections = 2
+        }
+        let server = try TestServer(configure: configure) { $0.reply("\($0.entrance)") }
+        let request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+        try #require(server.addresses.count == 2)
+        let first = try server.connect()
+        #expect(first.request(request)?.text == "open")
+        var probes: [RawClient] = []
+        for _ in 0..<2 {
+            let probe = try RawClient(server.addresses[1])
+            // It may be kept open.
+            for _ in 0..<3 { #expect(probe.request(request)?.text == "health") }
+            probes.append(probe)
+        }
+        #expect(try RawClient(server.addresses[1]).isAtEnd)
+        #expect(try server.connect().request(request)?.text == "reserved")
+        probes.removeLast()
+        while server.server.statistics.connections > 2 { sched_yield() }
+        let again = try RawClient(server.addresses[1])
+        let body = "PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n"
+        #expect(again.request(body)?.status == 413)
+        #expect(first.request(request)?.text == "open")
+    }
 }
 
 @Suite("Listen addresses")

@@ -131,6 +131,71 @@ struct WorkingTests {
         }
     }
 
+    /// Bytes that no compressor makes fewer.
+    private static func noise(_ count: Int) -> [UInt8] {
+        var state: UInt64 = 7
+        return (0..<count).map { _ in
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return UInt8(truncatingIfNeeded: state >> 56)
+        }
+    }
+
+    /// A server that may hold a million bytes of answers, and answers with as many as the path says.
+    private static func narrowServer() throws -> TestServer {
+        let configure = { (configuration: inout ServerConfiguration) in
+            configuration.limits.unsentBytesMax = 1_000_000
+        }
+        return try TestServer(configure: configure) { exchange in
+            let answer = Answer(contentType: "text/plain")
+            answer.fields.append("ETag: \"a\(EntityTagCoding.gzipSuffix)\"\r\nX-Y: z\r\n")
+            answer.body.reserve(Int(exchange.pathText.dropFirst()) ?? 0)
+            answer.body.append(noise(Int(exchange.pathText.dropFirst()) ?? 0))
+            exchange.send(answer)
+        }
+    }
+
+    private static func packed(_ method: String, _ size: Int) -> String {
+        "\(method) /\(size) HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\n\r\n"
+    }
+
+    @Test("An answer is sent plain, with the tag of that, when its compressed form has no room")
+    func noRoomForCompressed() throws {
+        let server = try Self.narrowServer()
+        let client = try server.connect()
+        // More often than would fit if something of it stayed counted.
+        for _ in 0..<5 {
+            for (size, isPacked) in [(900_000, false), (300_000, true)] {
+                let answer = try #require(client.request(Self.packed("GET", size)))
+                #expect(answer.status == 200 && answer.fields["x-y"] == "z")
+                #expect(answer.fields["content-encoding"] == (isPacked ? "gzip" : nil))
+                #expect(answer.fields["etag"] == (isPacked ? "\"a-gzip\"" : "\"a\""))
+                #expect(answer.fields["vary"] == "Accept-Encoding")
+                let body = isPacked ? try RawClient.gunzip(answer.body) : answer.body
+                let isSame = body == Self.noise(size)
+                #expect(isSame)
+            }
+        }
+    }
+
+    @Test("An answer that has no room at all is refused; what may have changed something ends")
+    func noRoomForAnswer() throws {
+        let server = try Self.narrowServer()
+        let client = try server.connect()
+        for _ in 0..<3 {
+            let refusal = try #require(client.request(Self.packed("GET", 2_000_000)))
+            #expect(refusal.status == 503)
+            let text = String(refusal.text.prefix(100))
+            #expect(text == "too-much-output unsentBytesMax=1000000")
+            #expect(refusal.fields["connection"] == nil)
+            #expect(client.request(Self.packed("GET", 10))?.body == Self.noise(10))
+        }
+        client.send(Self.packed("PUT", 2_000_000))
+        #expect(client.isAtEnd)
+        let other = try server.connect()
+        #expect(other.request(Self.packed("GET", 300_000))?.status == 200)
+        #expect(server.server.statistics.working == 0)
+    }
+
     @Test("Work ends early when its client is gone, and its result is dropped")
     func disconnected() throws {
         let slices = Atomic<Int>(0)

@@ -86,6 +86,13 @@ package final class Exchange {
     /// 1 for HTTP/1.1, 0 for HTTP/1.0.
     package var minorVersion: UInt8 { connection.minorVersion }
 
+    /// What the connection is for. Unless it is `open`, the handler answers questions about health, at
+    /// once, and refuses all others; on a `reserved` connection with `connectionRefusal`.
+    package var entrance: Entrance { connection.entrance }
+
+    /// Why a connection with the entrance `reserved` is for health alone.
+    package var connectionRefusal: WireError { .tooManyConnections(connection.limits) }
+
     /// Whether the client wants to use the connection again.
     package var keepsAlive: Bool { connection.keepsAlive }
 }

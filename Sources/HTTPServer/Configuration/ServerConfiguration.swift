@@ -7,6 +7,8 @@ import HTTPWire
 package struct ServerConfiguration: Sendable {
     /// All of them are listened on, or the server does not start.
     package var addresses = [ListenAddress.tcp(host: "127.0.0.1", port: 8_080)]
+    /// Addresses on which health alone is served, as many connections as the limits reserve for it.
+    package var healthAddresses: [ListenAddress] = []
     /// Who may connect to socket files, as the permissions of a file.
     package var socketFileMode: UInt32 = 0o600
     /// Independent loops, each with its own connections. At least 1 is used.

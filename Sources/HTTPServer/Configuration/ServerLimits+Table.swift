@@ -10,11 +10,11 @@ extension ServerLimits: LimitTable {
             "headerTimeoutSeconds", seconds: \.headerTimeoutSeconds, 1...86_400,
             beyond: .refused(status: 408, code: "request-head-timeout"),
             help: "Seconds from a request's first byte to the end of its head."),
-        // Counted from the end of the head; every byte received buys its share of a second.
+        // Counted from the end of the head; every byte received moves the end by its share of a second.
         Limit(
             "bodyTimeoutSeconds", seconds: \.bodyTimeoutSeconds, 1...86_400,
             beyond: .refused(status: 408, code: "request-body-timeout"),
-            help: "Seconds for a body, beyond what its length takes at the slowest rate allowed."),
+            help: "Seconds that a body may be behind the slowest rate allowed."),
         Limit(
             "bodyBytesPerSecondMin", \.bodyBytesPerSecondMin, 1...1_000_000_000,
             beyond: .effect("nothing: the body timeout counts with it"),
@@ -39,6 +39,15 @@ extension ServerLimits: LimitTable {
             "connectionsMax", \.connectionsMax, 1...10_000_000,
             beyond: .refused(status: 503, code: "too-many-connections"),
             help: "Open connections; brought down to what the limit of open files allows."),
+        // One address may hold a quarter of them.
+        Limit(
+            "reservedConnections", \.reservedConnections, 1...10_000,
+            beyond: .refused(status: 503, code: "too-many-connections"),
+            help: "Open connections beyond the others on which only health is answered."),
+        Limit(
+            "reservedTimeoutSeconds", seconds: \.reservedTimeoutSeconds, 1...60, isOption: false,
+            beyond: .refused(status: 503, code: "too-many-connections"),
+            help: "Seconds that such a connection may stay for its one request."),
         // Behind a proxy all clients have its address.
         Limit(
             "connectionsPerAddressMax", \.connectionsPerAddressMax, 1...10_000_000,
@@ -54,10 +63,12 @@ extension ServerLimits: LimitTable {
         Limit(
             "collectedBytesMax", \.collectedBytesMax, 65_536...1_099_511_627_776,
             beyond: .refused(status: 503, code: "too-much-input"),
-            help: "Bytes that all connections together may hold of unfinished requests."),
+            help: "Bytes that all connections together may hold of unfinished requests; "
+                + "beyond it the largest and oldest are refused."),
         Limit(
             "unsentBytesMax", \.unsentBytesMax, 65_536...1_099_511_627_776,
-            beyond: .effect("the connection that would be owed more is closed"),
+            beyond: .effect(
+                "the connection is closed; an answer to be compressed goes out plain, or as a 503"),
             help: "Bytes that all connections together may hold of answers not yet taken."),
         Limit(
             "lingerBytesMax", \.lingerBytesMax, 0...1_099_511_627_776, isOption: false,
@@ -70,6 +81,11 @@ extension ServerLimits: LimitTable {
             "pipelineDepthMax", \.pipelineDepthMax, 1...100_000,
             beyond: .effect("nothing is refused: other connections get their turn"),
             help: "Pipelined requests that are answered before others get their turn."),
+        // A request that has begun is finished, so a turn may take longer by one.
+        Limit(
+            "turnMicrosecondsMax", \.turnMicrosecondsMax, 1...1_000_000, isOption: false,
+            beyond: .effect("what is left waits for the next turn, behind new events"),
+            help: "Microseconds after which a shard looks for new events."),
         Limit(
             "streamBufferBytesMax", \.streamBufferBytesMax, 1_024...16_777_216, isOption: false,
             beyond: .effect("the rest is asked for later"),

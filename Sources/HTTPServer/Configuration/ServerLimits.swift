@@ -15,10 +15,13 @@ package struct ServerLimits: Hashable, Sendable {
     package var lingerSeconds = 2.0
     package var lingerBytesMax = 1_048_576
     package var connectionsMax = 16_000
+    package var reservedConnections = 32
+    package var reservedTimeoutSeconds = 2.0
     package var connectionsPerAddressMax = Int.max
     package var requestsPerConnectionMax = Int.max
     package var streamBufferBytesMax = 65_536
     package var pipelineDepthMax = 128
+    package var turnMicrosecondsMax = 1_000
     package var batchBytesMax = 65_536
     package var turnBytesMax = 262_144
     package var collectedBytesMax = 268_435_456

@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// What a server has done and holds; sums over its shards, each read at about the same time.
+/// What a server has done and holds, over all of its shards, each read at about the same time.
 package struct ServerStatistics: Hashable, Sendable {
     /// Open connections, lingering ones included.
     package var connections = 0
@@ -20,6 +20,9 @@ package struct ServerStatistics: Hashable, Sendable {
     package var refused = 0
     /// Streams that were ended because their client did not read.
     package var slowConsumers = 0
+    /// The longest turn of any shard since the start. Every turn that lasts longer than a tick of the
+    /// kernel's clock (1 to 10 ms) is measured, and of the shorter ones those in which a tick falls.
+    package var longestTurnMicroseconds = 0
 }
 
 /// One number, written by its shard alone and read by anyone.
@@ -30,6 +33,11 @@ struct Counter: ~Copyable {
     @inline(__always)
     func add(_ difference: Int) {
         value.store(value.load(ordering: .relaxed) &+ difference, ordering: .relaxed)
+    }
+
+    /// Only the owning shard may call it.
+    func raise(to candidate: Int) {
+        if candidate > current { value.store(candidate, ordering: .relaxed) }
     }
 
     var current: Int { value.load(ordering: .relaxed) }
@@ -45,6 +53,7 @@ final class ShardCounters: Sendable {
     let accepted = Counter()
     let refused = Counter()
     let slowConsumers = Counter()
+    let longestTurnMicroseconds = Counter()
 
     func add(to sum: inout ServerStatistics) {
         sum.connections += connections.current
@@ -55,5 +64,7 @@ final class ShardCounters: Sendable {
         sum.accepted += accepted.current
         sum.refused += refused.current
         sum.slowConsumers += slowConsumers.current
+        sum.longestTurnMicroseconds = max(
+            sum.longestTurnMicroseconds, longestTurnMicroseconds.current)
     }
 }

@@ -34,7 +34,8 @@ extension Connection {
             if shard.gzip.encode(body, into: compressed) {
                 write(status, contentType, fields, .borrowed(compressed.bytes), .gzip)
             } else {
-                write(status, contentType, fields, .borrowed(body), .identityNegotiated)
+                let plain = EntityTagCoding.plain(fields)
+                write(status, contentType, plain.bytes, .borrowed(body), .identityNegotiated)
             }
         }
     }

@@ -8,7 +8,8 @@ extension Connection {
         awaiting = .nothing
         takeFromHead()
         requestCount &+= 1
-        keepsAlive = keepsAlive && requestCount < limits.requestsPerConnectionMax
+        keepsAlive =
+            keepsAlive && requestCount < limits.requestsPerConnectionMax && entrance != .reserved
         let body = intake.body(in: bytes)
         if intake.first(.contentEncoding) == nil {
             hand(bytes, body: body)
@@ -22,6 +23,7 @@ extension Connection {
         isHead = intake.head.method == .head
         keepsAlive = intake.head.keepsAlive
         minorVersion = intake.head.minorVersion
+        isSafe = isHead || intake.head.method == .get
     }
 
     /// The body's codings are undone.
@@ -80,6 +82,15 @@ extension Connection {
         shard.forgetRequest()
         intake.reset()
         inbound = nil
+    }
+
+    /// Lets the handler say why the answer that it made cannot be sent; the connection goes on.
+    func refuseAnswer(_ error: WireError) {
+        shard.counters.refused.add(1)
+        turn = .due
+        handler.refuse(error, exchange)
+        precondition(turn == .given, "a handler must send an answer to a refused request")
+        turn = .none
     }
 
     /// Refuses what has come so far of a request.

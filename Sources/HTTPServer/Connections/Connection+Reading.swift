@@ -60,7 +60,8 @@ extension Connection {
         var offset = start
         var remaining = limits.pipelineDepthMax
         while phase == .reading, outbound == nil, offset < bytes.count {
-            if remaining == 0 {
+            // The first request of what was received is served without a look at the clock.
+            if remaining == 0 || (offset > 0 && shard.isTurnOver) {
                 shard.queueForNextTurn(self)
                 break
             }
@@ -119,31 +120,48 @@ extension Connection {
     /// that waits for it to go on.
     private func expectRest(_ inbound: InboundBuffer) {
         guard inbound.intake.stage == .body else {
-            guard inbound.account() else { return refuseIncomplete(.tooMuchInput(shard.collected)) }
+            if !inbound.account() { shard.needsRoom = true }
             if awaiting != .head {
                 awaiting = .head
                 awaitingSince = shard.now
             }
             return setDeadline(awaitingSince.advanced(by: shard.headerTimeout))
         }
+        switch entrance {
+        case .open: break
+        case .reserved: return refuseIncomplete(.tooManyConnections(limits))
+        case .health: return refuseIncomplete(.bodyForHealth)
+        }
         inbound.remove(inbound.intake.chunkedBytes, at: inbound.intake.head.byteCount)
         inbound.intake.dropDecoded()
-        guard inbound.account() else { return refuseIncomplete(.tooMuchInput(shard.collected)) }
+        if !inbound.account() { shard.needsRoom = true }
         let received = inbound.count + (inbound.intake.decoded?.count ?? 0)
         if awaiting != .body {
             guard wantsBody(inbound) else { return }
             awaiting = .body
             awaitingSince = shard.now
+            bodyBytesCounted = 0
             // A client that has begun to send does not wait (RFC 9110 section 10.1.1).
             let hasBody = received > inbound.intake.head.byteCount
             if inbound.intake.head.expectsContinue, !hasBody {
                 ResponseEncoder.continue100(into: out)
             }
         }
+        extendBodyDeadline(received)
+        setDeadline(bodyDeadline)
+    }
+
+    /// Every byte moves the deadline by its share of a second at the slowest rate allowed, but never
+    /// further than the body timeout from now: bytes that came fast do not pay for a pause later. So
+    /// a body takes at most the timeout and what its length takes at that rate.
+    private func extendBodyDeadline(_ received: Int) {
+        let latest = shard.now.advanced(by: shard.bodyTimeout)
         let rate = UInt64(max(1, limits.bodyBytesPerSecondMin))
         // What is received is bounded by `bodyBytesMax` and the head's limits.
-        let bought = UInt64(received) &* 1_000_000_000 / rate
-        setDeadline(awaitingSince.advanced(by: shard.bodyTimeout).advanced(by: bought))
+        let bought = UInt64(max(0, received - bodyBytesCounted)) &* 1_000_000_000 / rate
+        let isFirst = bodyBytesCounted == 0
+        bodyDeadline = isFirst ? latest : min(latest, bodyDeadline.advanced(by: bought))
+        bodyBytesCounted = received
     }
 
     /// Goes on with what was kept: after a wait, a blocked write, or another connection's turn.

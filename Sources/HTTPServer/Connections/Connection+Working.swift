@@ -30,8 +30,12 @@ extension Connection {
         settle()
     }
 
+    /// Without room for the answer it becomes a refusal. What may have changed something is not refused
+    /// after the fact: its connection is closed.
     func compressElsewhere(_ answer: Answer) {
-        begin(CompressionWork(answer))
+        if let work = CompressionWork.make(answer, shard.unsent) { return begin(work) }
+        guard isSafe else { return close() }
+        begin(AnswerRefusal(.tooMuchOutput(shard.unsent)))
     }
 
     /// Delivers the request at hand once its body is decompressed.

@@ -84,11 +84,28 @@ extension Connection {
         setDeadlineOrEnd(shard.now.advanced(by: shard.writeStallTimeout))
     }
 
-    /// Tells the budget what is unsent now; answers whether that is within bounds.
+    /// Tells the budget what is unsent now; answers whether that is within bounds, or promised.
     func accountUnsent() -> Bool {
         let held = outbound?.capacity ?? 0
         defer { unsentCounted = held }
-        return shard.unsent.change(by: held &- unsentCounted)
+        return shard.unsent.change(by: held &- unsentCounted) || isUnsentPromised
+    }
+
+    /// Everything is with the system.
+    func forgetUnsent() {
+        _ = accountUnsent()
+        isUnsentPromised = false
+    }
+
+    /// Sends an answer of which `counted` bytes are in the budget already.
+    func writePromised(
+        _ answer: Answer, _ body: OutputBuffer, _ coding: ContentCoding, counted: Int
+    ) {
+        unsentCounted &+= counted
+        isUnsentPromised = true
+        write(answer.status, answer.contentType, answer.fields.bytes, .owned(body), coding)
+        flush()
+        if outbound == nil { forgetUnsent() }
     }
 
     /// All connections together hold too much, and this one was the next to want more.

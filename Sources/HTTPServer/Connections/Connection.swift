@@ -31,6 +31,8 @@ final class Connection {
     let handler: any RequestHandler
     let descriptor: Int32
     let address: ClientAddress
+    let verdict: Admission.Verdict
+    let entrance: Entrance
     let slot: Int
     /// Tells apart the connections that have had this slot.
     let generation: UInt32
@@ -45,6 +47,8 @@ final class Connection {
     /// Requests so far.
     var requestCount = 0
     var minorVersion: UInt8 = 1
+    /// The request is a GET or HEAD, which changes nothing.
+    var isSafe = true
     var acceptsGzip = false
 
     /// The client's sending side is closed.
@@ -61,10 +65,13 @@ final class Connection {
     var inbound: InboundBuffer?
     /// What the socket had no room for.
     var outbound: OutputBuffer? {
-        didSet { if outbound == nil { _ = accountUnsent() } }
+        didSet { if outbound == nil { forgetUnsent() } }
     }
     /// What the budget for unsent bytes was told.
     var unsentCounted = 0
+    /// What is unsent had its place in the budget before the answer announced its length, so the
+    /// connection is not closed for it.
+    var isUnsentPromised = false
     /// The address of the present wait, if phase is `waiting` or `streaming`.
     var target: WakeTarget?
     /// The request, or its answer, is with the workers.
@@ -76,9 +83,14 @@ final class Connection {
     var wakeDeadline = UInt64.max
     /// When the shard's timer has to look at this connection.
     var deadline = UInt64.max
+    /// When the connection has to be over, whatever it does: no deadline is later.
+    var endsAt = UInt64.max
     /// Which part of an incomplete request is waited for, and since when.
     var awaiting = Awaiting.nothing
     var awaitingSince: UInt64 = 0
+    /// When an incomplete body is refused, and how many bytes of it that time already allows for.
+    var bodyDeadline: UInt64 = 0
+    var bodyBytesCounted = 0
 
     private var facade: Exchange?
 
@@ -89,6 +101,9 @@ final class Connection {
         handler = shard.handler
         descriptor = arrival.descriptor
         address = arrival.address
+        verdict = arrival.verdict
+        entrance = arrival.entrance
+        if entrance == .reserved { endsAt = shard.now.advanced(by: shard.reservedTime) }
         self.slot = slot
         self.generation = generation
     }
@@ -115,8 +130,8 @@ final class Connection {
 
     @inline(__always)
     func setDeadline(_ time: UInt64) {
-        deadline = time
-        if time != .max { shard.wheel.file(slot, deadline: time) }
+        deadline = min(time, endsAt)
+        if deadline != .max { shard.wheel.file(slot, deadline: deadline) }
     }
 
     /// Like `setDeadline`; but a stream that is to be ended is not waited for any longer than that.
@@ -149,6 +164,7 @@ final class Connection {
     /// The time in `deadline` has come.
     func deadlineReached() {
         deadline = .max
+        if endsAt <= shard.now { return timeIsOver() }
         if let stream, stream.endsAt <= shard.now { return endStream(.draining) }
         if outbound != nil { return stalled() }
         switch phase {
@@ -165,6 +181,13 @@ final class Connection {
         case .closing, .lingering: close()
         case .closed: break
         }
+    }
+
+    /// A client that has asked for nothing yet hears why it had so little time.
+    private func timeIsOver() {
+        guard phase == .reading, outbound == nil else { return close() }
+        endsAt = shard.now.advanced(by: shard.lingerTime)
+        refuseIncomplete(.tooManyConnections(limits))
     }
 
     func armIdleDeadline() {

@@ -34,10 +34,12 @@ final class InboundBuffer {
 
     /// Tells the budget what is held now; answers whether that is within bounds.
     func account() -> Bool {
-        let held = capacity &+ (intake.decoded?.capacity ?? 0)
+        let held = bytesHeld
         defer { counted = held }
         return budget.change(by: held &- counted)
     }
+
+    var bytesHeld: Int { capacity &+ (intake.decoded?.capacity ?? 0) }
 
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: storage, count: count) }
 

@@ -34,6 +34,17 @@ extension WireError {
         }
     }
 
+    static func tooMuchOutput(_ budget: ByteBudget) -> WireError {
+        WireError(
+            status: 503, code: "too-much-output",
+            detail: "The server holds as many bytes of answers as it may; try again later.",
+            limit: ("unsentBytesMax", budget.bytesMax))
+    }
+
+    static let bodyForHealth = WireError(
+        status: 413, code: "body-too-large",
+        detail: "This address serves health alone, which is asked for without a body.")
+
     static let unsupportedContentCoding = WireError(
         status: 415, code: "unsupported-content-coding",
         detail: "The body's Content-Encoding is not understood; send it plain or as gzip.")

@@ -10,6 +10,10 @@ final class Admission: Sendable {
 
     enum Verdict: Equatable, Sendable {
         case welcome
+        /// Let in to ask for health, in the room that is reserved for it.
+        case reserved
+        /// Let in by an address for health, where the limits of the others do not count.
+        case health
         /// Let in only to be told why not.
         case tooMany, tooManyFromAddress
         /// Not even that.
@@ -18,6 +22,11 @@ final class Admission: Sendable {
 
     private struct State {
         var count = 0
+        /// Connections in the reserve, which do not count among the others.
+        var reservedCount = 0
+        var reservedByAddress: [ClientAddress: Int] = [:]
+        /// Connections by addresses for health, as many as the reserve has places.
+        var healthCount = 0
         /// Empty unless there is a limit for each address.
         var byAddress: [ClientAddress: Int] = [:]
     }
@@ -25,9 +34,14 @@ final class Admission: Sendable {
     private let state = Mutex(State())
     private let connectionsMax: Int
     private let perAddressMax: Int
+    private let reservedMax: Int
+    /// One client must not keep the others from asking for health.
+    private let reservedPerAddressMax: Int
 
     init(_ limits: ServerLimits) {
         connectionsMax = max(1, limits.connectionsMax)
+        reservedMax = max(0, limits.reservedConnections)
+        reservedPerAddressMax = max(1, reservedMax / 4)
         perAddressMax = max(1, limits.connectionsPerAddressMax)
     }
 
@@ -38,6 +52,9 @@ final class Admission: Sendable {
     /// Unless the answer is `closed`, `leave` has to follow when the connection ends. O(1).
     func enter(_ address: ClientAddress) -> Verdict {
         state.withLock { state in
+            if state.count >= connectionsMax, !isFull(address, state), reserve(address, &state) {
+                return .reserved
+            }
             guard state.count < connectionsMax &+ Self.refusalsMax else { return .closed }
             var verdict = state.count < connectionsMax ? Verdict.welcome : .tooMany
             if isCounted(address) {
@@ -52,11 +69,53 @@ final class Admission: Sendable {
         }
     }
 
-    func leave(_ address: ClientAddress) {
+    /// The same for an address on which health alone is served.
+    func enterForHealth() -> Verdict {
         state.withLock { state in
-            state.count &-= 1
-            guard isCounted(address), let before = state.byAddress[address.counted] else { return }
-            state.byAddress[address.counted] = before > 1 ? before &- 1 : nil
+            guard state.healthCount < reservedMax else { return .closed }
+            state.healthCount &+= 1
+            return .health
         }
+    }
+
+    /// Whether the address has as many connections as it may, all of them being for everything.
+    private func isFull(_ address: ClientAddress, _ state: State) -> Bool {
+        isCounted(address)
+            && state.byAddress[address.counted, default: 0] >= perAddressMax
+    }
+
+    /// Takes a place in the reserve, if there is one for this address.
+    private func reserve(_ address: ClientAddress, _ state: inout State) -> Bool {
+        guard state.reservedCount < reservedMax else { return false }
+        if address != .none {
+            let before = state.reservedByAddress[address.counted, default: 0]
+            guard before < reservedPerAddressMax else { return false }
+            state.reservedByAddress[address.counted] = before &+ 1
+        }
+        state.reservedCount &+= 1
+        return true
+    }
+
+    private func leaveReserve(_ address: ClientAddress, _ state: inout State) {
+        state.reservedCount &-= 1
+        guard let before = state.reservedByAddress[address.counted] else { return }
+        state.reservedByAddress[address.counted] = before > 1 ? before &- 1 : nil
+    }
+
+    /// - Parameter verdict: what `enter` said when the connection began.
+    func leave(_ address: ClientAddress, after verdict: Verdict) {
+        state.withLock { state in
+            switch verdict {
+            case .health: state.healthCount &-= 1
+            case .reserved: leaveReserve(address, &state)
+            default: leaveOthers(address, &state)
+            }
+        }
+    }
+
+    private func leaveOthers(_ address: ClientAddress, _ state: inout State) {
+        state.count &-= 1
+        guard isCounted(address), let before = state.byAddress[address.counted] else { return }
+        state.byAddress[address.counted] = before > 1 ? before &- 1 : nil
     }
 }

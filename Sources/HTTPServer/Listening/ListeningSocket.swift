@@ -8,6 +8,8 @@ final class ListeningSocket {
     private(set) var descriptor: Int32
     /// The address with the port that was chosen.
     let address: ListenAddress
+    /// What it accepts may ask for health alone.
+    var isForHealth = false
     /// The socket file, if it is still the one that was made here.
     private let file: (path: String, device: dev_t, inode: ino_t)?
 

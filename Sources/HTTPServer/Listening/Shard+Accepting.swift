@@ -32,7 +32,8 @@ extension Shard {
                 pauseAccepting(acceptor)
                 break deal
             case .accepted(let descriptor, let address):
-                let verdict = admission.enter(address)
+                let verdict =
+                    socket.isForHealth ? admission.enterForHealth() : admission.enter(address)
                 if verdict == .closed {
                     close(descriptor)
                     continue
@@ -73,4 +74,12 @@ struct Arrival: Sendable {
     let descriptor: Int32
     let address: ClientAddress
     let verdict: Admission.Verdict
+
+    var entrance: Entrance {
+        switch verdict {
+        case .reserved: .reserved
+        case .health: .health
+        default: .open
+        }
+    }
 }

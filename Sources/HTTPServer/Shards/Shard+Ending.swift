@@ -80,7 +80,7 @@ extension Shard {
     private func discard(_ letter: Letter) {
         if case .accepted(let arrival) = letter {
             close(arrival.descriptor)
-            admission.leave(arrival.address)
+            admission.leave(arrival.address, after: arrival.verdict)
         }
     }
 

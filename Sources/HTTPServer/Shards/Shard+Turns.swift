@@ -2,7 +2,12 @@
 // pays its price (disarm, hand over, arm again) once for a batch of requests instead of for each. While
 // traffic flows the shard stays, waiting a moment for more inside epoll_wait; a stay is bounded, so that
 // the queue's other items get their turn.
+//
+// A stay consists of turns: one epoll_wait and the work that follows. A turn is bounded in time, so that
+// new events wait no longer than that, whatever one connection has pipelined and however many messages,
+// deadlines and unfinished connections there are. What is left stays in its order for the next turn.
 
+import DequeModule
 import Dispatch
 import Glibc
 
@@ -58,8 +63,11 @@ extension Shard {
         while !isStopped {
             let count = poller.wait(milliseconds: hasWork ? 0 : milliseconds)
             refreshClock()
+            let tick = MonotonicClock.tick()
             let hadWork = hasWork
             turn(count)
+            // A second look at the exact clock would cost as much as parsing a small request.
+            if MonotonicClock.tick() != tick { measureTurn() }
             if count == 0, !hadWork, !hasWork { break }
             if now &- start >= Self.stayNanosecondsMax { break }
             milliseconds = Self.lingerMilliseconds
@@ -69,14 +77,25 @@ extension Shard {
         armTimer()
     }
 
-    private var hasWork: Bool { !nextTurn.isEmpty || lettersRead < letters.count }
+    private var hasWork: Bool {
+        !nextTurn.isEmpty || lettersRead < letters.count || dueRead < due.count
+    }
+
+    /// Whether new events should come before what is left to do. Reads the clock.
+    var isTurnOver: Bool { MonotonicClock.now() &- now >= turnTime }
+
+    private func measureTurn() {
+        let length = (MonotonicClock.now() &- now) / 1_000
+        counters.longestTurnMicroseconds.raise(to: Int(clamping: length))
+    }
 
     private func refreshClock() {
         now = MonotonicClock.now()
         date.update(unixSeconds: Int64(time(nil)))
     }
 
-    /// Events, then what was left from before, then letters, then deadlines.
+    /// Events, then what was left from before, then letters, then deadlines. Of each at least one is
+    /// dealt with, so that none of them waits for ever.
     private func turn(_ count: Int) {
         for index in 0..<count {
             let (token, readiness) = poller.event(index)
@@ -90,8 +109,9 @@ extension Shard {
         }
         if !nextTurn.isEmpty { goOn() }
         if lettersRead < letters.count { readLetters() }
+        if needsRoom { makeRoom() }
         wheel.advance(to: now, due: &due)
-        if !due.isEmpty { checkDeadlines() }
+        if dueRead < due.count { checkDeadlines() }
     }
 
     /// `nil` when the connection was closed earlier in this turn.
@@ -105,8 +125,11 @@ extension Shard {
     }
 
     private func goOn() {
-        swap(&thisTurn, &nextTurn)
-        for connection in thisTurn {
+        // Those that are queued again meanwhile come after all that wait now.
+        let count = nextTurn.count
+        for index in 0..<count {
+            if index > 0, isTurnOver { break }
+            guard let connection = nextTurn.popFirst() else { break }
             connection.isQueued = false
             switch connection.phase {
             case .reading: connection.serveKept()
@@ -114,19 +137,23 @@ extension Shard {
             default: break
             }
         }
-        thisTurn.removeAll(keepingCapacity: thisTurn.capacity <= 4_096)
+        if nextTurn.isEmpty, count > 4_096 { nextTurn = Deque() }
     }
 
     private func checkDeadlines() {
-        for slot in due {
-            guard let connection = connections[Int(slot)] else { continue }
-            if connection.deadline <= now {
-                connection.deadlineReached()
-            } else {
+        while dueRead < due.count {
+            let slot = Int(due[dueRead])
+            dueRead += 1
+            guard let connection = connections[slot] else { continue }
+            if connection.deadline > now {
                 connection.setDeadline(connection.deadline)
+                continue
             }
+            connection.deadlineReached()
+            if dueRead < due.count, isTurnOver { return }
         }
         due.removeAll(keepingCapacity: true)
+        dueRead = 0
     }
 
     /// Sees to it that the shard is called for its next deadline, though nothing else happens.
@@ -152,6 +179,7 @@ extension Shard {
             let letter = letters[lettersRead]
             lettersRead += 1
             read(letter)
+            if lettersRead < end, isTurnOver { break }
         }
         if lettersRead == letters.count { forgetLetters() }
     }

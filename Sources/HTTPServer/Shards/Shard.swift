@@ -1,6 +1,7 @@
 // A shard: one serial queue, one epoll descriptor, one mailbox, and the connections it owns. What is
 // here is its state; how a turn goes is in Shard+Turns.swift.
 
+import DequeModule
 import Dispatch
 import Glibc
 import HTTPWire
@@ -22,6 +23,8 @@ final class Shard: @unchecked Sendable {
     let workers: Workers
     /// What is held of requests that are not complete, and what of answers that are not sent.
     let collected: ByteBudget
+    /// Unfinished requests hold more than they may, so that some have to end.
+    @exclusivity(unchecked) var needsRoom = false
     let unsent: ByteBudget
 
     // The limits that are times, in nanoseconds.
@@ -30,6 +33,8 @@ final class Shard: @unchecked Sendable {
     let idleTimeout: UInt64
     let writeStallTimeout: UInt64
     let lingerTime: UInt64
+    let turnTime: UInt64
+    let reservedTime: UInt64
 
     // Scratch storage that every connection uses in its turn, so that an idle one owns none.
     let scratch: UnsafeMutableRawBufferPointer
@@ -59,12 +64,13 @@ final class Shard: @unchecked Sendable {
     @exclusivity(unchecked) var now: UInt64
     @exclusivity(unchecked) var date: HTTPDate
     @exclusivity(unchecked) var wheel: TimerWheel
+    /// The connections that the timer wheel found, and how many of them were looked at.
     @exclusivity(unchecked) var due = ContiguousArray<Int32>()
+    @exclusivity(unchecked) var dueRead = 0
     @exclusivity(unchecked) var letters = ContiguousArray<Letter>()
     @exclusivity(unchecked) var lettersRead = 0
-    /// Connections that go on in the next turn, and the array of the turn before.
-    @exclusivity(unchecked) var nextTurn = ContiguousArray<Connection>()
-    @exclusivity(unchecked) var thisTurn = ContiguousArray<Connection>()
+    /// Connections that have more to do, the one that has waited longest first.
+    @exclusivity(unchecked) var nextTurn = Deque<Connection>()
     private var serials: UInt64 = 0
 
     /// The first shard's.
@@ -110,6 +116,8 @@ final class Shard: @unchecked Sendable {
         idleTimeout = ServerLimits.nanoseconds(limits.idleTimeoutSeconds)
         writeStallTimeout = ServerLimits.nanoseconds(limits.writeStallTimeoutSeconds)
         lingerTime = ServerLimits.nanoseconds(limits.lingerSeconds)
+        reservedTime = ServerLimits.nanoseconds(limits.reservedTimeoutSeconds)
+        turnTime = UInt64(max(1, limits.turnMicrosecondsMax)) &* 1_000
         queue = DispatchQueue(label: "http.shard.\(index)")
         mailbox = try Mailbox()
         poller = try Poller()
@@ -135,8 +143,11 @@ final class Shard: @unchecked Sendable {
             return connection.close()
         }
         switch arrival.verdict {
-        case .welcome:
+        case .welcome, .health:
             connection.armIdleDeadline()
+            if isDraining { closeIfIdle(connection) }
+        case .reserved:
+            connection.setDeadline(connection.endsAt)
             if isDraining { closeIfIdle(connection) }
         case .tooMany: turnAway(connection, .tooManyConnections(limits))
         case .tooManyFromAddress:
@@ -167,7 +178,7 @@ final class Shard: @unchecked Sendable {
         freeSlots.append(Int32(truncatingIfNeeded: slot))
         connectionCount -= 1
         counters.connections.add(-1)
-        admission.leave(connection.address)
+        admission.leave(connection.address, after: connection.verdict)
         if isDraining, connectionCount == 0 { reportDrained() }
     }
 

@@ -1,5 +1,6 @@
 // Compressing a megabyte takes milliseconds, in which a shard answers a thousand requests: long
-// bodies are compressed beside the shards.
+// bodies are compressed beside the shards. Thousands of them may wait for a worker, so the budget for
+// unsent bytes counts them.
 
 import HTTPWire
 
@@ -11,12 +12,33 @@ final class CompressionWork: Work, @unchecked Sendable {
     private static let sliceBytes = 131_072
 
     private let answer: Answer
+    private let budget: ByteBudget
+    /// What the budget was told of the plain body and of the compressed one.
+    private var plainCounted: Int
+    private var compressedCounted = 0
     private var position = 0
     private var compressed = OutputBuffer()
     private var encoder: GzipEncoder?
     private var hasFailed = false
 
-    init(_ answer: Answer) { self.answer = answer }
+    /// - Parameter plainCounted: what the budget was told of the plain body.
+    private init(_ answer: Answer, _ budget: ByteBudget, plainCounted: Int) {
+        self.answer = answer
+        self.budget = budget
+        self.plainCounted = plainCounted
+    }
+
+    /// `nil` when the budget has no room for the plain body.
+    static func make(_ answer: Answer, _ budget: ByteBudget) -> CompressionWork? {
+        let size = answer.body.capacity
+        guard budget.change(by: size) else {
+            _ = budget.change(by: -size)
+            return nil
+        }
+        return CompressionWork(answer, budget, plainCounted: size)
+    }
+
+    deinit { _ = budget.change(by: -(plainCounted &+ compressedCounted)) }
 
     func slice() -> Bool {
         let bytes = answer.body.bytes
@@ -29,19 +51,54 @@ final class CompressionWork: Work, @unchecked Sendable {
         let succeeded =
             encoder.write(part, flush: .none, into: compressed)
             && (!isLast || encoder.finish(into: compressed))
-        // Memory is short: the body goes out as it is.
-        if !succeeded { hasFailed = true }
+        // Memory is short: the body goes out as it is. There is room for it.
+        if !account() || !succeeded { giveUp() }
         guard isLast || hasFailed else { return false }
         self.encoder = nil
         return true
     }
 
+    /// Tells the budget what is compressed so far; answers whether that is within bounds.
+    private func account() -> Bool {
+        let difference = compressed.capacity &- compressedCounted
+        compressedCounted = compressed.capacity
+        return budget.change(by: difference)
+    }
+
+    private func giveUp() {
+        hasFailed = true
+        compressed = OutputBuffer()
+        _ = budget.change(by: -compressedCounted)
+        compressedCounted = 0
+    }
+
     func finish(_ connection: Connection) {
         connection.endWait()
-        let body = hasFailed ? answer.body : compressed
-        connection.write(
-            answer.status, answer.contentType, answer.fields.bytes, .owned(body),
-            hasFailed ? .identityNegotiated : .gzip)
+        if hasFailed {
+            EntityTagCoding.removeGzip(from: answer.fields)
+            connection.writePromised(
+                answer, answer.body, .identityNegotiated, counted: plainCounted)
+            plainCounted = 0
+        } else {
+            connection.writePromised(answer, compressed, .gzip, counted: compressedCounted)
+            compressedCounted = 0
+        }
+        connection.settle()
+    }
+}
+
+/// The refusal of an answer. It waits for its turn like work, since the handler that made the answer
+/// has not returned yet.
+final class AnswerRefusal: Work {
+    private let error: WireError
+
+    init(_ error: WireError) { self.error = error }
+
+    func slice() -> Bool { true }
+
+    func finish(_ connection: Connection) {
+        connection.endWait()
+        connection.refuseAnswer(error)
         connection.settle()
     }
 }

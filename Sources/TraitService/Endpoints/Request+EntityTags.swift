@@ -1,5 +1,6 @@
 // Entity tags: what a representation is known by, and the conditions that name them.
 
+import HTTPServer
 import HTTPWire
 import TraitSessions
 
@@ -34,35 +35,29 @@ extension Request {
             fields.append(byte: UInt8(ascii: "-"))
             fields.append(form)
         }
-        let plain = fields.count
         // Two codings of one representation need two strong tags (RFC 9110, section 8.8.3).
         if exchange.willCompress(bodyBytes: bodyBytes ?? context.body.count) {
-            fields.append("-gzip")
+            fields.append(EntityTagCoding.gzipSuffix)
         }
         fields.append(byte: UInt8(ascii: "\""))
+        let end = fields.count
         fields.append("\r\n")
         guard exchange.header(.ifNoneMatch) != nil else { return }
-        if knows(UnsafeRawBufferPointer(rebasing: fields.bytes[start..<plain])) {
+        if knows(UnsafeRawBufferPointer(rebasing: fields.bytes[start..<end])) {
             context.body.reset()
             context.status = 304
             context.contentType = nil
         }
     }
 
-    /// Whether `If-None-Match` has this tag, which is given up to its closing quote: a client
-    /// that has the representation in one coding needs it in no other.
+    /// Whether `If-None-Match` lists this tag, or `*`. The comparison is weak (RFC 9110, section
+    /// 13.1.2), and the coding counts: a client that does not accept gzip cannot use the bytes that
+    /// it knows by the tag of the gzip coding.
     private func knows(_ tag: UnsafeRawBufferPointer) -> Bool {
         var isKnown = false
         forEachTag(.ifNoneMatch) { item in
-            // A weak tag matches for reading (RFC 9110, section 13.1.2).
-            let item = item.starts(with: "W/".utf8) ? item.dropFirst(2) : item
-            let rest = item.dropFirst(tag.count)
-            if item.elementsEqual("*".utf8)
-                || item.starts(with: tag)
-                    && (rest.elementsEqual("\"".utf8) || rest.elementsEqual("-gzip\"".utf8))
-            {
-                isKnown = true
-            }
+            let opaque = item.starts(with: "W/".utf8) ? item.dropFirst(2) : item
+            if item.elementsEqual("*".utf8) || opaque.elementsEqual(tag) { isKnown = true }
         }
         return isKnown
     }

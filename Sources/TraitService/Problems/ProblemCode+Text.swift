@@ -178,6 +178,11 @@ extension ProblemCode {
                 "Too much is being received",
                 "The server holds as many bytes of unfinished requests as it may; try again."
             )
+        case .tooMuchOutput:
+            (
+                "Too much waits to be sent",
+                "The server holds as many bytes of answers as it may; try again, or ask for less."
+            )
         case .outOfMemory:
             ("The request needs more memory than there is", "Send less at once, or try again.")
         case .headersTooLarge:

@@ -57,6 +57,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case tooManyConnections = "too-many-connections"
     case tooManyConnectionsFromAddress = "too-many-connections-from-address"
     case tooMuchInput = "too-much-input"
+    case tooMuchOutput = "too-much-output"
     case outOfMemory = "out-of-memory"
     case transactionTooLarge = "transaction-too-large"
     case tooManyReads = "too-many-reads"
@@ -84,7 +85,8 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     var retryAfterSeconds: Int64? {
         switch self {
         case .tooManyStreams, .tooManyReads, .tooManyConnections,
-            .tooManyConnectionsFromAddress, .tooMuchInput, .outOfMemory, .logUnavailable, .draining:
+            .tooManyConnectionsFromAddress, .tooMuchInput, .tooMuchOutput, .outOfMemory,
+            .logUnavailable, .draining:
             1
         default: nil
         }
@@ -114,14 +116,17 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .targetTooLong: 414
         case .unsupportedMediaType: 415
         case .expectationFailed: 417
-        case .valueTooLarge, .typeMismatch, .unknownParent, .unknownController, .kindMismatch, .emptyTraitList,
+        case .valueTooLarge, .typeMismatch, .unknownParent, .unknownController, .kindMismatch,
+            .emptyTraitList,
             .privateTrait, .invalidDefinition, .unsupportedMode, .idempotencyKeyReused:
             422
         case .tooManyStreams, .tooManyReads, .tooManyConnectionsFromAddress: 429
         case .headersTooLarge: 431
         case .internalError: 500
         case .notImplemented: 501
-        case .logUnavailable, .draining, .tooManyConnections, .tooMuchInput, .outOfMemory: 503
+        case .logUnavailable, .draining, .tooManyConnections, .tooMuchInput, .tooMuchOutput,
+            .outOfMemory:
+            503
         case .versionNotSupported: 505
         case .quota, .storageFull: 507
         }

@@ -24,6 +24,14 @@ package enum CostClass: String, Sendable, CaseIterable {
 }
 
 extension Endpoint {
+    /// Whether probes ask for it: it is answered when nothing else is.
+    package var isHealth: Bool {
+        switch self {
+        case .getLive, .getReady: true
+        default: false
+        }
+    }
+
     package var access: Access {
         switch self {
         case .getLive, .getReady, .getVersion, .getOpenAPI, .getProblem: .open

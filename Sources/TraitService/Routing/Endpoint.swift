@@ -77,6 +77,8 @@ package struct Route: Sendable {
         }
     }
 
+    package var isHealth: Bool { operations.allSatisfy(\.endpoint.isHealth) }
+
     /// Where the method stands in `operations`. O(operations).
     func index(of method: HTTPMethod) -> Int? {
         for index in operations.indices where operations[index].method == method { return index }

@@ -33,6 +33,14 @@ struct ListenOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "An address that answers /livez and /readyz alone, whatever the others hold. May be "
+                + "repeated, and need not be loopback.",
+            valueName: "host:port"),
+        transform: Self.address)
+    var healthListen: [ListenAddress] = []
+
+    @Option(
+        help: ArgumentHelp(
             "The permissions of socket files, in octal digits. (default: 600)", valueName: "mode"),
         transform: Self.mode)
     var unixMode: UInt32 = 0o600
@@ -71,6 +79,7 @@ struct ListenOptions: ParsableArguments {
 
     func apply(to configuration: inout ServerConfiguration) {
         configuration.addresses = addresses
+        configuration.healthAddresses = healthListen
         configuration.socketFileMode = unixMode
         configuration.backlog = Int32(clamping: backlog)
     }

@@ -83,6 +83,30 @@ struct CommandLineTests {
         #expect(gone.exit == .code(1), "\(gone.error)")
     }
 
+    @Test("An address for health answers that alone, and says where the rest is")
+    func healthAddress() throws {
+        let server = try TraitdProcess(["--health-listen", "127.0.0.1:0", "--connections-max", "1"])
+        let line = try #require(try server.child.nextLine(before: Deadline(within: .seconds(30))))
+        #expect(line.text.contains(" serving health on http://"))
+        let url = String(try #require(line.text.split(separator: " ").last))
+        let idle = try RawConnection(port: server.port)
+        try idle.send("GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
+        _ = try idle.read { String(decoding: $0, as: UTF8.self).contains("\r\n\r\n{") }
+        let probe = try HTTPClient(url)
+        for _ in 0..<3 {
+            #expect(try probe.get("/livez").status == 200)
+            #expect(try probe.get("/readyz").status == 200)
+            for path in ["/v1/sessions", "/nothing"] {
+                let problem = try expectProblem(try probe.get(path), 404, "unknown-route")
+                #expect(problem["detail"]?.string?.contains(server.url) == true)
+            }
+        }
+        let port = String(try #require(url.split(separator: ":").last))
+        let healthy = try TraitdProcess.run(["healthcheck", "--port", port])
+        #expect(healthy.exit == .code(0), "\(healthy.error)")
+        withExtendedLifetime(idle) {}
+    }
+
     @Test("An unknown option and a bad value end with a usage error and say why")
     func usage() throws {
         for arguments in [["--prot", "0"], ["--port", "70000"], ["--port", "x"]] {

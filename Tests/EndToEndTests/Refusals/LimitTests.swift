@@ -39,6 +39,41 @@ struct LimitTests {
         try expectProblem(other, 409, "session-differs")
     }
 
+    @Test("Health is answered although all connections are taken, and nothing else is")
+    func health() throws {
+        let server = try TraitdProcess(["--connections-max", "3"])
+        let idle = try (0..<3).map { _ in try RawConnection(port: server.port) }
+        for connection in idle {
+            try connection.send("GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
+            _ = try connection.read { String(decoding: $0, as: UTF8.self).contains("\r\n\r\n{") }
+        }
+        // Every request is on a connection of its own.
+        for _ in 0..<10 {
+            #expect(try HTTPClient(server.url).get("/livez").status == 200)
+            #expect(try HTTPClient(server.url).get("/readyz").status == 200)
+            for path in ["/version", "/v1/sessions", "/nothing", "/openapi.yaml"] {
+                let answer = try HTTPClient(server.url).get(path)
+                let problem = try expectProblem(answer, 503, "too-many-connections")
+                #expect(problem["limit"] == "connectionsMax=3")
+                #expect(answer[header: "Retry-After"] == "1")
+            }
+        }
+        withExtendedLifetime(idle) {}
+    }
+
+    @Test("An answer that the server has no room for is a problem that says when to come back")
+    func unsent() throws {
+        let server = try TraitdProcess(["--unsent-bytes-max", "65536"])
+        let client = try HTTPClient(server.url)
+        var request = HTTPRequest("GET", "/openapi.yaml")
+        request.acceptsGzip = true
+        let refused = try client.send(request)
+        let problem = try expectProblem(refused, 503, "too-much-output")
+        #expect(problem["limit"] == "unsentBytesMax=65536")
+        #expect(refused[header: "Retry-After"] == "1")
+        #expect(try client.get("/livez").status == 200)
+    }
+
     @Test("A string value has a length that it may not exceed")
     func strings() throws {
         let session = try sampleSession("strings")

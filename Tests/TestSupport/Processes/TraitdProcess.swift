@@ -17,9 +17,17 @@ package final class TraitdProcess: Sendable {
     }()
 
     /// Starts `traitd --port 0 …` and waits for the line that says where it serves.
-    package init(_ arguments: [String] = [], within limit: Duration = .seconds(30)) throws {
+    ///
+    /// - Parameter openFiles: how many files the process may have open; nil for as many as this one.
+    package init(
+        _ arguments: [String] = [], openFiles: Int? = nil, within limit: Duration = .seconds(30)
+    ) throws {
+        var command = [Self.binary, "--port", "0"] + arguments
+        if let openFiles {
+            command = ["/bin/sh", "-c", "ulimit -n \(openFiles) && exec \"$0\" \"$@\""] + command
+        }
         child = try ChildProcess(
-            Self.binary, ["--port", "0"] + arguments,
+            command[0], Array(command.dropFirst()),
             environment: ["SWIFT_BACKTRACE": "enable=yes,interactive=no,color=no"])
         let deadline = Deadline(within: limit)
         while let line = try child.nextLine(before: deadline) {

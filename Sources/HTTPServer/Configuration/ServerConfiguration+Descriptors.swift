@@ -1,0 +1,14 @@
+// What a server takes of the process's open files, for whoever divides them up.
+
+extension ServerConfiguration {
+    /// Descriptors that the server may have open beside those of `connectionsMax` connections.
+    package var descriptorsBesideConnections: Int {
+        // An epoll set and a mailbox each.
+        let perShard = 2 * max(1, shards)
+        // One more is kept to take a connection in when there is no other left.
+        let listeners = addresses.count + healthAddresses.count + 1
+        let reserves = healthAddresses.isEmpty ? 1 : 2
+        return perShard + listeners + reserves * limits.reservedConnections
+            + Admission.refusalsMax
+    }
+}

@@ -1,0 +1,47 @@
+// When unfinished requests of all connections together hold too much, the ones that hold much for long
+// have to end. Refusing the newcomer instead would let a few slow clients keep all others out.
+
+extension Shard {
+    /// What is freed beyond what must be, so that not every further byte has all connections looked at.
+    private static let slackDivisor = 16
+
+    /// Refuses unfinished requests of this shard until the budget is kept: first those that hold at least
+    /// as much as the mean, and of these first the ones whose bytes held times age is the largest. So a
+    /// small request is safe as long as a larger one is unfinished. O(n log n) for n connections.
+    ///
+    /// Called between connections, since a refusal uses the shard's buffers.
+    func makeRoom() {
+        needsRoom = false
+        guard collected.bytesHeld > collected.bytesMax else { return }
+        let bytesKept = collected.bytesMax - collected.bytesMax / Self.slackDivisor
+        for connection in unfinished() {
+            if collected.bytesHeld <= bytesKept { return }
+            connection.refuseIncomplete(.tooMuchInput(collected))
+        }
+    }
+
+    /// The connections with an unfinished request, in the order in which they have to end.
+    private func unfinished() -> [Connection] {
+        var found = [(connection: Connection, bytes: Int, cost: Double)]()
+        var sum = 0
+        for connection in connections {
+            guard let connection, let bytes = connection.unfinishedBytes else { continue }
+            // One that has just begun has an age of a nanosecond, so that its size counts.
+            let age = Double(now &- connection.awaitingSince &+ 1)
+            found.append((connection, bytes, Double(bytes) * age))
+            sum += bytes
+        }
+        let mean = sum / max(1, found.count)
+        return found.sorted {
+            ($0.bytes >= mean) == ($1.bytes >= mean) ? $0.cost > $1.cost : $0.bytes >= mean
+        }.map(\.connection)
+    }
+}
+
+extension Connection {
+    /// What is held of an unfinished request; `nil` when there is none.
+    fileprivate var unfinishedBytes: Int? {
+        guard phase == .reading, awaiting != .nothing else { return nil }
+        return inbound?.bytesHeld
+    }
+}

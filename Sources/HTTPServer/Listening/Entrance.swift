@@ -1,0 +1,11 @@
+// By which way a connection came in decides what may be asked on it.
+
+/// What a connection is for.
+package enum Entrance: UInt8, Sendable {
+    /// Everything.
+    case open
+    /// Health alone, because there is no room for other connections. One request, then it is closed.
+    case reserved
+    /// Health alone, because it came by an address for that.
+    case health
+}

@@ -1,0 +1,59 @@
+// Small limits of open files: the process serves and ends as always, or says what it needs.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Limits of open files", .timeLimit(.minutes(10)))
+struct OpenFileTests {
+    /// With two shards.
+    private static let least = 137
+
+    @Test(
+        "Below what it needs the process ends and says how much that is",
+        arguments: [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 16, 20, 32, 64, 100, 128, 136])
+    func tooFew(limit: Int) throws {
+        let failure = #expect(throws: TraitdProcess.NotServing.self) {
+            _ = try TraitdProcess(["--shards", "2"], openFiles: limit)
+        }
+        guard case .code(let code) = failure?.exit else {
+            Issue.record("ended with \(String(describing: failure))")
+            return
+        }
+        #expect(code != 0)
+        let error = failure?.error ?? ""
+        // With next to none the system's loader fails first, and says so.
+        if limit < 8, !error.contains("critical") { return #expect(!error.isEmpty) }
+        #expect(code == 69)
+        #expect(error.split(separator: "\n").count == 1, "\(error)")
+        for part in ["\(limit) files", "at least \(Self.least)", "ulimit -n"] {
+            #expect(error.contains(part), "\(error)")
+        }
+    }
+
+    @Test(
+        "From there on it serves, with all connections taken too, and ends on SIGTERM",
+        arguments: [137, 138, 150, 193, 256])
+    func enough(limit: Int) throws {
+        let server = try TraitdProcess(
+            ["--shards", "2", "--drain-window", "0"], openFiles: limit)
+        let request = "GET /livez HTTP/1.1\r\nHost: a\r\n\r\n"
+        let connections = limit - Self.least + 16
+        let idle = try (0..<connections).map { _ in
+            let connection = try RawConnection(port: server.port)
+            try connection.send(request)
+            let answer = try connection.read {
+                String(decoding: $0, as: UTF8.self).contains("\r\n\r\n{")
+            }
+            #expect(statusCodes(in: answer) == [200])
+            return connection
+        }
+        #expect(try HTTPClient(server.url).get("/livez").status == 200)
+        let other = try HTTPClient(server.url).get("/version")
+        let problem = try expectProblem(other, 503, "too-many-connections")
+        #expect(problem["limit"] == .string("connectionsMax=\(connections)"))
+        server.child.signal(SIGTERM)
+        #expect(try server.child.waitForExit() == .code(0))
+        withExtendedLifetime(idle) {}
+    }
+}
