@@ -71,7 +71,7 @@ extension TraitDefinitions {
     }
 
     /// How many colours or images there are.
-    public func dynamicCount(_ kind: DynamicKind) -> Int { named[kind].values.count }
+    public func dynamicCount(_ kind: DynamicKind) -> Int { named[kind].count }
 
     /// The names of all colours or images, as they were defined.
     public func dynamicNames(_ kind: DynamicKind) -> some Sequence<String> {
