@@ -27,6 +27,8 @@ struct ScriptGenerator {
     var random: SeededRandom
     let plan: Plan
     var madeCount = 0
+    /// Steps that belong together, the next one last.
+    private var following: [Step] = []
     /// What was produced, for tests that a script does what it is for.
     var tally: [String: Int] = [:]
 
@@ -88,6 +90,8 @@ struct ScriptGenerator {
 
     mutating func next(_ oracle: Oracle) -> Step {
         let state = oracle.state
+        if let step = following.popLast() { return step }
+        if !plan.isStepwise, random.chance(2) { return undoneTrait(state) }
         let roll = random.below(100)
         if roll < 6, oracle.undoableCount > 1 {
             count("undo")
@@ -103,6 +107,16 @@ struct ScriptGenerator {
         }
         if roll < 27, let step = nothing(state) { return step }
         return transaction(oracle)
+    }
+
+    /// A trait that is defined, watched and taken back, all before anything is acknowledged.
+    private mutating func undoneTrait(_ state: OracleState) -> Step {
+        let definition = TraitDefinition(key: name("u"), type: .int, defaultValue: .int(0))
+        if let node = pickNode(state) {
+            count("undone trait")
+            following = [.undo, .watch(name("w"), node, [definition.key])]
+        }
+        return .transaction([.define(definition)], keep: true)
     }
 
     /// A transaction that takes everything back itself.
