@@ -38,6 +38,7 @@ extension TraitUpdate {
         level.updated[node] = .some(nil)
         guard hierarchy.isInUse(node), layout.nodes[node].serial == turn.serial else { return nil }
         if !isInPlace(node) {
+            level.reached.remove(node)
             hierarchy.mark(node)
             return nil
         }

@@ -149,14 +149,14 @@ public final class TraitUpdate {
     private func beginLevel() {
         guard let candidates = pass?.candidates else { return }
         for node in candidates {
-            level.reached.insert(node)
-            if !hierarchy.isDue(node, layout) {
-                pass?.visit(node)
-            } else if mustWait(node) {
+            let isDue = hierarchy.isDue(node, layout)
+            if isDue, mustWait(node) {
+                // Another update may bring it up to date; what is below it comes next all the same.
                 hierarchy.mark(node)
-            } else {
-                appendTurns(of: node)
+                continue
             }
+            level.reached.insert(node)
+            if isDue { appendTurns(of: node) } else { pass?.visit(node) }
         }
         level.sortTurns()
     }

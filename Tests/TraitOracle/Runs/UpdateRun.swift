@@ -110,7 +110,26 @@ struct UpdateRun {
             count("nested")
             return try update(of: generator.pickNode(lockstep.oracle.state), level: level + 1)
         }
+        if generator.random.chance(20), try replace() { return }
         try take(generator.next(lockstep.oracle))
+    }
+
+    /// A node goes, and a new one gets its place in memory. Whether there is a node that can go so.
+    ///
+    /// Not with legacy propagation: there engine and rules differ in which node comes next when a
+    /// handler then moves another one into what was visited (wide trees, seeds 5000195, 5000227).
+    private mutating func replace() throws -> Bool {
+        let state = lockstep.oracle.state
+        guard state.propagation == .unified, let id = generator.pickNode(state),
+            let node = state.nodes[id],
+            let parent = node.parent
+        else { return false }
+        count("replaced")
+        try take(.transaction([.delete(id)], keep: true))
+        let new = Operation.create(
+            generator.name("n"), node.kind, parent: parent, controller: nil, label: nil)
+        try take(.transaction([new], keep: true))
+        return true
     }
 
     private mutating func count(_ what: String) { tally[what, default: 0] += 1 }
