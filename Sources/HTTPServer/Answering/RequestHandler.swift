@@ -14,9 +14,10 @@ package protocol RequestHandler: AnyObject, Sendable {
     /// and `handle` called when it is there; it is also called without this one before it.
     func expectBody(_ exchange: Exchange)
 
-    /// The server cannot accept a request, or cannot hold its answer. Must call `exchange.send`; after
-    /// a request that was not accepted the connection is closed once that answer has had time to arrive. The request's head may be missing: then `method` is
-    /// `.other`, `path` is empty and there are no fields.
+    /// The server cannot accept a request, or cannot hold its answer. Must call `exchange.send`. After
+    /// a request that was not accepted, the connection is closed once that answer has had time to
+    /// arrive. The request's head may be missing: then `method` is `.other`, `path` is empty and there
+    /// are no fields.
     func refuse(_ refusal: WireError, _ exchange: Exchange)
 }
 

@@ -174,7 +174,7 @@ extension TraitService {
     ) {
         readAtLength(request, snapshot, plan) { text, request in
             request.context.field("Traitd-Revision", snapshot.revision)
-            request.stream(contentType, ResolveProducer(snapshot, text))
+            request.stream(contentType, PartsProducer(snapshot, text))
         }
     }
 }

@@ -56,7 +56,7 @@ extension TraitService {
             request.finishReading(
                 uid: snapshot.header.uid, revision: snapshot.revision, bodyBytes: 0)
             if request.context.status == 304 { return }
-            request.stream("application/json", ExplainProducer(snapshot, text))
+            request.stream("application/json", PartsProducer(snapshot, text))
         }
     }
 
@@ -83,28 +83,7 @@ extension TraitService {
     }
 }
 
-/// Writes explained traits from a snapshot.
-///
-/// `@unchecked Sendable`: used by one slice of work at a time.
-private final class ExplainProducer: BodyProducer, @unchecked Sendable {
-    private let snapshot: SessionSnapshot
-    private var text: ExplainedTraits
-    private var writer = JSONWriter()
-
-    init(_ snapshot: SessionSnapshot, _ text: ExplainedTraits) {
-        self.snapshot = snapshot
-        self.text = text
-    }
-
-    func produce(into out: OutputBuffer, budget: Int) -> Bool {
-        // The snapshot was materialized before the answer began, so this never fails.
-        guard let session = try? snapshot.session() else { return true }
-        let isLast = session.locked { text.write(from: session, budget: budget, into: &writer) }
-        out.append(writer.bytes)
-        writer.reset()
-        return isLast
-    }
-}
+extension ExplainedTraits: TextInParts {}
 
 extension TraitListing {
     init(_ query: Query) throws(Problem) {

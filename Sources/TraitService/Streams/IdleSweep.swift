@@ -1,4 +1,4 @@
-// Once a second, what streams have left behind is looked for: also in sessions that nobody asks for.
+// A timer removes feeds without listeners once a second, also from sessions without requests.
 
 import Dispatch
 import TraitSessions

@@ -79,6 +79,10 @@ extension Session {
                 json = last.json
             } else if let shared = known.isEmpty ? nil : known[selection] {
                 json = shared
+            } else if info.identifier == nil, !notes.all.lostWatches.isEmpty {
+                // Writing what other watches would hear only to drop it costs as much as they hear.
+                notes.all.lostWatches.append(notification.registration)
+                continue
             } else {
                 writer.reset()
                 write(commit.changes(of: notification), into: &writer)

@@ -95,7 +95,7 @@ extension Session {
         for ending in commit.endings {
             if let key = ending.key { registrationNotes[key] = nil }
             // The engine has not ended it.
-            if ending.reason == .limit, feeds.has(ending.registration) {
+            if ending.reason == .limit, feeds.has(ending.registration, before: commit.revision) {
                 hierarchy.removeWatch(ending.registration)
             }
         }

@@ -8,9 +8,9 @@
 #endif
 
 package struct SessionEnvironment: Sendable {
-    /// Milliseconds since 1970: what people read. Jumps when somebody sets the clock.
+    /// Milliseconds since 1970, for times in records. Jumps when the system clock is set.
     package var now: @Sendable () -> Int64
-    /// Milliseconds since some moment, which only ever grow: what timers count.
+    /// Milliseconds of a monotonic clock, for timers.
     package var uptime: @Sendable () -> Int64
     package var random: @Sendable () -> UInt64
 

@@ -110,8 +110,8 @@ package final class SessionStore: Sendable {
         }
     }
 
-    /// Removes what streams and long polls have left behind in any session. To be called every second
-    /// or so, by one caller. O(sessions with feeds that nobody listens to, feeds removed).
+    /// Removes feeds whose last listener left longer ago than `watchLingerMilliseconds`. One caller
+    /// calls it once a second. O(sessions that have feeds without listeners, feeds removed).
     package func removeIdleFeeds() { idleFeeds.removeExpired() }
 
     // MARK: - The log

@@ -23,10 +23,10 @@ package struct FeedTable {
 
     subscript(key: String) -> Feed? { feeds[key] }
 
-    /// How many feeds there are, those included that nobody listens to at the moment.
+    /// The number of feeds, with and without listeners.
     package var count: Int { feeds.count }
 
-    /// Adds a feed that nobody listens to yet. O(names it is found by).
+    /// Adds a feed, which has no listener yet. O(registrations and nodes of its filter).
     mutating func insert(_ feed: Feed) {
         feeds[feed.key] = feed
         if feed.isSession { session = feed }
@@ -38,7 +38,7 @@ package struct FeedTable {
         noteIdle(feed)
     }
 
-    /// Removes a feed, if it is there. O(names it is found by).
+    /// Removes a feed, if the table has it. O(registrations and nodes of its filter).
     mutating func remove(_ feed: Feed) {
         if feeds[feed.key] === feed {
             feeds[feed.key] = nil
@@ -84,8 +84,12 @@ package struct FeedTable {
         while let (feed, since) = idle.first, since <= time {
             idle.removeFirst()
             feed.isAmongIdle = false
-            // One that has ended is in no table any more.
-            if feed.hasListeners || feeds[feed.key] !== feed { continue }
+            if feed.hasListeners { continue }
+            if feeds[feed.key] !== feed {
+                // Another feed has its key.
+                remove(feed)
+                continue
+            }
             if feed.idleSince > time {
                 // It was listened to meanwhile.
                 noteIdle(feed)
@@ -97,8 +101,11 @@ package struct FeedTable {
         return nil
     }
 
-    /// Whether a feed is about the registration or watch.
-    func has(_ registration: RegistrationIndex) -> Bool { byRegistration[registration] != nil }
+    /// Whether a feed that was made before a revision is about the registration or watch. A later one
+    /// may be about another watch, which got the same index.
+    func has(_ registration: RegistrationIndex, before revision: Int64) -> Bool {
+        byRegistration[registration]?.values.contains { $0.since < revision } ?? false
+    }
 
     /// Tells every feed that the commit concerns. O(notes) lookups, none when nobody listens.
     mutating func publish(_ commit: RetainedCommit, wakes: inout WakeList) {
@@ -128,6 +135,7 @@ package struct FeedTable {
     private mutating func end(
         _ ending: RetainedCommit.Ending, _ revision: Int64, wakes: inout WakeList
     ) {
+        if ending.reason == .limit, !has(ending.registration, before: revision) { return }
         for feed in (byRegistration[ending.registration] ?? [:]).values {
             feed.lose(ending.registration)
             guard feed.live.isEmpty else {

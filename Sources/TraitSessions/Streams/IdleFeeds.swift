@@ -1,5 +1,5 @@
-// What streams leave behind when their last listener goes lingers for a while, so that a client can
-// resume. It goes by itself then, whether or not anybody asks for the session again.
+// A feed stays for a while after its last listener has left, so that a client can resume. Then it is
+// removed, whether or not another request for its session comes.
 
 import Synchronization
 
@@ -9,7 +9,7 @@ final class IdleFeeds: Sendable {
     private static let feedsAtATime = 64
 
     private struct Noted {
-        /// What lingers keeps no session.
+        /// Weak: an idle feed does not keep its session alive.
         weak var session: Session?
     }
 

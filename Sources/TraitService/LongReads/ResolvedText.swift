@@ -103,25 +103,4 @@ struct ResolvedText: Sendable {
     }
 }
 
-/// Makes the answer from a snapshot.
-///
-/// `@unchecked Sendable`: used by one slice of work at a time.
-final class ResolveProducer: BodyProducer, @unchecked Sendable {
-    private let snapshot: SessionSnapshot
-    private var text: ResolvedText
-    private var writer = JSONWriter()
-
-    init(_ snapshot: SessionSnapshot, _ text: ResolvedText) {
-        self.snapshot = snapshot
-        self.text = text
-    }
-
-    func produce(into out: OutputBuffer, budget: Int) -> Bool {
-        // The snapshot was materialized before the answer began, so this never fails.
-        guard let session = try? snapshot.session() else { return true }
-        let isLast = session.locked { text.write(from: session, budget: budget, into: &writer) }
-        out.append(writer.bytes)
-        writer.reset()
-        return isLast
-    }
-}
+extension ResolvedText: TextInParts {}
