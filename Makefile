@@ -16,7 +16,7 @@ help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: build ## Build traitd and serve the two examples on 127.0.0.1:8080 (PORT=… for another)
-	@.ci/try-lines "http://127.0.0.1:$(PORT)"
+	@.ci/try-lines 127.0.0.1 "$(PORT)"
 	@exec $(TRAITD) --host 127.0.0.1 --port $(PORT) $(EXAMPLES:%=--load %)
 
 build: ## Build the release binary: .build-release/out/traitd

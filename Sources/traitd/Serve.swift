@@ -47,6 +47,7 @@ struct Serve: ParsableCommand {
     }
 
     func run() throws {
+        Signals.takeOver()
         let logger = LogFormat.makeLogger(logFormat)
         let shardCount = shards ?? ServerConfiguration.processorCount
         let limits = limiting.limits
@@ -62,14 +63,15 @@ struct Serve: ParsableCommand {
         for path in load { try SessionFile.load(path, into: service, logger) }
 
         let server = HTTPServer(configuration: configuration, handler: service)
+        let reloads = Reloads()
         let shutdown = Shutdown(
-            server, service, logger, delaySeconds: drainDelay, windowSeconds: drainWindow)
+            server, service, logger, reloads, delaySeconds: drainDelay, windowSeconds: drainWindow)
         service.startSweeping()
         let addresses: [ListenAddress]
         do {
             addresses = try server.start()
         } catch {
-            logger.critical("\(error)")
+            logger.critical("\(error)\(Self.remedy(for: error))")
             throw ExitCode(exitUnavailable)
         }
         let places = addresses.prefix(configuration.addresses.count)
@@ -91,6 +93,12 @@ struct Serve: ParsableCommand {
     /// One line for each address on standard output, for people and for scripts that wait for it.
     private static func announce(_ what: String, _ address: ListenAddress) {
         print("traitd \(Version.current) \(what) \(place(address))")
+    }
+
+    /// What to do about a server that does not start, if that is plain.
+    private static func remedy(for error: ServerError) -> String {
+        guard case .cannotListen(.tcp, errno: EADDRINUSE) = error else { return "" }
+        return "; end the process that listens there, or choose another port with --port"
     }
 
     private static func place(_ address: ListenAddress) -> String {

@@ -1,7 +1,9 @@
-// Reading a session file for `--load`.
+// Reading a session file for `--load`. Whatever the path names, the start ends with a message and an
+// exit code: a folder, a pipe and a file larger than memory are told apart before a byte is read.
 
 import ArgumentParser
 import Glibc
+import JSONCodec
 import Logging
 import TraitService
 
@@ -14,25 +16,16 @@ enum SessionFile {
     static func load(
         _ path: String, into service: TraitService, _ logger: Logger
     ) throws {
-        guard let file = fopen(path, "rb") else {
-            logger.critical("cannot read \(path): \(String(cString: strerror(errno)))")
-            throw ExitCode(noInput)
+        let bytes: UnsafeRawBufferPointer
+        do throws(Failure) {
+            bytes = try read(path)
+        } catch {
+            logger.critical("cannot load \(path): \(error.reason)")
+            throw ExitCode(error.code)
         }
-        defer { fclose(file) }
-        guard fseek(file, 0, SEEK_END) == 0, case let size = ftell(file), size >= 0,
-            fseek(file, 0, SEEK_SET) == 0
-        else {
-            logger.critical("cannot read \(path): it is no regular file")
-            throw ExitCode(noInput)
-        }
-        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
         defer { bytes.deallocate() }
-        guard fread(bytes.baseAddress, 1, size, file) == size else {
-            logger.critical("cannot read \(path): it ended early")
-            throw ExitCode(noInput)
-        }
         do {
-            let loaded = try service.load(UnsafeRawBufferPointer(bytes))
+            let loaded = try service.load(bytes)
             logger.info(
                 "loaded", metadata: ["session": "\(loaded.name)", "nodes": "\(loaded.nodes)"])
         } catch {
@@ -40,5 +33,55 @@ enum SessionFile {
             logger.critical("\(path)\(place): \(error.detail) [\(error.code.rawValue)]")
             throw ExitCode(badData)
         }
+    }
+
+    private struct Failure: Error {
+        let reason: String
+        let code: Int32
+
+        init(_ reason: String, _ code: Int32 = SessionFile.noInput) {
+            self.reason = reason
+            self.code = code
+        }
+
+        static func system(_ number: Int32) -> Failure {
+            Failure(String(cString: strerror(number)))
+        }
+    }
+
+    /// The file's bytes, which the caller deallocates.
+    private static func read(_ path: String) throws(Failure) -> UnsafeRawBufferPointer {
+        // Without O_NONBLOCK, opening a pipe waits for its writer.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw .system(errno) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .system(errno) }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: break
+        case S_IFDIR: throw Failure("it is a folder; give each file in it with a --load of its own")
+        default: throw Failure("it is no regular file; write its content to one")
+        }
+        let size = Int(status.st_size)
+        let sizeMax = JSONLimits.documentBytesCeiling
+        guard (0...sizeMax).contains(size) else {
+            throw Failure("it has \(size) bytes; at most \(sizeMax) can be read", badData)
+        }
+        guard let base = malloc(max(1, size)) else {
+            throw Failure("there is no memory for its \(size) bytes")
+        }
+        var count = 0
+        while count < size {
+            let got = Glibc.read(descriptor, base + count, size - count)
+            if got > 0 {
+                count += got
+                continue
+            }
+            if got < 0, errno == EINTR { continue }
+            let reason = errno
+            free(base)
+            throw got < 0 ? .system(reason) : Failure("it ended early; is it being written?")
+        }
+        return UnsafeRawBufferPointer(start: base, count: size)
     }
 }

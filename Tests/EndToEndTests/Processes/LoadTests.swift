@@ -92,4 +92,48 @@ struct LoadTests {
             #expect(twice.error.contains("loaded"), "\(twice.error)")
         }
     }
+
+    /// A path that is gone after `body`.
+    private func withPath<Result>(
+        in folder: String, _ body: (String) throws -> Result
+    ) throws -> Result {
+        let path = "\(folder)/traitd-\(UUID().uuidString).json"
+        defer { unlink(path) }
+        return try body(path)
+    }
+
+    @Test("A folder and a pipe are refused with what they are and exit code 66")
+    func noFiles() throws {
+        let folder = try TraitdProcess.run(["--port", "0", "--load", "/tmp"])
+        #expect(folder.exit == .code(66))
+        #expect(folder.error.contains("/tmp: it is a folder"), "\(folder.error)")
+        try withPath(in: "/tmp") { path in
+            try #require(mkfifo(path, 0o600) == 0)
+            let pipe = try TraitdProcess.run(["--port", "0", "--load", path])
+            #expect(pipe.exit == .code(66))
+            #expect(pipe.error.contains("\(path): it is no regular file"), "\(pipe.error)")
+        }
+        let missing = try TraitdProcess.run(["--port", "0", "--load", "/no/such/file.json"])
+        #expect(missing.exit == .code(66))
+        #expect(missing.error.contains("/no/such/file.json: No such file"), "\(missing.error)")
+    }
+
+    @Test("A sparse file of 8 EiB, and one byte more than can be read, are refused with their size")
+    func hugeFiles() throws {
+        // Memory file systems hold files of every length; others end at some tebibytes.
+        try withPath(in: "/dev/shm") { path in
+            let descriptor = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)
+            try #require(descriptor >= 0)
+            defer { close(descriptor) }
+            for size in [Int.max, Int(536_870_912)] {
+                guard ftruncate(descriptor, size) == 0 else {
+                    Issue.record("no file of \(size) bytes can be made: errno \(errno)")
+                    continue
+                }
+                let run = try TraitdProcess.run(["--port", "0", "--load", path])
+                #expect(run.exit == .code(65), "\(size): \(run.error)")
+                #expect(run.error.contains("it has \(size) bytes; at most "), "\(run.error)")
+            }
+        }
+    }
 }
