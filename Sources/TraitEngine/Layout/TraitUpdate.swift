@@ -219,9 +219,9 @@ public final class TraitUpdate {
 }
 
 extension Hierarchy {
-    /// Where an update of one node goes to: the node and, before iOS 17, the controllers in its
-    /// subtree, as those inherit from elsewhere; these in the order in which they were made. A
-    /// controller and its root view have the same subtree. O(1), before iOS 17 O(nodes inside).
+    /// Where an update of one node goes to: the node and, before iOS 17, those controllers in its
+    /// subtree that inherit from elsewhere, in the order in which they were made. A controller and
+    /// its root view have the same subtree. O(1), before iOS 17 O(nodes inside and above).
     func updateTargets(of node: Int32, _ layout: LayoutState) -> [Int32] {
         let owner = links[node].kind == .view ? peer(node) : -1
         let top = owner >= 0 ? owner : node
@@ -236,11 +236,25 @@ extension Hierarchy {
             next += 1
             let other = peer(index)
             if other >= 0, known.insert(other).inserted { inside.append(other) }
-            if links[index].kind == .viewController, index != top { controllers.append(index) }
+            if links[index].kind == .viewController { controllers.append(index) }
             forEachStructuralChild(index) { child in
                 if peer(child) < 0 || known.insert(child).inserted { inside.append(child) }
             }
         }
-        return [top] + controllers.sorted { layout.nodes[$0].serial < layout.nodes[$1].serial }
+        // Whether a node inherits from `top`; the node above all roots does not.
+        var inherits: [Int32: Bool] = [top: true, 0: false]
+        var path: [Int32] = []
+        let others = controllers.filter { controller in
+            var index = controller
+            while inherits[index] == nil {
+                path.append(index)
+                index = hot[index].parent
+            }
+            let isInside = inherits[index] ?? false
+            for node in path { inherits[node] = isInside }
+            path.removeAll(keepingCapacity: true)
+            return !isInside
+        }
+        return [top] + others.sorted { layout.nodes[$0].serial < layout.nodes[$1].serial }
     }
 }

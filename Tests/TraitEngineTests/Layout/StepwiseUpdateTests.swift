@@ -122,6 +122,24 @@ import Testing
         #expect(calls == ["x:0>1", "child:0>1", "controller:0>2"])
     }
 
+    @Test("A legacy update does not follow a controller that a handler moved out of its subtree")
+    func controllerMovedAway() throws {
+        let tree = try Fixture.layout(.legacy)
+        try tree.commit {
+            try tree.create("aside", .viewController, "A")
+            try tree.create("x", .viewController, "A")
+            try tree.create("controller", .viewController, "x")
+            for node in ["x", "controller"] { try tree.register(node, node) }
+            try tree.set("aside", 2)
+        }
+        try tree.update()
+        try tree.write("x", 1)
+        let calls = try tree.update(
+            "x", ["x": { _ in try tree.commit { try tree.move("controller", "aside") } }])
+        #expect(calls == ["x:0>1"])
+        #expect(try tree.update() == ["controller:0>2"])
+    }
+
     @Test("Handlers that never settle end in an error with the last pass's changes")
     func loop() throws {
         let tree = try Fixture.layout()

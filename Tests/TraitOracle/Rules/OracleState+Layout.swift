@@ -203,8 +203,8 @@ extension OracleState {
         Set(nodes.keys.filter { $0 == id || ancestors(of: $0, parents).contains(id) })
     }
 
-    /// The node or the controller whose root view it is; and the controllers in its subtree, as
-    /// those inherit from elsewhere before iOS 17.
+    /// The node or the controller whose root view it is; and, before iOS 17, those controllers in
+    /// its subtree that inherit from elsewhere.
     func updateTargets(of id: String, _ parents: [String: String]) -> [String] {
         let top = nodes[id]?.controller ?? id
         if propagation == .unified { return [top] }
@@ -223,7 +223,10 @@ extension OracleState {
             isGrowing = !more.isEmpty
         }
         return [top]
-            + subtree.filter { $0 != top && nodes[$0]?.kind == .viewController }
+            + subtree.filter {
+                $0 != top && nodes[$0]?.kind == .viewController
+                    && !ancestors(of: $0, parents).contains(top)
+            }
             .sorted { serial(of: $0) < serial(of: $1) }
     }
 }

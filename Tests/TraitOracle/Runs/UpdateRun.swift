@@ -115,12 +115,9 @@ struct UpdateRun {
     }
 
     /// A node goes, and a new one gets its place in memory. Whether there is a node that can go so.
-    ///
-    /// Not with legacy propagation: there engine and rules differ in which node comes next when a
-    /// handler then moves another one into what was visited (wide trees, seeds 5000195, 5000227).
     private mutating func replace() throws -> Bool {
         let state = lockstep.oracle.state
-        guard state.propagation == .unified, let id = generator.pickNode(state),
+        guard let id = generator.pickNode(state),
             let node = state.nodes[id],
             let parent = node.parent
         else { return false }
