@@ -10,6 +10,11 @@
 // fd_set than all others have, which clang refuses as soon as two of them meet.
 extern int accept4(int fd, struct sockaddr *restrict address, socklen_t *restrict length, int flags);
 
+// The user at the other end of a connected socket file. struct ucred too is declared only under
+// _GNU_SOURCE; these are its three members (unix(7)).
+struct traitd_peer { int32_t process; uint32_t user; uint32_t group; };
+static const int traitd_SO_PEERCRED = SO_PEERCRED;
+
 static const uint32_t traitd_EPOLLIN = EPOLLIN;
 static const uint32_t traitd_EPOLLOUT = EPOLLOUT;
 static const uint32_t traitd_EPOLLERR = EPOLLERR;

@@ -15,6 +15,7 @@ package final class TraitService: RequestHandler {
     let limits: ServiceLimits
     let environment: SessionEnvironment
     let version: String
+    let doors: DoorPolicy
     package let readiness = Readiness()
     package let places = Places()
     private let contexts: [RequestContext]
@@ -22,19 +23,22 @@ package final class TraitService: RequestHandler {
 
     /// - Parameters:
     ///   - shards: how many shards the server has; each gets a context of its own.
+    ///   - doors: which hosts and origins requests may name.
     ///   - log: where commits are kept.
     ///   - observer: gets a record of every answer.
     package init(
         version: String, shards: Int, limits: ServiceLimits = ServiceLimits(),
+        doors: DoorPolicy = .closed,
         environment: SessionEnvironment = .system, log: any SessionLog = MemoryLog(),
         observer: (any AnswerObserver)? = nil
     ) {
         self.version = version
+        self.doors = doors
         self.limits = limits
         self.environment = environment
         store = SessionStore(limits: limits, environment: environment, log: log)
         contexts = (0..<max(1, shards)).map { _ in
-            RequestContext(seed: environment.random(), observer: observer)
+            RequestContext(seed: environment.random(), doors: doors, observer: observer)
         }
     }
 
@@ -138,10 +142,14 @@ package final class TraitService: RequestHandler {
     private func perform(_ exchange: Exchange, _ context: RequestContext) throws(Problem) {
         if exchange.entrance != .open { try checkEntrance(exchange) }
         guard let match = router.match(exchange.path) else {
+            try checkHost(exchange)
             return try performWithoutRoute(exchange, context)
         }
-        try context.take(match)
         let route = match.route
+        // Probes ask by addresses that only their operator knows.
+        if !router.routes[route].isHealth { try checkHost(exchange) }
+        try checkOrigin(exchange)
+        try context.take(match)
         context.origin.route = route
         let method = exchange.method == .head ? .get : exchange.method
         guard let index = router.routes[route].index(of: method) else {
@@ -184,6 +192,9 @@ package final class TraitService: RequestHandler {
     private func refuseMethod(
         _ exchange: Exchange, _ route: Route, _ context: RequestContext
     ) throws(Problem) {
+        if isPreflight(exchange) {
+            return try answerPreflight(exchange, methods: route.allow, context)
+        }
         if exchange.method == .options { return allow(route.allow, context) }
         try checkMethod(exchange)
         throw Problem(

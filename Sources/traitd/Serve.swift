@@ -15,6 +15,9 @@ struct Serve: ParsableCommand {
     @OptionGroup(title: "Listening")
     var listening: ListenOptions
 
+    @OptionGroup(title: "Access")
+    var access: DoorOptions
+
     @OptionGroup(title: "Limits")
     var limiting: LimitOptions
 
@@ -59,7 +62,8 @@ struct Serve: ParsableCommand {
         try DescriptorLimit.apply(to: &configuration, logger)
 
         let service = TraitService(
-            version: Version.current, shards: shardCount, limits: limits.service)
+            version: Version.current, shards: shardCount, limits: limits.service,
+            doors: try access.policy)
         for path in load { try SessionFile.load(path, into: service, logger) }
 
         let server = HTTPServer(configuration: configuration, handler: service)

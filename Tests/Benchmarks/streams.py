@@ -38,7 +38,7 @@ class Streams:
         self.server = server
         self.poller = select.epoll()
         self.sockets = {}
-        request = f"GET {path} HTTP/1.1\r\nHost: a\r\n\r\n".encode()
+        request = f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
         # In portions that the backlog takes.
         for first in range(0, count, 500):
             portion = [self.connect() for _ in range(min(500, count - first))]

@@ -27,7 +27,9 @@ struct MailboxTests {
     @Test("A closed mailbox takes nothing and gives back what it held")
     func closed() throws {
         let mailbox = try Mailbox()
-        let arrival = Arrival(descriptor: -1, address: .none, verdict: .welcome)
+        let arrival = Arrival(
+            descriptor: -1, address: .none, verdict: .welcome,
+            listener: Listener(.unix(path: "/none"), descriptor: -1))
         mailbox.post(.accepted(arrival))
         #expect(mailbox.close().count == 1)
         #expect(!mailbox.post(.accepted(arrival)))

@@ -78,7 +78,7 @@ class Slowloris(Attack):
 
     def opened(self):
         client = connect(self.port)
-        try_send(client, b"GET /livez HTTP/1.1\r\nHost: a\r\nX-Slow: ")
+        try_send(client, b"GET /livez HTTP/1.1\r\nHost: localhost\r\nX-Slow: ")
         return client
 
     def turn(self):
@@ -132,7 +132,7 @@ class NeverReading(Attack):
         self.count = int(200 * scale)
         self.over = 0
         self.sent = 0
-        request = b"GET /openapi.yaml HTTP/1.1\r\nHost: a\r\n\r\n"
+        request = b"GET /openapi.yaml HTTP/1.1\r\nHost: localhost\r\n\r\n"
         self.requests = request * 100
         self.clients = [connect(self.port, 4096) for _ in range(self.count)]
 
@@ -180,16 +180,16 @@ class HalfOpen(Attack):
             try_send(client, b"GET /livez HTTP/1.1\r\nHo")
             client.shutdown(socket.SHUT_WR)
         elif kind == 1:
-            try_send(client, b"GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
+            try_send(client, b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n")
             client.shutdown(socket.SHUT_WR)
         elif kind == 2:
-            try_send(client, b"PUT /v1/sessions/x HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{")
+            try_send(client, b"PUT /v1/sessions/x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{")
             client.shutdown(socket.SHUT_WR)
         elif kind == 3:
-            try_send(client, b"GET /v1/sessions/half/events HTTP/1.1\r\nHost: a\r\n\r\n")
+            try_send(client, b"GET /v1/sessions/half/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
             client.shutdown(socket.SHUT_WR)
         elif kind == 4:
-            try_send(client, b"GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
+            try_send(client, b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n")
             self.vanish(client)
         return client
 

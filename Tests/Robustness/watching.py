@@ -110,7 +110,7 @@ class Prober:
 
 def _probe(port, pipe):
     times = []
-    request = b"GET /livez HTTP/1.1\r\nHost: probe\r\n\r\n"
+    request = b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n"
     try:
         connection = socket.create_connection(("127.0.0.1", port), timeout=10)
         pipe.send("ready")

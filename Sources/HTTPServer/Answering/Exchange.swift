@@ -63,6 +63,11 @@ package final class Exchange {
         return view(range)
     }
 
+    /// Whether more than one field line has that name. O(1).
+    package func isRepeated(_ name: HeaderName) -> Bool {
+        isReadable && intake.head.isRepeated(name)
+    }
+
     /// Calls `body` with the value of every field line of that name, in their order.
     package func forEachHeader(_ name: HeaderName, _ body: (UnsafeRawBufferPointer) -> Void) {
         guard isReadable else { return }
@@ -82,6 +87,26 @@ package final class Exchange {
 
     /// The body, to keep beyond this call: for `work`. Long bodies are not copied.
     package func takeBody() -> RequestBody { connection.takeBody() }
+
+    /// Where the connection came in.
+    package var listener: Listener { connection.listener }
+
+    /// The client's numeric address; `ClientAddress.none` on a socket file.
+    package var clientAddress: ClientAddress { connection.address }
+
+    /// The user whom the process at the other end of a socket file runs as; `nil` for TCP. A system
+    /// call.
+    package var peerUserID: UInt32? { connection.peerUserID }
+
+    /// What the handler keeps about this connection's client from one request to the next. Released
+    /// with the connection.
+    package var clientState: AnyObject? {
+        get { connection.clientState }
+        set { connection.clientState = newValue }
+    }
+
+    /// The shard's clock: monotonic nanoseconds at the beginning of its turn.
+    package var now: UInt64 { shardState.now }
 
     /// 1 for HTTP/1.1, 0 for HTTP/1.0.
     package var minorVersion: UInt8 { connection.minorVersion }

@@ -6,6 +6,7 @@
 //                           └ stream ▶ streaming ─finished▶ reading │ closing
 //   closing ──sent──▶ lingering ──peer closed, or time is up──▶ closed
 
+import CEpoll
 import Glibc
 import HTTPWire
 
@@ -33,6 +34,9 @@ final class Connection {
     let address: ClientAddress
     let verdict: Admission.Verdict
     let entrance: Entrance
+    let listener: Listener
+    /// What the handler keeps about this connection's client from one request to the next.
+    var clientState: AnyObject?
     let slot: Int
     /// Tells apart the connections that have had this slot.
     let generation: UInt32
@@ -103,6 +107,7 @@ final class Connection {
         address = arrival.address
         verdict = arrival.verdict
         entrance = arrival.entrance
+        listener = arrival.listener
         if entrance == .reserved { endsAt = shard.now.advanced(by: shard.reservedTime) }
         self.slot = slot
         self.generation = generation
@@ -121,6 +126,18 @@ final class Connection {
     }
 
     var limits: ServerLimits { shard.limits }
+
+    /// The user of the process at the other end of a socket file; `nil` for TCP, or when the system
+    /// does not tell. As it was when the client connected.
+    var peerUserID: UInt32? {
+        guard address == .none else { return nil }
+        var peer = traitd_peer()
+        var size = socklen_t(MemoryLayout<traitd_peer>.size)
+        guard getsockopt(descriptor, SOL_SOCKET, traitd_SO_PEERCRED, &peer, &size) == 0 else {
+            return nil
+        }
+        return peer.user
+    }
 
     func watch(_ readiness: Readiness) {
         guard interest.rawValue != readiness.rawValue, phase != .closed else { return }

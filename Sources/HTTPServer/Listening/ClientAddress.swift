@@ -1,9 +1,10 @@
 // Who is at the other end, in sixteen bytes that are cheap to compare and to keep.
 
+import CEpoll
 import Glibc
 
 /// The numeric address of a client, without port.
-struct ClientAddress: Hashable, Sendable {
+package struct ClientAddress: Hashable, Sendable {
     /// The sixteen bytes of an IPv6 address in network order; an IPv4 address is mapped into them
     /// (RFC 4291 section 2.5.5.2).
     private var high: UInt64
@@ -12,7 +13,7 @@ struct ClientAddress: Hashable, Sendable {
     private static let mappedPrefix: UInt64 = 0xFFFF
 
     /// A client of a socket file, which has no address.
-    static let none = ClientAddress(high: 0, low: 0)
+    package static let none = ClientAddress(high: 0, low: 0)
 
     private init(high: UInt64, low: UInt64) {
         self.high = high
@@ -29,23 +30,103 @@ struct ClientAddress: Hashable, Sendable {
                 return ClientAddress(
                     high: 0, low: Self.mappedPrefix << 32 | UInt64(address))
             case AF_INET6:
-                var address = bytes.load(as: sockaddr_in6.self).sin6_addr
-                return withUnsafeBytes(of: &address) { address in
-                    ClientAddress(
-                        high: UInt64(bigEndian: address.loadUnaligned(as: UInt64.self)),
-                        low: UInt64(
-                            bigEndian: address.loadUnaligned(
-                                fromByteOffset: 8, as: UInt64.self)))
-                }
+                return ClientAddress(bytes.load(as: sockaddr_in6.self).sin6_addr)
             default:
                 return .none
             }
         }
     }
 
-    private var isIPv4: Bool { high == 0 && low >> 32 == Self.mappedPrefix }
+    private init(_ address: in6_addr) {
+        var address = address
+        (high, low) = withUnsafeBytes(of: &address) { address in
+            (
+                UInt64(bigEndian: address.loadUnaligned(as: UInt64.self)),
+                UInt64(bigEndian: address.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            )
+        }
+    }
+
+    /// Reads a numeric address, IPv4 or IPv6 without brackets; `nil` for anything else.
+    package init?(text: String) {
+        guard text.utf8.count < 64, !text.utf8.contains(0) else { return nil }
+        var four = in_addr()
+        if inet_pton(AF_INET, text, &four) == 1 {
+            self.init(
+                high: 0, low: Self.mappedPrefix << 32 | UInt64(UInt32(bigEndian: four.s_addr)))
+            return
+        }
+        var six = in6_addr()
+        guard inet_pton(AF_INET6, text, &six) == 1 else { return nil }
+        self.init(six)
+    }
+
+    package var isIPv4: Bool { high == 0 && low >> 32 == Self.mappedPrefix }
+
+    /// Whether it is `0.0.0.0` or `::`: all addresses of a family.
+    var isAny: Bool { high == 0 && (low == 0 || low == Self.mappedPrefix << 32) }
+
+    /// 127.0.0.0/8 or ::1.
+    package var isLoopback: Bool {
+        isIPv4 ? low >> 24 & 0xFF == 127 : high == 0 && low == 1
+    }
+
+    /// As people write it; `nil` for `none`.
+    package var text: String? {
+        if self == .none { return nil }
+        if isIPv4 {
+            return [24, 16, 8, 0].map { "\(low >> UInt64($0) & 0xFF)" }.joined(separator: ".")
+        }
+        var address = in6_addr()
+        withUnsafeMutableBytes(of: &address) {
+            $0.storeBytes(of: high.bigEndian, as: UInt64.self)
+            $0.storeBytes(of: low.bigEndian, toByteOffset: 8, as: UInt64.self)
+        }
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        guard inet_ntop(AF_INET6, &address, &text, socklen_t(text.count)) != nil else { return nil }
+        return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
 
     /// What is counted as one client: an IPv4 address, or the 64 bits of an IPv6 address that name
     /// a network, since one client has all the addresses in it (RFC 4291 section 2.5.1).
-    var counted: ClientAddress { isIPv4 ? self : ClientAddress(high: high, low: 0) }
+    package var counted: ClientAddress {
+        isIPv4 || self == .none || self.isLoopback ? self : ClientAddress(high: high, low: 0)
+    }
+}
+
+extension ClientAddress {
+    /// The address with all but its first `bits` bits cleared, of the 128 of the mapped form.
+    fileprivate func masked(_ bits: Int) -> ClientAddress {
+        func mask(_ count: Int) -> UInt64 {
+            count <= 0 ? 0 : count >= 64 ? .max : ~(UInt64.max >> UInt64(count))
+        }
+        return ClientAddress(high: high & mask(bits), low: low & mask(bits - 64))
+    }
+}
+
+/// Addresses that begin alike, in CIDR notation: `10.0.0.0/8`, `fd00::/8`, or one address.
+package struct AddressPrefix: Hashable, Sendable {
+    private let address: ClientAddress
+    /// Of the 128 bits of the mapped form.
+    private let bits: Int
+
+    /// `nil` for anything but an address with an optional length.
+    package init?(text: String) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard let first = parts.first, parts.count <= 2,
+            let address = ClientAddress(text: String(first))
+        else { return nil }
+        let whole = address.isIPv4 ? 32 : 128
+        var length = whole
+        if parts.count == 2 {
+            guard let given = Int(parts[1]), (0...whole).contains(given),
+                parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) })
+            else { return nil }
+            length = given
+        }
+        bits = 128 - whole + length
+        self.address = address.masked(bits)
+    }
+
+    package func contains(_ other: ClientAddress) -> Bool { other.masked(bits) == address }
 }

@@ -6,8 +6,9 @@ import Glibc
 /// A socket that listens. Owned and closed by the shard that accepts from it.
 final class ListeningSocket {
     private(set) var descriptor: Int32
-    /// The address with the port that was chosen.
-    let address: ListenAddress
+    /// The address with the port that was chosen, and the names it is asked by.
+    let listener: Listener
+    var address: ListenAddress { listener.address }
     /// What it accepts may ask for health alone.
     var isForHealth = false
     /// The socket file, if it is still the one that was made here.
@@ -18,7 +19,7 @@ final class ListeningSocket {
         file: (path: String, device: dev_t, inode: ino_t)? = nil
     ) {
         self.descriptor = descriptor
-        self.address = address
+        listener = Listener(address, descriptor: descriptor)
         self.file = file
     }
 

@@ -39,7 +39,9 @@ extension Shard {
                     continue
                 }
                 if address != .none { setNoDelay(descriptor) }
-                let arrival = Arrival(descriptor: descriptor, address: address, verdict: verdict)
+                let arrival = Arrival(
+                    descriptor: descriptor, address: address, verdict: verdict,
+                    listener: socket.listener)
                 let shard = acceptor.takeShard()
                 if shard == self.index {
                     admit(arrival)
@@ -74,6 +76,7 @@ struct Arrival: Sendable {
     let descriptor: Int32
     let address: ClientAddress
     let verdict: Admission.Verdict
+    let listener: Listener
 
     var entrance: Entrance {
         switch verdict {

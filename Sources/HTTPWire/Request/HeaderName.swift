@@ -10,7 +10,7 @@ package enum HeaderName: UInt8, CaseIterable, Sendable {
     case accept, acceptEncoding, range
     case ifMatch, ifNoneMatch, authorization, idempotencyKey, lastEventID, prefer
     case traceparent, tracestate, traitdRequestID, userAgent
-    case origin, accessControlRequestMethod, accessControlRequestHeaders
+    case origin, secFetchSite, accessControlRequestMethod, accessControlRequestHeaders
     case forwarded, xForwardedFor, xForwardedProto, xForwardedHost
 
     /// The same as `rawValue`, which is a call in other modules.
@@ -43,6 +43,7 @@ package enum HeaderName: UInt8, CaseIterable, Sendable {
         case .traitdRequestID: "Traitd-Request-Id"
         case .userAgent: "User-Agent"
         case .origin: "Origin"
+        case .secFetchSite: "Sec-Fetch-Site"
         case .accessControlRequestMethod: "Access-Control-Request-Method"
         case .accessControlRequestHeaders: "Access-Control-Request-Headers"
         case .forwarded: "Forwarded"

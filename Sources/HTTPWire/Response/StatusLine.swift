@@ -37,6 +37,7 @@ extension HeadWriter {
         case 414: "HTTP/1.1 414 URI Too Long\r\n"
         case 415: "HTTP/1.1 415 Unsupported Media Type\r\n"
         case 417: "HTTP/1.1 417 Expectation Failed\r\n"
+        case 421: "HTTP/1.1 421 Misdirected Request\r\n"
         case 422: "HTTP/1.1 422 Unprocessable Content\r\n"
         case 428: "HTTP/1.1 428 Precondition Required\r\n"
         case 429: "HTTP/1.1 429 Too Many Requests\r\n"

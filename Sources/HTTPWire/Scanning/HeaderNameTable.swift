@@ -37,7 +37,7 @@ struct HeaderNameTable: @unchecked Sendable {
 
     @inline(__always)
     private static func hash(_ length: Int, _ first: UInt8, _ last: UInt8) -> Int {
-        let mixed = length &+ Int(first | 0x20) &* 2 &+ Int(last | 0x20) &* 4
+        let mixed = length &+ Int(first | 0x20) &* 5 &+ Int(last | 0x20) &* 3
         return mixed & (slotCount &- 1)
     }
 

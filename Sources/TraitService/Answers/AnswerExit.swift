@@ -35,6 +35,8 @@ struct RequestOrigin {
 struct RequestMark {
     let id: [UInt8]
     let origin: RequestOrigin
+    /// Header lines for the page that asks.
+    let sharedLines: [UInt8]
 }
 
 /// The forms in which a body leaves.
@@ -57,7 +59,9 @@ enum LeavingBody {
 
 extension RequestContext {
     /// The request at hand, to go on with it later.
-    var mark: RequestMark { RequestMark(id: Array(requestIDBytes), origin: origin) }
+    var mark: RequestMark {
+        RequestMark(id: Array(requestIDBytes), origin: origin, sharedLines: sharedLines)
+    }
 
     /// Sends the answer that the context holds.
     func send(on exchange: Exchange) { leave(on: exchange, .borrowed(body.bytes)) }

@@ -19,6 +19,9 @@ final class RequestContext: @unchecked Sendable {
     /// Hears of every answer; nil when nothing listens, which costs no clock.
     let observer: (any AnswerObserver)?
     let isObserved: Bool
+    private let doors: DoorPolicy
+    /// Header lines for the page that asks; nothing unless pages of other origins may come in.
+    @exclusivity(unchecked) private(set) var sharedLines: [UInt8] = []
     @exclusivity(unchecked) var origin = RequestOrigin()
     /// The body of the answer.
     @exclusivity(unchecked) var body = JSONWriter(capacity: 4_096)
@@ -52,7 +55,8 @@ final class RequestContext: @unchecked Sendable {
     /// What an answer's buffer may keep between requests.
     static let keptBodyBytesMax = 1_048_576
 
-    init(seed: UInt64, observer: (any AnswerObserver)? = nil) {
+    init(seed: UInt64, doors: DoorPolicy = .closed, observer: (any AnswerObserver)? = nil) {
+        self.doors = doors
         self.observer = observer
         isObserved = observer != nil
         let empty = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -73,6 +77,7 @@ final class RequestContext: @unchecked Sendable {
         origin = RequestOrigin()
         if isObserved { origin.startedAt = MonotonicClock.now() }
         takeRequestID(exchange.header(.traitdRequestID))
+        if doors.sharesWithOrigins { sharedLines = doors.lines(for: exchange.header(.origin)) }
         resetFields()
     }
 
@@ -81,6 +86,7 @@ final class RequestContext: @unchecked Sendable {
         reset()
         origin = mark.origin
         mark.id.withUnsafeBytes { takeRequestID($0) }
+        sharedLines = mark.sharedLines
         resetFields()
     }
 
@@ -111,6 +117,7 @@ final class RequestContext: @unchecked Sendable {
         fields.append("Traitd-Request-Id: ")
         fields.append(requestIDBytes)
         fields.append("\r\n")
+        if doors.sharesWithOrigins { sharedLines.withUnsafeBytes { fields.append($0) } }
     }
 
     // MARK: - Header lines

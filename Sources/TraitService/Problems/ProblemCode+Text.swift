@@ -95,6 +95,26 @@ extension ProblemCode {
                 "The node has no such value of its own",
                 "Reading an override that is not set is an error, as in UIKit: ask with HEAD first, or read …/traits/{t} for the resolved value."
             )
+        case .unauthenticated:
+            (
+                "The request does not say who asks",
+                "Send `Authorization: Bearer` with a token that the server knows. `traitd token new` makes one."
+            )
+        case .forbidden:
+            (
+                "The token does not allow it",
+                "The detail names the verb or the sessions that are missing. `traitd token new` makes a token with them."
+            )
+        case .crossOrigin:
+            (
+                "The page is of another origin",
+                "Pages of other origins may not write, and read only what the server shares with them. The detail names the option that lets them."
+            )
+        case .unknownHost:
+            (
+                "The server does not answer to that host",
+                "`Host` names another server: a name that was made to lead here, or a name of this server that it was not told with --allow-host."
+            )
         case .methodNotAllowed:
             ("The method is not allowed here", "The Allow header lists the methods of this path.")
         case .notAcceptable:

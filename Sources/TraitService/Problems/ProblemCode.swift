@@ -14,6 +14,10 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case malformedToken = "malformed-token"
     case tokenMismatch = "token-mismatch"
     case malformedRequest = "malformed-request"
+    // 401, 403: who asks, and from which page.
+    case unauthenticated
+    case forbidden
+    case crossOrigin = "cross-origin"
     // 404: what the path names does not exist.
     case unknownRoute = "unknown-route"
     case unknownSession = "unknown-session"
@@ -63,6 +67,8 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case tooManyReads = "too-many-reads"
     case quota
     case storageFull = "storage-full"
+    // 421: the request is for another server.
+    case unknownHost = "unknown-host"
     // 422: understood, but the value is wrong. (`unknownTrait` is 422 too, inside a body or query.)
     case valueTooLarge = "value-too-large"
     case typeMismatch = "type-mismatch"
@@ -103,6 +109,8 @@ package enum ProblemCode: String, CaseIterable, Sendable {
             .unknownScope, .unknownEnvironmentKey, .unknownColor, .unknownImage, .unknownProblem,
             .noOverride:
             404
+        case .unauthenticated: 401
+        case .forbidden, .crossOrigin: 403
         case .methodNotAllowed: 405
         case .notAcceptable: 406
         case .requestTimeout: 408
@@ -116,6 +124,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .targetTooLong: 414
         case .unsupportedMediaType: 415
         case .expectationFailed: 417
+        case .unknownHost: 421
         case .valueTooLarge, .typeMismatch, .unknownParent, .unknownController, .kindMismatch,
             .emptyTraitList,
             .privateTrait, .invalidDefinition, .unsupportedMode, .idempotencyKeyReused:

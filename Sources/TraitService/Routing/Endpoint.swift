@@ -67,6 +67,8 @@ package struct Route: Sendable {
     /// As in openapi.yaml: `/v1/sessions/{session}`.
     package let pattern: String
     package let operations: [Operation]
+    /// Whether probes ask for it.
+    package let isHealth: Bool
 
     init(_ pattern: String, _ operations: (HTTPMethod, Endpoint, [QueryParameter])...) {
         self.pattern = pattern
@@ -75,9 +77,8 @@ package struct Route: Sendable {
                 method: $0.0, endpoint: $0.1, parameters: $0.2, access: $0.1.access,
                 cost: $0.1.cost)
         }
+        isHealth = self.operations.allSatisfy(\.endpoint.isHealth)
     }
-
-    package var isHealth: Bool { operations.allSatisfy(\.endpoint.isHealth) }
 
     /// Where the method stands in `operations`. O(operations).
     func index(of method: HTTPMethod) -> Int? {

@@ -74,7 +74,7 @@ struct MethodTests {
             ("/v1/sessions?x=y", "GET, HEAD, POST, OPTIONS"),
         ])
     func optionsOfServer(target: String, allow: String) throws {
-        let answer = try exchange("OPTIONS \(target) HTTP/1.1\r\nHost: a\r\n\r\n")
+        let answer = try exchange("OPTIONS \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n")
         #expect(answer.hasPrefix("HTTP/1.1 204 "))
         #expect(answer.contains("\r\nAllow: \(allow)\r\n"))
         #expect(answer.hasSuffix("\r\n\r\n"))
@@ -84,7 +84,7 @@ struct MethodTests {
         "A method that is known nowhere is not implemented, whatever the path",
         arguments: ["TRACE /livez", "CONNECT a:80", "BREW /pot", "get /livez", "OPTION *x"])
     func unknownMethods(line: String) throws {
-        let answer = try exchange("\(line) HTTP/1.1\r\nHost: a\r\n\r\n")
+        let answer = try exchange("\(line) HTTP/1.1\r\nHost: localhost\r\n\r\n")
         let isTarget = line != "OPTION *x"
         #expect(answer.hasPrefix(isTarget ? "HTTP/1.1 501 " : "HTTP/1.1 400 "), "\(line)")
         if isTarget {
@@ -97,8 +97,8 @@ struct MethodTests {
     func afterUnknownMethod() throws {
         let raw = try RawConnection(port: try sharedServer().port)
         try raw.send(
-            "BREW /pot HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}"
-                + "GET /livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            "BREW /pot HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}"
+                + "GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         #expect(statusCodes(in: try raw.readToEnd()) == [501, 200])
     }
 
@@ -120,7 +120,7 @@ struct MethodTests {
         let session = try session()
         for method in ["PUT", "HEAD"] {
             let answer = try exchange(
-                "\(method) \(session.target("nodes/cell0")) HTTP/1.1\r\nHost: a\r\n"
+                "\(method) \(session.target("nodes/cell0")) HTTP/1.1\r\nHost: localhost\r\n"
                     + "Traitd-Request-Id: mine-7\r\n\(fields)\r\n\r\n")
             #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(fields)")
             #expect(answer.contains("\r\nTraitd-Request-Id: mine-7\r\n"), "\(fields)")

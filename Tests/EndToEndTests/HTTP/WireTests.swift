@@ -16,7 +16,7 @@ struct WireTests {
         let body = #"{"value": "bold"}"#
         let raw = try connect()
         try raw.send(
-            "PUT \(session.target("nodes/scene/overrides/theme")) HTTP/1.1\r\nHost: a\r\n"
+            "PUT \(session.target("nodes/scene/overrides/theme")) HTTP/1.1\r\nHost: localhost\r\n"
                 + "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n"
                 + "Connection: close\r\n\r\n" + body, inPiecesOf: size)
         #expect(statusCodes(in: try raw.readToEnd()) == [200])
@@ -28,7 +28,7 @@ struct WireTests {
         let session = try sampleSession("chunked")
         let raw = try connect()
         try raw.send(
-            "PUT \(session.target("nodes/scene/overrides/theme")) HTTP/1.1\r\nHost: a\r\n"
+            "PUT \(session.target("nodes/scene/overrides/theme")) HTTP/1.1\r\nHost: localhost\r\n"
                 + "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n"
                 + "Connection: close\r\n\r\n4\r\n{\"va\r\nD;x=y\r\nlue\": \"bold\"}\r\n0\r\n\r\n",
             inPiecesOf: size)
@@ -40,10 +40,10 @@ struct WireTests {
     func pipeline() throws {
         let session = try sampleSession("pipeline")
         let raw = try connect()
-        let get = { (path: String) in "GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n" }
+        let get = { (path: String) in "GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n" }
         try raw.send(
             get("/livez") + get(session.target("nodes/lost")) + get(session.target("nodes/cell0"))
-                + "BREW /pot HTTP/1.1\r\nHost: a\r\n\r\n" + get("/version"))
+                + "BREW /pot HTTP/1.1\r\nHost: localhost\r\n\r\n" + get("/version"))
         raw.finishSending()
         let bytes = try raw.readToEnd()
         let codes = statusCodes(in: bytes)
@@ -56,7 +56,7 @@ struct WireTests {
         let body = #"{"value": "bold"}"#
         let raw = try connect()
         try raw.send(
-            "PUT \(session.target("nodes/scene/overrides/theme")) HTTP/1.1\r\nHost: a\r\n"
+            "PUT \(session.target("nodes/scene/overrides/theme")) HTTP/1.1\r\nHost: localhost\r\n"
                 + "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n"
                 + "Expect: 100-continue\r\nConnection: close\r\n\r\n")
         let interim = try raw.read { $0.suffix(4) == [13, 10, 13, 10] }
@@ -81,32 +81,32 @@ struct WireTests {
 
     static let malformedRequests: [(String, Int)] = [
         ("GET / HTTP/1.1\r\n\r\n", 400),
-        ("GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400),
+        ("GET / HTTP/1.1\r\nHost: localhost\r\nHost: b\r\n\r\n", 400),
         ("GET / HTTP/1.1\r\nHost : a\r\n\r\n", 400),
-        ("GET / HTTP/1.1\r\nHost: a\r\n folded\r\n\r\n", 400),
+        ("GET / HTTP/1.1\r\nHost: localhost\r\n folded\r\n\r\n", 400),
         ("GET / HTTP/1.1\nHost: a\n\n", 400),
-        ("GET /a b HTTP/1.1\r\nHost: a\r\n\r\n", 400),
-        ("GET /\u{7f} HTTP/1.1\r\nHost: a\r\n\r\n", 400),
-        ("GET / HTTP/2.0\r\nHost: a\r\n\r\n", 505),
+        ("GET /a b HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
+        ("GET /\u{7f} HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
+        ("GET / HTTP/2.0\r\nHost: localhost\r\n\r\n", 505),
         ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 505),
-        ("GET / HTTP/1.1\r\nHost: a\r\nContent-Length: +1\r\n\r\nx", 400),
-        ("GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 1, 2\r\n\r\nx", 400),
-        ("GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999\r\n\r\n", 413),
+        ("GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: +1\r\n\r\nx", 400),
+        ("GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1, 2\r\n\r\nx", 400),
+        ("GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999999999999\r\n\r\n", 413),
         (
-            "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n"
+            "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n"
                 + "0\r\n\r\n", 400
         ),
-        ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", 501),
+        ("POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", 501),
         (
-            "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0x1\r\nx\r\n0\r\n\r\n",
+            "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0x1\r\nx\r\n0\r\n\r\n",
             400
         ),
-        ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n\r\n", 400),
-        ("GET / HTTP/1.1\r\nHost: a\r\nExpect: tea\r\nContent-Length: 1\r\n\r\nx", 417),
-        ("GET /\(String(repeating: "a", count: 9_000)) HTTP/1.1\r\nHost: a\r\n\r\n", 414),
-        ("GET / HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "a", count: 17_000))\r\n\r\n", 431),
+        ("POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n\r\n", 400),
+        ("GET / HTTP/1.1\r\nHost: localhost\r\nExpect: tea\r\nContent-Length: 1\r\n\r\nx", 417),
+        ("GET /\(String(repeating: "a", count: 9_000)) HTTP/1.1\r\nHost: localhost\r\n\r\n", 414),
+        ("GET / HTTP/1.1\r\nHost: localhost\r\nX: \(String(repeating: "a", count: 17_000))\r\n\r\n", 431),
         (
-            "GET / HTTP/1.1\r\nHost: a\r\n"
+            "GET / HTTP/1.1\r\nHost: localhost\r\n"
                 + (0..<200).map { "X\($0): y\r\n" }.joined() + "\r\n", 431
         ),
     ]
@@ -116,7 +116,7 @@ struct WireTests {
         for (text, status) in Self.malformedRequests {
             let raw = try connect()
             // What follows must not be taken for a request of its own.
-            try raw.send(text + "GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
+            try raw.send(text + "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n")
             let bytes = try raw.readToEnd()
             #expect(statusCodes(in: bytes) == [status], "\(text.prefix(60).debugDescription)")
             let answer = String(decoding: bytes, as: UTF8.self)
@@ -130,7 +130,7 @@ struct WireTests {
         let session = try sampleSession("cut")
         let before = try session.state()
         let request =
-            "PUT \(session.target("nodes/scene/overrides/theme")) HTTP/1.1\r\nHost: a\r\n"
+            "PUT \(session.target("nodes/scene/overrides/theme")) HTTP/1.1\r\nHost: localhost\r\n"
             + "Content-Type: application/json\r\nContent-Length: 17\r\n\r\n{\"value\": \"bold\""
         for count in stride(from: 1, through: request.utf8.count, by: 13) {
             let raw = try connect()

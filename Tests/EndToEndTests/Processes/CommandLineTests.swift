@@ -90,7 +90,7 @@ struct CommandLineTests {
         #expect(line.text.contains(" serving health on http://"))
         let url = String(try #require(line.text.split(separator: " ").last))
         let idle = try RawConnection(port: server.port)
-        try idle.send("GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
+        try idle.send("GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n")
         _ = try idle.read { String(decoding: $0, as: UTF8.self).contains("\r\n\r\n{") }
         let probe = try HTTPClient(url)
         for _ in 0..<3 {

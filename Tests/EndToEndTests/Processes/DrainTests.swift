@@ -55,13 +55,13 @@ struct DrainTests {
         let session = try SessionClient.sample("drain", on: server.url)
         let head = try session.revision()
         let idle = try RawConnection(port: server.port)
-        try idle.send("GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
+        try idle.send("GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n")
         _ = try idle.read { String(decoding: $0, as: UTF8.self).contains("\r\n\r\n") }
         let poll = try RawConnection(port: server.port)
         // The answer to the first request says that the second is being waited for.
         try poll.send(
-            "GET /livez HTTP/1.1\r\nHost: a\r\n\r\n"
-                + "GET \(session.target("events?wait=60s&from=\(head)")) HTTP/1.1\r\nHost: a\r\n\r\n"
+            "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                + "GET \(session.target("events?wait=60s&from=\(head)")) HTTP/1.1\r\nHost: localhost\r\n\r\n"
         )
         _ = try poll.read { String(decoding: $0, as: UTF8.self).contains("\r\n\r\n") }
         server.child.signal(SIGTERM)
@@ -78,7 +78,7 @@ struct DrainTests {
         let body = #"{"value": "bold"}"#
         let raw = try RawConnection(port: server.port)
         try raw.send(
-            "PUT \(session.target("nodes/scene/overrides/theme")) HTTP/1.1\r\nHost: a\r\n"
+            "PUT \(session.target("nodes/scene/overrides/theme")) HTTP/1.1\r\nHost: localhost\r\n"
                 + "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n"
                 + "Expect: 100-continue\r\n\r\n")
         let interim = try raw.read { $0.suffix(4) == [13, 10, 13, 10] }

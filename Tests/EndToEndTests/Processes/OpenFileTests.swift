@@ -37,7 +37,7 @@ struct OpenFileTests {
     func enough(limit: Int) throws {
         let server = try TraitdProcess(
             ["--shards", "2", "--drain-window", "0"], openFiles: limit)
-        let request = "GET /livez HTTP/1.1\r\nHost: a\r\n\r\n"
+        let request = "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n"
         let connections = limit - Self.least + 16
         let idle = try (0..<connections).map { _ in
             let connection = try RawConnection(port: server.port)

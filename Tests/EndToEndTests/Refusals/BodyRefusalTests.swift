@@ -98,7 +98,7 @@ struct BodyRefusalTests {
         let server = try sharedServer()
         let raw = try RawConnection(port: server.port)
         try raw.send(
-            "PUT /v1/sessions/announced HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+            "PUT /v1/sessions/announced HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                 + "Content-Length: 99999999999\r\n\r\n")
         #expect(statusCodes(in: try raw.readToEnd()) == [413])
     }

@@ -227,13 +227,13 @@ struct RandomRequestTests {
         let server = try sharedServer()
         let session = try sampleSession("damaged")
         let whole = [
-            "GET \(session.target("nodes/cell0/traits")) HTTP/1.1\r\nHost: a\r\n\r\n",
-            "PUT \(session.target("nodes/scene/overrides/theme")) HTTP/1.1\r\nHost: a\r\n"
+            "GET \(session.target("nodes/cell0/traits")) HTTP/1.1\r\nHost: localhost\r\n\r\n",
+            "PUT \(session.target("nodes/scene/overrides/theme")) HTTP/1.1\r\nHost: localhost\r\n"
                 + "Content-Type: application/json\r\nContent-Length: 16\r\n\r\n{\"value\":\"bold\"}",
-            "POST \(session.target("transactions")) HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n"
+            "POST \(session.target("transactions")) HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\n"
                 + "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
                 + "11\r\n{\"operations\":[]}\r\n0\r\n\r\n",
-            "HEAD /livez HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip;q=1\r\nRange: bytes=0-\r\n\r\n",
+            "HEAD /livez HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip;q=1\r\nRange: bytes=0-\r\n\r\n",
         ]
         for _ in 0..<1_000 {
             var bytes: [UInt8] = []

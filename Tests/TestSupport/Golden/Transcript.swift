@@ -30,7 +30,9 @@ package final class Transcript {
         _ about: String, _ method: String, _ target: String, _ body: String? = nil,
         type: String = "application/json", fields: [HTTPField] = []
     ) throws -> HTTPResponse {
-        let typeField = body.map { _ in [HTTPField("Content-Type", type)] } ?? []
+        // A POST needs its content type even without a body.
+        let typeField =
+            body != nil || method == "POST" ? [HTTPField("Content-Type", type)] : []
         let request = HTTPRequest(
             method, target, fields: typeField + fields, body: body.map { Array($0.utf8) })
         let response = try client.send(request)

@@ -62,7 +62,9 @@ package final class HTTPClient: @unchecked Sendable {
         if let json {
             return try send(HTTPRequest(method, target, json: json, fields: fields))
         }
-        return try send(HTTPRequest(method, target, fields: fields))
+        // A POST needs its content type even without a body.
+        let type = method == "POST" ? [HTTPField("Content-Type", "application/json")] : []
+        return try send(HTTPRequest(method, target, fields: fields + type))
     }
 
     package func get(_ target: String, fields: [HTTPField] = []) throws -> HTTPResponse {

@@ -7,7 +7,7 @@ package struct StalledReader {
     package init(port: UInt16, target: String) throws {
         connection = try RawConnection(
             port: port, timeLimit: .seconds(60), receiveBufferBytes: 65_536)
-        try connection.send("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n")
+        try connection.send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n")
         _ = try connection.read { String(decoding: $0, as: UTF8.self).contains(#""begin""#) }
     }
 

@@ -116,7 +116,7 @@ final class LongReadServer: Sendable {
         let connection = try RawConnection(port: port, receiveBufferBytes: 65_536)
         let body = json?.bytes ?? []
         try connection.send(
-            "\(method) /v1/sessions/s/\(rest) HTTP/\(version)\r\nHost: a\r\n"
+            "\(method) /v1/sessions/s/\(rest) HTTP/\(version)\r\nHost: localhost\r\n"
                 + "Accept: application/x-ndjson\r\nContent-Type: application/json\r\n"
                 + "Content-Length: \(body.count)\r\n\r\n")
         try connection.send(body)

@@ -10,21 +10,23 @@ import TraitSessions
 struct ServiceFixture {
     let service: TraitService
     let server: HTTPServer
-    let url: String
+    let port: UInt16
+    var url: String { "http://127.0.0.1:\(port)" }
 
     /// A clock and a random source that are the same in every run.
     static func make(
         log: any SessionLog = MemoryLog(), limits: ServiceLimits = ServiceLimits(),
-        shards: Int = 2
+        shards: Int = 2, doors: DoorPolicy = .closed, observer: (any AnswerObserver)? = nil
     ) throws -> ServiceFixture {
-        let service = TraitService(version: "test", shards: shards, limits: limits, log: log)
+        let service = TraitService(
+            version: "test", shards: shards, limits: limits, doors: doors, log: log,
+            observer: observer)
         var configuration = ServerConfiguration()
         configuration.addresses = [.tcp(host: "127.0.0.1", port: 0)]
         configuration.shards = shards
         let server = HTTPServer(configuration: configuration, handler: service)
         let port = try server.start().first?.port ?? 0
-        return ServiceFixture(
-            service: service, server: server, url: "http://127.0.0.1:\(port)")
+        return ServiceFixture(service: service, server: server, port: port)
     }
 
     func client() throws -> HTTPClient { try HTTPClient(url) }

@@ -1,0 +1,77 @@
+// Where a connection came in, for whoever has to decide whether a request belongs here: a browser that
+// was told a false address for a name (DNS rebinding) still says that name in `Host`.
+
+import Glibc
+
+/// One address that is listened on, and the hosts that requests to it name.
+package final class Listener: Sendable {
+    /// The address with the port that was chosen.
+    package let address: ListenAddress
+    /// Whether only this machine reaches it by TCP: the address that was bound decides.
+    package let isLoopback: Bool
+    /// The hosts that name this address, in small letters and without a port; `localhost` is one.
+    package let hosts: [String]
+    /// The same with the port, as `Host` has them nearly always.
+    private let authorities: [[UInt8]]
+
+    init(_ address: ListenAddress, descriptor: Int32) {
+        self.address = address
+        guard case .tcp(let host, let port) = address else {
+            isLoopback = false
+            hosts = ["localhost"]
+            authorities = []
+            return
+        }
+        let bound = ClientAddress(boundTo: descriptor)
+        isLoopback = bound.isLoopback
+        var hosts = [Self.bracketed(host.lowercased()), "localhost"]
+        if let text = bound.text, !bound.isAny { hosts.append(Self.bracketed(text)) }
+        self.hosts = hosts.enumerated().filter { hosts.firstIndex(of: $1) == $0 }.map(\.element)
+        authorities = self.hosts.map { Array("\($0):\(port)".utf8) }
+    }
+
+    /// An IPv6 address stands in brackets (RFC 3986 section 3.2.2).
+    private static func bracketed(_ host: String) -> String {
+        host.contains(":") ? "[\(host)]" : host
+    }
+
+    /// Whether `authority`, a value of `Host`, names this address by one of its hosts. The port may be
+    /// another: a forwarded port is none of the server's. O(hosts).
+    package func answers(to authority: UnsafeRawBufferPointer) -> Bool {
+        guard let given = authority.baseAddress else { return false }
+        for known in authorities where known.count == authority.count {
+            let isSame = known.withUnsafeBytes { known in
+                known.baseAddress.map { memcmp($0, given, authority.count) == 0 } ?? false
+            }
+            if isSame { return true }
+        }
+        let host = Self.host(of: authority)
+        return hosts.contains { $0 == host }
+    }
+
+    /// The host of an authority, in small letters and without the port.
+    package static func host(of authority: UnsafeRawBufferPointer) -> String {
+        var end = authority.count
+        if let colon = authority.lastIndex(of: UInt8(ascii: ":")),
+            authority[(colon + 1)...].allSatisfy({ (0x30...0x39).contains($0) })
+        {
+            // A colon inside the brackets of an IPv6 address is followed by one of them.
+            end = colon
+        }
+        return String(decoding: authority[..<end], as: UTF8.self).lowercased()
+    }
+}
+
+extension ClientAddress {
+    /// The numeric address that a socket is bound to.
+    fileprivate init(boundTo descriptor: Int32) {
+        var storage = sockaddr_storage()
+        var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let found = withUnsafeMutablePointer(to: &storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                getsockname(descriptor, $0, &size) == 0
+            }
+        }
+        self = found ? ClientAddress(storage) : .none
+    }
+}

@@ -1,0 +1,136 @@
+// The doors for browsers: whether a request is for this server at all, whether a page of another
+// origin may change something, and what such a page is told it may do (CORS).
+
+import HTTPServer
+import HTTPWire
+
+extension TraitService {
+    /// Refuses a request whose `Host` names another server. On loopback addresses a host must be
+    /// one that the address has, `localhost`, or allowed: a browser that was told this machine's
+    /// address for the name of a foreign page sends that name. On other addresses the check holds
+    /// once a host is allowed, since only their operator knows their names.
+    func checkHost(_ exchange: Exchange) throws(Problem) {
+        // A request without a host is HTTP/1.0, which no browser sends.
+        guard let authority = exchange.authority else { return }
+        if doors.answers(to: authority, on: exchange.listener) { return }
+        let host = String(decoding: authority.prefix(255), as: UTF8.self)
+        throw Problem(
+            .unknownHost,
+            "This server does not answer to the host '\(host)'. Ask for one of "
+                + "\((exchange.listener.hosts + doors.hosts).joined(separator: ", ")), or start it with "
+                + "--allow-host \(Listener.host(of: authority.rebasedPrefix(255))).")
+    }
+
+    /// Refuses a request that changes something and comes from a page of another origin. The order
+    /// is that of `CrossOriginProtection` in Go 1.25: what the browser says about itself in
+    /// `Sec-Fetch-Site`; without that, whether `Origin` is the host that is asked; with neither
+    /// field the client is no browser.
+    func checkOrigin(_ exchange: Exchange) throws(Problem) {
+        switch exchange.method {
+        case .get, .head, .options: return
+        default: break
+        }
+        let site = exchange.header(.secFetchSite)
+        let origin = exchange.header(.origin)
+        if site == nil, origin == nil { return }
+        let isClear = !exchange.isRepeated(.secFetchSite) && !exchange.isRepeated(.origin)
+        if isClear {
+            if let site, !site.isEmpty {
+                if site.elementsEqual("same-origin".utf8) || site.elementsEqual("none".utf8) {
+                    return
+                }
+            } else if let origin, !origin.isEmpty {
+                if Self.isHost(of: origin, exchange.authority) { return }
+            } else {
+                return
+            }
+            if let origin, doors.allows(origin) { return }
+        }
+        throw refusal(of: origin)
+    }
+
+    private func refusal(of origin: UnsafeRawBufferPointer?) -> Problem {
+        let name = origin.map { String(decoding: $0.prefix(255), as: UTF8.self) }
+        guard let name, name != "null" else {
+            return Problem(
+                .crossOrigin,
+                "The request comes from a page of another origin that does not say its name. Serve "
+                    + "the page from an origin of its own and start traitd with --allow-origin and it."
+            )
+        }
+        return Problem(
+            .crossOrigin,
+            "The request comes from a page of the origin '\(name)', which is not this server's. "
+                + "Start traitd with --allow-origin \(name) to let its pages read and write.")
+    }
+
+    /// Whether the origin's host and port are those that the request is for.
+    private static func isHost(
+        of origin: UnsafeRawBufferPointer, _ authority: UnsafeRawBufferPointer?
+    ) -> Bool {
+        guard let authority, !authority.isEmpty else { return false }
+        for scheme in ["http://", "https://"] as [StaticString] {
+            let count = scheme.utf8CodeUnitCount
+            if origin.count == count + authority.count,
+                origin.prefix(count).elementsEqual(
+                    UnsafeRawBufferPointer(start: scheme.utf8Start, count: count)),
+                Self.areEqual(
+                    UnsafeRawBufferPointer(rebasing: origin[count...]), authority)
+            {
+                return true
+            }
+        }
+        return false
+    }
+
+    /// Host names are compared without regard to case; browsers write them in small letters.
+    private static func areEqual(
+        _ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer
+    ) -> Bool {
+        zip(one, other).allSatisfy { a, b in
+            let lower = { (byte: UInt8) in (0x41...0x5a).contains(byte) ? byte | 0x20 : byte }
+            return lower(a) == lower(b)
+        }
+    }
+
+    // MARK: - CORS
+
+    /// How long a browser may remember the answer to a preflight; two hours is the most that
+    /// Chromium keeps it.
+    private static let preflightSeconds: Int64 = 7_200
+
+    private static let requestFields =
+        "Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, "
+        + "Last-Event-ID, Prefer, Traitd-Request-Id, traceparent, tracestate"
+
+    /// Whether a browser asks on behalf of a page what the page may send.
+    func isPreflight(_ exchange: Exchange) -> Bool {
+        exchange.method == .options && exchange.header(.accessControlRequestMethod) != nil
+            && exchange.header(.origin) != nil
+    }
+
+    /// Answers a preflight. No session is looked at, so nothing is told about any.
+    ///
+    /// - Parameter methods: what the path takes, as `Allow` lists it.
+    /// - Throws: `crossOrigin` for an origin that is not allowed.
+    func answerPreflight(
+        _ exchange: Exchange, methods: String, _ context: RequestContext
+    ) throws(Problem) {
+        guard let origin = exchange.header(.origin), !exchange.isRepeated(.origin),
+            doors.allows(origin)
+        else { throw refusal(of: exchange.header(.origin)) }
+        context.status = 204
+        context.contentType = nil
+        context.field("Allow", methods)
+        context.field("Access-Control-Allow-Methods", methods)
+        context.field("Access-Control-Allow-Headers", Self.requestFields)
+        context.field("Access-Control-Max-Age", Self.preflightSeconds)
+        context.field("Vary", "Access-Control-Request-Method, Access-Control-Request-Headers")
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    fileprivate func rebasedPrefix(_ count: Int) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: prefix(count))
+    }
+}
