@@ -78,7 +78,9 @@ struct Refusal: Sendable, CustomTestStringConvertible {
         var request = HTTPRequest(
             method, target.hasPrefix("/") ? target : session.target(target), fields: fields,
             body: body)
-        if body != nil { request.fields.append(HTTPField("Content-Type", type)) }
+        if body != nil || method == "POST" {
+            request.fields.append(HTTPField("Content-Type", type))
+        }
         let response = try session.client.send(request)
         let problem = try expectProblem(response, status, code)
         for (member, value) in members {
