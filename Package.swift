@@ -41,12 +41,14 @@ let package = Package(
         .target(name: "COpenAPI"),
 
         .target(name: "Limits"),
+        .systemLibrary(name: "CMalloc"),
+        .target(name: "Ledger", dependencies: ["CMalloc"]),
         .target(name: "JSONCodec", dependencies: ["Limits"]),
         .target(name: "HTTPWire", dependencies: ["Limits", "CZlib"]),
         .target(
             name: "HTTPServer",
             dependencies: [
-                "HTTPWire", "Limits", "CEpoll",
+                "HTTPWire", "Limits", "Ledger", "CEpoll",
                 .product(name: "DequeModule", package: "swift-collections"),
             ] + visibleMutex),
         .target(name: "TraitEngine", dependencies: ["Limits", "CPrefetch"]),
@@ -57,19 +59,19 @@ let package = Package(
         .target(
             name: "TraitSessions",
             dependencies: [
-                "TraitEngine", "SessionLog", "JSONCodec", "Limits",
+                "TraitEngine", "SessionLog", "JSONCodec", "Limits", "Ledger",
                 .product(name: "DequeModule", package: "swift-collections"),
             ]),
         .target(
             name: "TraitService",
             dependencies: [
                 "TraitSessions", "TraitEngine", "SessionLog", "JSONCodec", "HTTPServer",
-                "HTTPWire", "Limits", "COpenAPI",
+                "HTTPWire", "Limits", "Ledger", "COpenAPI",
             ]),
         .executableTarget(
             name: "traitd",
             dependencies: [
-                "TraitService", "TraitSessions", "HTTPServer", "JSONCodec", "Limits",
+                "TraitService", "TraitSessions", "HTTPServer", "JSONCodec", "Limits", "Ledger",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
@@ -90,7 +92,8 @@ let package = Package(
             path: "Tests/TestSupport"),
         .testTarget(name: "JSONCodecTests", dependencies: ["JSONCodec"]),
         .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire"]),
-        .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"]),
+        .testTarget(name: "LedgerTests", dependencies: ["Ledger"]),
+        .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "Ledger"]),
         // Random numbers that follow from a printed seed.
         .target(name: "SeededRandom", path: "Tests/SeededRandom"),
         // The rules of the engine in their plainest form and random scripts that compare the two;
@@ -124,7 +127,8 @@ let package = Package(
         .testTarget(
             name: "TraitServiceTests",
             dependencies: [
-                "TraitService", "Limits", "TestSupport", "SessionLogTestSupport", "SeededRandom",
+                "TraitService", "Limits", "Ledger", "TestSupport", "SessionLogTestSupport",
+                "SeededRandom",
             ],
             exclude: ["Golden"]),
         .testTarget(

@@ -3,6 +3,7 @@
 import Dispatch
 import Glibc
 import HTTPWire
+import Ledger
 import Synchronization
 
 /// An HTTP/1.1 server on POSIX sockets and Dispatch. Start it once, drain it if its clients deserve
@@ -15,6 +16,7 @@ package final class HTTPServer: Sendable {
 
     private let configuration: ServerConfiguration
     private let handler: any RequestHandler
+    private let common: Shard.Common
     private let acceptOne: @Sendable (Int32) -> Acceptor.Outcome
     private let state = Mutex(State())
     /// Entered for each shard that runs.
@@ -31,6 +33,7 @@ package final class HTTPServer: Sendable {
         acceptOne: @escaping @Sendable (Int32) -> Acceptor.Outcome
     ) {
         self.configuration = configuration
+        common = Shard.Common(configuration)
         self.handler = handler
         self.acceptOne = acceptOne
     }
@@ -80,7 +83,6 @@ package final class HTTPServer: Sendable {
     }
 
     private func makeShards() throws(ServerError) -> [Shard] {
-        let common = Shard.Common(configuration)
         var shards = [Shard]()
         for index in 0..<max(1, configuration.shards) {
             shards.append(
@@ -126,6 +128,23 @@ package final class HTTPServer: Sendable {
             shard.queue.async { shard.stop() }
         }
         running.wait()
+    }
+
+    /// What connections hold of the process's memory, by part. O(shards).
+    package var memoryParts: [MemoryPart: Int] {
+        [
+            .bodies: common.collected.bytesHeld, .answers: common.unsent.bytesHeld,
+            .connections: statistics.connections * Self.connectionBytes,
+        ]
+    }
+
+    /// A connection with its places in the tables of its shard, about.
+    private static let connectionBytes = 1_024
+
+    /// Memory is short: every shard ends the streams and closes the connections that have the most
+    /// unsent, until it holds half of what it held. May be called on any thread.
+    package func endSlowest() {
+        for shard in state.withLock(\.shards) { shard.mailbox.post(.memoryIsShort) }
     }
 
     /// The numbers of all shards together; zero after `stop`.

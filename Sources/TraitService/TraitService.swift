@@ -4,6 +4,7 @@
 import HTTPServer
 import HTTPWire
 import JSONCodec
+import Ledger
 import SessionLog
 import Synchronization
 import TraitEngine
@@ -47,6 +48,12 @@ package final class TraitService: RequestHandler {
     package func startSweeping() {
         sweep.withLock { $0 = IdleSweep(of: store) }
     }
+
+    /// What sessions hold of the process's memory, by part. O(sessions).
+    package func countMemory() -> [MemoryPart: Int] { store.countMemory() }
+
+    /// Halves the windows of retained commits. Returns how many bytes were let go.
+    package func shrinkWindows() -> Int { store.shrinkWindows() }
 
     package func handle(_ exchange: Exchange) {
         let context = contexts[exchange.shard]
@@ -117,7 +124,7 @@ package final class TraitService: RequestHandler {
         context.isTaken = true
         let mark = context.mark
         let retained = request.exchange.retainRequest()
-        let body = OffloadedBody(retained.body)
+        let body = OffloadedBody(retained.body, environment.memory)
         request.exchange.work { () -> WorkStep<Result<Value, SessionError>> in
             do throws(SessionError) {
                 guard let json = try body.json() else { return .more }

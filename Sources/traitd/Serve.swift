@@ -4,6 +4,7 @@ import ArgumentParser
 import Dispatch
 import Glibc
 import HTTPServer
+import Ledger
 import Logging
 import TraitService
 import TraitSessions
@@ -17,6 +18,9 @@ struct Serve: ParsableCommand {
 
     @OptionGroup(title: "Access")
     var access: DoorOptions
+
+    @OptionGroup(title: "Memory")
+    var remembering: MemoryOptions
 
     @OptionGroup(title: "Limits")
     var limiting: LimitOptions
@@ -53,17 +57,24 @@ struct Serve: ParsableCommand {
         Signals.takeOver()
         let logger = LogFormat.makeLogger(logFormat)
         let shardCount = shards ?? ServerConfiguration.processorCount
-        let limits = limiting.limits
+        ResidentMemory.configureAllocator()
+        var limits = limiting.limits
+        remembering.apply(to: &limits)
         var configuration = ServerConfiguration()
         configuration.shards = shardCount
         listening.apply(to: &configuration)
         configuration.wireLimits = limits.wire
         configuration.limits = limits.server
         try DescriptorLimit.apply(to: &configuration, logger)
+        let memory = MemoryOptions.makeLedger(limits.service)
+        let programBytes = memory.residentBytes
+        configuration.memory = memory
 
+        var environment = SessionEnvironment.system
+        environment.memory = memory
         let service = TraitService(
             version: Version.current, shards: shardCount, limits: limits.service,
-            doors: try access.policy)
+            doors: try access.policy, environment: environment)
         for path in load { try SessionFile.load(path, into: service, logger) }
 
         let server = HTTPServer(configuration: configuration, handler: service)
@@ -71,6 +82,11 @@ struct Serve: ParsableCommand {
         let shutdown = Shutdown(
             server, service, logger, reloads, delaySeconds: drainDelay, windowSeconds: drainWindow)
         service.startSweeping()
+        let watch = MemoryWatch(
+            memory, programBytes: programBytes,
+            MemoryDuties(
+                count: { service.countMemory().merging(server.memoryParts) { $0 + $1 } },
+                shrink: { service.shrinkWindows() }, endSlowest: { server.endSlowest() }))
         let addresses: [ListenAddress]
         do {
             addresses = try server.start()
@@ -90,8 +106,9 @@ struct Serve: ParsableCommand {
             metadata: [
                 "addresses": "\(addresses.map(\.description).joined(separator: " "))",
                 "shards": "\(shardCount)",
+                "memoryBytesMax": "\(memory.bytesMax)",
             ])
-        shutdown.waitUntilEnded()
+        withExtendedLifetime(watch) { shutdown.waitUntilEnded() }
     }
 
     /// One line for each address on standard output, for people and for scripts that wait for it.

@@ -78,7 +78,12 @@ final class Shutdown: @unchecked Sendable {
 
     private func drain() {
         step = .draining
-        logger.info("draining", metadata: ["windowSeconds": "\(windowSeconds)"])
+        logger.info(
+            "draining",
+            metadata: [
+                "windowSeconds": "\(windowSeconds)",
+                "longestTurnMicroseconds": "\(server.statistics.longestTurnMicroseconds)",
+            ])
         server.drain(
             windowSeconds: Double(windowSeconds),
             graceSeconds: Double(windowSeconds + Self.requestSeconds)

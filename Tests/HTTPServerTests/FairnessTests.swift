@@ -3,6 +3,7 @@
 import Dispatch
 import Glibc
 import HTTPWire
+import Ledger
 import Synchronization
 import Testing
 
@@ -101,7 +102,7 @@ struct FairnessTests {
         #expect(again.response()?.status == 200)
     }
 
-    @Test("A client that reads nothing is closed when all together are owed too much")
+    @Test("An answer is refused before it begins when all clients together are owed too much")
     func unsentBytesMax() throws {
         let body = [UInt8](repeating: 1, count: 20_000_000)
         let configure = { (configuration: inout ServerConfiguration) in
@@ -113,11 +114,58 @@ struct FairnessTests {
         patient.send(Self.get)
         while server.server.statistics.requests < 1 { sched_yield() }
         let greedy = try server.connect(receiveBytes: 4_096)
-        greedy.send(Self.get)
-        while server.server.statistics.connections > 1 { sched_yield() }
-        #expect(greedy.rest().count < body.count)
+        let refusal = try #require(greedy.request(Self.get))
+        #expect(refusal.status == 503)
+        #expect(refusal.text == "too-much-output unsentBytesMax=30000000")
         #expect(patient.response()?.body.count == body.count)
+        #expect(greedy.request(Self.get)?.body.count == body.count)
         #expect(patient.request(Self.get)?.body.count == body.count)
+    }
+
+    @Test("When memory is short, the stream with the most unsent bytes ends, and answers do not")
+    func memoryIsShort() throws {
+        let body = [UInt8](repeating: 1, count: 20_000_000)
+        let events = Inbox<ScriptedSource.Event>()
+        let configure = { (configuration: inout ServerConfiguration) in
+            configuration.limits.writeStallTimeoutSeconds = 1_000
+        }
+        let server = try TestServer(configure: configure) { exchange in
+            guard exchange.pathText == "/stream" else { return exchange.reply(body) }
+            exchange.stream(events) { out, _ in
+                out.append([UInt8](repeating: 2, count: 10_000_000))
+                return .idle(until: nil)
+            }
+        }
+        let patient = try server.connect(receiveBytes: 4_096)
+        patient.send(Self.get)
+        let follower = try server.connect(receiveBytes: 4_096)
+        follower.send("GET /stream HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(events.take() == .produced(0))
+        while server.server.memoryParts[.answers] ?? 0 < 20_000_000 { sched_yield() }
+        server.server.endSlowest()
+        #expect(events.take() == .closed)
+        #expect(server.server.statistics.slowConsumers == 1)
+        #expect(follower.rest().count < 10_000_000)
+        #expect(patient.response()?.body.count == body.count)
+        #expect(server.server.memoryParts[.answers] == 0)
+    }
+
+    @Test("A caller is not owed more than its share")
+    func callerShare() throws {
+        let body = [UInt8](repeating: 1, count: 6_000_000)
+        let configure = { (configuration: inout ServerConfiguration) in
+            configuration.limits.writeStallTimeoutSeconds = 1_000
+            configuration.memory = MemoryLedger(
+                bytesMax: 1_000_000_000, callerPercentMax: 1, measure: { 0 })
+        }
+        let server = try TestServer(configure: configure) { $0.reply(body) }
+        let patient = try server.connect(receiveBytes: 4_096)
+        patient.send(Self.get)
+        while server.server.memoryParts[.answers] ?? 0 < 5_000_000 { sched_yield() }
+        let greedy = try server.connect(receiveBytes: 4_096)
+        #expect(greedy.request(Self.get)?.status == 503)
+        #expect(patient.response()?.body.count == body.count)
+        #expect(greedy.request(Self.get)?.body.count == body.count)
     }
 
     @Test("A body that comes steadily but too slowly is refused; one at the rate is not")

@@ -1,6 +1,7 @@
 // What a handler sees of a request, and the four ways to answer it.
 
 import HTTPWire
+import Ledger
 
 /// One request and its answer. Belongs to a connection and is used again for its next request;
 /// confined to its shard. All byte views are valid until `handle` or `refuse` returns; later, in the
@@ -25,6 +26,12 @@ package final class Exchange {
     private static var nothing: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: nil, count: 0)
     }
+
+    /// Where what is in the making asks for memory.
+    package var memory: MemoryLedger { shardState.memory }
+
+    /// Whom memory is counted for that is held for this request.
+    package var caller: MemoryAccount { connection.account }
 
     /// Which shard this runs on, `0..<shards`: an index for what the handler keeps for each.
     package var shard: Int { shardState.index }

@@ -2,6 +2,7 @@
 
 import Glibc
 import HTTPWire
+import Ledger
 
 /// Where to listen, with how many shards, and within which limits.
 package struct ServerConfiguration: Sendable {
@@ -17,6 +18,8 @@ package struct ServerConfiguration: Sendable {
     package var workers = max(1, ServerConfiguration.processorCount / 2)
     package var limits = ServerLimits()
     package var wireLimits = WireLimits()
+    /// Where long answers ask for memory, and callers have their accounts.
+    package var memory = MemoryLedger.unlimited
     /// Connections that wait in the kernel to be accepted, for each address.
     package var backlog: Int32 = 1_024
 

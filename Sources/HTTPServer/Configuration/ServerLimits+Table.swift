@@ -64,12 +64,13 @@ extension ServerLimits: LimitTable {
             "collectedBytesMax", \.collectedBytesMax, 65_536...1_099_511_627_776,
             beyond: .refused(status: 503, code: "too-much-input"),
             help: "Bytes that all connections together may hold of unfinished requests; "
-                + "beyond it the largest and oldest are refused."),
+                + "beyond it the largest and oldest are refused. At most an eighth of `--max-memory`."
+        ),
         Limit(
             "unsentBytesMax", \.unsentBytesMax, 65_536...1_099_511_627_776,
-            beyond: .effect(
-                "the connection is closed; an answer to be compressed goes out plain, or as a 503"),
-            help: "Bytes that all connections together may hold of answers not yet taken."),
+            beyond: .refused(status: 503, code: "too-much-output"),
+            help: "Bytes that all connections together may hold of answers not yet taken; "
+                + "beyond it streams are closed, too. At most an eighth of `--max-memory`."),
         Limit(
             "lingerBytesMax", \.lingerBytesMax, 0...1_099_511_627_776, isOption: false,
             beyond: .effect("the connection is closed"),

@@ -19,5 +19,9 @@ final class ByteBudget: Sendable {
         return difference < 0 || now <= bytesMax
     }
 
+    /// Whether so many more bytes are within the bound now. O(1).
+    @inline(__always)
+    func hasRoom(for bytes: Int) -> Bool { bytesHeld &+ bytes <= bytesMax }
+
     var bytesHeld: Int { held.load(ordering: .relaxed) }
 }

@@ -15,6 +15,7 @@ extension Connection {
         body: UnsafeRawBufferPointer
     ) {
         takeTurn()
+        if body.count > Self.smallAnswerBytesMax, !hasRoom(body.count) { return refuseToAnswer() }
         guard contentType != nil, body.count >= limits.gzipBytesMin, Self.allowsBody(status) else {
             // What is said to be still good may be what was compressed (RFC 9110 section 15.4.5).
             let coding = status == 304 ? ContentCoding.identityNegotiated : .identity
@@ -40,6 +41,19 @@ extension Connection {
         }
     }
 
+    /// Answers up to here are given whatever is unsent.
+    private static let smallAnswerBytesMax = 4_096
+
+    /// Whether there is room for an answer that the client may not take at once. What may have changed
+    /// something is answered in any case, and so is a question that is answered without a body.
+    private func hasRoom(_ bytes: Int) -> Bool {
+        if !isSafe || isHead { return true }
+        return shard.unsent.hasRoom(for: bytes) && account.hasRoom(for: bytes)
+    }
+
+    /// Before anything of the answer is sent: one that has begun is never cut.
+    private func refuseToAnswer() { begin(AnswerRefusal(.tooMuchOutput(shard.unsent))) }
+
     /// The same for an answer that owns its bytes; a long body is not copied.
     func answer(_ answer: Answer) {
         let isLong = answer.body.count > limits.gzipInlineBytesMax
@@ -50,6 +64,7 @@ extension Connection {
         }
         takeTurn()
         if clientAcceptsGzip { return compressElsewhere(answer) }
+        if !hasRoom(answer.body.count) { return refuseToAnswer() }
         write(
             answer.status, answer.contentType, answer.fields.bytes, .owned(answer.body),
             .identityNegotiated)

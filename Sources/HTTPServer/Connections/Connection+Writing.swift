@@ -84,11 +84,20 @@ extension Connection {
         setDeadlineOrEnd(shard.now.advanced(by: shard.writeStallTimeout))
     }
 
-    /// Tells the budget what is unsent now; answers whether that is within bounds, or promised.
+    /// Tells the budget what is unsent now; answers whether that is within bounds, or has to be sent all
+    /// the same: an answer was admitted before it announced its length.
     func accountUnsent() -> Bool {
         let held = outbound?.capacity ?? 0
-        defer { unsentCounted = held }
-        return shard.unsent.change(by: held &- unsentCounted) || isUnsentPromised
+        let difference = held &- unsentCounted
+        unsentCounted = held
+        account.change(by: difference)
+        return shard.unsent.change(by: difference) || !isEndlessStream
+    }
+
+    /// Whether the connection sends a stream that may be ended and resumed.
+    private var isEndlessStream: Bool {
+        guard !isUnsentPromised, let stream else { return false }
+        return !stream.isFinite
     }
 
     /// Everything is with the system.
@@ -102,6 +111,7 @@ extension Connection {
         _ answer: Answer, _ body: OutputBuffer, _ coding: ContentCoding, counted: Int
     ) {
         unsentCounted &+= counted
+        account.change(by: counted)
         isUnsentPromised = true
         write(answer.status, answer.contentType, answer.fields.bytes, .owned(body), coding)
         flush()

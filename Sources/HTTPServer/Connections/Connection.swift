@@ -9,6 +9,7 @@
 import CEpoll
 import Glibc
 import HTTPWire
+import Ledger
 
 /// The state of one connection. Confined to its shard, which lets go of it when it is closed.
 final class Connection {
@@ -37,6 +38,8 @@ final class Connection {
     let listener: Listener
     /// What the handler keeps about this connection's client from one request to the next.
     var clientState: AnyObject?
+    /// What is held for this connection's caller.
+    let account: MemoryAccount
     let slot: Int
     /// Tells apart the connections that have had this slot.
     let generation: UInt32
@@ -108,6 +111,7 @@ final class Connection {
         verdict = arrival.verdict
         entrance = arrival.entrance
         listener = arrival.listener
+        account = shard.memory.accounts.account(of: arrival.address.caller)
         if entrance == .reserved { endsAt = shard.now.advanced(by: shard.reservedTime) }
         self.slot = slot
         self.generation = generation

@@ -38,6 +38,30 @@ extension Shard {
     }
 }
 
+extension Shard {
+    /// Ends the streams with the most unsent bytes, until the shard holds half as many. Answers of known
+    /// length are left alone: they were admitted, and end by themselves or by the stall timeout.
+    /// O(n log n) for n connections.
+    func endSlowest() {
+        var found = [(connection: Connection, bytes: Int)]()
+        var sum = 0
+        for connection in connections {
+            guard let connection, connection.phase == .streaming, connection.unsentCounted > 0,
+                connection.stream?.isFinite == false
+            else { continue }
+            found.append((connection, connection.unsentCounted))
+            sum += connection.unsentCounted
+        }
+        let kept = sum / 2
+        for (connection, bytes) in found.sorted(by: { $0.bytes > $1.bytes }) {
+            if sum <= kept { return }
+            sum -= bytes
+            counters.slowConsumers.add(1)
+            connection.close()
+        }
+    }
+}
+
 extension Connection {
     /// What is held of an unfinished request; `nil` when there is none.
     fileprivate var unfinishedBytes: Int? {

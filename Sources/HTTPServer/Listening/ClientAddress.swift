@@ -2,6 +2,7 @@
 
 import CEpoll
 import Glibc
+import Ledger
 
 /// The numeric address of a client, without port.
 package struct ClientAddress: Hashable, Sendable {
@@ -92,6 +93,10 @@ package struct ClientAddress: Hashable, Sendable {
     package var counted: ClientAddress {
         isIPv4 || self == .none || self.isLoopback ? self : ClientAddress(high: high, low: 0)
     }
+
+    /// Whom the memory is counted for that is held for a client of this address, as long as nothing else
+    /// says who it is.
+    var caller: CallerKey { CallerKey(high: counted.high, low: counted.low) }
 }
 
 extension ClientAddress {

@@ -10,6 +10,8 @@ enum Letter: Sendable {
     case accepted(Arrival)
     case wake(WakeTarget)
     case worked(WakeTarget, any Work)
+    /// What is unsent has to become less.
+    case memoryIsShort
 }
 
 /// The letters to one shard, and the bell that wakes it. Owns the eventfd.

@@ -198,6 +198,7 @@ extension Shard {
             waiting(target)?.woken()
         case .worked(let target, let work):
             if let connection = waiting(target) { work.finish(connection) }
+        case .memoryIsShort: endSlowest()
         }
     }
 

@@ -5,6 +5,7 @@ import DequeModule
 import Dispatch
 import Glibc
 import HTTPWire
+import Ledger
 
 /// One of the server's independent loops.
 ///
@@ -26,6 +27,7 @@ final class Shard: @unchecked Sendable {
     /// Unfinished requests hold more than they may, so that some have to end.
     @exclusivity(unchecked) var needsRoom = false
     let unsent: ByteBudget
+    let memory: MemoryLedger
 
     // The limits that are times, in nanoseconds.
     let headerTimeout: UInt64
@@ -85,7 +87,7 @@ final class Shard: @unchecked Sendable {
     var drained = [@Sendable () -> Void]()
 
     /// What all shards of a server share.
-    struct Common {
+    struct Common: Sendable {
         let admission: Admission
         let workers: Workers
         let collected: ByteBudget
@@ -109,6 +111,7 @@ final class Shard: @unchecked Sendable {
         workers = common.workers
         collected = common.collected
         unsent = common.unsent
+        memory = configuration.memory
         limits = configuration.limits
         wireLimits = configuration.wireLimits
         headerTimeout = ServerLimits.nanoseconds(limits.headerTimeoutSeconds)

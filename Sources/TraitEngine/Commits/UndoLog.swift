@@ -78,6 +78,11 @@ struct UndoLog: ~Copyable {
     var holdsResources = false
 
     var end: Int { entries.end }
+    /// Bytes of the entries and commits in it.
+    var heldBytes: Int {
+        entries.count &* MemoryLayout<UndoEntry>.stride &+ commits.count
+            &* MemoryLayout<Part>.stride
+    }
     var unacknowledgedCount: Int { commits.count }
     var isEmpty: Bool { entries.isEmpty && commits.isEmpty }
 

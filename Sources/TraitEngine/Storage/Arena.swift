@@ -109,6 +109,9 @@ struct Arena<Element>: ~Copyable {
     /// Bytes in use, without slack.
     var byteCount: Int { count * MemoryLayout<Element>.stride }
 
+    /// Bytes that it takes of the process's memory, about: a large block has only the pages in use.
+    var heldBytes: Int { min(byteCapacity, max(byteCount, Memory.mappedBytesMin)) }
+
     /// For walks: saves the bounds checks, valid until the arena grows.
     var reader: Reader { Reader(base: UnsafePointer(base)) }
 

@@ -57,6 +57,9 @@ struct BlockArena: ~Copyable {
         nonmutating set { words[offset] = newValue }
     }
 
+    /// Bytes that it takes of the process's memory, about.
+    var heldBytes: Int { words.heldBytes }
+
     var reader: Arena<UInt64>.Reader { words.reader }
 
     /// For writing a block of `count` words; valid until the next allocation.

@@ -210,6 +210,9 @@ struct IdentifierStore: ~Copyable {
     var count: Int { index.count }
     /// The first thing wrong with the index; nil when all is well. O(names).
     var fault: String? { index.fault }
+    /// Bytes that it takes of the process's memory, about.
+    var heldBytes: Int { slots.heldBytes + index.byteCount + long.heldBytes }
+
     var byteCount: Int { slots.byteCount + index.byteCount + long.wordCount * 8 }
 }
 

@@ -11,7 +11,7 @@
 enum Memory {
     /// From this size on, blocks are whole pages of their own. Growing into them costs a fault for
     /// each page, once; the allocator maps blocks of this size too.
-    private static let mappedBytesMin = 131_072
+    static let mappedBytesMin = 131_072
     /// From this size on, zeroing costs more than asking for pages.
     private static let reservedZeroedMin = 16_384
     /// From this size on, zeroed blocks ask for huge pages.

@@ -41,6 +41,8 @@ struct SlotArray<Value>: ~Copyable {
     }
 
     var count: Int { slots.count - free.count }
+    /// Bytes of the slots, without what the values refer to.
+    var heldBytes: Int { slots.heldBytes + free.heldBytes }
     /// Slots in use and free ones.
     var slotCount: Int { slots.count }
 }

@@ -11,6 +11,8 @@ struct ValuePool: ~Copyable {
     private var references = Arena<Int64>()
     private var firstFree: Int64 = Self.none
     private var index = HashIndex()
+    /// Bytes of the values beyond their places.
+    private(set) var contentBytes = 0
 
     private static let none = Int64(Int32.max)
 
@@ -52,6 +54,7 @@ struct ValuePool: ~Copyable {
             references[position] = 1
         }
         index.insert(hash, position)
+        contentBytes &+= value.contentBytes
         return UInt64(position)
     }
 
@@ -70,12 +73,18 @@ struct ValuePool: ~Copyable {
         references[position] -= 1
         if references[position] > 0 { return }
         index.remove(Self.hash(values[position]), position)
+        contentBytes &-= values[position].contentBytes
         values[position] = .null
         references[position] = ~firstFree
         firstFree = Int64(position)
     }
 
     subscript(word: UInt64) -> TraitValue { values[Int32(truncatingIfNeeded: word)] }
+
+    /// Bytes that it takes of the process's memory, about. O(1).
+    var heldBytes: Int {
+        values.heldBytes + references.heldBytes + index.byteCount + contentBytes
+    }
 
     /// How many values are held.
     var count: Int { index.count }
@@ -88,5 +97,18 @@ struct ValuePool: ~Copyable {
             counts[UInt64(position)] = Int(references[position])
         }
         return counts
+    }
+}
+
+extension TraitValue {
+    /// Bytes that the value takes beyond its place, about. O(fields).
+    var contentBytes: Int {
+        switch self {
+        // Up to 15 bytes lie in the place itself; others have a header, and the allocator's.
+        case .string(let string): string.utf8.count > 15 ? string.utf8.count &+ 48 : 0
+        case .structure(let fields):
+            fields.reduce(48) { $0 &+ MemoryLayout<TraitValue>.stride &+ $1.contentBytes }
+        default: 0
+        }
     }
 }

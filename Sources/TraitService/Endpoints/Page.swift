@@ -6,6 +6,8 @@ import TraitSessions
 /// What a request asks for of a list.
 struct Page {
     let size: Int
+    /// Bytes after which the page ends before it has so many items.
+    let bytesMax: Int
     /// The identifier that the last page ended with.
     let after: String?
 
@@ -13,6 +15,7 @@ struct Page {
 
     init(_ request: Request, _ limits: ServiceLimits) throws(Problem) {
         let query = request.context.query
+        bytesMax = limits.pageBytesMax
         size =
             try query.integer(.pageSize, in: 1...limits.pageSizeMax) ?? limits.pageSizeDefault
         guard let token = try query.string(.pageToken) else {
@@ -81,9 +84,13 @@ struct Page {
         context.body.beginObject()
         context.body.key(member)
         context.body.beginArray()
-        for element in rest.prefix(size) { write(element, &context.body) }
+        var count = 0
+        for element in rest.prefix(size) where count == 0 || context.body.count < bytesMax {
+            write(element, &context.body)
+            count += 1
+        }
         context.body.endArray()
-        if rest.count > size { writeNext(after: name(rest[rest.startIndex + size - 1]), request) }
+        if rest.count > count { writeNext(after: name(rest[rest.startIndex + count - 1]), request) }
         context.body.endObject()
         context.body.newline()
     }

@@ -2,6 +2,7 @@
 
 import HTTPWire
 import JSONCodec
+import Ledger
 import TraitSessions
 
 extension Request {
@@ -28,7 +29,12 @@ extension Request {
         }
         try checkMediaType()
         try translating { () throws(SessionError) in
-            try context.tape.withDocument(exchange.body, refusal: SessionError.init, read)
+            let reservation = try exchange.memory.reservingTape(of: exchange.body)
+            try context.tape.withDocument(exchange.body, refusal: SessionError.init) {
+                json throws(SessionError) in
+                reservation?.settle()
+                try read(json)
+            }
         }
     }
 
@@ -60,5 +66,23 @@ extension Request {
         guard given.count > count else { return true }
         let next = given[count]
         return next == UInt8(ascii: ";") || next == 0x20 || next == 0x09
+    }
+}
+
+extension MemoryLedger {
+    /// Shorter bodies are read into what a tape keeps anyway.
+    private static let tapedBytesMin = 131_072
+
+    /// Reserves what reading a body as JSON takes; nil for a short one. O(bytes) for a long one.
+    ///
+    /// - Throws: `outOfMemory` when there is no room for it now.
+    func reservingTape(
+        of body: UnsafeRawBufferPointer
+    ) throws(SessionError) -> MemoryReservation? {
+        guard isLimited, body.count > Self.tapedBytesMin else { return nil }
+        guard let reservation = reserve(JSONTape.bytesMax(for: body)) else {
+            throw .noRoomToRead(shortage)
+        }
+        return reservation
     }
 }

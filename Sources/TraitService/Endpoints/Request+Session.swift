@@ -111,6 +111,8 @@ extension Request {
         options.condition.ifMatch = ifMatch
         options.wantsNew = exchange.header(.ifNoneMatch)?.elementsEqual("*".utf8) ?? false
         options.cause = cause
+        options.requestBytes = exchange.body.count
+        options.caller = exchange.caller
         return options
     }
 

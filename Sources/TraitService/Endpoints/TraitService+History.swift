@@ -42,8 +42,12 @@ extension TraitService {
             if let next { page.link(after: next, request) }
             return request.finishReading(uid: session.uid, revision: head)
         }
+        // The page is collected whole, twice while its buffer grows.
+        let reservation = try translating { () throws(SessionError) in
+            try environment.memory.reserving(text.byteCount * 2, for: request.exchange.caller)
+        }
         writeAtLength(request, revision: head) {
-            text.step()
+            withExtendedLifetime(reservation) { text.step() }
         } then: { [limits, uid = session.uid] body, request throws(Problem) in
             request.finish(try Page(request, limits), body, uid, head)
         }

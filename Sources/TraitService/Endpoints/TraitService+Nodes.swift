@@ -136,10 +136,10 @@ extension TraitService {
     ) {
         readAtLength(request, snapshot) { _, _ in
             true
-        } then: { _, request in
+        } then: { _, request throws(Problem) in
             request.finishNodeLines(snapshot.header.uid, snapshot.revision)
             if request.context.status == 304 { return }
-            request.stream("application/x-ndjson", NodeLineProducer(snapshot, filter))
+            try request.stream("application/x-ndjson", NodeLineProducer(snapshot, filter))
         }
     }
 }

@@ -50,12 +50,15 @@ extension TraitService {
             context.body.beginObject()
             context.body.key("registrations")
             context.body.beginArray()
-            for registration in found.prefix(page.size) {
+            var count = 0
+            for registration in found.prefix(page.size)
+            where count == 0 || context.body.count < page.bytesMax {
                 session.write(registration, into: &context.body)
+                count += 1
             }
             context.body.endArray()
-            if found.count > page.size {
-                let last = session.hierarchy.registrationInfo(found[page.size - 1])
+            if found.count > count {
+                let last = session.hierarchy.registrationInfo(found[count - 1])
                 page.writeNext(after: last.identifier ?? "", request)
             }
             context.body.endObject()

@@ -2,6 +2,7 @@
 
 import HTTPServer
 import JSONCodec
+import Ledger
 import TraitEngine
 import TraitSessions
 
@@ -56,8 +57,8 @@ private final class ResolvePlan: @unchecked Sendable {
     private var names: JSONElements?
     private var nodes: [NodeIndex] = []
 
-    init(_ bytes: RequestBody, asLines: Bool) {
-        body = OffloadedBody(bytes)
+    init(_ bytes: RequestBody, asLines: Bool, _ memory: MemoryLedger) {
+        body = OffloadedBody(bytes, memory)
         self.asLines = asLines
     }
 
@@ -130,7 +131,7 @@ extension TraitService {
             let plan = PlanCell()
             resolveAtLength(request, snapshot, offered[format]) {
                 session, bytes throws(SessionError) in
-                try plan.made(bytes, asLines: asLines).step(session)
+                try plan.made(bytes, asLines: asLines, session.environment.memory).step(session)
             }
         }
     }
@@ -172,9 +173,9 @@ extension TraitService {
         _ request: Request, _ snapshot: SessionSnapshot, _ contentType: StaticString,
         _ plan: @escaping @Sendable (Session, RequestBody) throws(SessionError) -> ResolvedText?
     ) {
-        readAtLength(request, snapshot, plan) { text, request in
+        readAtLength(request, snapshot, plan) { text, request throws(Problem) in
             request.context.field("Traitd-Revision", snapshot.revision)
-            request.stream(contentType, PartsProducer(snapshot, text))
+            try request.stream(contentType, PartsProducer(snapshot, text))
         }
     }
 }
@@ -185,9 +186,9 @@ extension TraitService {
 private final class PlanCell: @unchecked Sendable {
     private var plan: ResolvePlan?
 
-    func made(_ bytes: RequestBody, asLines: Bool) -> ResolvePlan {
+    func made(_ bytes: RequestBody, asLines: Bool, _ memory: MemoryLedger) -> ResolvePlan {
         if let plan { return plan }
-        let plan = ResolvePlan(bytes, asLines: asLines)
+        let plan = ResolvePlan(bytes, asLines: asLines, memory)
         self.plan = plan
         return plan
     }

@@ -52,11 +52,11 @@ extension TraitService {
         guard let (snapshot, text) = long else { return }
         readAtLength(request, snapshot) { _, _ in
             true
-        } then: { _, request in
+        } then: { _, request throws(Problem) in
             request.finishReading(
                 uid: snapshot.header.uid, revision: snapshot.revision, bodyBytes: 0)
             if request.context.status == 304 { return }
-            request.stream("application/json", PartsProducer(snapshot, text))
+            try request.stream("application/json", PartsProducer(snapshot, text))
         }
     }
 

@@ -6,6 +6,7 @@ extension TraitService {
         case .getLive: live(request)
         case .getReady: try ready(request)
         case .getVersion: showVersion(request)
+        case .getMemory: showMemory(request)
         case .getOpenAPI: showOpenAPI(request)
         case .getProblem: try showProblem(request)
         case .listSystemTraits: listSystemTraits(request)

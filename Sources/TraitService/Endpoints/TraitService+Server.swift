@@ -32,6 +32,34 @@ extension TraitService {
         context.body.newline()
     }
 
+    /// `/v1/memory`: what the process's memory is for, as it was counted last.
+    func showMemory(_ request: Request) {
+        let memory = environment.memory
+        let context = request.context
+        let parts = memory.partBytes
+        context.body.beginObject()
+        if memory.isLimited {
+            context.body.key("memoryBytesMax")
+            context.body.value(Int64(memory.bytesMax))
+        }
+        context.body.key("bytes")
+        context.body.value(Int64(memory.bytes))
+        context.body.key("residentBytes")
+        context.body.value(Int64(memory.residentBytes))
+        context.body.key("countedBytes")
+        context.body.value(Int64(parts.reduce(0) { $0 + $1.bytes }))
+        context.body.key("parts")
+        context.body.beginObject()
+        for (part, bytes) in parts {
+            context.body.key(part.name)
+            context.body.value(Int64(bytes))
+        }
+        context.body.endObject()
+        context.body.endObject()
+        context.body.newline()
+        context.field("Cache-Control", "no-store")
+    }
+
     func showOpenAPI(_ request: Request) {
         request.context.contentType = "application/yaml"
         request.context.body.verbatim(OpenAPIDocument.bytes)

@@ -2,6 +2,8 @@
 
 import HTTPServer
 import HTTPWire
+import Ledger
+import TraitSessions
 
 /// A page that a worker has written.
 ///
@@ -29,10 +31,34 @@ extension Request {
     }
 
     /// Answers with the context's header lines and what `producer` makes.
-    func stream(_ contentType: StaticString, _ producer: any BodyProducer) {
+    ///
+    /// - Throws: `outOfMemory` when there is no room for the parts that are ahead of the client.
+    func stream(_ contentType: StaticString, _ producer: any BodyProducer) throws(Problem) {
+        let reservation = try translating { () throws(SessionError) in
+            try exchange.memory.reserving(ReservedProducer.bytesAhead, for: exchange.caller)
+        }
+        let producer = ReservedProducer(producer, reservation)
         context.isTaken = true
         context.status = 200
         context.contentType = contentType
         context.leave(on: exchange, .produced(producer))
+    }
+}
+
+/// A producer with the memory that its parts were admitted with.
+private final class ReservedProducer: BodyProducer {
+    /// One part in the making and two that wait for the client, about.
+    static let bytesAhead = 196_608
+
+    private let producer: any BodyProducer
+    private let reservation: MemoryReservation
+
+    init(_ producer: any BodyProducer, _ reservation: MemoryReservation) {
+        self.producer = producer
+        self.reservation = reservation
+    }
+
+    func produce(into out: OutputBuffer, budget: Int) -> Bool {
+        producer.produce(into: out, budget: budget)
     }
 }

@@ -222,6 +222,11 @@ extension ProblemCode {
                 "The session or server holds as many as it may",
                 "The detail names the limit and its value. Delete something first, or raise the limit."
             )
+        case .memoryFull:
+            (
+                "There is no memory for what the request adds",
+                "The detail names the limit, how far it is used and the option that raises it. Deleting and reading go on."
+            )
         case .storageFull:
             ("The log is full", "Reading goes on; writes are refused until there is room.")
         case .valueTooLarge:

@@ -66,6 +66,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case transactionTooLarge = "transaction-too-large"
     case tooManyReads = "too-many-reads"
     case quota
+    case memoryFull = "memory-full"
     case storageFull = "storage-full"
     // 421: the request is for another server.
     case unknownHost = "unknown-host"
@@ -137,7 +138,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
             .outOfMemory:
             503
         case .versionNotSupported: 505
-        case .quota, .storageFull: 507
+        case .quota, .memoryFull, .storageFull: 507
         }
     }
 }

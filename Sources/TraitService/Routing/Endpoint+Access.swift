@@ -35,8 +35,8 @@ extension Endpoint {
     package var access: Access {
         switch self {
         case .getLive, .getReady, .getVersion, .getOpenAPI, .getProblem: .open
-        case .listSystemTraits, .makeCollection, .compareCollections, .listSessions, .getSession,
-            .listTraits, .getTrait, .listNodes, .getNode, .listOverrides, .getOverride,
+        case .listSystemTraits, .getMemory, .makeCollection, .compareCollections, .listSessions,
+            .getSession, .listTraits, .getTrait, .listNodes, .getNode, .listOverrides, .getOverride,
             .listSupplied, .getSupplied, .getHistory, .getStatistics, .getNodeTraits,
             .getNodeTrait, .compareNodes, .resolve, .listScopes, .getScope, .listEnvironmentKeys,
             .getEnvironmentKey, .getEnvironment, .getEnvironmentValue, .listColors, .getColor,
@@ -56,8 +56,9 @@ extension Endpoint {
 
     package var cost: CostClass {
         switch self {
-        case .getLive, .getReady, .getVersion, .getOpenAPI, .getProblem, .listSystemTraits,
-            .getSession, .getTrait, .getNode, .getOverride, .getSupplied, .getStatistics,
+        case .getLive, .getReady, .getVersion, .getMemory, .getOpenAPI, .getProblem,
+            .listSystemTraits, .getSession, .getTrait, .getNode, .getOverride, .getSupplied,
+            .getStatistics,
             .getNodeTrait, .getScope, .getEnvironmentKey, .getEnvironmentValue, .getColor,
             .getNodeColor, .getImage, .getNodeImage, .getRegistration:
             .constant

@@ -6,7 +6,7 @@ import HTTPWire
 
 /// One operation of the interface; the raw value is its `operationId` in openapi.yaml.
 package enum Endpoint: String, CaseIterable, Sendable {
-    case getLive, getReady, getVersion, getOpenAPI, getProblem, listSystemTraits
+    case getLive, getReady, getVersion, getMemory, getOpenAPI, getProblem, listSystemTraits
     case makeCollection, compareCollections
     case listSessions, createSession, putSession, getSession, deleteSession
     case listTraits, putTrait, getTrait, deleteTrait
@@ -148,6 +148,7 @@ extension Route {
         Route("/version", (.get, .getVersion, [])),
         Route("/openapi.yaml", (.get, .getOpenAPI, [])),
         Route("/problems/{code}", (.get, .getProblem, [])),
+        Route("/v1/memory", (.get, .getMemory, [])),
         Route("/v1/traits", (.get, .listSystemTraits, [])),
         Route("/v1/collections", (.post, .makeCollection, [])),
         Route("/v1/collections/compare", (.post, .compareCollections, [])),

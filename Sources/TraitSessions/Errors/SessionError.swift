@@ -164,6 +164,8 @@ package enum SessionErrorCode: String, CaseIterable, Sendable {
     case tooManyStreams = "too-many-streams"
     case tooManyReads = "too-many-reads"
     case quota
+    case memoryFull = "memory-full"
+    case outOfMemory = "out-of-memory"
     // The log.
     case storageFull = "storage-full"
     case logUnavailable = "log-unavailable"

@@ -28,6 +28,9 @@ struct RecordedOutcome: Sendable {
     /// The answer's body, as JSON.
     let answer: [UInt8]
 
+    /// Bytes that it takes in the table, about.
+    var heldBytes: Int { 320 + answer.count + request.key.utf8.count + request.caller.utf8.count }
+
     /// `"idempotency":{…}` of the open object.
     func write(into json: inout JSONWriter) {
         json.key("idempotency")
@@ -108,11 +111,23 @@ struct RecordedOutcomes {
         return known
     }
 
+    /// Bytes of the outcomes with their keys, about.
+    private(set) var heldBytes = 0
+
     /// Amortised O(1).
     mutating func add(_ outcome: RecordedOutcome) {
         let name = Name(caller: outcome.request.caller, key: outcome.request.key)
-        if outcomes.updateValue(outcome, forKey: name) == nil { order.append(name) }
-        while order.count > Self.countMax, let oldest = order.popFirst() { outcomes[oldest] = nil }
+        if let replaced = outcomes.updateValue(outcome, forKey: name) {
+            heldBytes -= replaced.heldBytes
+        } else {
+            order.append(name)
+        }
+        heldBytes += outcome.heldBytes
+        while order.count > Self.countMax, let oldest = order.popFirst() { remove(oldest) }
+    }
+
+    private mutating func remove(_ name: Name) {
+        if let outcome = outcomes.removeValue(forKey: name) { heldBytes -= outcome.heldBytes }
     }
 
     /// `"outcomes":[…]` of the open object, oldest first.
@@ -133,7 +148,7 @@ struct RecordedOutcomes {
     /// Forgets what undone commits came to.
     mutating func forget(after revision: Int64) {
         while let newest = order.last, outcomes[newest]?.revision ?? 0 > revision {
-            outcomes[newest] = nil
+            remove(newest)
             order.removeLast()
         }
     }

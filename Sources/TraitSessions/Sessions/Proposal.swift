@@ -2,6 +2,7 @@
 // it can be decided again when another writer was first.
 
 import JSONCodec
+import Ledger
 import TraitEngine
 
 package struct Proposal {
@@ -44,10 +45,18 @@ package struct Proposal {
         return Proposal(copies, options, answer: answer)
     }
 
+    /// How many operations are applied before the session looks at what they took.
+    private static let operationsPerLook = 256
+
+    /// - Parameter shortage: why nothing may be added; nil where something may.
     /// - Throws: what an operation is refused for; of many with a pointer to it.
-    func apply(to transaction: inout Transaction) throws(SessionError) {
+    func apply(
+        to transaction: inout Transaction, shortage: MemoryShortage? = nil
+    ) throws(SessionError) {
         switch operations {
-        case .one(let operation): try transaction.apply(operation)
+        case .one(let operation):
+            if let shortage, operation.grows { throw SessionError(shortage) }
+            try transaction.apply(operation)
         case .many(let list):
             let hierarchy = transaction.hierarchy
             let limit = transaction.session.limits.updatedNodesMax
@@ -56,8 +65,15 @@ package struct Proposal {
             for json in list.elements {
                 let before = hierarchy.updatedNodeCount
                 do throws(SessionError) {
-                    try transaction.apply(try Operation(json))
+                    let operation = try Operation(json)
+                    if let shortage, operation.grows { throw SessionError(shortage) }
+                    try transaction.apply(operation)
                     let after = hierarchy.updatedNodeCount
+                    if position % Self.operationsPerLook == Self.operationsPerLook - 1
+                        || after - before > Self.operationsPerLook
+                    {
+                        try transaction.session.checkGrowth()
+                    }
                     // One update may take as many nodes as there are.
                     if after > before, before > start, after - start > limit {
                         throw Self.tooManyUpdates(limit)
@@ -91,6 +107,10 @@ package struct CommitOptions: Sendable {
     package var idempotency: IdempotentRequest?
     /// `cause` of the stream records, as a JSON object; empty when there is none.
     package var cause: [UInt8] = []
+    /// Bytes of the request, from which follows what it may add.
+    package var requestBytes = 0
+    /// Whom what the write adds is counted for, when it creates a session.
+    package var caller: MemoryAccount?
 
     package init() {}
 }

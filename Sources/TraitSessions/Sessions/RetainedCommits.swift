@@ -43,6 +43,19 @@ package struct RetainedCommits {
         }
     }
 
+    /// Drops the oldest commits until the window has at most so many bytes; the newest stays. Returns what
+    /// was dropped, to be let go without any lock. O(dropped).
+    mutating func shrink(to bytesMax: Int) -> [RetainedCommit] {
+        var dropped: [RetainedCommit] = []
+        while bytes > bytesMax, count > 1, let oldest = commits.popFirst() {
+            droppedThrough = oldest.revision
+            droppedBytes += oldest.byteCount
+            bytes -= oldest.byteCount
+            dropped.append(oldest)
+        }
+        return dropped
+    }
+
     /// The revision through which a log that ends with the process may be truncated, when that is
     /// worth a call: a call for each commit would cost as much as the append.
     mutating func takeTruncation() -> Int64? {

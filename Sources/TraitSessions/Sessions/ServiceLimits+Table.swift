@@ -11,7 +11,23 @@ extension ServiceLimits: LimitTable {
     private static let malformed = LimitConsequence.refused(
         status: 400, code: "malformed-parameter")
 
-    package static let all: [Limit<ServiceLimits>] = requests + streams
+    package static let all: [Limit<ServiceLimits>] = memory + requests + streams
+
+    private static let memoryFull = LimitConsequence.refused(status: 507, code: "memory-full")
+
+    private static let memory: [Limit<ServiceLimits>] = [
+        // Reads get 503 `out-of-memory` beyond it.
+        Limit(
+            "memoryBytesMax", \.memoryBytesMax, 33_554_432...1_125_899_906_842_624,
+            isOption: false, beyond: memoryFull,
+            help: "Bytes of memory that the process may take; `--max-memory` sets it."),
+        Limit(
+            "sessionMemoryPercentMax", \.sessionMemoryPercentMax, 1...100, beyond: memoryFull,
+            help: "Percent of the process's memory that one session may hold."),
+        Limit(
+            "callerMemoryPercentMax", \.callerMemoryPercentMax, 1...100, beyond: memoryFull,
+            help: "Percent of the process's memory that may be held for one caller."),
+    ]
 
     private static let requests: [Limit<ServiceLimits>] = [
         Limit(
@@ -29,6 +45,10 @@ extension ServiceLimits: LimitTable {
             "pageSizeDefault", \.pageSizeDefault, 1...1_000, isOption: false,
             beyond: .effect("the next page has the rest"),
             help: "Items of a page when a request does not say how many."),
+        Limit(
+            "pageBytesMax", \.pageBytesMax, 1_024...16_777_216, isOption: false,
+            beyond: .effect("the page ends early, and the next one has the rest"),
+            help: "Bytes of a page of registrations, environment keys, colours or images."),
         // The upper bound is openapi.yaml's.
         Limit(
             "updatedNodesMax", \.updatedNodesMax, 1...1_000_000_000, beyond: tooLarge,

@@ -6,11 +6,16 @@ import TraitEngine
 /// What sessions and their clients may cost; what each limit means is in the table
 /// (`ServiceLimits+Table.swift`).
 package struct ServiceLimits: Sendable {
+    /// Set by `--max-memory`, which knows units and a default that follows from the machine.
+    package var memoryBytesMax = Int.max
+    package var sessionMemoryPercentMax = 80
+    package var callerMemoryPercentMax = 90
     package var sessionsMax = 10_000
     package var operationsMax = 100_000
     package var updatedNodesMax = 500_000
     package var pageSizeMax = 1_000
     package var pageSizeDefault = 100
+    package var pageBytesMax = 262_144
     package var answeredChangesMax = 1_000
     package var answeredChangesBytesMax = 262_144
     package var heardBytesMax = 16_777_216

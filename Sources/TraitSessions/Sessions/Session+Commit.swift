@@ -136,12 +136,13 @@ extension Session {
             return DecidedCommit(known, chainBefore: chain, notesDigestBefore: notesDigest)
         }
         guard proposal.options.condition.isMet(by: self) else { throw movedOn() }
+        let shortage = shortage(for: proposal.options)
         let mark = body.count
         var opened = open(
             text, time: environment.now(), wantsNew: proposal.options.wantsNew,
             cause: proposal.options.cause)
         do throws(SessionError) {
-            try proposal.apply(to: &opened.transaction)
+            try proposal.apply(to: &opened.transaction, shortage: shortage)
         } catch {
             abandon(opened.transaction)
             throw error
@@ -184,7 +185,8 @@ extension Session {
     ///   - heardBytesMax: what the commit may have its hearers hear; nil for one that the log has.
     ///   - describe: called with the outcome while the commit is applied, also in a dry run; returns
     ///     what is to be recorded for a request that may be repeated.
-    /// - Throws: `transactionTooLarge` when registrations would hear too much; nothing is changed then.
+    /// - Throws: `transactionTooLarge` when registrations would hear too much, `memoryFull` when the
+    ///   commit takes more memory than there is; nothing is changed then.
     func complete(
         _ opened: OpenCommit, _ options: CommitOptions, heardBytesMax: Int? = nil,
         wakes: inout WakeList, describe: (CommitOutcome) -> RecordedOutcome?
@@ -196,6 +198,7 @@ extension Session {
         if !commit.isUnchanged {
             do throws(SessionError) {
                 heard = try self.notes(of: commit, bytesMax: heardBytesMax)
+                if heardBytesMax != nil { try checkGrowth(of: transaction, heard: heard.bytes) }
             } catch {
                 undoEngine(wakes: &wakes)
                 forget(transaction)

@@ -84,6 +84,7 @@ extension Session {
     /// The tombstone is in the log. Runs while the lock is held; `finishEnd` follows without it.
     func end(wakes: inout WakeList) {
         isDeleted = true
+        holding.end()
         feeds.endAll(.sessionDeleted, at: acknowledged, wakes: &wakes)
         release(through: acknowledged + 1, wakes: &wakes)
         decide(wakes: &wakes) { _ in .readAgain }

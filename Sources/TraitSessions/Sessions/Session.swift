@@ -52,6 +52,8 @@ package final class Session: @unchecked Sendable {
     var hasNotedIdleFeeds = false
     var idleFeeds: IdleFeeds?
     var outcomes = RecordedOutcomes()
+    /// What the session takes of the process's memory.
+    @exclusivity(unchecked) var holding: SessionHolding
     var registrationNotes: [RegistrationKey: RegistrationNote] = [:]
     /// The snapshot of the newest revision that readers share.
     weak var sharedSnapshot: SessionSnapshot?
@@ -78,6 +80,7 @@ package final class Session: @unchecked Sendable {
         self.writer = writer
         self.isFollower = isFollower
         retained = RetainedCommits(limits: limits)
+        holding = SessionHolding(environment.memory)
         self.hierarchy =
             hierarchy
             ?? Hierarchy(
@@ -104,6 +107,8 @@ package final class Session: @unchecked Sendable {
         adopt(present, chain: chain)
         self.outcomes = outcomes
     }
+
+    deinit { holding.end() }
 
     package var createdAt: Int64 { header.createdAt }
     package var configuration: SessionConfiguration { header.configuration }

@@ -118,9 +118,14 @@ package final class SessionCreation: @unchecked Sendable {
 
     private func begin(_ body: SessionBody) throws(SessionError) -> Draft {
         try store.checkRoom()
+        let memory = store.environment.memory
+        guard memory.admit(order.options.requestBytes * 2 + SessionHolding.emptyBytes) else {
+            throw SessionError(memory.shortage)
+        }
         let given = try body.name()
         let name = order.name ?? given ?? store.environment.name(length: 12)
         let session = store.makeSession(name, body.configuration)
+        session.holding.owner = order.options.caller
         var opened = session.open(
             text, time: session.createdAt, cause: order.options.cause)
         let nodes = try body.nodes()
@@ -143,6 +148,7 @@ package final class SessionCreation: @unchecked Sendable {
             draft.position += 1
             count += 1
         }
+        try draft.session.checkGrowth()
         return count == Self.nodesAtATime
     }
 

@@ -45,7 +45,9 @@ extension SessionHeader {
 extension RegistrationNote {
     func digest(of key: RegistrationKey) -> StateDigest {
         var parts = [FactHash.hash(key.id), label == nil ? 0 : 1, FactHash.hash(label ?? "")]
-        if let asked { parts.append(asked.digest) }
+        for set in TraitSetName.allCases where asked?.sets.contains(set) ?? false {
+            parts.append(FactHash.hash(set.rawValue))
+        }
         return StateDigest(
             content: hash(.registrationNote, parts),
             own: [UInt64(bitPattern: key.revision), UInt64(bitPattern: createdAt)])

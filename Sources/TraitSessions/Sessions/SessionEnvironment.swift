@@ -1,5 +1,7 @@
-// Time and randomness, passed in: the service knows no clock of its own, so that whole exchanges
-// can be compared byte by byte.
+// Time, randomness and memory, passed in: the service knows no clock of its own, so that whole exchanges
+// can be compared byte by byte, and asks for memory where the process keeps its ledger.
+
+import Ledger
 
 #if canImport(Glibc)
     import Glibc
@@ -13,12 +15,15 @@ package struct SessionEnvironment: Sendable {
     /// Milliseconds of a monotonic clock, for timers.
     package var uptime: @Sendable () -> Int64
     package var random: @Sendable () -> UInt64
+    /// What is stored and what is in the making is admitted here.
+    package var memory: MemoryLedger
 
     /// - Parameter uptime: `now` where it is not given.
     package init(
         now: @escaping @Sendable () -> Int64, uptime: (@Sendable () -> Int64)? = nil,
-        random: @escaping @Sendable () -> UInt64
+        random: @escaping @Sendable () -> UInt64, memory: MemoryLedger = .unlimited
     ) {
+        self.memory = memory
         self.now = now
         self.uptime = uptime ?? now
         self.random = random

@@ -114,6 +114,23 @@ package final class SessionStore: Sendable {
     /// calls it once a second. O(sessions that have feeds without listeners, feeds removed).
     package func removeIdleFeeds() { idleFeeds.removeExpired() }
 
+    // MARK: - Memory
+
+    /// Calls `body` with all sessions, some at a time. The store's lock is held for none of the calls.
+    func forEachSession(_ body: (Session) -> Void) {
+        var last: String?
+        while true {
+            let sessions = page(after: last, limit: Self.sessionsAtATime)
+            for session in sessions { body(session) }
+            guard sessions.count == Self.sessionsAtATime, let name = sessions.last?.name else {
+                return
+            }
+            last = name
+        }
+    }
+
+    private static let sessionsAtATime = 256
+
     // MARK: - The log
 
     /// The session of that name, which another writer of the log may have made.

@@ -3,6 +3,7 @@
 // that lock and off the shard.
 
 import Dispatch
+import Ledger
 import Synchronization
 import TraitEngine
 
@@ -21,6 +22,8 @@ package final class SessionSnapshot: Sendable {
     private let source: LoadedParts
     private let stage: Mutex<Stage>
     private let count: SnapshotCount
+    /// What the copy will take.
+    private let reservation: MemoryReservation
 
     private enum Stage {
         case open(HierarchySnapshot)
@@ -40,6 +43,7 @@ package final class SessionSnapshot: Sendable {
     /// Runs while the session's lock is held.
     fileprivate init(_ session: Session) throws(SessionError) {
         let hierarchy = session.hierarchy
+        reservation = try session.environment.memory.reserving(hierarchy.heldBytes.total)
         let snapshot = try refusing { () throws(OperationError) in try hierarchy.snapshot() }
         revision = session.head
         header = session.header
@@ -78,6 +82,7 @@ package final class SessionSnapshot: Sendable {
             case .open(let snapshot):
                 do throws(SnapshotError) {
                     let session = frozen(try snapshot.materialize())
+                    reservation.settle()
                     stage = .materialized(session)
                     return .success(session)
                 } catch {
@@ -100,7 +105,8 @@ package final class SessionSnapshot: Sendable {
 extension Session {
     /// The state of the head, shared with all that read this revision. Runs while the lock is held.
     ///
-    /// - Throws: `quota` when readers hold `readSnapshotsMax` others, or too many are being copied.
+    /// - Throws: `tooManyReads` when readers hold `readSnapshotsMax` others, or too many are being copied;
+    ///   `outOfMemory` when there is no room for the copy.
     package func snapshot() throws(SessionError) -> SessionSnapshot {
         if let known = sharedSnapshot, known.revision == head, known.checksum == chain {
             return known

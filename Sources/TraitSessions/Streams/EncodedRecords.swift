@@ -23,6 +23,9 @@ struct EncodedRecords {
     /// more than the newest, and there may be thousands of those, each with a feed of its own.
     private static let commitsMax = 8
     private static let bytesMax = 131_072
+    /// Longer records are kept only where another stream may come for them: thousands of feeds with one
+    /// stream each would keep as many copies of one long value.
+    private static let loneBytesMax = 4_096
 
     /// The newest last.
     private var commits: [Commit] = []
@@ -63,6 +66,11 @@ struct EncodedRecords {
     mutating func keep(_ commit: Commit) {
         // One that catches up with what is long past must not take the place of what all want.
         if let last = commits.last, last.revision > commit.revision { return }
+        if readers < 2, commit.records.count > Self.loneBytesMax {
+            commits = []
+            bytes = 0
+            return
+        }
         commits.append(commit)
         bytes += commit.records.count
         let most = min(Self.commitsMax, max(1, readers))

@@ -51,8 +51,15 @@ extension Session {
         return feed
     }
 
-    /// - Throws: `tooManyStreams` when the session has as many feeds as it may.
+    /// What a feed takes, with a watch.
+    private static let feedBytes = 2_048
+
+    /// - Throws: `tooManyStreams` when the session has as many feeds as it may, `outOfMemory` when there is
+    ///   no room for another.
     private func checkFeedCount() throws(SessionError) {
+        guard environment.memory.admit(Self.feedBytes) else {
+            throw .noRoomToRead(environment.memory.shortage)
+        }
         if feeds.count < limits.feedsMax { return }
         throw .limit(
             .tooManyStreams,

@@ -91,8 +91,12 @@ package final class StreamCursor {
         guard case .commits(let commits) = reading, commits.count == 1,
             !isLarge(commits[0])
         else { return nil }
-        _ = records(of: commits[0])
+        let after = position.revision
+        let records = records(of: commits[0])
         return latest()
+            ?? EncodedRecords.Commit(
+                key: writer.key, after: after, revision: commits[0].revision, records: records,
+                writtenAt: session.environment.uptime())
     }
 
     /// Appends whole records to `out`, until about `budget` bytes are in it.

@@ -1,0 +1,26 @@
+// The allocator's own figures and settings, which Swift's Glibc module does not export.
+
+#ifndef TRAITD_CMALLOC_SHIM_H
+#define TRAITD_CMALLOC_SHIM_H
+
+#include <malloc.h>
+#include <stddef.h>
+
+/// Bytes that the program has allocated and not freed, and bytes that the allocator keeps for later.
+/// Walks the allocator's lists of free blocks.
+static inline void traitd_malloc_figures(size_t *used, size_t *kept) {
+    struct mallinfo2 figures = mallinfo2();
+    *used = figures.uordblks + figures.hblkhd;
+    *kept = figures.fordblks;
+}
+
+/// Gives whole free pages back to the system.
+static inline int traitd_malloc_trim(void) { return malloc_trim(0); }
+
+/// Blocks from `bytes` on are mapped by themselves and go back to the system when they are freed. Without
+/// this, freeing one large block teaches the allocator to keep all that are smaller.
+static inline int traitd_malloc_map_from(int bytes) {
+    return mallopt(M_MMAP_THRESHOLD, bytes) && mallopt(M_TRIM_THRESHOLD, 4 * bytes);
+}
+
+#endif

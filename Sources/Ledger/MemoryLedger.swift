@@ -1,0 +1,176 @@
+// The ledger of bytes for the whole process. What is stored and what is in the making is admitted here
+// before it takes memory, so that no request takes what others need.
+//
+//   measured     resident memory, read by a timer, and again before something is refused
+//   charged      admitted since then, in small amounts; the next measurement shows it
+//   reserved     admitted for work under way, which may not have taken it yet
+//
+// Their sum never exceeds the budget by what is admitted. Admitting is two or three atomic operations;
+// only what would be refused costs a system call. Reading a session asks for nothing.
+
+import Synchronization
+
+package final class MemoryLedger: Sendable {
+    /// Bytes that the process may take; `Int.max` when nothing bounds it.
+    package let bytesMax: Int
+    /// Bytes that one session may hold.
+    package let sessionBytesMax: Int
+    package let accounts: MemoryAccounts
+
+    private let measured = Atomic<Int>(0)
+    private let charged = Atomic<Int>(0)
+    private let reserved = Atomic<Int>(0)
+    private let resident = Atomic<Int>(0)
+    private let lastMeasured = Atomic<UInt64>(0)
+    /// Bytes of the parts as they were counted last.
+    private let parts = Mutex<[Int]>(Array(repeating: 0, count: MemoryPart.allCases.count))
+    private let isMeasuring = Mutex<Void>(())
+    private let measure: @Sendable () -> Int?
+
+    /// No budget at all: for libraries and tests that have none.
+    package static let unlimited = MemoryLedger(bytesMax: .max)
+
+    /// - Parameters:
+    ///   - bytesMax: the budget.
+    ///   - sessionPercentMax: how much of it one session may hold.
+    ///   - callerPercentMax: how much of it may be held for one caller.
+    ///   - measure: the process's memory now; nil when it is unknown.
+    package init(
+        bytesMax: Int, sessionPercentMax: Int = 100, callerPercentMax: Int = 100,
+        measure: @escaping @Sendable () -> Int? = ResidentMemory.bytes
+    ) {
+        self.bytesMax = bytesMax
+        self.measure = measure
+        func share(_ percent: Int) -> Int {
+            bytesMax == .max ? .max : bytesMax / 100 * max(1, min(100, percent))
+        }
+        sessionBytesMax = share(sessionPercentMax)
+        accounts = MemoryAccounts(bytesMax: share(callerPercentMax))
+        if bytesMax != .max { measureNow() }
+    }
+
+    package var isLimited: Bool { bytesMax != .max }
+
+    /// Bytes that count against the budget now.
+    package var bytes: Int {
+        measured.load(ordering: .relaxed) &+ charged.load(ordering: .relaxed)
+            &+ reserved.load(ordering: .relaxed)
+    }
+
+    /// Resident memory, as it was measured last.
+    package var residentBytes: Int { resident.load(ordering: .relaxed) }
+
+    package var shortage: MemoryShortage {
+        MemoryShortage(.process, bytesMax: bytesMax, bytes: bytes)
+    }
+
+    // MARK: - Admitting
+
+    /// Admits something small that is taken at once, such as a value or a node. O(1): one atomic
+    /// addition; a system call where it would be refused.
+    @inline(__always)
+    package func admit(_ bytes: Int) -> Bool {
+        let now = charged.wrappingAdd(bytes, ordering: .relaxed).newValue
+        let others =
+            measured.load(ordering: .relaxed) &+ reserved.load(ordering: .relaxed)
+        if now &+ others <= bytesMax { return true }
+        return admitAgain(bytes)
+    }
+
+    /// Measures before it refuses: most of what is charged may be gone again.
+    @inline(never)
+    private func admitAgain(_ bytes: Int) -> Bool {
+        guard isLimited else { return true }
+        if measureNow() { charged.add(bytes, ordering: .relaxed) }
+        if self.bytes <= bytesMax { return true }
+        charged.subtract(bytes, ordering: .relaxed)
+        return false
+    }
+
+    /// Admits what has been taken already: whether the process is still within its budget. O(1) like
+    /// `admit`.
+    package func confirm(_ bytes: Int) -> Bool {
+        let now = charged.wrappingAdd(bytes, ordering: .relaxed).newValue
+        let others =
+            measured.load(ordering: .relaxed) &+ reserved.load(ordering: .relaxed)
+        if now &+ others <= bytesMax { return true }
+        measureNow()
+        return self.bytes <= bytesMax
+    }
+
+    /// Reserves memory for work that takes it bit by bit, or later; nil when there is no room. O(1).
+    ///
+    /// - Parameter caller: whose share it counts in, too.
+    package func reserve(_ bytes: Int, for caller: MemoryAccount? = nil) -> MemoryReservation? {
+        take(bytes, caller) ? MemoryReservation(self, bytes, caller) : nil
+    }
+
+    func take(_ bytes: Int, _ caller: MemoryAccount?) -> Bool {
+        guard isLimited else { return true }
+        if let caller {
+            guard caller.hasRoom(for: bytes) else { return false }
+            caller.change(by: bytes)
+        }
+        reserved.add(bytes, ordering: .relaxed)
+        if self.bytes <= bytesMax { return true }
+        measureNow()
+        if self.bytes <= bytesMax { return true }
+        give(bytes, caller)
+        return false
+    }
+
+    func give(_ bytes: Int, _ caller: MemoryAccount?) {
+        guard isLimited else { return }
+        reserved.subtract(bytes, ordering: .relaxed)
+        caller?.change(by: -bytes)
+    }
+
+    func settle(_ bytes: Int, _ caller: MemoryAccount?) {
+        guard isLimited else { return }
+        charged.add(bytes, ordering: .relaxed)
+        give(bytes, caller)
+    }
+
+    // MARK: - Measuring
+
+    /// Looks at the process's memory, unless another thread does just now. What was charged is in it.
+    ///
+    /// - Returns: whether it was measured.
+    @discardableResult
+    package func measureNow() -> Bool {
+        isMeasuring.withLockIfAvailable { _ in
+            // What is charged from here on may not be in the measurement.
+            let seen = charged.load(ordering: .relaxed)
+            guard let bytes = measure() else { return false }
+            resident.store(bytes, ordering: .relaxed)
+            measured.store(bytes &- reusable(of: bytes), ordering: .relaxed)
+            charged.subtract(seen, ordering: .relaxed)
+            return true
+        } ?? false
+    }
+
+    /// What the allocator keeps can be used again, so it counts as free; of at most a quarter of the
+    /// budget, since pieces of it may be too small for what comes.
+    private func reusable(of resident: Int) -> Int {
+        min(kept.load(ordering: .relaxed), bytesMax / 4, resident)
+    }
+
+    private let kept = Atomic<Int>(0)
+
+    /// Bytes that the allocator keeps for later, as a timer has found them.
+    package func setKept(_ bytes: Int) { kept.store(max(0, bytes), ordering: .relaxed) }
+
+    // MARK: - Parts
+
+    package func setParts(_ bytes: [MemoryPart: Int]) {
+        parts.withLock { parts in
+            for (part, bytes) in bytes { parts[part.rawValue] = bytes }
+        }
+    }
+
+    /// Bytes of each part, as they were counted last.
+    package var partBytes: [(part: MemoryPart, bytes: Int)] {
+        let bytes = parts.withLock { $0 }
+        return MemoryPart.allCases.map { ($0, bytes[$0.rawValue]) }
+    }
+}

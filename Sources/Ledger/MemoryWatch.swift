@@ -1,0 +1,128 @@
+// The timer that keeps the ledger true, and does something when memory gets short: windows of retained
+// commits shrink first, the allocator gives free pages back, and what slow readers have not taken is
+// ended last.
+
+import Dispatch
+import Synchronization
+
+/// What a watch does in a process.
+package struct MemoryDuties: Sendable {
+    /// Bytes of the parts that something counts. May take milliseconds.
+    package var count: @Sendable () -> [MemoryPart: Int]
+    /// Shrinks what can be lost without harm; answers how many bytes of it.
+    package var shrink: @Sendable () -> Int
+    /// Ends what slow readers hold.
+    package var endSlowest: @Sendable () -> Void
+
+    package init(
+        count: @escaping @Sendable () -> [MemoryPart: Int] = { [:] },
+        shrink: @escaping @Sendable () -> Int = { 0 },
+        endSlowest: @escaping @Sendable () -> Void = {}
+    ) {
+        self.count = count
+        self.shrink = shrink
+        self.endSlowest = endSlowest
+    }
+}
+
+/// Looks at the process's memory ten times a second, as long as it lives.
+///
+/// `@unchecked Sendable`: everything that changes is touched on `queue` alone, but for `timer`, which is
+/// touched when the watch is made and when it ends.
+package final class MemoryWatch: @unchecked Sendable {
+    private static let intervalMilliseconds = 100
+    private static let ticksPerCount = 10
+    /// What looks at all of the allocator's lists is at most one part in so many of the time.
+    private static let restPerWork: UInt64 = 50
+
+    private let ledger: MemoryLedger
+    private let duties: MemoryDuties
+    private let programBytes: Int
+    private let queue = DispatchQueue(label: "memory.watch")
+    private let timer: any DispatchSourceTimer
+    private var tickCount = 0
+    private var figuresDueAt: UInt64 = 0
+    private var trimDueAt: UInt64 = 0
+
+    /// - Parameter programBytes: the process's memory before it has served anything.
+    package init(_ ledger: MemoryLedger, programBytes: Int, _ duties: MemoryDuties) {
+        self.ledger = ledger
+        self.duties = duties
+        self.programBytes = programBytes
+        timer = DispatchSource.makeTimerSource(queue: queue)
+        timer.setEventHandler { [weak self] in self?.tick() }
+        timer.schedule(
+            deadline: .now(), repeating: .milliseconds(Self.intervalMilliseconds),
+            leeway: .milliseconds(10))
+        timer.activate()
+    }
+
+    deinit { timer.cancel() }
+
+    private var isShort: Bool { ledger.bytes > ledger.bytesMax / 4 * 3 }
+    private var isVeryShort: Bool { ledger.bytes > ledger.bytesMax / 16 * 15 }
+
+    private func tick() {
+        let isCounting = tickCount % Self.ticksPerCount == 0
+        tickCount += 1
+        ledger.measureNow()
+        if isCounting || isShort { lookAtAllocator() }
+        if isShort { relieve() }
+        if isCounting { count() }
+    }
+
+    private func relieve() {
+        if duties.shrink() > 0 { lookAtAllocator() }
+        if isShort { trim(restNanoseconds: Self.restWhenShort) }
+        if isVeryShort { duties.endSlowest() }
+    }
+
+    /// What lies in the allocator's lists of free blocks, resident or not.
+    private var kept = 0
+    /// How much of that the allocator has given back to the system, about.
+    private var given = 0
+    private static let restWhenShort: UInt64 = 1_000_000_000
+    private static let restOtherwise: UInt64 = 5_000_000_000
+    /// After a trim that gave back little, more is not to be had soon.
+    private static let restInVain: UInt64 = 30_000_000_000
+
+    private func lookAtAllocator() {
+        let start = DispatchTime.now().uptimeNanoseconds
+        guard start >= figuresDueAt else { return }
+        kept = ResidentMemory.allocator().kept
+        given = min(given, kept)
+        let end = DispatchTime.now().uptimeNanoseconds
+        figuresDueAt = end &+ (end &- start) &* Self.restPerWork
+        ledger.setKept(kept - given)
+        ledger.measureNow()
+    }
+
+    /// Gives back what the allocator keeps, where that is much; other threads wait for it meanwhile.
+    private func trim(restNanoseconds: UInt64) {
+        let start = DispatchTime.now().uptimeNanoseconds
+        guard start >= trimDueAt, kept - given > ledger.bytesMax / 16 else { return }
+        let before = ledger.residentBytes
+        ResidentMemory.trim()
+        let end = DispatchTime.now().uptimeNanoseconds
+        ledger.measureNow()
+        // The allocator's figure stays: what it gave back still lies in its lists.
+        let freed = max(0, before - ledger.residentBytes)
+        let isInVain = freed < (kept - given) / 4
+        given = min(kept, given + freed)
+        ledger.setKept(kept - given)
+        ledger.measureNow()
+        let rest = isInVain ? Self.restInVain : restNanoseconds
+        trimDueAt = end &+ max(rest, (end &- start) &* Self.restPerWork)
+    }
+
+    private func count() {
+        var parts = duties.count()
+        parts[.program] = programBytes
+        let counted = parts.reduce(0) { $0 + $1.value }
+        // Of what the allocator keeps, only some may be resident.
+        let free = min(kept - given, max(0, ledger.residentBytes - counted))
+        parts[.allocator] = free
+        ledger.setParts(parts)
+        if free > ledger.bytesMax / 16 { trim(restNanoseconds: Self.restOtherwise) }
+    }
+}

@@ -1,0 +1,43 @@
+// How much memory the process has, as the system counts it.
+
+import CMalloc
+import Glibc
+
+/// What the system and the allocator say about the process's memory.
+package enum ResidentMemory {
+    private static let descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
+    private static let pageBytes = Int(sysconf(Int32(_SC_PAGESIZE)))
+
+    /// Bytes of the process's resident memory; nil where the system does not say. One system call.
+    package static func bytes() -> Int? {
+        guard descriptor >= 0 else { return nil }
+        return withUnsafeTemporaryAllocation(byteCount: 128, alignment: 1) { buffer in
+            let size = pread(descriptor, buffer.baseAddress, buffer.count, 0)
+            guard size > 0 else { return nil }
+            // The second number, in pages.
+            var fields = buffer[..<size].split(separator: UInt8(ascii: " ")).makeIterator()
+            _ = fields.next()
+            guard let field = fields.next() else { return nil }
+            let pages = field.reduce(0) { $0 &* 10 &+ Int($1 &- UInt8(ascii: "0")) }
+            return pages &* pageBytes
+        }
+    }
+
+    /// Bytes that the allocator has given out, and bytes that it keeps for later. O(free blocks), with
+    /// each of the allocator's locks held for its part.
+    package static func allocator() -> (used: Int, kept: Int) {
+        var used = 0
+        var kept = 0
+        traitd_malloc_figures(&used, &kept)
+        return (used, kept)
+    }
+
+    /// Has the allocator give free pages back to the system.
+    package static func trim() { _ = traitd_malloc_trim() }
+
+    /// From this size on, blocks are mapped by themselves and leave the process when they are freed.
+    private static let mappedBytesMin: Int32 = 262_144
+
+    /// To be called once, before anything large is allocated.
+    package static func configureAllocator() { _ = traitd_malloc_map_from(mappedBytesMin) }
+}

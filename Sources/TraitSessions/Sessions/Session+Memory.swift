@@ -1,0 +1,229 @@
+// What a session takes of the process's memory, and how it asks for more. A write is admitted by an
+// estimate before it is applied; what it came to is looked at afterwards where it may be much more, and
+// the write is undone when there is no room for it. Replay asks for nothing: what the log has was
+// admitted once.
+
+import Ledger
+import TraitEngine
+
+/// The memory of one session. Confined by its lock.
+struct SessionHolding {
+    /// What an empty session takes, about.
+    static let emptyBytes = 24_576
+    /// Of that, what no arena counts: tables of definitions, names of traits, lists for commits.
+    static let tablesBytes = 17_408
+    /// What a commit takes beside its request, about.
+    static let commitBytes = 512
+
+    private let memory: MemoryLedger
+    /// Whose share the session counts in.
+    var owner: MemoryAccount?
+    /// As counted last.
+    private(set) var bytes = 0
+    /// Estimates of what was added since then.
+    private var added = 0
+    /// What the owner's account was told.
+    private var counted = 0
+    /// The hierarchy's, as counted last.
+    fileprivate var hierarchyBytes = 0
+
+    init(_ memory: MemoryLedger) { self.memory = memory }
+
+    /// Adds to the estimate; answers whether the session has to be counted anew.
+    @inline(__always)
+    fileprivate mutating func add(_ bytes: Int) -> Bool {
+        added &+= bytes
+        return self.bytes &+ added > memory.sessionBytesMax
+    }
+
+    fileprivate mutating func count(_ bytes: Int) {
+        self.bytes = bytes
+        added = 0
+        owner?.change(by: bytes &- counted)
+        if owner != nil { counted = bytes }
+    }
+
+    /// The session has ended.
+    mutating func end() { count(0) }
+}
+
+/// Bytes of a session by what they are for.
+struct SessionBytes {
+    var hierarchy = HierarchyBytes()
+    var retained = 0
+    var feeds = 0
+    var rest = 0
+
+    var total: Int { hierarchy.total &+ retained &+ feeds &+ rest }
+}
+
+extension Session {
+    /// What the session takes now. O(1). Runs while the lock is held.
+    func countBytes() -> SessionBytes {
+        var bytes = SessionBytes()
+        bytes.hierarchy = hierarchy.heldBytes
+        bytes.retained = retained.bytes
+        bytes.feeds = feeds.heldBytes
+        bytes.rest =
+            registrationNotes.count &* 224 &+ outcomes.heldBytes &+ SessionHolding.tablesBytes
+        holding.hierarchyBytes = bytes.hierarchy.total
+        holding.count(bytes.total)
+        return bytes
+    }
+
+    /// Admits what a write may add; otherwise says what there is no room in. O(1). Runs while the lock is
+    /// held.
+    @inline(__always)
+    func shortage(for options: CommitOptions) -> MemoryShortage? {
+        let memory = environment.memory
+        guard memory.isLimited else { return nil }
+        let estimate = options.requestBytes &* 2 &+ SessionHolding.commitBytes
+        guard memory.admit(estimate) else { return memory.shortage }
+        if let owner = holding.owner, !owner.hasRoom(for: estimate) {
+            return shareShortage(estimate)
+        }
+        return holding.add(estimate) ? shareShortage(estimate) : nil
+    }
+
+    /// Counts before it refuses: most of what was added may have replaced something.
+    @inline(never)
+    private func shareShortage(_ estimate: Int) -> MemoryShortage? {
+        let memory = environment.memory
+        _ = countBytes()
+        if holding.bytes &+ estimate > memory.sessionBytesMax {
+            return MemoryShortage(
+                .session, bytesMax: memory.sessionBytesMax, bytes: holding.bytes)
+        }
+        if let owner = holding.owner, !owner.hasRoom(for: estimate) {
+            return MemoryShortage(.caller, bytesMax: owner.bytesMax, bytes: owner.bytes)
+        }
+        return nil
+    }
+
+    /// Less than this is not looked at: the next measurement shows it.
+    private static let growthBytesMin = 262_144
+
+    /// Looks at what the open transaction has taken so far.
+    ///
+    /// - Parameter heard: bytes of what the commit's hearers get.
+    /// - Throws: `memoryFull` when that is more than there is.
+    func checkGrowth(heard: Int = 0) throws(SessionError) {
+        let memory = environment.memory
+        guard memory.isLimited else { return }
+        let held = hierarchy.heldBytes.total
+        let growth = held &- holding.hierarchyBytes &+ heard
+        guard growth >= Self.growthBytesMin else { return }
+        if !memory.confirm(growth) { throw SessionError(memory.shortage) }
+        _ = countBytes()
+        if holding.bytes &+ heard > memory.sessionBytesMax {
+            throw SessionError(
+                MemoryShortage(
+                    .session, bytesMax: memory.sessionBytesMax, bytes: holding.bytes &+ heard))
+        }
+    }
+
+    /// The same at the end of a transaction, unless it only set a value that nobody hears of.
+    func checkGrowth(of transaction: Transaction, heard: Int) throws(SessionError) {
+        if heard < Self.growthBytesMin, transaction.counts.isOneValue { return }
+        try checkGrowth(heard: heard)
+    }
+
+    /// Lets go of the oldest retained commits until the window has at most so many bytes. Streams resume
+    /// from the others. Not to be called under any lock.
+    ///
+    /// - Returns: the bytes of the commits let go.
+    func shrinkWindow(to bytesMax: Int) -> Int {
+        var dropped: [RetainedCommit] = []
+        let truncation: Int64? = locked {
+            guard retained.bytes > bytesMax else { return nil }
+            dropped = retained.shrink(to: bytesMax)
+            return log.properties.survivesRestart ? nil : retained.takeTruncation()
+        }
+        if let truncation { _ = try? log.truncate(logSession, through: truncation) }
+        return dropped.reduce(0) { $0 + $1.byteCount }
+    }
+}
+
+extension Operation {
+    /// Whether the operation may add to what is stored.
+    var grows: Bool {
+        switch self {
+        case .deleteNode, .removeValue, .deleteTrait, .unregister, .removeScope,
+            .deleteEnvironmentKey, .removeEnvironment, .deleteDynamic:
+            false
+        default: true
+        }
+    }
+}
+
+extension OperationCounts {
+    /// Whether there is one operation, which sets or removes a value.
+    var isOneValue: Bool {
+        guard total == 1, let kind = kinds.first?.kind else { return false }
+        switch kind {
+        case .setOverride, .setSupplied, .removeOverride, .removeSupplied: return true
+        default: return false
+        }
+    }
+}
+
+extension SessionError {
+    /// A write that there is no room for.
+    package init(_ shortage: MemoryShortage) {
+        let max = shortage.bytesMax
+        switch shortage.limit {
+        case .process:
+            self = .limit(
+                .memoryFull,
+                "The server holds \(shortage.bytes) of memoryBytesMax=\(max) bytes, and has no room "
+                    + "for this. Delete something, or start it with a larger --max-memory.",
+                name: "memoryBytesMax", value: max)
+            facts.append(("option", .string("--max-memory")))
+        case .session:
+            self = .limit(
+                .memoryFull,
+                "The session holds \(shortage.bytes) of the \(max) bytes that one session may have "
+                    + "of the server's memory. Delete something in it, or raise "
+                    + "--session-memory-percent-max.",
+                name: "sessionMemoryPercentMax", value: max)
+            facts.append(("option", .string("--session-memory-percent-max")))
+        case .caller:
+            self = .limit(
+                .memoryFull,
+                "Your sessions hold \(shortage.bytes) of the \(max) bytes that one caller may have "
+                    + "of the server's memory. Delete something, or raise "
+                    + "--caller-memory-percent-max.",
+                name: "callerMemoryPercentMax", value: max)
+            facts.append(("option", .string("--caller-memory-percent-max")))
+        }
+        facts.append(("value", .integer(Int64(max))))
+        facts.append(("current", .integer(Int64(shortage.bytes))))
+    }
+
+    /// A read whose answer there is no room for now.
+    package static func noRoomToRead(_ shortage: MemoryShortage) -> SessionError {
+        var error = SessionError(
+            .outOfMemory,
+            "The server holds \(shortage.bytes) of memoryBytesMax=\(shortage.bytesMax) bytes, and "
+                + "has no room for this answer now. Try again, or ask for less.")
+        error.facts.append(("limit", .string("memoryBytesMax=\(shortage.bytesMax)")))
+        error.facts.append(("option", .string("--max-memory")))
+        error.facts.append(("value", .integer(Int64(shortage.bytesMax))))
+        error.facts.append(("current", .integer(Int64(shortage.bytes))))
+        return error
+    }
+}
+
+extension MemoryLedger {
+    /// Reserves memory for a long read.
+    ///
+    /// - Throws: `outOfMemory`.
+    package func reserving(
+        _ bytes: Int, for caller: MemoryAccount? = nil
+    ) throws(SessionError) -> MemoryReservation {
+        guard let reservation = reserve(bytes, for: caller) else {
+            throw .noRoomToRead(shortage)
+        }
+        return reservation
+    }
+}

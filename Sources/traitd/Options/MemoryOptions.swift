@@ -1,0 +1,44 @@
+// How much memory the process may take.
+
+import ArgumentParser
+import HTTPServer
+import Ledger
+import TraitService
+import TraitSessions
+
+struct MemoryOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Memory of the process: bytes, or a number with KiB, MiB, GiB. (default: three quarters of what the control group allows, else of the machine's)",
+            valueName: "size"))
+    var maxMemory: MemorySize?
+
+    /// Less is not enough for the program, its threads and one request.
+    private static let bytesMin = 33_554_432
+
+    func validate() throws {
+        if let maxMemory, maxMemory.bytes < Self.bytesMin {
+            throw ValidationError("--max-memory begins at 32MiB.")
+        }
+    }
+
+    /// Brings limits down to what fits into the process's memory.
+    func apply(to limits: inout AllLimits) {
+        let bytes = max(Self.bytesMin, maxMemory?.bytes ?? MachineMemory.defaultBytes())
+        limits.service.memoryBytesMax = bytes
+        // What connections hold is a part of it. Answers and bodies together may have a quarter.
+        limits.server.collectedBytesMax = min(limits.server.collectedBytesMax, bytes / 8)
+        limits.server.unsentBytesMax = min(limits.server.unsentBytesMax, bytes / 8)
+    }
+
+    /// The ledger of the process. Opens a file, which the limit of open files has room for.
+    static func makeLedger(_ limits: ServiceLimits) -> MemoryLedger {
+        MemoryLedger(
+            bytesMax: limits.memoryBytesMax, sessionPercentMax: limits.sessionMemoryPercentMax,
+            callerPercentMax: limits.callerMemoryPercentMax)
+    }
+}
+
+extension MemorySize: ExpressibleByArgument {
+    public init?(argument: String) { self.init(argument) }
+}

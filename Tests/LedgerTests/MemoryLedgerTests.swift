@@ -1,0 +1,175 @@
+// The ledger with a process whose memory the test sets.
+
+import Synchronization
+import Testing
+
+@testable import Ledger
+
+@Suite("The memory ledger", .timeLimit(.minutes(1)))
+struct MemoryLedgerTests {
+    /// A process.
+    final class Process: Sendable {
+        let bytes = Atomic<Int>(0)
+        let looks = Atomic<Int>(0)
+
+        func set(_ bytes: Int) { self.bytes.store(bytes, ordering: .relaxed) }
+
+        func ledger(_ bytesMax: Int, caller: Int = 100, session: Int = 100) -> MemoryLedger {
+            MemoryLedger(
+                bytesMax: bytesMax, sessionPercentMax: session, callerPercentMax: caller
+            ) {
+                self.looks.add(1, ordering: .relaxed)
+                return self.bytes.load(ordering: .relaxed)
+            }
+        }
+    }
+
+    @Test("admits up to the last byte of the budget, and nothing beyond it")
+    func limit() {
+        let process = Process()
+        process.set(400)
+        let ledger = process.ledger(1_000)
+        let looks = process.looks.load(ordering: .relaxed)
+        #expect(ledger.admit(600))
+        #expect(process.looks.load(ordering: .relaxed) == looks)
+        #expect(ledger.bytes == 1_000)
+        process.set(1_000)
+        #expect(!ledger.admit(1))
+        #expect(ledger.bytes == 1_000)
+        #expect(ledger.shortage == MemoryShortage(.process, bytesMax: 1_000, bytes: 1_000))
+    }
+
+    @Test("looks at the process before it refuses: what was admitted may be gone again")
+    func again() {
+        let process = Process()
+        process.set(100)
+        let ledger = process.ledger(1_000)
+        // Each takes its bytes and gives them back, ten times what there is.
+        for _ in 0..<100 { #expect(ledger.admit(100)) }
+        #expect(ledger.bytes <= 1_000)
+        process.set(950)
+        ledger.measureNow()
+        #expect(!ledger.admit(100))
+        #expect(ledger.admit(50))
+    }
+
+    @Test("counts what work under way has reserved until it is settled or let go")
+    func reserved() throws {
+        let process = Process()
+        let ledger = process.ledger(1_000)
+        var first = ledger.reserve(600)
+        #expect(first != nil && ledger.bytes == 600)
+        #expect(ledger.reserve(500) == nil)
+        let second = try #require(ledger.reserve(300))
+        #expect(!second.grow(by: 200))
+        #expect(second.grow(by: 100))
+        #expect(second.bytes == 400 && ledger.bytes == 1_000)
+        first = nil
+        #expect(ledger.bytes == 400)
+        second.settle()
+        #expect(ledger.bytes == 400 && second.bytes == 0)
+        process.set(400)
+        ledger.measureNow()
+        #expect(ledger.bytes == 400)
+    }
+
+    @Test("takes what the allocator keeps for free, up to a quarter of the budget")
+    func kept() {
+        let process = Process()
+        process.set(900)
+        let ledger = process.ledger(1_000)
+        ledger.setKept(200)
+        ledger.measureNow()
+        #expect(ledger.bytes == 700)
+        ledger.setKept(800)
+        ledger.measureNow()
+        #expect(ledger.bytes == 650)
+        #expect(ledger.residentBytes == 900)
+    }
+
+    @Test("confirms what has been taken already without counting it twice")
+    func confirmed() {
+        let process = Process()
+        process.set(500)
+        let ledger = process.ledger(1_000)
+        process.set(900)
+        #expect(ledger.confirm(600))
+        #expect(ledger.bytes == 900)
+        process.set(1_001)
+        #expect(!ledger.confirm(600))
+    }
+
+    @Test("holds each caller to its share, and gives it back")
+    func callers() {
+        let ledger = Process().ledger(1_000, caller: 30)
+        let one = ledger.accounts.account(of: CallerKey(high: 0, low: 1))
+        let other = ledger.accounts.account(of: CallerKey(high: 0, low: 2))
+        #expect(ledger.accounts.account(of: CallerKey(high: 0, low: 1)) === one)
+        var held = ledger.reserve(300, for: one)
+        #expect(held != nil && one.bytes == 300)
+        #expect(ledger.reserve(1, for: one) == nil)
+        #expect(ledger.reserve(300, for: other) != nil)
+        held = nil
+        #expect(one.bytes == 0 && other.bytes == 0)
+        #expect(ledger.reserve(300, for: one) != nil)
+    }
+
+    @Test("forgets callers that hold nothing and are not connected")
+    func forgotten() {
+        let ledger = Process().ledger(1_000)
+        weak var account: MemoryAccount?
+        for number in 0..<5_000 {
+            let made = ledger.accounts.account(of: CallerKey(high: 1, low: UInt64(number)))
+            if number == 0 { account = made }
+        }
+        #expect(account == nil)
+    }
+
+    @Test("never admits more than there is, from several threads at once")
+    func threads() async {
+        let process = Process()
+        let ledger = process.ledger(1_000_000)
+        let admitted = await withTaskGroup(of: Int.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    var count = 0
+                    for _ in 0..<20_000 {
+                        guard let held = ledger.reserve(100) else { continue }
+                        count += 1
+                        // Half of it stays for good.
+                        if count % 2 == 0 {
+                            process.bytes.add(100, ordering: .relaxed)
+                            held.settle()
+                        }
+                    }
+                    return count
+                }
+            }
+            return await group.reduce(0, +)
+        }
+        #expect(admitted > 10_000)
+        ledger.measureNow()
+        #expect(ledger.bytes <= 1_000_000)
+    }
+
+    @Test("without a budget admits everything and never looks")
+    func unlimited() {
+        let ledger = MemoryLedger.unlimited
+        #expect(!ledger.isLimited)
+        #expect(ledger.admit(1 << 40))
+        #expect(ledger.reserve(1 << 60) != nil)
+        #expect(ledger.confirm(1 << 40))
+    }
+
+    @Test("knows this process's resident memory within a page of what the system says")
+    func resident() throws {
+        let before = try #require(ResidentMemory.bytes())
+        #expect(before > 1_000_000)
+        let block = UnsafeMutableRawPointer.allocate(byteCount: 50_000_000, alignment: 16)
+        block.initializeMemory(as: UInt8.self, repeating: 1, count: 50_000_000)
+        let during = try #require(ResidentMemory.bytes())
+        #expect(during - before > 45_000_000)
+        #expect(ResidentMemory.allocator().used > 50_000_000)
+        block.deallocate()
+    }
+}
