@@ -65,7 +65,9 @@ soak: build museum ## Hours: past faults, SOAK_SCRIPTS=20000, every upset, SOAK_
 	@.ci/long scripts --after 5000 --scripts "$${SOAK_SCRIPTS:-20000}"
 	@.ci/sessions --after 5000 --scripts "$${SOAK_SCRIPTS:-20000}"
 	@Tests/Robustness/robustness.py $(TRAITD)
+	@Tests/Robustness/rows.py $(TRAITD)
 	@Tests/Robustness/soak.py $(TRAITD) "$${SOAK_MINUTES:-10}"
+	@Tests/Robustness/adversary.py $(TRAITD) "$$(($${SOAK_MINUTES:-10} * 60))"
 
 museum: ## Put past faults of the engine back, one after another: does what `make test` runs find each?
 	@.ci/packages test

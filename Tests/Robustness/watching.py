@@ -1,6 +1,7 @@
 """A traitd under watch: its descriptors and memory, and whether it answers while it is upset."""
 
 import http.client
+import json
 import multiprocessing
 import os
 import pathlib
@@ -21,6 +22,12 @@ MEMORY_SLACK_BYTES = 24 * 1024 * 1024
 # Descriptors come and go with the prober's own connection.
 DESCRIPTOR_SLACK = 2
 SETTLE_SECONDS_MAX = 20
+
+
+def raise_descriptors():
+    """As many as the system lets this process have; its server inherits them."""
+    limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
 
 
 class Failure(Exception):
@@ -44,6 +51,22 @@ class Watched(Server):
     def resident_bytes(self):
         pages = pathlib.Path(f"/proc/{self.pid}/statm").read_text(encoding="ascii").split()[1]
         return int(pages) * resource.getpagesize()
+
+    def peak_bytes(self):
+        """The most that was ever resident."""
+        for line in pathlib.Path(f"/proc/{self.pid}/status").read_text("ascii").splitlines():
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) * 1024
+        raise Failure("the process is gone")
+
+    def delete_sessions(self):
+        while True:
+            _, body = self.ask("/v1/sessions?pageSize=1000")
+            names = [session["name"] for session in json.loads(body)["sessions"]]
+            if not names:
+                return
+            for name in names:
+                self.ask(f"/v1/sessions/{name}", "DELETE")
 
     def limit_descriptors(self, count):
         """From now on; what is open stays open."""

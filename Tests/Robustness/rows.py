@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""Requests that cost much more than they are long, one row each: against a release binary that may take
+256 MiB. Every answer has to be whole or a clear error, resident memory stays below 448 MiB, /livez is
+answered meanwhile, and afterwards memory and descriptors are what they were.
+
+usage: rows.py TRAITD [ROW…]        LIVEZ_MS_MAX=250 for a machine that does other things as well
+"""
+
+import os
+import sys
+import time
+
+sys.dont_write_bytecode = True
+import costly  # noqa: E402
+from costly import Client  # noqa: E402
+from watching import Failure, Prober, Watched, raise_descriptors  # noqa: E402
+
+BUDGET = "256MiB"
+PEAK_BYTES_MAX = 448 << 20
+LIVEZ_MS_MAX = float(os.environ.get("LIVEZ_MS_MAX", "250"))
+OPTIONS = ("--shards", "2", "--max-memory", BUDGET, "--watch-linger-seconds", "1",
+           "--write-stall-timeout-seconds", "5")
+
+
+def run(row, binary):
+    """Runs one row against a server of its own. Returns what came of it, as a line."""
+    with Watched(binary, *OPTIONS, *row.options) as server:
+        server.ask()
+        before = server.descriptors(), server.resident_bytes()
+        probers = [Prober(server.port) for _ in range(2)]
+        client = Client(server.port)
+        start = time.monotonic()
+        try:
+            said = row(client)
+        finally:
+            took = time.monotonic() - start
+            client.close()
+        slowest = max(prober.finish()[0] for prober in probers)
+        peak = server.peak_bytes()
+        check_answers(client)
+        server.delete_sessions()
+        after = server.expect_base_line(*before)
+    text = (f"{row.__name__}: {client.summary()}{'; ' + said if said else ''}; {took:.1f} s;"
+            f" /livez {slowest:.0f} ms at worst; MiB {before[1] / 2**20:.0f} before,"
+            f" {peak / 2**20:.0f} at most, {after[1] / 2**20:.0f} after")
+    if peak > PEAK_BYTES_MAX:
+        raise Failure(f"{text}: more than {PEAK_BYTES_MAX >> 20} MiB")
+    if slowest > LIVEZ_MS_MAX:
+        raise Failure(f"{text}: /livez took more than {LIVEZ_MS_MAX:g} ms")
+    return text
+
+
+def check_answers(client):
+    if client.cut:
+        raise Failure(f"answers were cut: {client.cut[:3]}")
+    if client.unclear:
+        raise Failure(f"errors that say nothing: {client.unclear[:3]}")
+
+
+def main(binary, *names):
+    raise_descriptors()
+    rows = [row for row in costly.ALL if not names or row.__name__ in names]
+    if names and len(rows) < len(set(names)):
+        known = ", ".join(row.__name__ for row in costly.ALL)
+        sys.exit(f"rows.py: there are {known}")
+    failed = 0
+    for row in rows:
+        try:
+            print(run(row, binary), flush=True)
+        except (Failure, OSError) as failure:
+            failed += 1
+            print(f"{row.__name__} FAILED: {failure}", flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    sys.exit(main(*sys.argv[1:]))
