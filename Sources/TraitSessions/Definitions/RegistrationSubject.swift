@@ -5,8 +5,20 @@ import TraitEngine
 
 /// Traits as a body names them, with the sets that it names.
 package struct AskedTraits: Equatable, Sendable {
-    var sets: Set<TraitSetName> = []
-    var others = TraitSet()
+    let sets: Set<TraitSetName>
+    let others: TraitSet
+    /// A hash of what both name, whatever the order; of names, not of places, so that it is the
+    /// same in every copy of a session.
+    let digest: UInt64
+
+    init(sets: Set<TraitSetName>, others: TraitSet, in definitions: TraitDefinitions) {
+        self.sets = sets
+        self.others = others
+        var digest: UInt64 = 0
+        for set in sets { digest &+= FactHash.mix(1, FactHash.hash(set.rawValue)) }
+        for trait in others { digest &+= FactHash.mix(2, FactHash.hash(definitions[trait].key)) }
+        self.digest = digest
+    }
 }
 
 struct RegistrationSubject {
@@ -38,8 +50,7 @@ struct RegistrationSubject {
         } else {
             traits = TraitSet()
         }
-        let asked = Self.asked(object, in: session)
-        self.asked = asked.sets.isEmpty ? nil : asked
+        asked = Self.asked(object, in: session)
     }
 
     init(_ info: RegistrationInfo) {
@@ -49,19 +60,21 @@ struct RegistrationSubject {
         asked = nil
     }
 
-    /// What `set` and `traits` name, which was checked.
-    private static func asked(_ object: ObjectReader, in session: Session) -> AskedTraits {
-        var asked = AskedTraits()
+    /// What `set` and `traits` name, which was checked; nil when no set is named.
+    private static func asked(_ object: ObjectReader, in session: Session) -> AskedTraits? {
+        let definitions = session.hierarchy.definitions
+        var sets: Set<TraitSetName> = []
+        var others = TraitSet()
         let names = object["traits"].map { $0.elements.map { $0.string?.string } } ?? []
         for name in names + [object["set"]?.string?.string] {
             guard let name else { continue }
             if let set = TraitSetName(rawValue: name) {
-                asked.sets.insert(set)
-            } else if let trait = session.hierarchy.definitions.index(of: name) {
-                asked.others.insert(trait)
+                sets.insert(set)
+            } else if let trait = definitions.index(of: name) {
+                others.insert(trait)
             }
         }
-        return asked
+        return sets.isEmpty ? nil : AskedTraits(sets: sets, others: others, in: definitions)
     }
 
     private static func names(

@@ -131,7 +131,7 @@ extension DocumentReader {
         let asked = try ObjectReader(json, "what was asked for", members: ["sets", "traits"])
         return AskedTraits(
             sets: Set(try names("sets", of: asked).compactMap { TraitSetName(rawValue: $0) }),
-            others: try traitSet(asked["traits"], "traits", of: asked))
+            others: try traitSet(asked["traits"], "traits", of: asked), in: restorer.definitions)
     }
 
     private func names(

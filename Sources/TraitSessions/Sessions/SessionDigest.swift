@@ -45,9 +45,7 @@ extension SessionHeader {
 extension RegistrationNote {
     func digest(of key: RegistrationKey) -> StateDigest {
         var parts = [FactHash.hash(key.id), label == nil ? 0 : 1, FactHash.hash(label ?? "")]
-        for set in TraitSetName.allCases where asked?.sets.contains(set) ?? false {
-            parts.append(FactHash.hash(set.rawValue))
-        }
+        if let asked { parts.append(asked.digest) }
         return StateDigest(
             content: hash(.registrationNote, parts),
             own: [UInt64(bitPattern: key.revision), UInt64(bitPattern: createdAt)])
