@@ -2,10 +2,10 @@
 # Two stages: Swift's image builds a binary with its runtime linked in; a bare Debian runs it.
 
 FROM swift:6.3-bookworm AS build
-# The only thing Swift's image lacks. Not pinned: a Debian point release replaces the version.
+# What Swift's image lacks. Not pinned: a Debian point release replaces the version.
 # hadolint ignore=DL3008
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends zlib1g-dev \
+    && apt-get install -y --no-install-recommends zlib1g-dev libssl-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 # The dependencies are fetched in a layer of their own, which a change of sources leaves alone.

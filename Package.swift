@@ -37,6 +37,7 @@ let package = Package(
         .systemLibrary(name: "CEpoll"),
         .systemLibrary(name: "CZlib"),
         .systemLibrary(name: "CPrefetch"),
+        .systemLibrary(name: "COpenSSL"),
         // openapi.yaml, embedded when it is compiled.
         .target(name: "COpenAPI"),
 
@@ -66,8 +67,10 @@ let package = Package(
             name: "TraitService",
             dependencies: [
                 "TraitSessions", "TraitEngine", "SessionLog", "JSONCodec", "HTTPServer",
-                "HTTPWire", "Limits", "Ledger", "COpenAPI",
-            ]),
+                "HTTPWire", "Limits", "Ledger", "COpenAPI", "COpenSSL", "CZlib",
+            ],
+            // Statically, so that the binary needs no library that it uses one function of.
+            linkerSettings: [.linkedLibrary(":libcrypto.a")]),
         .executableTarget(
             name: "traitd",
             dependencies: [
@@ -128,13 +131,21 @@ let package = Package(
             name: "TraitServiceTests",
             dependencies: [
                 "TraitService", "Limits", "Ledger", "TestSupport", "SessionLogTestSupport",
-                "SeededRandom",
+                "SeededRandom", "DoorMatrix",
             ],
             exclude: ["Golden"]),
         .testTarget(
             name: "EndToEndTests",
             dependencies: ["TestSupport", "TraitService", "Limits", "traitd"],
             exclude: ["Golden"]),
+
+        // Doors and tokens in all combinations, as a command; tests take some of them.
+        .executableTarget(
+            name: "DoorMatrix",
+            dependencies: [
+                "TraitService", "TraitSessions", "HTTPServer", "HTTPWire", "SeededRandom",
+            ],
+            path: "Tests/DoorMatrix"),
 
         // What is fuzzed. The test replays the corpus; the driver is there for `make fuzz` alone.
         .target(

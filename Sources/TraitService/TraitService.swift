@@ -1,6 +1,7 @@
 // The service: takes complete requests from the server, finds the operation, runs it, and sends
 // what it answers. Handlers throw problems; they become answers in one place.
 
+import Glibc
 import HTTPServer
 import HTTPWire
 import JSONCodec
@@ -17,6 +18,13 @@ package final class TraitService: RequestHandler {
     let environment: SessionEnvironment
     let version: String
     let doors: DoorPolicy
+    /// The tokens that callers need; nil when everybody may do everything.
+    package let tokens: TokenKeeper?
+    /// Whether processes of the server's own user need none on a socket file.
+    let trustsOwnUser: Bool
+    let quotas: CallerQuotas
+    let proxies: ProxyTrust
+    let ownUser = Caller(userID: geteuid())
     package let readiness = Readiness()
     package let places = Places()
     private let contexts: [RequestContext]
@@ -25,16 +33,25 @@ package final class TraitService: RequestHandler {
     /// - Parameters:
     ///   - shards: how many shards the server has; each gets a context of its own.
     ///   - doors: which hosts and origins requests may name.
+    ///   - tokens: who may do what; nil lets everybody do everything.
+    ///   - callers: what one caller may take.
+    ///   - proxies: whose word counts on who a client is.
+    ///   - trustsOwnUser: whether the server's own user may do everything on a socket file.
     ///   - log: where commits are kept.
     ///   - observer: gets a record of every answer.
     package init(
         version: String, shards: Int, limits: ServiceLimits = ServiceLimits(),
-        doors: DoorPolicy = .closed,
+        doors: DoorPolicy = .closed, tokens: TokenKeeper? = nil, trustsOwnUser: Bool = false,
+        callers: CallerLimits = CallerLimits(), proxies: ProxyTrust = .none,
         environment: SessionEnvironment = .system, log: any SessionLog = MemoryLog(),
         observer: (any AnswerObserver)? = nil
     ) {
         self.version = version
         self.doors = doors
+        self.tokens = tokens
+        self.trustsOwnUser = trustsOwnUser
+        quotas = CallerQuotas(callers)
+        self.proxies = proxies
         self.limits = limits
         self.environment = environment
         store = SessionStore(limits: limits, environment: environment, log: log)
@@ -47,6 +64,7 @@ package final class TraitService: RequestHandler {
     /// start may be there: they inherit which signals are blocked.
     package func startSweeping() {
         sweep.withLock { $0 = IdleSweep(of: store) }
+        tokens?.startExpiring()
     }
 
     /// What sessions hold of the process's memory, by part. O(sessions).
@@ -81,7 +99,7 @@ package final class TraitService: RequestHandler {
     }
 
     private func showRevision(of name: String, _ context: RequestContext) {
-        guard let session = store.find(name) else { return }
+        guard mayKnow(name, context), let session = store.find(name) else { return }
         session.locked {
             context.response = session.pendingResponse(until: session.head)
             context.field("Traitd-Revision", session.head)
@@ -92,7 +110,9 @@ package final class TraitService: RequestHandler {
         let context = contexts[exchange.shard]
         context.begin(exchange)
         context.render(Problem(refusal))
-        if let match = router.match(exchange.path), (try? context.take(match)) != nil {
+        if let match = router.match(exchange.path), (try? context.take(match)) != nil,
+            (try? authenticate(exchange, context)) != nil
+        {
             showRevision(exchange.path, context)
         }
         // What is refused is answered at once, whatever the log is about to say.
@@ -158,11 +178,28 @@ package final class TraitService: RequestHandler {
         try checkOrigin(exchange)
         try context.take(match)
         context.origin.route = route
+        // Before the method is looked at: a refused method tells of the session as well.
+        if tokens != nil, !router.routes[route].isOpen, !isPreflight(exchange) {
+            do throws(Problem) {
+                try authenticate(exchange, context)
+            } catch {
+                try chargeStranger(exchange, context)
+                throw error
+            }
+        }
+        if quotas.isOn, !router.routes[route].isHealth { try chargeRequest(exchange, context) }
         let method = exchange.method == .head ? .get : exchange.method
         guard let index = router.routes[route].index(of: method) else {
             return try refuseMethod(exchange, router.routes[route], context)
         }
         context.origin.operation = index
+        if let caller = context.caller {
+            try authorize(
+                caller, router.routes[route], router.routes[route].operations[index], context)
+        }
+        if quotas.isOn, router.routes[route].operations[index].access == .write {
+            try chargeCommit(exchange, context)
+        }
         try context.query.parse(
             exchange.query, allowed: router.routes[route].operations[index].parameters)
         try run(

@@ -51,6 +51,7 @@ struct Serve: ParsableCommand {
         if !(0...3_600).contains(drainDelay) || !(0...3_600).contains(drainWindow) {
             throw ValidationError("--drain-delay and --drain-window go from 0 to 3600.")
         }
+        try listening.checkReach(hasTokens: access.tokens != nil)
     }
 
     func run() throws {
@@ -72,13 +73,16 @@ struct Serve: ParsableCommand {
 
         var environment = SessionEnvironment.system
         environment.memory = memory
+        let tokens = try access.tokens.map { try Self.read($0, logger) }
         let service = TraitService(
             version: Version.current, shards: shardCount, limits: limits.service,
-            doors: try access.policy, environment: environment)
+            doors: try access.policy, tokens: tokens, trustsOwnUser: access.unixTrust,
+            callers: limits.callers, proxies: try access.proxies, environment: environment)
         for path in load { try SessionFile.load(path, into: service, logger) }
 
         let server = HTTPServer(configuration: configuration, handler: service)
         let reloads = Reloads()
+        if let tokens { reloads.add("tokens") { try tokens.reload() } }
         let shutdown = Shutdown(
             server, service, logger, reloads, delaySeconds: drainDelay, windowSeconds: drainWindow)
         service.startSweeping()
@@ -116,6 +120,16 @@ struct Serve: ParsableCommand {
         print("traitd \(Version.current) \(what) \(place(address))")
     }
 
+    /// - Throws: an exit code, after saying what is wrong with the file.
+    private static func read(_ path: String, _ logger: Logger) throws -> TokenKeeper {
+        do {
+            return try TokenKeeper(TokenFile(path: path))
+        } catch {
+            logger.critical("\(error)")
+            throw ExitCode(exitConfiguration)
+        }
+    }
+
     /// What to do about a server that does not start, if that is plain.
     private static func remedy(for error: ServerError) -> String {
         guard case .cannotListen(.tcp, errno: EADDRINUSE) = error else { return "" }
@@ -129,3 +143,5 @@ struct Serve: ParsableCommand {
 
 /// sysexits.h: a service is unavailable.
 let exitUnavailable: Int32 = 69
+/// sysexits.h: something in the configuration is wrong.
+let exitConfiguration: Int32 = 78

@@ -9,7 +9,7 @@ struct Traitd: ParsableCommand {
         abstract:
             "Holds named hierarchies, resolves traits in them as UIKit does, and streams what changes.",
         version: "traitd \(Version.current)",
-        subcommands: [Serve.self, HealthCheck.self],
+        subcommands: [Serve.self, HealthCheck.self, TokenCommand.self],
         defaultSubcommand: Serve.self)
 }
 

@@ -13,6 +13,8 @@ package struct AnswerRecord: Sendable {
     package let route: String?
     package let endpoint: Endpoint?
     package let requestID: String
+    /// The accessor of the token; nil where none was needed or none was good.
+    package let caller: String?
     /// From the request's arrival at the service to here.
     package let nanoseconds: UInt64
 }
@@ -37,6 +39,7 @@ struct RequestMark {
     let origin: RequestOrigin
     /// Header lines for the page that asks.
     let sharedLines: [UInt8]
+    let caller: Caller?
 }
 
 /// The forms in which a body leaves.
@@ -60,7 +63,8 @@ enum LeavingBody {
 extension RequestContext {
     /// The request at hand, to go on with it later.
     var mark: RequestMark {
-        RequestMark(id: Array(requestIDBytes), origin: origin, sharedLines: sharedLines)
+        RequestMark(
+            id: Array(requestIDBytes), origin: origin, sharedLines: sharedLines, caller: caller)
     }
 
     /// Sends the answer that the context holds.
@@ -107,7 +111,7 @@ extension RequestContext {
             origin.operation < 0 ? nil : route?.operations[origin.operation].endpoint
         return AnswerRecord(
             status: status, bodyBytes: bodyBytes, route: route?.pattern, endpoint: endpoint,
-            requestID: String(decoding: requestIDBytes, as: UTF8.self),
+            requestID: String(decoding: requestIDBytes, as: UTF8.self), caller: caller?.accessor,
             nanoseconds: MonotonicClock.now() &- origin.startedAt)
     }
 }

@@ -17,7 +17,8 @@ extension RequestContext {
             fields.append(line)
             fields.append("\r\n")
         }
-        if let seconds = problem.code.retryAfterSeconds { field("Retry-After", seconds) }
+        let retryAfter = problem.retryAfterSeconds ?? problem.code.retryAfterSeconds
+        if let retryAfter { field("Retry-After", retryAfter) }
         body.reset()
         body.beginObject()
         body.key("type")
@@ -40,9 +41,9 @@ extension RequestContext {
             body.key("didYouMean")
             body.value(suggestion)
         }
-        if let seconds = problem.code.retryAfterSeconds {
+        if let retryAfter {
             body.key("retryAfter")
-            body.value(seconds)
+            body.value(retryAfter)
         }
         for (name, value) in problem.members {
             body.key(name)

@@ -23,6 +23,8 @@ final class RequestContext: @unchecked Sendable {
     /// Header lines for the page that asks; nothing unless pages of other origins may come in.
     @exclusivity(unchecked) private(set) var sharedLines: [UInt8] = []
     @exclusivity(unchecked) var origin = RequestOrigin()
+    /// Who asks; nil where no tokens are in use, and for what is open to anybody.
+    @exclusivity(unchecked) var caller: Caller?
     /// The body of the answer.
     @exclusivity(unchecked) var body = JSONWriter(capacity: 4_096)
     /// The log entry of a commit, as it is written down.
@@ -75,6 +77,7 @@ final class RequestContext: @unchecked Sendable {
     func begin(_ exchange: Exchange) {
         reset()
         origin = RequestOrigin()
+        if caller != nil { caller = nil }
         if isObserved { origin.startedAt = MonotonicClock.now() }
         takeRequestID(exchange.header(.traitdRequestID))
         if doors.sharesWithOrigins { sharedLines = doors.lines(for: exchange.header(.origin)) }
@@ -85,6 +88,7 @@ final class RequestContext: @unchecked Sendable {
     func resume(_ mark: RequestMark) {
         reset()
         origin = mark.origin
+        caller = mark.caller
         mark.id.withUnsafeBytes { takeRequestID($0) }
         sharedLines = mark.sharedLines
         resetFields()

@@ -73,7 +73,7 @@ extension Request {
         return path + "?" + (parameters + ["initial=true"]).joined(separator: "&")
     }
 
-    func start(_ stream: EventStream, _ cursor: StreamCursor, _ format: RecordFormat) {
+    func start(_ stream: EventStream, _ format: RecordFormat) {
         context.field("X-Accel-Buffering", "no")
         if exchange.method == .head {
             context.contentType = format.contentType
@@ -83,12 +83,14 @@ extension Request {
         context.status = 200
         context.contentType = format.contentType
         if let handle = context.leave(on: exchange, .stream(stream)) {
-            cursor.listen(handle.target)
+            stream.listen(handle.target)
         }
     }
 
     /// Answers at once when there is a record, else when there is one or the time is up.
-    func answer(_ poll: LongPoll, wait: Int64) {
+    ///
+    /// - Parameter place: given back when the poll is over.
+    func answer(_ poll: LongPoll, wait: Int64, _ place: StreamPlace? = nil) {
         let length = context.body.count
         if poll.write(into: &context.body, evenIfEmpty: wait == 0 || exchange.method == .head) {
             return
@@ -99,24 +101,38 @@ extension Request {
         let mark = context.mark
         let fields = context.fields.array()
         let deadline = MonotonicClock.now() + UInt64(wait) * 1_000_000
+        let caller = context.caller
         let listener = PollListener(poll)
-        let handle = exchange.park(until: deadline) { exchange, reason in
+        var target: WakeTarget?
+        let handle = exchange.park(until: deadline) { [place] exchange, reason in
+            // Given back when the server lets go of this.
+            withExtendedLifetime(place) {}
             if case .disconnected = reason {
                 listener.leave()
+                if let target { caller?.leave(target) }
                 return .answered
             }
             context.resume(mark)
+            if let caller, caller.isRevoked {
+                listener.leave()
+                context.render(TraitService.revoked)
+                context.send(on: exchange)
+                return .answered
+            }
             var isOver = true
             if case .woken = reason { isOver = false }
             guard poll.write(into: &context.body, evenIfEmpty: isOver) else {
                 return .keepWaiting(until: deadline)
             }
             listener.leave()
+            if let target { caller?.leave(target) }
             context.fields.removeAll(keepingCapacity: true)
             context.fields.append(fields)
             context.send(on: exchange)
             return .answered
         }
         listener.listen(handle.target)
+        target = handle.target
+        caller?.listen(handle.target)
     }
 }

@@ -9,7 +9,8 @@ extension TraitService {
     /// The session that the path names.
     func session(_ request: Request) throws(Problem) -> Session {
         try translating { () throws(SessionError) in
-            try store.session(request.context.firstParameter)
+            try store.session(
+                request.context.firstParameter, visibleTo: request.context.caller?.scope)
         }
     }
 
@@ -79,7 +80,8 @@ extension TraitService {
         let context = request.context
         var options = request.commitOptions
         options.condition.ifRevision = ifRevision
-        let session = try store.session(context.firstParameter)
+        let session = try store.session(
+            context.firstParameter, visibleTo: context.caller?.scope)
         let result = try session.commit(
             Proposal(operations, options, answer: answer), text: context.entryText,
             body: &context.body, wakes: &context.wakes)
@@ -135,8 +137,8 @@ extension Request {
         }
     }
 
-    /// `cause` of what this request commits: its id, and the trace it belongs to. Neither has anything
-    /// that JSON would escape.
+    /// `cause` of what this request commits: its id, the trace it belongs to, and who asks. None has
+    /// anything that JSON would escape.
     var cause: [UInt8] {
         let id = context.requestIDBytes
         let trace = exchange.header(.traceparent).flatMap { Self.isTraceparent($0) ? $0 : nil }
@@ -147,6 +149,10 @@ extension Request {
         if let trace {
             json.append(contentsOf: #"","traceparent":""#.utf8)
             json.append(contentsOf: trace)
+        }
+        if let caller = context.caller {
+            json.append(contentsOf: #"","caller":""#.utf8)
+            json.append(contentsOf: caller.accessor.utf8)
         }
         json.append(contentsOf: #""}"#.utf8)
         return json

@@ -54,6 +54,7 @@ extension TraitService {
         if wait != nil, context.query.flag(.initial) {
             throw Query.malformed(.initial, "A long poll has no initial state; use …/traits.")
         }
+        let place = try streamPlace(request)
         let opening: Opening
         do throws(SessionError) {
             opening = try session.locked { () throws(SessionError) in
@@ -61,7 +62,7 @@ extension TraitService {
                 let subject = try subject(session)
                 guard let wait else {
                     let cursor = try session.openStream(subject, options) { SharedRecords($0) }
-                    return .stream(EventStream(cursor), cursor)
+                    return .stream(EventStream(cursor, context.caller, place))
                 }
                 let page = try session.openPage(
                     subject, options, recordsMax: recordsMax ?? limits.longPollRecordsDefault)
@@ -73,8 +74,8 @@ extension TraitService {
         context.field("Traitd-Revision", session.locked { session.acknowledged })
         context.field("Cache-Control", "no-store")
         switch opening {
-        case .stream(let stream, let cursor): request.start(stream, cursor, options.format)
-        case .poll(let poll, let wait): request.answer(poll, wait: wait)
+        case .stream(let stream): request.start(stream, options.format)
+        case .poll(let poll, let wait): request.answer(poll, wait: wait, place)
         }
     }
 
@@ -89,7 +90,7 @@ extension TraitService {
 }
 
 private enum Opening {
-    case stream(EventStream, StreamCursor)
+    case stream(EventStream)
     /// `wait` in milliseconds.
     case poll(LongPoll, wait: Int64)
 }

@@ -117,8 +117,11 @@ extension TraitService {
         } else {
             try request.withBody { json throws(SessionError) in
                 let body = try ResolveBody(json)
-                try looking(request, try store.session(context.firstParameter)) {
-                    session throws(SessionError) in
+                try looking(
+                    request,
+                    try store.session(
+                        context.firstParameter, visibleTo: context.caller?.scope)
+                ) { session throws(SessionError) in
                     course = try resolve(body, in: session, asLines: asLines, &context.body)
                 }
             }

@@ -9,6 +9,7 @@ extension TraitService {
         case .getMemory: showMemory(request)
         case .getOpenAPI: showOpenAPI(request)
         case .getProblem: try showProblem(request)
+        case .whoAmI: try whoAmI(request)
         case .listSystemTraits: listSystemTraits(request)
         case .makeCollection: try makeCollection(request)
         case .compareCollections: try compareCollections(request)

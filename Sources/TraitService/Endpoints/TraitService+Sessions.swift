@@ -80,7 +80,8 @@ extension TraitService {
     func listSessions(_ request: Request) throws(Problem) {
         let context = request.context
         let page = try Page(request, limits)
-        let sessions = store.page(after: page.after, limit: page.size + 1)
+        let sessions = store.page(
+            after: page.after, limit: page.size + 1, visibleTo: context.caller?.scope ?? .all)
         context.body.beginObject()
         context.body.key("sessions")
         context.body.beginArray()
@@ -115,6 +116,7 @@ extension Request {
         order.options = commitOptions
         order.wantsNew = order.options.wantsNew
         order.wantsExisting = order.options.condition.ifMatch != nil
+        order.scope = context.caller?.scope
         return order
     }
 }

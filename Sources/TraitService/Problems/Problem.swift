@@ -15,6 +15,8 @@ package struct Problem: Error, Sendable {
     /// JSON pointer (RFC 6901) into the body.
     package var pointer: String?
     package var didYouMean: String?
+    /// Seconds after which trying again makes sense, where that is computed; else the code says.
+    package var retryAfterSeconds: Int64?
     package var members: [(name: StaticString, value: Detail)] = []
     /// Complete header lines, without line ends.
     package var headers: [String] = []

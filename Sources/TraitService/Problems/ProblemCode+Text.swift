@@ -95,6 +95,11 @@ extension ProblemCode {
                 "The node has no such value of its own",
                 "Reading an override that is not set is an error, as in UIKit: ask with HEAD first, or read …/traits/{t} for the resolved value."
             )
+        case .rate:
+            (
+                "The caller is beyond its rate",
+                "The detail names the rate, and Retry-After the time after which the request passes. Other callers are served."
+            )
         case .unauthenticated:
             (
                 "The request does not say who asks",

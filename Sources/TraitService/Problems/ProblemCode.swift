@@ -57,6 +57,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case bodyTooLarge = "body-too-large"
     case targetTooLong = "target-too-long"
     case tooManyStreams = "too-many-streams"
+    case rate
     case headersTooLarge = "headers-too-large"
     case tooManyConnections = "too-many-connections"
     case tooManyConnectionsFromAddress = "too-many-connections-from-address"
@@ -91,7 +92,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     /// Seconds after which trying again makes sense; nil when it does not by itself.
     var retryAfterSeconds: Int64? {
         switch self {
-        case .tooManyStreams, .tooManyReads, .tooManyConnections,
+        case .tooManyStreams, .rate, .tooManyReads, .tooManyConnections,
             .tooManyConnectionsFromAddress, .tooMuchInput, .tooMuchOutput, .outOfMemory,
             .logUnavailable, .draining:
             1
@@ -130,7 +131,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
             .emptyTraitList,
             .privateTrait, .invalidDefinition, .unsupportedMode, .idempotencyKeyReused:
             422
-        case .tooManyStreams, .tooManyReads, .tooManyConnectionsFromAddress: 429
+        case .tooManyStreams, .rate, .tooManyReads, .tooManyConnectionsFromAddress: 429
         case .headersTooLarge: 431
         case .internalError: 500
         case .notImplemented: 501

@@ -7,6 +7,22 @@ package enum Access: String, Sendable, CaseIterable {
     case open
     case read
     case write
+    /// What concerns the server and not a session.
+    case admin
+}
+
+extension Access: Comparable {
+    private var rank: Int {
+        switch self {
+        case .open: 0
+        case .read: 1
+        case .write: 2
+        case .admin: 3
+        }
+    }
+
+    /// Each verb includes those before it.
+    package static func < (one: Access, other: Access) -> Bool { one.rank < other.rank }
 }
 
 /// What an operation may cost, by what its time grows with.
@@ -35,7 +51,7 @@ extension Endpoint {
     package var access: Access {
         switch self {
         case .getLive, .getReady, .getVersion, .getOpenAPI, .getProblem: .open
-        case .listSystemTraits, .getMemory, .makeCollection, .compareCollections, .listSessions,
+        case .whoAmI, .listSystemTraits, .makeCollection, .compareCollections, .listSessions,
             .getSession, .listTraits, .getTrait, .listNodes, .getNode, .listOverrides, .getOverride,
             .listSupplied, .getSupplied, .getHistory, .getStatistics, .getNodeTraits,
             .getNodeTrait, .compareNodes, .resolve, .listScopes, .getScope, .listEnvironmentKeys,
@@ -51,12 +67,14 @@ extension Endpoint {
             .deleteColor, .putImage, .deleteImage, .createRegistration, .putRegistration,
             .deleteRegistration:
             .write
+        case .getMemory: .admin
         }
     }
 
     package var cost: CostClass {
         switch self {
         case .getLive, .getReady, .getVersion, .getMemory, .getOpenAPI, .getProblem,
+            .whoAmI,
             .listSystemTraits, .getSession, .getTrait, .getNode, .getOverride, .getSupplied,
             .getStatistics,
             .getNodeTrait, .getScope, .getEnvironmentKey, .getEnvironmentValue, .getColor,

@@ -6,7 +6,7 @@ import HTTPWire
 
 /// One operation of the interface; the raw value is its `operationId` in openapi.yaml.
 package enum Endpoint: String, CaseIterable, Sendable {
-    case getLive, getReady, getVersion, getMemory, getOpenAPI, getProblem, listSystemTraits
+    case getLive, getReady, getVersion, getMemory, getOpenAPI, getProblem, whoAmI, listSystemTraits
     case makeCollection, compareCollections
     case listSessions, createSession, putSession, getSession, deleteSession
     case listTraits, putTrait, getTrait, deleteTrait
@@ -33,6 +33,7 @@ package enum QueryParameter: Int, CaseIterable, Sendable {
     case traits, specified, explain, absent, pending
     case with
     case registrations, from, initial, operations, wait, limit
+    case can, session
 
     package var name: String { Self.names[rawValue] }
 
@@ -69,6 +70,10 @@ package struct Route: Sendable {
     package let operations: [Operation]
     /// Whether probes ask for it.
     package let isHealth: Bool
+    /// Whether its first parameter is a session's name.
+    package let namesSession: Bool
+    /// Whether everything there is for anybody, tokens or not.
+    package let isOpen: Bool
 
     init(_ pattern: String, _ operations: (HTTPMethod, Endpoint, [QueryParameter])...) {
         self.pattern = pattern
@@ -77,6 +82,8 @@ package struct Route: Sendable {
                 method: $0.0, endpoint: $0.1, parameters: $0.2, access: $0.1.access,
                 cost: $0.1.cost)
         }
+        namesSession = pattern.hasPrefix("/v1/sessions/{session}")
+        isOpen = self.operations.allSatisfy { $0.access == .open }
         isHealth = self.operations.allSatisfy(\.endpoint.isHealth)
     }
 
@@ -149,6 +156,7 @@ extension Route {
         Route("/openapi.yaml", (.get, .getOpenAPI, [])),
         Route("/problems/{code}", (.get, .getProblem, [])),
         Route("/v1/memory", (.get, .getMemory, [])),
+        Route("/v1/whoami", (.get, .whoAmI, [.can, .session])),
         Route("/v1/traits", (.get, .listSystemTraits, [])),
         Route("/v1/collections", (.post, .makeCollection, [])),
         Route("/v1/collections/compare", (.post, .compareCollections, [])),

@@ -123,6 +123,8 @@ package enum SessionErrorCode: String, CaseIterable, Sendable {
     case malformedParameter = "malformed-parameter"
     case malformedToken = "malformed-token"
     case tokenMismatch = "token-mismatch"
+    // The caller may not.
+    case forbidden
     // What is named does not exist.
     case unknownSession = "unknown-session"
     case unknownNode = "unknown-node"

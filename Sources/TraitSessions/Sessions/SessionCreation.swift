@@ -25,6 +25,8 @@ package final class SessionCreation: @unchecked Sendable {
         package var wantsNew = false
         package var wantsExisting = false
         package var options = CommitOptions()
+        /// The names that the caller may give; nil for any.
+        package var scope: SessionScope?
 
         package init() {}
     }
@@ -82,6 +84,9 @@ package final class SessionCreation: @unchecked Sendable {
         if let name = order.name {
             try ObjectReader.check(given, "name", agreesWith: name)
         }
+        if let scope = order.scope, let name = order.name ?? given, !scope.contains(name) {
+            throw .outside(scope, "'\(name)' is none of them.")
+        }
         guard let name = order.name ?? given, let present = try store.findOrOpen(name) else {
             if order.wantsExisting {
                 throw SessionError(
@@ -123,7 +128,8 @@ package final class SessionCreation: @unchecked Sendable {
             throw SessionError(memory.shortage)
         }
         let given = try body.name()
-        let name = order.name ?? given ?? store.environment.name(length: 12)
+        let name: String
+        if let known = order.name ?? given { name = known } else { name = try madeName() }
         let session = store.makeSession(name, body.configuration)
         session.holding.owner = order.options.caller
         var opened = session.open(
@@ -131,6 +137,16 @@ package final class SessionCreation: @unchecked Sendable {
         let nodes = try body.nodes()
         try body.define(&opened.transaction)
         return Draft(session: session, opened: opened, nodes: nodes)
+    }
+
+    /// A name that the caller may give.
+    private func madeName() throws(SessionError) -> String {
+        let random = store.environment.name(length: 12)
+        guard let scope = order.scope, !scope.coversAll else { return random }
+        guard let name = scope.name(with: random) else {
+            throw .outside(scope, "Give one of these as `name`.")
+        }
+        return name
     }
 
     /// Creates the next nodes. Returns whether there may be more.
@@ -189,6 +205,13 @@ package final class SessionCreation: @unchecked Sendable {
 }
 
 extension SessionError {
+    /// A name that the caller may not give, whether there is a session of it or not.
+    package static func outside(_ scope: SessionScope, _ more: String) -> SessionError {
+        SessionError(
+            .forbidden,
+            "The token is for sessions named \(scope.patterns.joined(separator: ", ")). \(more)")
+    }
+
     /// There is a session of that name.
     package static func exists(_ name: String) -> SessionError {
         SessionError(

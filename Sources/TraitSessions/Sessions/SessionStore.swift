@@ -12,6 +12,8 @@ package final class SessionStore: Sendable {
 
     /// How many names next to an unknown one are looked at for a suggestion, on each side.
     private static let neighboursMax = 64
+    /// How many sessions are looked at under the lock for those that a caller may see.
+    private static let pageStep = 256
 
     private let sessions = Mutex(State())
     package let limits: ServiceLimits
@@ -32,14 +34,27 @@ package final class SessionStore: Sendable {
     package var count: Int { sessions.withLock { $0.byName.count } }
 
     /// The session of that name. O(1).
-    package func session(_ name: UnsafeRawBufferPointer) throws(SessionError) -> Session {
+    ///
+    /// - Parameter scope: which names may be suggested in its place; nil for all.
+    package func session(
+        _ name: UnsafeRawBufferPointer, visibleTo scope: SessionScope? = nil
+    ) throws(SessionError) -> Session {
         let text = String(decoding: name, as: UTF8.self)
         if let session = find(text) { return session }
+        throw try unknown(name, visibleTo: scope)
+    }
+
+    /// What is said of a session that is not there, and of one that the caller may not see.
+    ///
+    /// - Throws: `malformedIdentifier`.
+    package func unknown(
+        _ name: UnsafeRawBufferPointer, visibleTo scope: SessionScope?
+    ) throws(SessionError) -> SessionError {
         let checked = try Identifier.checked(name)
         let known = sessions.withLock {
             $0.sorted.names(near: checked, reach: Self.neighboursMax)
-        }
-        throw SessionError(
+        }.filter { scope?.contains($0) ?? true }
+        return SessionError(
             .unknownSession, "There is no session '\(checked)'.",
             didYouMean: Suggestion.nearest(to: checked, among: known),
             hint: .createSession(checked))
@@ -50,6 +65,20 @@ package final class SessionStore: Sendable {
     /// Sessions after `name` in byte order, at most `limit`. O(log n + limit).
     package func page(after name: String?, limit: Int) -> [Session] {
         sessions.withLock { $0.sorted.after(name, limit: limit) }
+    }
+
+    /// The same of those that the caller may see. O(log n + sessions passed over + limit).
+    package func page(after name: String?, limit: Int, visibleTo scope: SessionScope) -> [Session] {
+        if scope.coversAll { return page(after: name, limit: limit) }
+        var found: [Session] = []
+        var last = name
+        while found.count < limit {
+            let some = page(after: last, limit: Self.pageStep)
+            guard let end = some.last else { break }
+            found += some.filter { scope.contains($0.name) }.prefix(limit - found.count)
+            last = end.name
+        }
+        return found
     }
 
     // MARK: - Coming and going

@@ -68,11 +68,13 @@ package struct StreamToken: Equatable {
 package enum StreamReason: String, Sendable {
     case sessionDeleted, registrationRemoved, nodeDeleted
     case drain, slowConsumer, timeout, limit, error
+    /// The caller's token was removed, was changed, or has expired.
+    case revoked
 
     /// Whether connecting again can continue where this stream ended.
     var isResumable: Bool {
         switch self {
-        case .drain, .slowConsumer, .timeout, .limit, .error: true
+        case .drain, .slowConsumer, .timeout, .limit, .error, .revoked: true
         case .sessionDeleted, .registrationRemoved, .nodeDeleted: false
         }
     }

@@ -1,9 +1,29 @@
-// Which hosts and web pages may use the server.
+// Which hosts and web pages may use the server, and whose tokens it knows.
 
 import ArgumentParser
+import HTTPServer
 import TraitService
 
 struct DoorOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The file of tokens, one of which every request then needs. `traitd token` writes it.",
+            discussion: "SIGHUP rereads it.", valueName: "file"))
+    var tokens: String?
+
+    @Flag(help: "Let processes of the server's own user do everything on socket files.")
+    var unixTrust = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Addresses of proxies that say whose requests they pass on, as 10.0.0.0/8 or 127.0.0.1; "
+                + "unix for whoever connects to a socket file. May be repeated.",
+            discussion:
+                "The client's address is taken from Forwarded or X-Forwarded-For, for the rates of "
+                + "addresses.",
+            valueName: "cidr"))
+    var trustedProxy: [String] = []
+
     @Option(
         help: ArgumentHelp(
             "A further host that requests may name, beside the addresses listened on. May be repeated.",
@@ -19,7 +39,34 @@ struct DoorOptions: ParsableArguments {
             valueName: "origin"))
     var allowOrigin: [String] = []
 
-    func validate() throws { _ = try policy }
+    func validate() throws {
+        if unixTrust, tokens == nil {
+            throw ValidationError(
+                "--unix-trust goes with --tokens: without tokens everybody may do everything.")
+        }
+        if tokens != nil, allowOrigin.contains("*") {
+            throw ValidationError(
+                "--allow-origin '*' does not go with --tokens: name the origins whose pages have one."
+            )
+        }
+        _ = try policy
+        _ = try proxies
+    }
+
+    var proxies: ProxyTrust {
+        get throws {
+            let prefixes = try trustedProxy.filter { $0 != "unix" }.map { text in
+                guard let prefix = AddressPrefix(text: text) else {
+                    throw ValidationError(
+                        "--trusted-proxy takes an address with or without the length of a prefix, as "
+                            + "10.0.0.0/8 or ::1, or unix; '\(text)' is none.")
+                }
+                return prefix
+            }
+            return ProxyTrust(
+                prefixes: prefixes, trustsSocketFiles: trustedProxy.contains("unix"))
+        }
+    }
 
     var policy: DoorPolicy {
         get throws {

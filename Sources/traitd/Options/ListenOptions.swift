@@ -10,7 +10,7 @@ struct ListenOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The address to listen on. (default: \(Self.hostDefault))",
-            discussion: "Only loopback, unless --allow-anonymous is given."))
+            discussion: "Only loopback, unless --tokens or --allow-anonymous is given."))
     var host: String?
 
     @Option(
@@ -61,10 +61,19 @@ struct ListenOptions: ParsableArguments {
         if let path = unix.first(where: { !(1...107).contains($0.utf8.count) }) {
             throw ValidationError("--unix takes a path of 1 to 107 bytes; '\(path)' is none.")
         }
-        if !allowAnonymous, let open = addresses.first(where: { !$0.isLocal }) {
+    }
+
+    /// - Throws: when a stranger could reach the server and would not have to say who it is.
+    func checkReach(hasTokens: Bool) throws {
+        if hasTokens, allowAnonymous {
             throw ValidationError(
-                "Without authentication traitd listens on loopback only. Add --allow-anonymous to "
-                    + "listen on \(open), where everybody who reaches it can read and write.")
+                "--allow-anonymous and --tokens contradict each other; leave one of them out.")
+        }
+        if !hasTokens, !allowAnonymous, let open = addresses.first(where: { !$0.isLocal }) {
+            throw ValidationError(
+                "Without authentication traitd listens on loopback only. Give it --tokens, or add "
+                    + "--allow-anonymous to listen on \(open), where everybody who reaches it can "
+                    + "read and write.")
         }
     }
 

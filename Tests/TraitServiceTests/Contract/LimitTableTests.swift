@@ -19,6 +19,7 @@ struct LimitTableTests {
         Self.check(WireLimits.self)
         Self.check(ServerLimits.self)
         Self.check(ServiceLimits.self, except: ["hierarchy"])
+        Self.check(CallerLimits.self)
         Self.check(HierarchyLimits.self)
         Self.check(JSONLimits.self, prefix: "json")
     }

@@ -7,7 +7,7 @@ import TraitSessions
 
 @testable import TraitService
 
-struct ServiceFixture {
+struct ServiceFixture: Sendable {
     let service: TraitService
     let server: HTTPServer
     let port: UInt16
@@ -16,10 +16,13 @@ struct ServiceFixture {
     /// A clock and a random source that are the same in every run.
     static func make(
         log: any SessionLog = MemoryLog(), limits: ServiceLimits = ServiceLimits(),
-        shards: Int = 2, doors: DoorPolicy = .closed, observer: (any AnswerObserver)? = nil
+        shards: Int = 2, doors: DoorPolicy = .closed, tokens: TokenKeeper? = nil,
+        callers: CallerLimits = CallerLimits(), proxies: ProxyTrust = .none,
+        observer: (any AnswerObserver)? = nil
     ) throws -> ServiceFixture {
         let service = TraitService(
-            version: "test", shards: shards, limits: limits, doors: doors, log: log,
+            version: "test", shards: shards, limits: limits, doors: doors, tokens: tokens,
+            callers: callers, proxies: proxies, log: log,
             observer: observer)
         var configuration = ServerConfiguration()
         configuration.addresses = [.tcp(host: "127.0.0.1", port: 0)]

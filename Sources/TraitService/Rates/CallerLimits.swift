@@ -1,0 +1,39 @@
+// What one caller may take of the server. A caller is a token, or where there are none an address.
+
+import Limits
+
+/// Off by default: a server for one team needs none of them.
+package struct CallerLimits: Sendable, Hashable {
+    package var requestsPerSecondMax = Int.max
+    package var commitsPerSecondMax = Int.max
+    package var burstSeconds = 5
+    package var streamsPerCallerMax = Int.max
+    package var callersMax = 100_000
+
+    package init() {}
+}
+
+extension CallerLimits: LimitTable {
+    package static let all: [Limit<CallerLimits>] = [
+        Limit(
+            "requestsPerSecondMax", \.requestsPerSecondMax, 1...1_000_000_000,
+            beyond: .refused(status: 429, code: "rate"),
+            help: "Requests of one token or, without tokens, of one address."),
+        Limit(
+            "commitsPerSecondMax", \.commitsPerSecondMax, 1...1_000_000_000,
+            beyond: .refused(status: 429, code: "rate"),
+            help: "Requests that may change something, of one token or address."),
+        Limit(
+            "burstSeconds", \.burstSeconds, 1...3_600,
+            beyond: .refused(status: 429, code: "rate"),
+            help: "Seconds whose requests a caller that was quiet may send at once."),
+        Limit(
+            "streamsPerCallerMax", \.streamsPerCallerMax, 1...10_000_000,
+            beyond: .refused(status: 429, code: "too-many-streams"),
+            help: "Open streams and waiting long polls of one token or address."),
+        Limit(
+            "callersMax", \.callersMax, 16...10_000_000, isOption: false,
+            beyond: .effect("addresses that are quiet are forgotten"),
+            help: "Addresses whose rates are remembered."),
+    ]
+}

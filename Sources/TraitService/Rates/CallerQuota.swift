@@ -1,0 +1,92 @@
+// What one caller has taken, and the place where addresses find theirs.
+
+import HTTPServer
+import Synchronization
+
+/// The rates and the streams of one caller. Shared by all shards.
+final class CallerQuota: Sendable {
+    let requests: RateMeter
+    let commits: RateMeter
+    private let streams = Atomic<Int>(0)
+    private let streamsMax: Int
+
+    init(_ limits: CallerLimits) {
+        requests = RateMeter(
+            perSecond: limits.requestsPerSecondMax, burstSeconds: limits.burstSeconds)
+        commits = RateMeter(
+            perSecond: limits.commitsPerSecondMax, burstSeconds: limits.burstSeconds)
+        streamsMax = limits.streamsPerCallerMax
+    }
+
+    /// A place for one more stream, which is given back when the object goes; nil when there is none.
+    func takeStream() -> StreamPlace? {
+        if streams.add(1, ordering: .relaxed).newValue <= streamsMax { return StreamPlace(self) }
+        streams.subtract(1, ordering: .relaxed)
+        return nil
+    }
+
+    fileprivate func giveBackStream() { streams.subtract(1, ordering: .relaxed) }
+
+    func isIdle(at now: UInt64) -> Bool {
+        requests.isIdle(at: now) && commits.isIdle(at: now) && streams.load(ordering: .relaxed) == 0
+    }
+}
+
+/// The place of one stream or long poll.
+final class StreamPlace: Sendable {
+    private let quota: CallerQuota
+
+    fileprivate init(_ quota: CallerQuota) { self.quota = quota }
+
+    deinit { quota.giveBackStream() }
+}
+
+/// The quotas by name: of tokens by accessor, of others by address.
+package final class CallerQuotas: Sendable {
+    private struct State {
+        var byAccessor: [String: CallerQuota] = [:]
+        var byAddress: [ClientAddress: CallerQuota] = [:]
+    }
+
+    let limits: CallerLimits
+    /// Whether anything is limited: without a limit no request is looked at.
+    let isOn: Bool
+    let limitsStreams: Bool
+    private let state = Mutex(State())
+
+    package init(_ limits: CallerLimits = CallerLimits()) {
+        self.limits = limits
+        limitsStreams = limits.streamsPerCallerMax != .max
+        isOn =
+            limits.requestsPerSecondMax != .max || limits.commitsPerSecondMax != .max
+            || limitsStreams
+    }
+
+    /// The same for both secrets of a token, and after its file was read again.
+    func quota(of accessor: String) -> CallerQuota {
+        state.withLock { state in
+            if let known = state.byAccessor[accessor] { return known }
+            let quota = CallerQuota(limits)
+            state.byAccessor[accessor] = quota
+            return quota
+        }
+    }
+
+    /// - Parameter now: monotonic nanoseconds; addresses that owe nothing then may be forgotten.
+    func quota(of address: ClientAddress, at now: UInt64) -> CallerQuota {
+        state.withLock { state in
+            let counted = address.counted
+            if let known = state.byAddress[counted] { return known }
+            if state.byAddress.count >= limits.callersMax {
+                state.byAddress = state.byAddress.filter { !$0.value.isIdle(at: now) }
+                // All of them are busy: the newcomer shares what is left to be forgotten next.
+                if state.byAddress.count >= limits.callersMax {
+                    return state.byAddress.first?.value ?? CallerQuota(limits)
+                }
+            }
+            let quota = CallerQuota(limits)
+            state.byAddress[counted] = quota
+            return quota
+        }
+    }
+}

@@ -1,0 +1,73 @@
+// Who asks: the bearer of a token, or a process of the server's own user on a socket file. Requests,
+// streams and the log know a caller by its accessor; no secret gets as far as here.
+
+import HTTPServer
+import Synchronization
+import TraitSessions
+
+package final class Caller: Sendable {
+    /// `k7f3m2pq`, or `unix:1000`.
+    package let accessor: String
+    package let name: String
+    let allow: Access
+    let scope: SessionScope
+    /// Milliseconds since 1970.
+    let expires: Int64?
+    /// What its secret hashes to; nil for a caller without one.
+    let hash: TokenHash?
+    private let hasEnded = Atomic<Bool>(false)
+    /// What has to hear when the caller may no longer be here: streams and waiting long polls.
+    private let listeners = Mutex<[ObjectIdentifier: WakeTarget]>([:])
+
+    init(_ entry: TokenEntry) {
+        accessor = entry.accessor
+        name = entry.name
+        allow = entry.allow
+        scope = SessionScope(entry.sessions)
+        expires = entry.expires
+        hash = entry.hash
+    }
+
+    /// A process that runs as the server's own user.
+    init(userID: UInt32) {
+        accessor = "unix:\(userID)"
+        name = "user \(userID)"
+        allow = .admin
+        scope = .all
+        expires = nil
+        hash = nil
+    }
+
+    /// Whether the entry says the same of the same secret.
+    func agrees(with entry: TokenEntry) -> Bool {
+        accessor == entry.accessor && name == entry.name && allow == entry.allow
+            && scope.patterns == entry.sessions && expires == entry.expires && hash == entry.hash
+    }
+
+    func isExpired(at time: Int64) -> Bool { expires.map { $0 <= time } ?? false }
+
+    // MARK: - The end
+
+    /// Whether its token was removed, was changed, or has expired.
+    var isRevoked: Bool { hasEnded.load(ordering: .relaxed) }
+
+    /// Wakes everything that has to end with it.
+    func revoke() {
+        hasEnded.store(true, ordering: .sequentiallyConsistent)
+        let all = listeners.withLock { listeners in
+            defer { listeners = [:] }
+            return listeners.values.map { WakeHandle($0) }
+        }
+        WakeHandle.wake(all)
+    }
+
+    /// Has `target` woken when the caller is revoked, at once if it is already.
+    func listen(_ target: WakeTarget) {
+        listeners.withLock { $0[ObjectIdentifier(target)] = target }
+        if hasEnded.load(ordering: .sequentiallyConsistent) { WakeHandle(target).wake() }
+    }
+
+    func leave(_ target: WakeTarget) {
+        listeners.withLock { $0[ObjectIdentifier(target)] = nil }
+    }
+}

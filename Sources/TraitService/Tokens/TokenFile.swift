@@ -1,0 +1,179 @@
+// The file of tokens: hashes only, but whoever writes it decides who may do what, so its permissions
+// are checked before it is believed.
+
+import Glibc
+import JSONCodec
+import TraitSessions
+
+package struct TokenFileError: Error, CustomStringConvertible {
+    package let description: String
+
+    init(_ path: String, _ reason: String) { description = "\(path): \(reason)" }
+
+    static func system(_ path: String, _ number: Int32) -> TokenFileError {
+        TokenFileError(path, String(cString: strerror(number)))
+    }
+}
+
+package struct TokenFile: Sendable {
+    package let path: String
+
+    /// A file of so many bytes holds some hundred thousand tokens.
+    private static let bytesMax = 64 * 1_024 * 1_024
+    /// So that one secret can be replaced while the other is still in use.
+    package static let secretsMax = 2
+
+    package init(path: String) { self.path = path }
+
+    // MARK: - Reading
+
+    /// All entries in their order. A missing file has none if `mayBeMissing`.
+    package func read(mayBeMissing: Bool = false) throws(TokenFileError) -> [TokenEntry] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        if descriptor < 0, errno == ENOENT, mayBeMissing { return [] }
+        guard descriptor >= 0 else { throw .system(path, errno) }
+        defer { close(descriptor) }
+        let size = try checked(descriptor)
+        var bytes = [UInt8](repeating: 0, count: size)
+        var count = 0
+        while count < size {
+            let got = bytes[count...].withUnsafeMutableBytes {
+                Glibc.read(descriptor, $0.baseAddress, $0.count)
+            }
+            if got > 0 { count += got } else if got == 0 { break }
+            if got < 0, errno != EINTR { throw .system(path, errno) }
+        }
+        return try entries(bytes[..<count])
+    }
+
+    /// The size of a file that only its owner can change, and that only its owner can read; one of
+    /// another owner, as an orchestrator mounts it, its group may read too.
+    private func checked(_ descriptor: Int32) throws(TokenFileError) -> Int {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .system(path, errno) }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw TokenFileError(path, "it is no regular file")
+        }
+        let isOwn = status.st_uid == geteuid()
+        let forbidden: mode_t = isOwn ? 0o077 : 0o037
+        guard status.st_mode & forbidden == 0 else {
+            throw TokenFileError(
+                path,
+                "its permissions are \(String(status.st_mode & 0o777, radix: 8)), and others could "
+                    + "read or change it. chmod \(isOwn ? "600" : "640") cures that")
+        }
+        let size = Int(status.st_size)
+        guard (0...Self.bytesMax).contains(size) else {
+            throw TokenFileError(path, "it has \(size) bytes; at most \(Self.bytesMax) are read")
+        }
+        return size
+    }
+
+    private func entries(_ bytes: ArraySlice<UInt8>) throws(TokenFileError) -> [TokenEntry] {
+        let tape = JSONTape()
+        var entries: [TokenEntry] = []
+        var secrets: [String: Int] = [:]
+        var number = 0
+        for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            number += 1
+            if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0d }) { continue }
+            do throws(SessionError) {
+                let entry = try Self.entry(line, tape).get()
+                entries.append(entry)
+                secrets[entry.accessor, default: 0] += 1
+            } catch {
+                throw TokenFileError(path, "line \(number): \(error.detail)")
+            }
+            if let last = entries.last, secrets[last.accessor, default: 0] > Self.secretsMax {
+                throw TokenFileError(
+                    path, "line \(number): more than \(Self.secretsMax) secrets of \(last.accessor)"
+                )
+            }
+        }
+        return entries
+    }
+
+    private static func entry(
+        _ line: ArraySlice<UInt8>, _ tape: JSONTape
+    ) -> Result<TokenEntry, SessionError> {
+        line.withUnsafeBytes { bytes in
+            do throws(SessionError) {
+                return .success(
+                    try tape.withDocument(bytes, refusal: SessionError.init) {
+                        json throws(SessionError) in try TokenEntry(json)
+                    })
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    // MARK: - Writing
+
+    /// Adds an entry, for which the file is made if it is missing.
+    package func append(_ entry: TokenEntry) throws(TokenFileError) {
+        try locked { () throws(TokenFileError) in
+            // A file that the server would refuse is not added to.
+            let present = try read(mayBeMissing: true)
+            let secrets = present.count { $0.accessor == entry.accessor }
+            guard secrets < Self.secretsMax else {
+                throw TokenFileError(
+                    path,
+                    "\(entry.accessor) has \(Self.secretsMax) secrets already; revoke the older one first"
+                )
+            }
+            try write(present + [entry])
+        }
+    }
+
+    /// Replaces the entries by what `change` makes of them.
+    package func rewrite(
+        _ change: ([TokenEntry]) throws(TokenFileError) -> [TokenEntry]
+    ) throws(TokenFileError) {
+        try locked { () throws(TokenFileError) in try write(try change(try read())) }
+    }
+
+    /// Two commands at once would each lose what the other adds.
+    private func locked(
+        _ body: () throws(TokenFileError) -> Void
+    ) throws(TokenFileError) {
+        let lock = open(path + ".lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+        guard lock >= 0 else { throw .system(path + ".lock", errno) }
+        defer { close(lock) }
+        while flock(lock, LOCK_EX) != 0 {
+            if errno != EINTR { throw .system(path + ".lock", errno) }
+        }
+        defer { unlink(path + ".lock") }
+        try body()
+    }
+
+    /// A new file takes the old one's place, so that a reader sees one or the other whole.
+    private func write(_ entries: [TokenEntry]) throws(TokenFileError) {
+        var text = JSONWriter()
+        for entry in entries { entry.write(into: &text) }
+        let draft = path + ".new"
+        unlink(draft)
+        let descriptor = open(draft, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .system(draft, errno) }
+        let bytes = text.array()
+        var count = 0
+        while count < bytes.count {
+            let put = bytes[count...].withUnsafeBytes {
+                Glibc.write(descriptor, $0.baseAddress, $0.count)
+            }
+            if put > 0 { count += put } else if errno != EINTR { break }
+        }
+        let isWhole = count == bytes.count && fsync(descriptor) == 0
+        let reason = errno
+        close(descriptor)
+        guard isWhole else {
+            unlink(draft)
+            throw .system(draft, reason)
+        }
+        guard rename(draft, path) == 0 else {
+            let reason = errno
+            unlink(draft)
+            throw .system(path, reason)
+        }
+    }
+}

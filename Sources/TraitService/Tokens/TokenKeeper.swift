@@ -1,0 +1,140 @@
+// The tokens in effect. They come from a file, which is read again on request; a token that is no
+// longer in it, or says something else, or has expired, ends with all its streams.
+
+import Dispatch
+import Synchronization
+import TraitSessions
+
+package final class TokenKeeper: Sendable {
+    private struct State {
+        /// The callers by accessor; a token that is being replaced has two.
+        var callers: [String: [Caller]] = [:]
+        var timer: ExpiryTimer?
+    }
+
+    package let file: TokenFile
+    private let now: @Sendable () -> Int64
+    private let state = Mutex(State())
+    /// Goes up whenever a caller has ended: what was verified before has to be verified again.
+    private let changes = Atomic<UInt64>(1)
+
+    /// - Parameters:
+    ///   - now: milliseconds since 1970.
+    /// - Throws: what is wrong with the file.
+    package init(
+        _ file: TokenFile, now: @escaping @Sendable () -> Int64 = SessionEnvironment.system.now
+    ) throws(TokenFileError) {
+        self.file = file
+        self.now = now
+        try reload()
+    }
+
+    var generation: UInt64 { changes.load(ordering: .acquiring) }
+
+    /// How many secrets are known.
+    package var count: Int { state.withLock { $0.callers.values.reduce(0) { $0 + $1.count } } }
+
+    /// Reads the file again. Callers whose token says the same as before stay, with their streams.
+    ///
+    /// - Throws: what is wrong with the file; then all stays as it was.
+    package func reload() throws(TokenFileError) {
+        let entries = try file.read()
+        let ended = state.withLock { state -> [Caller] in
+            var left = state.callers
+            var callers: [String: [Caller]] = [:]
+            for entry in entries {
+                let present = left[entry.accessor, default: []]
+                if let same = present.firstIndex(where: { $0.agrees(with: entry) }) {
+                    left[entry.accessor]?.remove(at: same)
+                    callers[entry.accessor, default: []].append(present[same])
+                } else {
+                    callers[entry.accessor, default: []].append(Caller(entry))
+                }
+            }
+            state.callers = callers
+            return left.values.flatMap { $0 }
+        }
+        end(ended)
+        schedule()
+    }
+
+    private func end(_ callers: [Caller]) {
+        // First, so that no request is let in by what was verified before.
+        changes.add(1, ordering: .sequentiallyConsistent)
+        for caller in callers { caller.revoke() }
+    }
+
+    // MARK: - Verifying
+
+    enum Failure: Error {
+        case unknown, expired
+    }
+
+    /// The caller with that secret. Takes less than a microsecond.
+    func caller(with parts: TokenText.Parts) throws(Failure) -> Caller {
+        let hash = TokenHash(of: parts.secret)
+        let accessor = String(decoding: parts.accessor, as: UTF8.self)
+        var found: Caller?
+        // All of them, so that the time does not tell which.
+        for caller in state.withLock({ $0.callers[accessor] ?? [] }) where caller.hash == hash {
+            found = caller
+        }
+        guard let found else { throw .unknown }
+        if found.isRevoked || found.isExpired(at: now()) { throw .expired }
+        return found
+    }
+
+    // MARK: - Expiry
+
+    /// Begins to end callers when their tokens expire. To be called once the threads that this starts
+    /// may be there.
+    func startExpiring() {
+        let timer = ExpiryTimer { [weak self] in self?.expire() }
+        state.withLock { $0.timer = timer }
+        schedule()
+    }
+
+    /// Ends what has expired.
+    func expire() {
+        let time = now()
+        let expired = state.withLock { state in
+            state.callers.values.joined().filter { $0.isExpired(at: time) && !$0.isRevoked }
+        }
+        if !expired.isEmpty { end(Array(expired)) }
+        schedule()
+    }
+
+    /// Has the timer go off at the next expiry.
+    private func schedule() {
+        let time = now()
+        state.withLock { state in
+            let next = state.callers.values.joined().filter { !$0.isRevoked }
+                .compactMap(\.expires).min()
+            guard let timer = state.timer, let next else { return }
+            // At the latest in an hour: the clock may be set meanwhile.
+            let delay = min(max(0, next - time), 3_600_000)
+            timer.schedule(after: Int(delay))
+        }
+    }
+}
+
+/// A timer that is set again and again.
+///
+/// `@unchecked Sendable`: a source of Dispatch may be used by any thread.
+private final class ExpiryTimer: @unchecked Sendable {
+    private let timer: any DispatchSourceTimer
+
+    init(_ act: @escaping @Sendable () -> Void) {
+        timer = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
+        timer.setEventHandler(handler: act)
+        timer.schedule(deadline: .distantFuture)
+        timer.activate()
+    }
+
+    func schedule(after milliseconds: Int) {
+        timer.schedule(
+            deadline: .now() + .milliseconds(milliseconds), leeway: .milliseconds(50))
+    }
+
+    deinit { timer.cancel() }
+}

@@ -1,0 +1,166 @@
+// Who asks, and whether that caller may: from the field `Authorization` to a verb and a session's name.
+
+import Glibc
+import HTTPServer
+import HTTPWire
+import TraitSessions
+
+extension TraitService {
+    /// Finds out who asks, where tokens are in use.
+    ///
+    /// - Throws: `unauthenticated`.
+    func authenticate(_ exchange: Exchange, _ context: RequestContext) throws(Problem) {
+        guard let tokens else { return }
+        let given = exchange.header(.authorization)
+        if let known = exchange.clientState {
+            // Nothing else is ever kept there.
+            let state = unsafeDowncast(known, to: ClientState.self)
+            if state.generation == tokens.generation, state.isSame(given),
+                !exchange.isRepeated(.authorization)
+            {
+                context.caller = state.caller
+                return
+            }
+        }
+        // Read before, so that what changes meanwhile is seen the next time.
+        let generation = tokens.generation
+        let caller = try verify(exchange, given, tokens)
+        exchange.clientState = ClientState(given, generation, caller)
+        context.caller = caller
+    }
+
+    private func verify(
+        _ exchange: Exchange, _ given: UnsafeRawBufferPointer?, _ tokens: TokenKeeper
+    ) throws(Problem) -> Caller {
+        guard let given else {
+            if trustsOwnUser, let user = exchange.peerUserID, user == geteuid() { return ownUser }
+            throw Self.unauthenticated(
+                "Send `Authorization: Bearer` with a token. `traitd token new` makes one.")
+        }
+        guard !exchange.isRepeated(.authorization) else {
+            throw Self.unauthenticated("Send `Authorization` once.", given: true)
+        }
+        guard let token = Self.bearer(given) else {
+            throw Self.unauthenticated(
+                "`Authorization` has to be `Bearer` and a token, which begins with traitd_.",
+                given: true)
+        }
+        let parts: TokenText.Parts
+        do {
+            parts = try TokenText.parse(token)
+        } catch {
+            throw Self.unauthenticated(
+                error == .checksum
+                    ? "The token is mistyped or cut off: its checksum is wrong."
+                    : "What follows `Bearer` is no token of traitd, which begins with traitd_ and has "
+                        + "\(TokenText.bytes) characters.",
+                given: true)
+        }
+        do {
+            return try tokens.caller(with: parts)
+        } catch {
+            throw Self.unauthenticated(
+                error == .expired
+                    ? "The token has expired or was revoked. `traitd token new` makes another."
+                    : "The server does not know the token. It rereads its file of tokens on SIGHUP.",
+                given: true)
+        }
+    }
+
+    /// What follows the scheme, whose name is compared without regard to case (RFC 9110 section 11.1).
+    private static func bearer(_ given: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+        let scheme: StaticString = "bearer "
+        guard given.count > scheme.utf8CodeUnitCount else { return nil }
+        for index in 0..<scheme.utf8CodeUnitCount {
+            let byte = given[index]
+            let small = (0x41...0x5a).contains(byte) ? byte | 0x20 : byte
+            if small != scheme.utf8Start[index] { return nil }
+        }
+        var start = scheme.utf8CodeUnitCount
+        while start < given.count, given[start] == 0x20 { start += 1 }
+        return UnsafeRawBufferPointer(rebasing: given[start...])
+    }
+
+    /// - Parameter given: whether there was a credential (RFC 6750 section 3.1).
+    static func unauthenticated(_ detail: String, given: Bool = false) -> Problem {
+        Problem(.unauthenticated, detail).withHeader(
+            "WWW-Authenticate: Bearer realm=\"traitd\"" + (given ? ", error=\"invalid_token\"" : "")
+        )
+    }
+
+    /// For a request that waited while its token went.
+    static let revoked = unauthenticated(
+        "The token was removed, was changed or has expired while the request waited.", given: true)
+
+    /// Whether the caller has the verb of the operation, and may see the session that the path names.
+    ///
+    /// - Throws: `forbidden` with the verb or the sessions; `unknownSession`, as if it were not there.
+    func authorize(
+        _ caller: Caller, _ route: Route, _ operation: Route.Operation, _ context: RequestContext
+    ) throws(Problem) {
+        if caller.allow < operation.access {
+            throw Problem(
+                .forbidden,
+                "The token \(caller.accessor) lacks the verb \(operation.access.rawValue); it has "
+                    + "\(caller.allow.rawValue)."
+            ).withHeader(
+                "WWW-Authenticate: Bearer realm=\"traitd\", error=\"insufficient_scope\", "
+                    + "scope=\"\(operation.access.rawValue)\"")
+        }
+        guard route.namesSession, !caller.scope.contains(context.firstParameter) else { return }
+        let name = context.firstParameter
+        try translating { () throws(SessionError) in
+            // The same whether there is one of that name or not.
+            if operation.endpoint == .putSession {
+                throw SessionError.outside(
+                    caller.scope, "'\(try Identifier.checked(name))' is none of them.")
+            }
+            throw try store.unknown(name, visibleTo: caller.scope)
+        }
+    }
+
+    /// Whether the one who asks may know anything of a session of that name.
+    func mayKnow(_ name: String, _ context: RequestContext) -> Bool {
+        guard tokens != nil else { return true }
+        return context.caller?.scope.contains(name) ?? false
+    }
+
+    /// `GET /v1/whoami`: what the caller may do, and whether it may do what it asks about.
+    func whoAmI(_ request: Request) throws(Problem) {
+        let context = request.context
+        let caller = context.caller
+        let verb = try context.query.string(.can)
+        let session = try context.query.string(.session)
+        context.field("Cache-Control", "no-store")
+        context.body.beginObject()
+        context.body.key("caller")
+        if let caller { context.body.value(caller.accessor) } else { context.body.null() }
+        if let caller {
+            context.body.key("name")
+            context.body.value(caller.name)
+        }
+        context.body.key("allow")
+        context.body.value((caller?.allow ?? .admin).rawValue)
+        context.body.key("sessions")
+        context.body.beginArray()
+        for pattern in caller?.scope.patterns ?? ["*"] { context.body.value(pattern) }
+        context.body.endArray()
+        if let expires = caller?.expires {
+            context.body.key("expires")
+            context.body.value(Timestamp.text(expires))
+        }
+        if let verb {
+            guard let wanted = TokenEntry.verbs.first(where: { $0.rawValue == verb }) else {
+                throw Query.malformed(.can, "It takes read, write or admin.")
+            }
+            context.body.key("can")
+            context.body.value(
+                (caller?.allow ?? .admin) >= wanted
+                    && session.map { caller?.scope.contains($0) ?? true } ?? true)
+        } else if session != nil {
+            throw Query.malformed(.session, "It goes with can: ?can=write&session=NAME.")
+        }
+        context.body.endObject()
+        context.body.newline()
+    }
+}

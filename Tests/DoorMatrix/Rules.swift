@@ -1,0 +1,70 @@
+// What must come of a cell, in the plainest form: a second opinion, made without the server's code.
+
+import TraitService
+
+/// How the server must answer.
+enum Verdict: Equatable {
+    /// This status, and nothing may change.
+    case refused(Int)
+    /// As if the session were not there, and nothing may change.
+    case hidden
+    /// None of the doors is in the way.
+    case passes
+}
+
+extension Cell {
+    var verdict: Verdict {
+        let isHealth = route.pattern == "/livez" || route.pattern == "/readyz"
+        if host == .foreign, !isHealth { return .refused(421) }
+        if !method.isSafe, isForeignWrite { return .refused(403) }
+        let isOpen = !route.pattern.hasPrefix("/v1/")
+        if method == .preflight, origin != .none {
+            return origin == .allowed ? .passes : .refused(403)
+        }
+        if isOpen { return .passes }
+        if !bearer.isKnown { return .refused(401) }
+        guard let operation else { return .passes }
+        if bearer.allow < needed(operation) { return .refused(403) }
+        if creates, !bearer.sees(session) { return .refused(403) }
+        if namesSession, !bearer.sees(session) {
+            let makes = route.pattern == "/v1/sessions/{session}" && method == .put
+            return makes ? .refused(403) : .hidden
+        }
+        return .passes
+    }
+
+    /// By the method and the path, not by the table.
+    private func needed(_ operation: Route.Operation) -> Access {
+        if ["/v1/memory"].contains(route.pattern) { return .admin }
+        return switch method {
+        case .get, .head, .options, .preflight: .read
+        case .put, .patch, .delete: .write
+        case .post:
+            ["/v1/collections", "/v1/collections/compare", "/v1/sessions/{session}/resolve"]
+                .contains(route.pattern) ? .read : .write
+        }
+    }
+
+    private var isForeignWrite: Bool {
+        switch site {
+        case .sameOrigin, .navigation: false
+        case .sameSite, .crossSite: origin != .allowed
+        case .none:
+            switch origin {
+            case .none, .allowed: false
+            // The page's own origin has the numeric address.
+            case .own: host != .own
+            case .foreign, .null: true
+            }
+        }
+    }
+
+    /// Whether the answer may change what the server holds.
+    var mayChange: Bool {
+        guard verdict == .passes, !method.isSafe, let operation else { return false }
+        return needed(operation) == .write
+    }
+
+    /// Whether the caller may know anything of the session.
+    var maySee: Bool { bearer.sees(session) }
+}

@@ -1,0 +1,178 @@
+// The server that the matrix asks: two sessions, one of which only its administrator may know, and the
+// tokens of five callers.
+
+import Foundation
+import HTTPServer
+import TraitService
+import TraitSessions
+
+final class Stage {
+    static let allowedOrigin = "https://app.example"
+    /// Words that are in the hidden session and nowhere else.
+    static let secrets = ["stripes", "zebra-label"]
+
+    let service: TraitService
+    private let server: HTTPServer
+    let port: UInt16
+    private var tokens: [Cell.Bearer: String] = [:]
+    private let path: String
+    let probe: Probe
+
+    init() throws {
+        path =
+            FileManager.default.temporaryDirectory
+            .appendingPathComponent("traitd-matrix-\(UUID().uuidString)").path
+        let file = TokenFile(path: path)
+        var random = SystemRandomNumberGenerator()
+        for (bearer, sessions) in [
+            (Cell.Bearer.reader, "team-*"), (.writer, "team-*"), (.outsider, "other-*"),
+            (.admin, "*"),
+        ] {
+            let accessor = TokenText.makeAccessor(using: &random)
+            let (token, hash) = TokenText.make(accessor: accessor, using: &random)
+            try file.append(
+                TokenEntry(
+                    accessor: accessor, name: "\(bearer)", allow: bearer.allow,
+                    sessions: [sessions],
+                    hash: hash, created: 0, expires: nil))
+            tokens[bearer] = token
+        }
+        tokens[.stranger] = TokenText.make(accessor: "aaaaaaaa", using: &random).token
+        service = TraitService(
+            version: "matrix", shards: 1, doors: try DoorPolicy(origins: [Self.allowedOrigin]),
+            tokens: try TokenKeeper(file))
+        var configuration = ServerConfiguration()
+        configuration.addresses = [.tcp(host: "127.0.0.1", port: 0)]
+        configuration.shards = 1
+        server = HTTPServer(configuration: configuration, handler: service)
+        port = try server.start().first?.port ?? 0
+        probe = Probe(port: port)
+        try restore(.hidden)
+        try restore(.visible)
+    }
+
+    deinit {
+        server.stop()
+        unlink(path)
+    }
+
+    // MARK: - State
+
+    /// Every session with its revision, whoever asks.
+    var state: [String] {
+        service.sessionHeads.map { "\($0.name) \($0.uid) \($0.revision)" }
+    }
+
+    /// Makes the session as it was at the start.
+    func restore(_ session: Cell.Session) throws {
+        let admin = "Authorization: Bearer \(tokens[.admin] ?? "")\r\n"
+        _ = try raw("DELETE", "/v1/sessions/\(session.rawValue)", admin, nil)
+        let word = session == .hidden ? "stripes" : "plain"
+        let label = session == .hidden ? "zebra-label" : "label"
+        let body = """
+            {"updates":"immediate","traits":{"\(word)":{"type":"string","default":"\(word)"}},\
+            "nodes":[{"id":"n","kind":"environment","label":"\(label)"},\
+            {"id":"m","kind":"environment","parent":"n"}]}
+            """
+        let made = try raw("PUT", "/v1/sessions/\(session.rawValue)", admin, body)
+        guard made.status == 201 else { throw ProbeError(description: "no session: \(made)") }
+        _ = try raw(
+            "PUT", "/v1/sessions/\(session.rawValue)/registrations/r", admin,
+            #"{"node":"n","traits":["\#(word)"]}"#)
+    }
+
+    /// Removes what writes that were allowed have made beside the two.
+    func tidy() throws {
+        let admin = "Authorization: Bearer \(tokens[.admin] ?? "")\r\n"
+        let known = [Cell.Session.visible.rawValue, Cell.Session.hidden.rawValue]
+        for session in service.sessionHeads where !known.contains(session.name) {
+            _ = try raw("DELETE", "/v1/sessions/\(session.name)", admin, nil)
+        }
+    }
+
+    private func raw(
+        _ method: String, _ target: String, _ fields: String, _ body: String?
+    ) throws -> Answer {
+        try probe.ask(
+            "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n\(fields)"
+                + "Content-Type: application/json\r\nContent-Length: \(body?.utf8.count ?? 0)\r\n\r\n"
+                + (body ?? ""), isHead: method == "HEAD")
+    }
+
+    // MARK: - Cells
+
+    func ask(_ cell: Cell) throws -> Answer {
+        var fields = ""
+        switch cell.origin {
+        case .none: break
+        case .own: fields += "Origin: http://127.0.0.1:\(port)\r\n"
+        case .allowed: fields += "Origin: \(Self.allowedOrigin)\r\n"
+        case .foreign: fields += "Origin: https://evil.example\r\n"
+        case .null: fields += "Origin: null\r\n"
+        }
+        if cell.site != .none { fields += "Sec-Fetch-Site: \(cell.site.rawValue)\r\n" }
+        if cell.method == .preflight { fields += "Access-Control-Request-Method: PUT\r\n" }
+        if let token = tokens[cell.bearer] { fields += "Authorization: Bearer \(token)\r\n" }
+        let host =
+            switch cell.host {
+            case .own: "127.0.0.1:\(port)"
+            case .localhost: "localhost:\(port)"
+            case .foreign: "evil.example:\(port)"
+            }
+        let body = cell.body
+        return try probe.ask(
+            "\(cell.method.name) \(cell.target) HTTP/1.1\r\nHost: \(host)\r\n\(fields)"
+                + "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)",
+            isHead: cell.method == .head)
+    }
+}
+
+extension Cell {
+    /// The path with names of what is there.
+    var target: String {
+        var path = route.pattern
+        for (name, value) in [
+            ("session", session.rawValue), ("node", "n"), ("trait", "displayScale"), ("key", "k"),
+            ("registration", "r"), ("method", "draw"), ("color", "c"), ("image", "i"),
+            ("code", "forbidden"),
+        ] {
+            path = path.split(separator: "{\(name)}", omittingEmptySubsequences: false)
+                .joined(separator: value)
+        }
+        // A page: a stream would have no end.
+        if route.pattern.hasSuffix("/events"), method == .get || method == .head {
+            path += "?wait=0"
+        }
+        if route.pattern.hasSuffix("/compare"), method == .get || method == .head {
+            path += "?with=m"
+        }
+        return path
+    }
+
+    /// A body with which the operation does something.
+    var body: String {
+        guard !method.isSafe, let endpoint = operation?.endpoint else { return "" }
+        return switch endpoint {
+        case .createSession: #"{"name":"\#(session.rawValue)"}"#
+        case .putTrait: #"{"type":"int","default":0}"#
+        case .createNode, .putNode: #"{"kind":"environment"}"#
+        case .patchNode: #"{"label":"other"}"#
+        case .patchOverrides, .patchSupplied: #"{"displayScale":2}"#
+        case .putOverride, .putSupplied: #"{"value":3}"#
+        case .putEnvironmentKey: #"{"type":"int","default":0}"#
+        case .putEnvironmentValue: #"{"value":1}"#
+        case .putScope: #"{"reads":["displayScale"]}"#
+        case .putColor, .putImage: #"{"variants":[{"value":1}]}"#
+        case .createRegistration, .putRegistration: #"{"node":"m","traits":["displayScale"]}"#
+        case .runTransaction: #"{"operations":[{"op":"deleteNode","node":"m"}]}"#
+        case .resolve: #"{"under":"n"}"#
+        case .compareCollections: #"{"a":{},"b":{}}"#
+        case .deleteSession, .deleteTrait, .deleteNode, .deleteOverride, .deleteSupplied,
+            .deleteScope, .deleteEnvironmentKey, .deleteEnvironmentValue, .deleteColor,
+            .deleteImage,
+            .deleteRegistration:
+            ""
+        default: "{}"
+        }
+    }
+}

@@ -1,0 +1,15 @@
+// The doors and tokens in all combinations, of which the test takes some; .ci/doors takes all.
+
+import DoorMatrix
+import Testing
+
+@Suite("The matrix of doors", .timeLimit(.minutes(2)))
+struct DoorMatrixTests {
+    @Test("No foreign page writes, no caller reads beyond its sessions, and no name is told")
+    func some() throws {
+        let seed = UInt64.random(in: 0...999_999)
+        let report = try Matrix.run(4_000, seed: seed)
+        #expect(report.findings == [], "seed \(seed)")
+        #expect(report.passed > 100 && report.changes > 10, "seed \(seed): \(report)")
+    }
+}

@@ -1,0 +1,321 @@
+// Tokens over HTTP: who is let in, what is hidden, and how a token ends.
+
+import Foundation
+import HTTPServer
+import TestSupport
+import Testing
+import TraitSessions
+
+@testable import TraitService
+
+@Suite("Tokens", .timeLimit(.minutes(1)))
+struct TokenTests {
+    private let folder: TokenFolder
+    private let keeper: TokenKeeper
+    private let fixture: ServiceFixture
+    private let reader: String
+    private let writer: String
+    private let admin: String
+
+    init() throws {
+        folder = try TokenFolder()
+        reader = try folder.add("reader", .read, ["team-*"])
+        writer = try folder.add("writer", .write, ["team-*"])
+        admin = try folder.add("admin", .admin, ["*"])
+        keeper = try folder.keeper()
+        fixture = try ServiceFixture.make(tokens: keeper)
+        let client = try fixture.client()
+        for name in ["team-a", "team-b", "secret", "team"] {
+            try client.send(
+                "PUT", "/v1/sessions/\(name)",
+                json: ["nodes": [["id": "n", "kind": "environment"]]], fields: [.bearer(admin)]
+            ).expecting(201)
+        }
+    }
+
+    private func ask(
+        _ method: String, _ target: String, _ token: String?, _ json: JSON? = nil
+    ) throws -> HTTPResponse {
+        try fixture.client().send(
+            method, target, json: json, fields: token.map { [.bearer($0)] } ?? [])
+    }
+
+    @Test("A request without a good token is 401, and says how to send one")
+    func unauthenticated() throws {
+        defer { fixture.stop() }
+        var random = SystemRandomNumberGenerator()
+        let stranger = TokenText.make(accessor: "aaaaaaaa", using: &random).token
+        let known = TokenFolder.accessor(of: admin)
+        let guessed = TokenText.make(accessor: known, using: &random).token
+        let last = admin.last == "0" ? "1" : "0"
+        let cases: [(String?, String)] = [
+            (nil, "traitd token new"), ("Bearer", "Bearer"), ("Basic YTpi", "Bearer"),
+            ("Bearer x", "traitd_"), ("Bearer \(stranger)", "SIGHUP"),
+            ("Bearer \(guessed)", "SIGHUP"), ("Bearer \(admin.dropLast() + last)", "mistyped"),
+            ("Bearer \(admin)x", "characters"), ("Bearer \(admin.uppercased())", "traitd_"),
+        ]
+        for (value, hint) in cases {
+            let fields = value.map { [HTTPField("Authorization", $0)] } ?? []
+            for (method, target) in [
+                ("GET", "/v1/sessions"), ("PUT", "/v1/sessions/new"),
+                ("PATCH", "/v1/sessions/team-a"),
+                ("DELETE", "/v1/sessions/team-a"), ("GET", "/v1/whoami"),
+                ("OPTIONS", "/v1/sessions/team-a"), ("GET", "/v1/sessions/team-a/events"),
+            ] {
+                let answer = try fixture.client().send(method, target, fields: fields)
+                #expect(answer.status == 401, "\(value ?? "-") \(method) \(target)")
+                #expect(
+                    answer[header: "WWW-Authenticate"]?.hasPrefix("Bearer realm=\"traitd\"") == true
+                )
+                #expect(answer[header: "Traitd-Revision"] == nil)
+                #expect(try answer.json["detail"]?.string?.contains(hint) == true)
+                #expect(!answer.text.contains(admin.dropFirst(16).prefix(32)))
+            }
+        }
+        let lower = HTTPField("Authorization", "bearer \(admin)")
+        #expect(try fixture.client().get("/v1/sessions", fields: [lower]).status == 200)
+        for target in ["/livez", "/readyz", "/version", "/openapi.yaml", "/problems/forbidden"] {
+            #expect(try ask("GET", target, nil).status == 200, "\(target)")
+        }
+        #expect(try ask("GET", "/v1/sessions?access_token=\(admin)", nil).status == 401)
+    }
+
+    @Test("A verb that is missing is 403 and named")
+    func verbs() throws {
+        defer { fixture.stop() }
+        for (method, target) in [
+            ("PUT", "/v1/sessions/team-a/nodes/m"), ("DELETE", "/v1/sessions/team-a"),
+            ("POST", "/v1/sessions"), ("PUT", "/v1/sessions/team-c"),
+        ] {
+            let answer = try ask(method, target, reader, ["kind": "environment"])
+            #expect(answer.status == 403, "\(method) \(target)")
+            #expect(try answer.json["detail"]?.string?.contains("lacks the verb write") == true)
+            #expect(answer[header: "WWW-Authenticate"]?.contains("insufficient_scope") == true)
+        }
+        #expect(try ask("GET", "/v1/sessions/team-a", reader).status == 200)
+        #expect(
+            try ask("POST", "/v1/sessions/team-a/resolve", reader, ["under": "n"]).status == 200)
+        #expect(try ask("PUT", "/v1/sessions/team-c", writer, [:]).status == 201)
+    }
+
+    @Test("What the token may not see is as if it were not there")
+    func hidden() throws {
+        defer { fixture.stop() }
+        for token in [reader, writer] {
+            for target in ["", "/nodes/n", "/nodes/n/traits", "/events", "/stats", "/history"] {
+                func answer(_ name: String) throws -> (Int, String, [String]) {
+                    let answer = try ask("GET", "/v1/sessions/\(name)\(target)", token)
+                    let text = answer.text.replacingOccurrences(of: name, with: "NAME")
+                    return (
+                        answer.status,
+                        text.replacing(#/"instance":"[^"]*"/#, with: ""),
+                        answer.head.fields.map(\.name)
+                    )
+                }
+                let (hidden, absent) = (try answer("secret"), try answer("absent"))
+                #expect(hidden.0 == 404 && absent.0 == 404, "\(target)")
+                #expect(hidden.1 == absent.1, "\(target)")
+                #expect(hidden.2 == absent.2, "\(target)")
+            }
+        }
+        // 405 tells of the session where it may be known, and not elsewhere.
+        #expect(try ask("PATCH", "/v1/sessions/team-a", reader)[header: "Traitd-Revision"] == "1")
+        #expect(try ask("PATCH", "/v1/sessions/secret", reader)[header: "Traitd-Revision"] == nil)
+        // Names are suggested among those that may be known.
+        #expect(try ask("GET", "/v1/sessions/team-x", reader).json["didYouMean"] != nil)
+        #expect(try ask("GET", "/v1/sessions/secre", admin).json["didYouMean"] == "secret")
+        #expect(try ask("GET", "/v1/sessions/secre", reader).json["didYouMean"] == nil)
+        #expect(try ask("GET", "/v1/sessions/team_", reader).json["didYouMean"] != "team")
+        let list = try ask("GET", "/v1/sessions", reader).json["sessions"]?.array ?? []
+        #expect(list.map { $0["name"] } == ["team-a", "team-b"])
+        let page = try ask("GET", "/v1/sessions?pageSize=1&pageToken=after.team-a", reader)
+        #expect(try page.json["sessions"]?.array?.count == 1)
+        #expect(try page.json["nextPageToken"] == nil)
+    }
+
+    @Test("A session outside of the token's names is neither made nor found")
+    func making() throws {
+        defer { fixture.stop() }
+        for name in ["secret", "absent", "team"] {
+            for (method, target) in [("PUT", "/v1/sessions/\(name)"), ("POST", "/v1/sessions")] {
+                let answer = try ask(method, target, writer, ["name": .string(name)])
+                #expect(answer.status == 403, "\(method) \(name)")
+                #expect(try answer.json["code"] == "forbidden")
+                #expect(answer[header: "Traitd-Revision"] == nil)
+            }
+        }
+        let made = try ask("POST", "/v1/sessions", writer, [:])
+        #expect(made.status == 201)
+        #expect(try made.json["name"]?.string?.hasPrefix("team-") == true)
+        #expect(try ask("GET", "/v1/sessions/absent", admin).status == 404)
+    }
+
+    @Test("The accessor goes into cause and history, the secret nowhere")
+    func cause() throws {
+        defer { fixture.stop() }
+        try ask("PUT", "/v1/sessions/team-a/nodes/m", writer, ["kind": "environment"]).expecting(
+            201)
+        let history = try ask("GET", "/v1/sessions/team-a/history", reader)
+        let accessor = TokenFolder.accessor(of: writer)
+        #expect(try history.json["commits"]?.array?.first?["cause"]?["caller"] == .string(accessor))
+        #expect(!history.text.contains(writer.dropFirst(16).prefix(32)))
+        let page = try ask("GET", "/v1/sessions/team-a/events?from=1&wait=0", reader)
+        #expect(page.text.contains("\"caller\":\"\(accessor)\""))
+    }
+
+    @Test("whoami says what the token may do")
+    func whoAmI() throws {
+        defer { fixture.stop() }
+        let answer = try ask("GET", "/v1/whoami?can=write&session=team-a", writer).expecting(200)
+            .json
+        #expect(answer["caller"] == .string(TokenFolder.accessor(of: writer)))
+        #expect(answer["name"] == "writer")
+        #expect(answer["allow"] == "write")
+        #expect(answer["sessions"] == ["team-*"])
+        #expect(answer["can"] == true)
+        for (question, may) in [
+            ("write&session=secret", false), ("admin&session=team-a", false), ("read", true),
+            ("write&session=absent", false), ("write&session=team-absent", true),
+        ] {
+            let answer = try ask("GET", "/v1/whoami?can=\(question)", writer).json
+            #expect(answer["can"] == .bool(may), "\(question)")
+        }
+        for query in ["can=fly", "session=team-a", "can=read&can=read"] {
+            #expect(try ask("GET", "/v1/whoami?\(query)", writer).status == 400, "\(query)")
+        }
+        let open = try ServiceFixture.make()
+        defer { open.stop() }
+        let anybody = try open.client().get("/v1/whoami?can=admin").expecting(200).json
+        #expect(anybody["caller"] == .null)
+        #expect(anybody["can"] == true)
+    }
+
+    @Test("A connection that was let in asks again with another token")
+    func oneConnection() throws {
+        defer { fixture.stop() }
+        let client = try fixture.client()
+        for _ in 0..<3 {
+            #expect(try client.get("/v1/sessions/secret", fields: [.bearer(admin)]).status == 200)
+            #expect(try client.get("/v1/sessions/secret", fields: [.bearer(reader)]).status == 404)
+            #expect(try client.get("/v1/sessions/secret").status == 401)
+            #expect(
+                try client.get("/v1/sessions/secret", fields: [.bearer(String(admin.dropLast()))])
+                    .status == 401)
+        }
+    }
+
+    @Test("A removed token ends its streams with `revoked`; another token resumes there")
+    func revoked() throws {
+        defer { fixture.stop() }
+        let target = fixture.url + "/v1/sessions/team-a/events"
+        let stream = try EventStream(target, fields: [.bearer(writer)])
+        let other = try EventStream(target, fields: [.bearer(reader)])
+        defer { other.close() }
+        _ = try stream.next()
+        _ = try other.next()
+        try ask("PUT", "/v1/sessions/team-a/nodes/m", writer, ["kind": "environment"]).expecting(
+            201)
+        let seen = try stream.next()
+        let accessor = TokenFolder.accessor(of: writer)
+        try folder.file.rewrite { $0.filter { $0.accessor != accessor } }
+        try keeper.reload()
+        let end = try stream.next()
+        #expect(end.json["type"] == "end")
+        #expect(end.json["reason"] == "revoked")
+        #expect(end.json["resume"] == true)
+        #expect(try ask("GET", "/v1/sessions/team-a", writer).status == 401)
+        try ask("PUT", "/v1/sessions/team-a/nodes/k", admin, ["kind": "environment"]).expecting(201)
+        #expect(try other.next().json["type"] == "commit")
+        let token = try #require(seen.json["token"]?.string)
+        let resumed = try EventStream(target + "?from=\(token)", fields: [.bearer(reader)])
+        defer { resumed.close() }
+        #expect(try resumed.next().json["type"] == "begin")
+        #expect(try resumed.next().revision == 3)
+    }
+
+    @Test("A long poll that waits ends with its token")
+    func revokedPoll() throws {
+        defer { fixture.stop() }
+        let statuses = try concurrently(2) { [self] index in
+            if index == 0 {
+                return try ask("GET", "/v1/sessions/team-b/events?wait=30s", writer).status
+            }
+            let deadline = Deadline(within: .seconds(20))
+            while fixture.server.statistics.parked == 0 {
+                if deadline.hasPassed { throw TimedOut("a waiting long poll") }
+            }
+            try folder.file.rewrite { $0.filter { $0.allow != .write } }
+            try keeper.reload()
+            return 0
+        }
+        #expect(statuses[0] == 401)
+    }
+
+    @Test("A token ends when it expires, and its streams with it")
+    func expired() throws {
+        defer { fixture.stop() }
+        let now = folder.clock.withLock { $0 }
+        let brief = try folder.add("brief", .read, ["*"], expires: now + 60_000)
+        try keeper.reload()
+        let client = try fixture.client()
+        #expect(try client.get("/v1/sessions/team-a", fields: [.bearer(brief)]).status == 200)
+        let stream = try EventStream(
+            fixture.url + "/v1/sessions/team-a/events", fields: [.bearer(brief)])
+        _ = try stream.next()
+        folder.clock.withLock { $0 += 60_000 }
+        keeper.expire()
+        #expect(try stream.next().json["reason"] == "revoked")
+        let answer = try client.get("/v1/sessions/team-a", fields: [.bearer(brief)])
+        #expect(answer.status == 401)
+        #expect(try answer.json["detail"]?.string?.contains("expired") == true)
+    }
+
+    @Test("A token with two secrets lets both in, and each goes by itself")
+    func rotated() throws {
+        defer { fixture.stop() }
+        let accessor = TokenFolder.accessor(of: writer)
+        let second = try folder.add("writer", .write, ["team-*"], accessor: accessor)
+        #expect(throws: TokenFileError.self) {
+            try folder.add("writer", .write, ["team-*"], accessor: accessor)
+        }
+        try keeper.reload()
+        for token in [writer, second] {
+            #expect(try ask("GET", "/v1/sessions/team-a", token).status == 200)
+        }
+        try folder.file.rewrite { entries in
+            let older = entries.firstIndex { $0.accessor == accessor }
+            return entries.enumerated().filter { $0.offset != older }.map(\.element)
+        }
+        try keeper.reload()
+        #expect(try ask("GET", "/v1/sessions/team-a", writer).status == 401)
+        #expect(try ask("GET", "/v1/sessions/team-a", second).status == 200)
+    }
+
+    @Test("A bad file is reported, and the tokens before stay good")
+    func badFile() throws {
+        defer { fixture.stop() }
+        let good = try String(contentsOfFile: folder.path, encoding: .utf8)
+        let line = good.prefix { $0 != "\n" }
+        let bad: [(String, Int, String)] = [
+            ("{", 0o600, "line 1"), (good + "\n[]", 0o600, "line 5"), (good, 0o644, "chmod 600"),
+            (good, 0o620, "chmod 600"), (line + "\n" + line + "\n" + line, 0o600, "line 3"),
+            (line.replacingOccurrences(of: "team-*", with: "team/*"), 0o600, "sessions"),
+            (line.replacingOccurrences(of: "\"read\"", with: "\"all\""), 0o600, "allow"),
+            (line.replacingOccurrences(of: "sha256\":\"", with: "sha256\":\"x"), 0o600, "sha256"),
+            (line.replacingOccurrences(of: "\"name\"", with: "\"nam\""), 0o600, "nam"),
+        ]
+        for (text, mode, hint) in bad {
+            try folder.write(text, mode: mode)
+            let error = #expect(throws: TokenFileError.self) { try keeper.reload() }
+            #expect(error?.description.contains(hint) == true, "\(error?.description ?? "")")
+            #expect(try ask("GET", "/v1/sessions/team-a", reader).status == 200)
+        }
+        try FileManager.default.removeItem(atPath: folder.path)
+        #expect(throws: TokenFileError.self) { try keeper.reload() }
+        #expect(throws: TokenFileError.self) { try folder.keeper() }
+        #expect(try ask("GET", "/v1/sessions/team-a", reader).status == 200)
+        try folder.write(good)
+        try keeper.reload()
+        #expect(try ask("GET", "/v1/sessions/team-a", reader).status == 200)
+    }
+}
