@@ -33,8 +33,8 @@ test: ## Everything that is promised, in seven minutes at most, the builds inclu
 	@.ci/tools
 	@.ci/test
 
-gate: ## After `make test`, what takes longer: thousands of random scripts (a build machine runs both)
-	@.ci/packages test
+gate: ## After `make test`, what takes longer: random scripts, all doors, a browser (a build machine runs both)
+	@.ci/packages test browser
 	@.ci/gate
 
 lint: ## Check format, scripts, manifests and openapi.yaml
@@ -73,6 +73,7 @@ museum: ## Put past faults of the engine back, one after another: does what `mak
 	@.ci/packages test
 	@Tests/Museum/run
 	@Tests/Museum/sessions/run
+	@Tests/Museum/doors/run
 
 sanitize: ## Run tests under ThreadSanitizer and AddressSanitizer (builds everything twice more)
 	@.ci/packages test

@@ -111,6 +111,15 @@ extension Cell {
         return (names ? Session.allCases : [.visible]).map { (route, $0) }
     }
 
+    /// Mostly one whose method the route takes: all others are refused alike.
+    static func random(using random: inout some RandomNumberGenerator) -> Cell {
+        while true {
+            let cell = Cell(Int.random(in: 0..<count, using: &random))
+            let isTaken = cell.operation != nil || cell.method.name == "OPTIONS"
+            if isTaken || Int.random(in: 0..<8, using: &random) == 0 { return cell }
+        }
+    }
+
     /// The cell of that number.
     init(_ number: Int) {
         var rest = number

@@ -32,8 +32,8 @@ package enum Matrix {
         var random = SeededRandom(seed: seed)
         var report = MatrixReport()
         for position in 0..<(count ?? Cell.count) {
-            let number = count == nil ? position : Int.random(in: 0..<Cell.count, using: &random)
-            try examine(Cell(number), on: stage, &report)
+            let cell = count == nil ? Cell(position) : Cell.random(using: &random)
+            try examine(cell, on: stage, &report)
             if report.findings.count >= findingsMax { break }
         }
         return report
