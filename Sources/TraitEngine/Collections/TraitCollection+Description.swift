@@ -5,7 +5,7 @@ extension TraitCollection: CustomStringConvertible {
     /// order. A raw value without a name is printed as the number.
     public var description: String {
         let parts = nonDefaultTraits.compactMap { trait in
-            definitions.definition(at: trait).map { $0.printedName + " = " + $0.print(self[trait]) }
+            definitions.definition(at: trait)?.printed(self[trait])
         }
         return parts.isEmpty
             ? "<UITraitCollection>" : "<UITraitCollection: \(parts.joined(separator: ", "))>"
@@ -13,6 +13,9 @@ extension TraitCollection: CustomStringConvertible {
 }
 
 extension TraitDefinition {
+    /// Such as `UserInterfaceStyle = Dark`.
+    package func printed(_ value: TraitValue) -> String { printedName + " = " + print(value) }
+
     /// The one trait that UIKit prints under another name than its type's.
     fileprivate var printedName: String {
         origin == .system && key == "layoutDirection" ? "UserInterfaceLayoutDirection" : name

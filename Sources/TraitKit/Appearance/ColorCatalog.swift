@@ -79,7 +79,7 @@ extension DynamicValue {
                     DynamicVariant(when: traits.comparable, value: "\(position)")
                 })
         } catch {
-            preconditionFailure("\(name): \(TraitError(error))")
+            misuse("\(name): \(TraitError(error))")
         }
     }
 }

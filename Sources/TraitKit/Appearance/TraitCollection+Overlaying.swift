@@ -12,7 +12,7 @@ extension TraitCollection {
             }
             return TraitCollection(values)
         } catch {
-            preconditionFailure("a value of a collection was refused: \(error)")
+            misuse("a value of a collection was refused: \(error)")
         }
     }
 }

@@ -48,7 +48,7 @@ public struct EnvironmentValues {
 
     private mutating func write<Key: TraitBridgedEnvironmentKey>(_ key: Key.Type, _ value: Any) {
         guard let value = value as? Key.Value else { return }
-        var traits: any MutableTraits = TraitBag(base: traitCollection.values)
+        var traits: any MutableTraits = TraitBag(base: traitCollection)
         key.write(to: &traits, value: value)
         guard let bag = traits as? TraitBag else { return }
         overrides.merge(bag.writes)

@@ -1,12 +1,17 @@
 // The view in which SwiftUI content stands.
 
+internal import TraitEngine
+
 /// A view that makes its content from the environment, again whenever something that the content
-/// read has changed. No registration is needed: what is read is tracked.
+/// or its modifiers read has changed. No registration is needed: what is read is tracked.
 public final class HostingView<Content>: View {
     /// What the content function made last; nil before the first update.
     public private(set) var content: Content?
     private let makeContent: @MainActor (EnvironmentValues) -> Content
     private let modifiers: [@MainActor (inout EnvironmentValues) -> Void]
+    /// Between this view and the views in it, with what the modifiers set: they go by what this
+    /// view inherits, which its own overrides would hide. Nil when there are no modifiers.
+    private let inside: EnvironmentNode?
 
     init(
         _ modifiers: [@MainActor (inout EnvironmentValues) -> Void],
@@ -14,17 +19,20 @@ public final class HostingView<Content>: View {
     ) {
         self.modifiers = modifiers
         self.makeContent = makeContent
+        inside = modifiers.isEmpty ? nil : EnvironmentNode(.view)
         super.init(frame: .zero)
-        var environment = EnvironmentValues()
-        for modifier in modifiers { modifier(&environment) }
-        // What SwiftUI sets through a bridged key overrides the trait for all that is inside.
-        traitOverrides = TraitOverrides(environment.overrides)
+        inside?.place(below: node)
     }
+
+    override var nodeForSubviews: EnvironmentNode { inside ?? super.nodeForSubviews }
 
     public override func updateProperties() {
         super.updateProperties()
         var environment = EnvironmentValues(traitCollection)
         for modifier in modifiers { modifier(&environment) }
+        // What SwiftUI sets through a bridged key overrides the trait for all that is inside.
+        let overrides = TraitOverrides(environment.overrides)
+        if let inside, inside.overrides != overrides { inside.overrides = overrides }
         content = makeContent(environment)
     }
 }

@@ -40,12 +40,11 @@ extension TraitCollection: Codable {
         var read: [(TraitIndex, TraitValue)] = []
         let definitions = TraitTable.definitions
         for key in container.allKeys {
-            for entry in TraitTable.entries(identifiedBy: key.stringValue) {
-                guard let value = try entry.coding.unarchive(key, from: container),
-                    (try? definitions.validate(value, for: entry.index)) != nil
-                else { continue }
-                read.append((entry.index, value))
-            }
+            guard let entry = TraitTable.entry(identifiedBy: key.stringValue),
+                let value = try entry.coding.unarchive(key, from: container),
+                (try? definitions.validate(value, for: entry.index)) != nil
+            else { continue }
+            read.append((entry.index, value))
         }
         self.init(
             try TraitEngine.TraitCollection(definitions: definitions) { traits in

@@ -6,23 +6,27 @@ internal import TraitEngine
 /// collection began with, or the default; never an error, unlike an override.
 struct TraitBag: MutableTraits {
     let base: TraitEngine.TraitCollection
+    /// Hears of what is read of the base, while a method runs whose reads are tracked.
+    let reads: ReadRecorder?
     private(set) var writes = TraitValues()
 
-    init(base: TraitEngine.TraitCollection) {
-        self.base = base
+    init(base: TraitCollection) {
+        self.base = base.values
+        reads = base.reads
     }
 
     subscript<Definition: TraitDefinition>(trait: Definition.Type) -> Definition.Value {
         get {
             if let written = writes.value(of: trait) { return written }
             let (index, coding) = TraitTable.entry(of: trait)
+            reads?.insert(index)
             return coding.decode(base[index]) ?? Definition.defaultValue
         }
         set {
             do throws(TraitError) {
                 try writes.set(trait, newValue)
             } catch {
-                preconditionFailure("\(error)")
+                misuse("\(error)")
             }
         }
     }
@@ -36,7 +40,7 @@ struct TraitBag: MutableTraits {
                 for (trait, value) in writes.pairs { try traits.set(trait, value) }
             }
         } catch {
-            preconditionFailure("a checked value was refused: \(error)")
+            misuse("a checked value was refused: \(error)")
         }
     }
 }

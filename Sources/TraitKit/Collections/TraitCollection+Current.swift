@@ -47,7 +47,7 @@ private enum CurrentTraits {
             let held: UnsafeMutableRawPointer? = held
             if let held { Unmanaged<Boxed>.fromOpaque(held).release() }
         }
-        precondition(failure == 0, "no slot is left for a value of each thread")
+        require(failure == 0, "no slot is left for a value of each thread")
         return key
     }()
 

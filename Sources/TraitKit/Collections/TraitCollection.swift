@@ -44,7 +44,7 @@ public struct TraitCollection: Sendable {
 
     /// A copy with the closure's writes. The receiver is untouched.
     public func modifyingTraits(_ mutations: (inout any MutableTraits) -> Void) -> TraitCollection {
-        var traits: any MutableTraits = TraitBag(base: values)
+        var traits: any MutableTraits = TraitBag(base: self)
         mutations(&traits)
         // The closure may have put something else there: then nothing was written to the bag.
         guard let bag = traits as? TraitBag else { return TraitCollection(values) }

@@ -35,14 +35,14 @@ public struct TraitOverrides: MutableTraits, Sendable, Equatable {
             do throws(TraitError) {
                 return try override(of: trait)
             } catch {
-                preconditionFailure("\(error)")
+                misuse("\(error)")
             }
         }
         set {
             do throws(TraitError) {
                 try set(trait, newValue)
             } catch {
-                preconditionFailure("\(error)")
+                misuse("\(error)")
             }
         }
     }
@@ -73,5 +73,18 @@ public struct TraitOverrides: MutableTraits, Sendable, Equatable {
         _ trait: Definition.Type, _ value: Definition.Value
     ) throws(TraitError) {
         try values.set(trait, value)
+    }
+}
+
+extension TraitOverrides: CustomStringConvertible {
+    /// Such as `<TraitOverrides: UserInterfaceStyle = Dark>`: every override, those that are
+    /// unspecified included, in the form in which collections are printed.
+    public var description: String {
+        let definitions = TraitTable.definitions
+        let parts = values.traits.compactMap { trait in
+            values.values[trait].flatMap { definitions.definition(at: trait)?.printed($0) }
+        }
+        return parts.isEmpty
+            ? "<TraitOverrides>" : "<TraitOverrides: \(parts.joined(separator: ", "))>"
     }
 }

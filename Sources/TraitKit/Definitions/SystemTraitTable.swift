@@ -71,7 +71,7 @@ enum SystemTraitTable {
                 .int, encode: { .int(Int64($0.rawValue)) },
                 decode: { value in
                     guard case .int(let raw) = value else { return nil }
-                    return Definition.Value(rawValue: Int(truncatingIfNeeded: raw))
+                    return Definition.Value(raw: Int(truncatingIfNeeded: raw))
                 }))
     }
 

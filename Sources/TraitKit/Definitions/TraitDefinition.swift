@@ -27,8 +27,9 @@ public protocol TraitDefinition: SendableMetatype {
     static var name: String { get }
 
     /// A globally unique name in reverse-DNS style. Declaring one makes the trait part of
-    /// archives, and two types that declare the same one, with the same type, default and flag,
-    /// denote the same data.
+    /// archives. Two types that declare the same one, with the same type, default and flag, denote
+    /// the same data; when they differ in these, the first use of the second type stops the
+    /// program.
     static var identifier: String { get }
 }
 

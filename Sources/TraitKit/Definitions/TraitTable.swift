@@ -18,8 +18,8 @@ struct TraitTable: Sendable {
     private var entries: [ObjectIdentifier: Entry] = [:]
     /// The entry that made the trait, by index; a type that shares it comes later.
     private var owners: [TraitIndex: Entry] = [:]
-    /// Traits by declared identifier. Several may declare the same and differ.
-    private var identified: [String: [Entry]] = [:]
+    /// Traits by declared identifier.
+    private var identified: [String: Entry] = [:]
 
     /// As many as the engine has indices for.
     static var limits: HierarchyLimits {
@@ -37,7 +37,7 @@ struct TraitTable: Sendable {
             entries[ObjectIdentifier(entry.type)] = entry
             owners[entry.index] = entry
             if let identifier = definitions.definition(at: entry.index)?.identifier {
-                identified[identifier] = [entry]
+                identified[identifier] = entry
             }
         }
     }
@@ -59,7 +59,7 @@ struct TraitTable: Sendable {
     ) -> (index: TraitIndex, coding: TraitCoding<Definition.Value>) {
         let entry = entry(of: trait as Trait)
         guard let coding = entry.coding as? TraitCoding<Definition.Value> else {
-            preconditionFailure("\(trait) changed the type of its values")
+            misuse("\(trait) changed the type of its values")
         }
         return (entry.index, coding)
     }
@@ -75,9 +75,9 @@ struct TraitTable: Sendable {
 
     static func entry(at index: TraitIndex) -> Entry? { shared.withLock { $0.owners[index] } }
 
-    /// The traits that declare the identifier.
-    static func entries(identifiedBy identifier: String) -> [Entry] {
-        shared.withLock { $0.identified[identifier] ?? [] }
+    /// The trait that declares the identifier.
+    static func entry(identifiedBy identifier: String) -> Entry? {
+        shared.withLock { $0.identified[identifier] }
     }
 
     /// The engine's definition of a type that stands for a system trait.
@@ -112,10 +112,16 @@ struct TraitTable: Sendable {
         }
     }
 
+    private enum Refusal: Error {
+        case operation(OperationError)
+        /// Another trait has the identifier, and differs in what counts.
+        case identifierTaken(String, by: Trait)
+    }
+
     private static func define(_ trait: Trait) -> Entry {
         let draft = Draft(trait)
-        let outcome = shared.withLock { table -> Result<Entry, OperationError> in
-            do throws(OperationError) {
+        let outcome = shared.withLock { table -> Result<Entry, Refusal> in
+            do throws(Refusal) {
                 return .success(try table.define(draft))
             } catch {
                 return .failure(error)
@@ -123,42 +129,52 @@ struct TraitTable: Sendable {
         }
         switch outcome {
         case .success(let entry): return entry
-        case .failure(let error): preconditionFailure("\(trait) is no trait: \(error)")
+        case .failure(.operation(let error)): misuse("\(trait) is no trait: \(error)")
+        case .failure(.identifierTaken(let identifier, let other)):
+            misuse(
+                "\(trait) and \(other) both declare the identifier \"\(identifier)\", but differ in "
+                    + "type, default or affectsColorAppearance. Give one of them another identifier."
+            )
         }
     }
 
-    private mutating func define(_ draft: Draft) throws(OperationError) -> Entry {
+    private mutating func define(_ draft: Draft) throws(Refusal) -> Entry {
         let key = ObjectIdentifier(draft.type)
         if let known = entries[key] { return known }
-        if let twin = twin(of: draft) {
-            let entry = Entry(type: draft.type, index: twin.index, coding: twin.coding)
+        if let identifier = draft.identifier, let other = identified[identifier] {
+            guard isSame(other, draft) else {
+                throw .identifierTaken(identifier, by: other.type)
+            }
+            let entry = Entry(type: draft.type, index: other.index, coding: other.coding)
             entries[key] = entry
             return entry
         }
-        let index = try definitions.define(
-            TraitEngine.TraitDefinition(
-                key: "custom-\(definitions.custom.count)",
-                name: Self.truncated(draft.name), type: draft.coding.type,
-                isNullable: draft.coding.isNullable, defaultValue: draft.defaultValue,
-                affectsColorAppearance: draft.affectsColorAppearance))
+        let definition = TraitEngine.TraitDefinition(
+            key: "custom-\(definitions.custom.count)",
+            name: Self.truncated(draft.name), type: draft.coding.type,
+            isNullable: draft.coding.isNullable, defaultValue: draft.defaultValue,
+            affectsColorAppearance: draft.affectsColorAppearance)
+        let index: TraitIndex
+        do throws(OperationError) {
+            index = try definitions.define(definition)
+        } catch {
+            throw .operation(error)
+        }
         let entry = Entry(type: draft.type, index: index, coding: draft.coding)
         entries[key] = entry
         owners[index] = entry
-        if let identifier = draft.identifier { identified[identifier, default: []].append(entry) }
+        if let identifier = draft.identifier { identified[identifier] = entry }
         return entry
     }
 
-    /// A trait with the same declared identifier that is the same in everything that counts: type,
-    /// default and flag. Sharing data would not be safe otherwise.
-    private func twin(of draft: Draft) -> Entry? {
-        guard let identifier = draft.identifier else { return nil }
-        return identified[identifier]?.first { entry in
-            guard let definition = definitions.definition(at: entry.index), !definition.isSystem
-            else { return false }
-            return Swift.type(of: entry.coding) == Swift.type(of: draft.coding)
-                && definition.defaultValue == draft.defaultValue
-                && definition.affectsColorAppearance == draft.affectsColorAppearance
-        }
+    /// Whether a trait is the same in everything that counts: type, default and flag. Sharing data
+    /// would not be safe otherwise.
+    private func isSame(_ entry: Entry, _ draft: Draft) -> Bool {
+        guard let definition = definitions.definition(at: entry.index), !definition.isSystem
+        else { return false }
+        return Swift.type(of: entry.coding) == Swift.type(of: draft.coding)
+            && definition.defaultValue == draft.defaultValue
+            && definition.affectsColorAppearance == draft.affectsColorAppearance
     }
 
     /// Names are for people, and bounded in the engine.

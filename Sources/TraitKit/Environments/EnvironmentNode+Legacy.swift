@@ -9,7 +9,7 @@ extension EnvironmentNode {
             guard case .int(let raw) = hierarchy.engine.legacyStyle(of: index) else {
                 return .unspecified
             }
-            return UserInterfaceStyle(rawValue: Int(truncatingIfNeeded: raw))
+            return UserInterfaceStyle(raw: Int(truncatingIfNeeded: raw))
         }
         set {
             hierarchy.change { (engine) throws(OperationError) in

@@ -70,7 +70,7 @@ final class EnvironmentNode {
 
     /// Puts the node below another, or nowhere.
     func place(below parent: EnvironmentNode?) {
-        precondition(
+        require(
             parent == nil || parent?.hierarchy === hierarchy,
             "the environments are of different hierarchies")
         hierarchy.change { (engine) throws(OperationError) in

@@ -26,7 +26,12 @@ open class PresentationController: Responder {
     /// Traits for the presented content, those that the collection specifies; nil for none.
     /// Deprecated since iOS 17: use `traitOverrides`, which win over it.
     public var overrideTraitCollection: TraitCollection? {
-        didSet { node.setLegacyCollection(overrideTraitCollection) }
+        didSet {
+            // The controller's own collection, and its container view's, stay as they are.
+            if containerView != nil {
+                presentedViewController?.node.setLegacyCollection(overrideTraitCollection)
+            }
+        }
     }
 
     /// Before and after the container view lays out. Traits of the presentation controller and of
@@ -46,6 +51,7 @@ open class PresentationController: Responder {
         guard let presented = presentedViewController else { return }
         node.place(below: window.node)
         presented.node.place(below: node)
+        presented.node.setLegacyCollection(overrideTraitCollection)
         let container = node.hierarchy.perform { View() }
         container.presentation = self
         containerView = container
@@ -58,6 +64,7 @@ open class PresentationController: Responder {
     func end() {
         dismissalTransitionWillBegin()
         presentedViewController?.viewIfLoaded?.removeFromSuperview()
+        presentedViewController?.node.setLegacyCollection(nil)
         presentedViewController?.node.place(below: nil)
         containerView?.removeFromSuperview()
         containerView?.presentation = nil

@@ -94,8 +94,9 @@ open class Responder: TraitEnvironment, TraitChangeObservable {
     /// The node whose traits have to be up to date before what waits is run.
     var nodeOfTurn: EnvironmentNode { node }
 
-    /// Runs what waits to be run. Called between updates of traits, parents before children.
-    func performWaitingWork() {}
+    /// Runs what waits to be run before constraints and layout. Called between updates of traits,
+    /// parents before children.
+    func prepareForLayout() {}
 
     /// This object and those below it, parents first. O(subtree).
     var subtree: [Responder] { [self] }

@@ -97,7 +97,7 @@ package final class TraitHierarchy {
         do throws(TraitError) {
             return try tryChange(operations)
         } catch {
-            preconditionFailure("\(error)")
+            misuse("\(error)")
         }
     }
 
@@ -108,7 +108,7 @@ package final class TraitHierarchy {
         while next < definitions.indexEnd {
             let index = TraitIndex(rawValue: UInt16(truncatingIfNeeded: next))
             let defined = try engine.defineTrait(definitions[index])
-            precondition(defined == index, "a trait got another index")
+            require(defined == index, "a trait got another index")
             next += 1
         }
     }

@@ -7,8 +7,8 @@ extension View {
 
     /// Puts a view behind the one that is there; positions beyond the ends mean the ends.
     public func insertSubview(_ view: View, at index: Int) {
-        precondition(!isDescendant(of: view), "a view cannot be in itself")
-        precondition(!(view is Window), "a window stands in a scene, not in a view")
+        require(!isDescendant(of: view), "a view cannot be in itself")
+        require(!(view is Window), "a window stands in a scene, not in a view")
         view.move(to: self, at: index)
     }
 
@@ -55,9 +55,6 @@ extension View {
         }
         finish(move)
     }
-
-    /// From what the views in this one inherit.
-    private var nodeForSubviews: EnvironmentNode { presentation?.node ?? node }
 }
 
 /// Whether a move brings views into a scene or out of one.

@@ -84,8 +84,8 @@ open class View: Responder {
         set { node.legacyStyle = newValue }
     }
 
-    /// The smallest text size that this view and what is in it takes over; nil for no limit.
-    /// Applies as soon as it is set.
+    /// The smallest text size that this view and what is in it takes over; nil for no limit, as
+    /// which `unspecified` is taken, too. Applies as soon as it is set, attached or not.
     public var minimumContentSizeCategory: ContentSizeCategory? {
         get { node.contentSizeLimits.minimum }
         set { limitContentSize(newValue, maximumContentSizeCategory) }
@@ -99,14 +99,20 @@ open class View: Responder {
 
     private func limitContentSize(_ minimum: ContentSizeCategory?, _ maximum: ContentSizeCategory?)
     {
-        node.setContentSizeLimits(minimum, maximum)
-        if node.isAttached { updateTraitsIfNeeded() }
+        node.setContentSizeLimits(
+            minimum == .unspecified ? nil : minimum, maximum == .unspecified ? nil : maximum)
+        updateTraitsIfNeeded()
     }
 
     /// Superview by superview, which text size they show and whether one limits it.
     public var appliedContentSizeCategoryLimitsDescription: String {
         node.hierarchy.engine.appliedContentSizeLimitsDescription(at: node.index)
     }
+
+    // MARK: - For subclasses here
+
+    /// From what the views in this one inherit.
+    var nodeForSubviews: EnvironmentNode { presentation?.node ?? node }
 
     // MARK: - For the update
 
@@ -126,11 +132,27 @@ open class View: Responder {
         }
     }
 
-    override func performWaitingWork() {
-        controller?.performWaitingWork()
+    override func prepareForLayout() {
+        controller?.prepareForLayout()
         if take(.configuration) { runConfiguration() }
         if take(.properties) { track(.updateProperties) { updateProperties() } }
+    }
+
+    /// Whether the view is in one that has yet to hear that it is appearing. O(depth).
+    var isAboutToAppear: Bool {
+        var view: View? = self
+        while let current = view {
+            if current.waiting.contains(.appearing) { return true }
+            view = current.superview
+        }
+        return false
+    }
+
+    func updateConstraintsIfWaiting() {
         if take(.constraints) { runConstraints() }
+    }
+
+    func layoutIfWaiting() {
         if take(.layout) { runLayout() }
     }
 

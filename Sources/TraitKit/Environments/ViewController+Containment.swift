@@ -6,7 +6,7 @@ extension ViewController {
     public func addChild(_ child: ViewController) {
         var ancestor: ViewController? = self
         while let current = ancestor {
-            precondition(current !== child, "a controller cannot be its own child")
+            require(current !== child, "a controller cannot be its own child")
             ancestor = current.parent
         }
         if child.parent === self { return }
@@ -34,7 +34,7 @@ extension ViewController {
     public func setOverrideTraitCollection(
         _ collection: TraitCollection?, forChild child: ViewController
     ) {
-        precondition(child.parent === self, "the controller is no child of this one")
+        require(child.parent === self, "the controller is no child of this one")
         child.overrideFromParent = collection
         child.node.setLegacyCollection(collection)
     }

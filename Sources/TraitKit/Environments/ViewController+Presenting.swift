@@ -12,34 +12,48 @@ extension ViewController {
         return made
     }
 
-    /// Presents a controller over this one's window. As in UIKit, nothing happens while this
-    /// controller's view is in no window, or when either is part of a presentation already.
+    /// The controller that this one, or the nearest controller above it, presents. O(depth).
+    public var presentedViewController: ViewController? {
+        presented ?? parent?.presentedViewController
+    }
+
+    /// The controller that presents this one, or the nearest controller above it. O(depth).
+    public var presentingViewController: ViewController? {
+        presenting ?? parent?.presentingViewController
+    }
+
+    /// Presents a controller over this one's window. The controller at the top of this one's
+    /// parents is the one that presents. As in UIKit, nothing happens while this controller's view
+    /// is in no window, or when either is part of a presentation already.
     public func present(
         _ viewController: ViewController, animated: Bool,
         completion: (@MainActor () -> Void)? = nil
     ) {
-        guard let window = viewIfLoaded?.window, presentedViewController == nil,
-            viewController.presentingViewController == nil, viewController !== self,
+        var presenter = self
+        while let parent = presenter.parent { presenter = parent }
+        guard let window = viewIfLoaded?.window, presenter.presented == nil,
+            viewController.presentingViewController == nil, viewController !== presenter,
+            viewController.parent == nil,
             let presentation = viewController.presentationController
         else { return }
-        presentedViewController = viewController
-        viewController.presentingViewController = self
+        presenter.presented = viewController
+        viewController.presenting = presenter
         presentation.begin(in: window)
         completion?()
     }
 
-    /// Ends the presentation that this controller made, with those above it; else the one that it
-    /// is part of.
+    /// Ends the presentation that this controller made, or the nearest controller above it, with
+    /// those above that; else the one that it is part of.
     public func dismiss(animated: Bool, completion: (@MainActor () -> Void)? = nil) {
-        guard let presented = presentedViewController else {
-            guard let presenting = presentingViewController ?? parent else { return }
-            return presenting.dismiss(animated: animated, completion: completion)
+        guard let modal = presented else {
+            guard let other = parent ?? presenting else { return }
+            return other.dismiss(animated: animated, completion: completion)
         }
-        if presented.presentedViewController != nil { presented.dismiss(animated: animated) }
-        presented.presentation?.end()
-        presented.presentation = nil
-        presented.presentingViewController = nil
-        presentedViewController = nil
+        if modal.presented != nil { modal.dismiss(animated: animated) }
+        modal.presentation?.end()
+        modal.presentation = nil
+        modal.presenting = nil
+        presented = nil
         completion?()
     }
 }

@@ -12,10 +12,10 @@ open class ViewController: Responder {
     public private(set) var viewIfLoaded: View?
     public internal(set) var children: [ViewController] = []
     public internal(set) weak var parent: ViewController?
-    /// The controller that this one presents.
-    public internal(set) var presentedViewController: ViewController?
-    /// The controller that presents this one.
-    public internal(set) weak var presentingViewController: ViewController?
+    /// What this controller presents itself.
+    var presented: ViewController?
+    /// What presents this controller itself.
+    weak var presenting: ViewController?
     /// The presentation controller of this controller's own presentation.
     var presentation: PresentationController?
     /// What the parent overrides for this controller.
@@ -35,7 +35,7 @@ open class ViewController: Responder {
     public var view: View {
         get {
             loadViewIfNeeded()
-            guard let viewIfLoaded else { preconditionFailure("loadView() has to set the view") }
+            guard let viewIfLoaded else { misuse("loadView() has to set the view") }
             return viewIfLoaded
         }
         set { own(newValue) }
@@ -47,7 +47,7 @@ open class ViewController: Responder {
     public func loadViewIfNeeded() {
         guard viewIfLoaded == nil else { return }
         node.hierarchy.perform { loadView() }
-        guard viewIfLoaded != nil else { preconditionFailure("loadView() has to set the view") }
+        guard viewIfLoaded != nil else { misuse("loadView() has to set the view") }
         viewDidLoad()
     }
 
@@ -142,7 +142,7 @@ open class ViewController: Responder {
     /// The methods of a controller may read its view's traits as its own.
     override var nodeOfTurn: EnvironmentNode { viewIfLoaded?.node ?? node }
 
-    override func performWaitingWork() {
+    override func prepareForLayout() {
         if viewIfLoaded?.take(.appearing) == true { viewIsAppearing(false) }
         let views = [viewIfLoaded].compactMap(\.self)
         if take(.properties) { track(.updateProperties, others: views) { updateProperties() } }

@@ -29,7 +29,7 @@ extension Responder {
         do throws(TraitError) {
             return try tryRegister(traits, handler)
         } catch {
-            preconditionFailure("\(error)")
+            misuse("\(error)")
         }
     }
 

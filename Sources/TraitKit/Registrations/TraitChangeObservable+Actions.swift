@@ -63,8 +63,8 @@ extension TraitChangeObservable where Self: Responder {
         _ traits: [Trait], _ target: AnyObject,
         _ call: @escaping @MainActor (Target, Environment, TraitCollection) -> Void
     ) -> any TraitChangeRegistration {
-        precondition(target is Target, "\(type(of: target)) has no such action")
-        precondition(self is Environment, "\(type(of: self)) is no \(Environment.self)")
+        require(target is Target, "\(type(of: target)) has no such action")
+        require(self is Environment, "\(type(of: self)) is no \(Environment.self)")
         return register(traits) { [weak target] environment, previous in
             guard let target = target as? Target, let environment = environment as? Environment
             else { return }

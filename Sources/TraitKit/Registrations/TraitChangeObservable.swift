@@ -39,7 +39,7 @@ extension TraitChangeObservable where Self: Responder {
     private func registerTyped<Environment>(
         _ traits: [Trait], _ handler: @escaping @MainActor (Environment, TraitCollection) -> Void
     ) -> any TraitChangeRegistration {
-        precondition(self is Environment, "\(type(of: self)) is no \(Environment.self)")
+        require(self is Environment, "\(type(of: self)) is no \(Environment.self)")
         return register(traits) { environment, previous in
             if let environment = environment as? Environment { handler(environment, previous) }
         }
@@ -49,7 +49,7 @@ extension TraitChangeObservable where Self: Responder {
     /// the programmer's error, as in UIKit, and stops the program.
     public func unregisterForTraitChanges(_ registration: (any TraitChangeRegistration)?) {
         guard let registration else {
-            preconditionFailure("unregisterForTraitChanges(_:) needs a registration, not nil")
+            misuse("unregisterForTraitChanges(_:) needs a registration, not nil")
         }
         unregister(registration)
     }

@@ -11,13 +11,13 @@ public enum DisplayGamut: SystemEnumeration, Sendable {
     /// A raw value outside the cases: UIKit takes and keeps it.
     case other(Int)
 
-    public init(rawValue: Int) {
+    init(raw: Int) {
         self =
-            switch rawValue {
+            switch raw {
             case -1: .unspecified
             case 0: .SRGB
             case 1: .P3
-            default: .other(rawValue)
+            default: .other(raw)
             }
     }
 

@@ -8,13 +8,13 @@ public enum ForceTouchCapability: SystemEnumeration, Sendable {
     /// A raw value outside the cases: UIKit takes and keeps it.
     case other(Int)
 
-    public init(rawValue: Int) {
+    init(raw: Int) {
         self =
-            switch rawValue {
+            switch raw {
             case 0: .unknown
             case 1: .unavailable
             case 2: .available
-            default: .other(rawValue)
+            default: .other(raw)
             }
     }
 

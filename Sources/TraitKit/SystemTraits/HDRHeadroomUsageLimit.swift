@@ -9,13 +9,13 @@ public enum HDRHeadroomUsageLimit: SystemEnumeration, Sendable {
     /// A raw value outside the cases: UIKit takes and keeps it.
     case other(Int)
 
-    public init(rawValue: Int) {
+    init(raw: Int) {
         self =
-            switch rawValue {
+            switch raw {
             case -1: .unspecified
             case 0: .active
             case 1: .inactive
-            default: .other(rawValue)
+            default: .other(raw)
             }
     }
 

@@ -9,14 +9,14 @@ public enum ImageDynamicRange: SystemEnumeration, Sendable {
     /// A raw value outside the cases: UIKit takes and keeps it.
     case other(Int)
 
-    public init(rawValue: Int) {
+    init(raw: Int) {
         self =
-            switch rawValue {
+            switch raw {
             case -1: .unspecified
             case 0: .standard
             case 1: .constrainedHigh
             case 2: .high
-            default: .other(rawValue)
+            default: .other(raw)
             }
     }
 

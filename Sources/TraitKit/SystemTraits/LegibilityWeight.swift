@@ -8,13 +8,13 @@ public enum LegibilityWeight: SystemEnumeration, Sendable {
     /// A raw value outside the cases: UIKit takes and keeps it.
     case other(Int)
 
-    public init(rawValue: Int) {
+    init(raw: Int) {
         self =
-            switch rawValue {
+            switch raw {
             case -1: .unspecified
             case 0: .regular
             case 1: .bold
-            default: .other(rawValue)
+            default: .other(raw)
             }
     }
 

@@ -12,9 +12,9 @@ public enum ListEnvironment: SystemEnumeration, Sendable {
     /// A raw value outside the cases: UIKit takes and keeps it.
     case other(Int)
 
-    public init(rawValue: Int) {
+    init(raw: Int) {
         self =
-            switch rawValue {
+            switch raw {
             case 0: .unspecified
             case 1: .none
             case 2: .plain
@@ -22,7 +22,7 @@ public enum ListEnvironment: SystemEnumeration, Sendable {
             case 4: .insetGrouped
             case 5: .sidebar
             case 6: .sidebarPlain
-            default: .other(rawValue)
+            default: .other(raw)
             }
     }
 

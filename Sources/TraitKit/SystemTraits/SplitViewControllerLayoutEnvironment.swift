@@ -10,13 +10,13 @@ public enum SplitViewControllerLayoutEnvironment: SystemEnumeration, Sendable {
     /// A raw value outside the cases: UIKit takes and keeps it.
     case other(Int)
 
-    public init(rawValue: Int) {
+    init(raw: Int) {
         self =
-            switch rawValue {
+            switch raw {
             case 0: .none
             case 1: .expanded
             case 2: .collapsed
-            default: .other(rawValue)
+            default: .other(raw)
             }
     }
 

@@ -3,10 +3,17 @@
 
 /// An integer-backed enumeration whose last case takes every other raw value.
 protocol SystemEnumeration: RawRepresentable, Hashable, Sendable where RawValue == Int {
-    init(rawValue: Int)
+    /// The value of any raw value.
+    init(raw: Int)
 }
 
 extension SystemEnumeration {
+    /// The value of a raw value. Failable because UIKit's is; no raw value fails, as one without a
+    /// case is kept, too.
+    public init?(rawValue: Int) {
+        self.init(raw: rawValue)
+    }
+
     /// Values are equal when their raw values are, whichever case spells them.
     public static func == (left: Self, right: Self) -> Bool { left.rawValue == right.rawValue }
 

@@ -9,14 +9,14 @@ public enum TabAccessoryEnvironment: SystemEnumeration, Sendable {
     /// A raw value outside the cases: UIKit takes and keeps it.
     case other(Int)
 
-    public init(rawValue: Int) {
+    init(raw: Int) {
         self =
-            switch rawValue {
+            switch raw {
             case 0: .unspecified
             case 1: .none
             case 2: .regular
             case 3: .inline
-            default: .other(rawValue)
+            default: .other(raw)
             }
     }
 

@@ -8,13 +8,13 @@ public enum UserInterfaceActiveAppearance: SystemEnumeration, Sendable {
     /// A raw value outside the cases: UIKit takes and keeps it.
     case other(Int)
 
-    public init(rawValue: Int) {
+    init(raw: Int) {
         self =
-            switch rawValue {
+            switch raw {
             case -1: .unspecified
             case 0: .inactive
             case 1: .active
-            default: .other(rawValue)
+            default: .other(raw)
             }
     }
 

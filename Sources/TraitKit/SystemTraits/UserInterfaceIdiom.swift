@@ -12,9 +12,9 @@ public enum UserInterfaceIdiom: SystemEnumeration, Sendable {
     /// A raw value outside the cases: UIKit takes and keeps it.
     case other(Int)
 
-    public init(rawValue: Int) {
+    init(raw: Int) {
         self =
-            switch rawValue {
+            switch raw {
             case -1: .unspecified
             case 0: .phone
             case 1: .pad
@@ -22,7 +22,7 @@ public enum UserInterfaceIdiom: SystemEnumeration, Sendable {
             case 3: .carPlay
             case 5: .mac
             case 6: .vision
-            default: .other(rawValue)
+            default: .other(raw)
             }
     }
 

@@ -8,13 +8,13 @@ public enum UserInterfaceSizeClass: SystemEnumeration, Sendable {
     /// A raw value outside the cases: UIKit takes and keeps it.
     case other(Int)
 
-    public init(rawValue: Int) {
+    init(raw: Int) {
         self =
-            switch rawValue {
+            switch raw {
             case 0: .unspecified
             case 1: .compact
             case 2: .regular
-            default: .other(rawValue)
+            default: .other(raw)
             }
     }
 

@@ -8,13 +8,13 @@ public enum UserInterfaceStyle: SystemEnumeration, Sendable {
     /// A raw value outside the cases: UIKit takes and keeps it.
     case other(Int)
 
-    public init(rawValue: Int) {
+    init(raw: Int) {
         self =
-            switch rawValue {
+            switch raw {
             case 0: .unspecified
             case 1: .light
             case 2: .dark
-            default: .other(rawValue)
+            default: .other(raw)
             }
     }
 

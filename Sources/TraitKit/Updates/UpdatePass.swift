@@ -19,6 +19,10 @@ final class UpdatePass {
     private let includesLayout: Bool
     /// Objects with work to do, by depth.
     private var levels: [Int: [Responder]] = [:]
+    /// Those of them whose constraints may have to be updated.
+    private var constrained: [View] = []
+    /// The same, for those in something that is about to appear.
+    private var delayed: [View] = []
     /// The smallest depth with such objects.
     private var lowest = Int.max
     /// How often each object's turn came.
@@ -112,6 +116,9 @@ final class UpdatePass {
         guard object.node.inherits(from: root.node) else { return }
         let depth = hierarchy.engine.depth(of: object.nodeOfTurn.index)
         levels[depth, default: []].append(object)
+        if let view = object as? View, view.waiting.contains(.constraints) {
+            constrained.append(view)
+        }
         lowest = min(lowest, depth)
     }
 
@@ -120,6 +127,7 @@ final class UpdatePass {
     private func settle(through depth: Int) throws(UpdateLoop) -> Bool {
         var didWork = false
         while lowest <= depth, let objects = levels.removeValue(forKey: lowest) {
+            var hasAppeared = false
             for (position, object) in objects.enumerated() where object.hasWaitingWork {
                 let turn = turns[ObjectIdentifier(object), default: 0] + 1
                 turns[ObjectIdentifier(object)] = turn
@@ -127,12 +135,44 @@ final class UpdatePass {
                     levels[lowest, default: []] += objects[position...]
                     throw UpdateLoop(passes: Self.turnsMax, waiting: object)
                 }
-                object.performWaitingWork()
+                let view = (object as? ViewController)?.viewIfLoaded ?? object
+                if view.waiting.contains(.appearing) { hasAppeared = true }
+                object.prepareForLayout()
                 didWork = true
             }
+            updateConstraints(hasAppeared: hasAppeared)
+            for case let view as View in objects { view.layoutIfWaiting() }
             lowest = levels.keys.min() ?? .max
         }
         return didWork || lowest < .max
+    }
+
+    /// Updates the constraints of all views that wait for that, the deepest first: a superview's
+    /// come after those of what is in it, and all of them before anything lays out. Only what is
+    /// about to appear hears of that first, when its turn comes.
+    ///
+    /// - Parameter hasAppeared: whether something appeared since the last call.
+    private func updateConstraints(hasAppeared: Bool) {
+        if hasAppeared {
+            constrained += delayed
+            delayed = []
+        }
+        if constrained.isEmpty { return }
+        let views = constrained.map {
+            (view: $0, depth: hierarchy.engine.depth(of: $0.node.index))
+        }
+        constrained = []
+        // Those of one depth in the order in which they began to wait.
+        let ordered = views.enumerated().sorted {
+            ($1.element.depth, $0.offset) < ($0.element.depth, $1.offset)
+        }
+        for (_, (view, _)) in ordered where view.waiting.contains(.constraints) {
+            if view.isAboutToAppear {
+                delayed.append(view)
+            } else {
+                view.updateConstraintsIfWaiting()
+            }
+        }
     }
 
     /// Drawing comes last; what has appeared by now hears of it.

@@ -17,10 +17,14 @@ private struct MyAppThemeTrait: TraitDefinition {
 // End of sample 001.7
 
 @Suite struct EnhancedTraitTests {
+    // In a process of its own: sample 000.2 declares the same identifier for another type, and a
+    // process has one trait of each.
     @Test("the name is for printing, and the flag makes the trait count as one of colours")
-    func members() {
-        let traits = TraitCollection(MyAppThemeTrait.self, value: .bold)
-        #expect("\(traits)" == "<TraitCollection: Theme = bold>")
-        #expect(traits.hasDifferentColorAppearance(comparedTo: TraitCollection()))
+    func members() async {
+        await #expect(processExitsWith: .success) {
+            let traits = TraitCollection(MyAppThemeTrait.self, value: .bold)
+            #expect("\(traits)" == "<TraitCollection: Theme = bold>")
+            #expect(traits.hasDifferentColorAppearance(comparedTo: TraitCollection()))
+        }
     }
 }

@@ -115,4 +115,49 @@ import TraitKit
         #expect(!right.predictTraits(TraitCollection(userInterfaceStyle: .dark)))
         #expect(right.traitCollection.userInterfaceStyle == .light)
     }
+
+    @Test("a limit of the text size holds at once in a view that stands nowhere")
+    func detachedLimits() {
+        let (top, below) = (View(), View())
+        top.addSubview(below)
+        top.traitOverrides.preferredContentSizeCategory = .small
+        top.updateTraitsIfNeeded()
+        below.minimumContentSizeCategory = .large
+        #expect(below.traitCollection.preferredContentSizeCategory == .large)
+        below.minimumContentSizeCategory = nil
+        #expect(below.traitCollection.preferredContentSizeCategory == .small)
+    }
+
+    @Test("the unspecified text size is no limit")
+    func unspecifiedLimit() {
+        let view = View()
+        view.minimumContentSizeCategory = .unspecified
+        view.maximumContentSizeCategory = .unspecified
+        #expect(view.minimumContentSizeCategory == nil)
+        #expect(view.maximumContentSizeCategory == nil)
+        window.addSubview(view)
+        scene.suppliedTraits.preferredContentSizeCategory = .small
+        scene.layoutIfNeeded()
+        #expect(view.traitCollection.preferredContentSizeCategory == .small)
+    }
+
+    @Test("what a presentation overrides is for what it presents, not for itself")
+    func ownCollection() throws {
+        let presented = ViewController()
+        let presentation = try #require(presented.presentationController)
+        presentation.overrideTraitCollection = TraitCollection(userInterfaceLevel: .elevated)
+        root.present(presented, animated: false)
+        scene.layoutIfNeeded()
+        #expect(presented.traitCollection.userInterfaceLevel == .elevated)
+        #expect(presentation.traitCollection.userInterfaceLevel == .unspecified)
+        presentation.overrideTraitCollection = TraitCollection(userInterfaceLevel: .base)
+        scene.layoutIfNeeded()
+        #expect(presented.view.traitCollection.userInterfaceLevel == .base)
+        root.dismiss(animated: false)
+        presented.updateTraitsIfNeeded()
+        // Nothing of the presentation is left at the controller.
+        window.rootViewController = presented
+        scene.layoutIfNeeded()
+        #expect(presented.traitCollection.userInterfaceLevel == .unspecified)
+    }
 }

@@ -182,4 +182,34 @@ private final class Log {
         #expect(view.traitCollection[ThemeTrait.self] == 1)
         #expect(second.traitCollection[ThemeTrait.self] == 0)
     }
+
+    @Test("what a child presents is presented by the controller at the top, for all below it")
+    func presentingFromChild() {
+        let (root, child, grandchild, modal) = (
+            ViewController(), ViewController(), ViewController(), ViewController()
+        )
+        window.rootViewController = root
+        for (parent, child) in [(root, child), (child, grandchild)] {
+            parent.addChild(child)
+            parent.view.addSubview(child.view)
+        }
+        let inside = ViewController()
+        modal.addChild(inside)
+        grandchild.present(modal, animated: false)
+        for controller in [root, child, grandchild] {
+            #expect(controller.presentedViewController === modal)
+            #expect(controller.presentingViewController == nil)
+        }
+        #expect(modal.presentingViewController === root)
+        #expect(inside.presentingViewController === root)
+        let second = ViewController()
+        root.present(second, animated: false)
+        #expect(second.presentingViewController == nil)
+        child.dismiss(animated: false)
+        #expect(root.presentedViewController == nil && modal.presentingViewController == nil)
+        #expect(modal.view.window == nil)
+        grandchild.present(modal, animated: false)
+        inside.dismiss(animated: false)
+        #expect(root.presentedViewController == nil && modal.view.window == nil)
+    }
 }

@@ -163,4 +163,67 @@ private final class ScriptedView: View {
         scene.layoutIfNeeded()
         #expect(short.traitCollection[ThemeTrait.self] == 0)
     }
+
+    @Test("constraints are updated from the bottom up before anything lays out")
+    func constraints() {
+        final class Box: View {
+            let name: String
+            let log: Log
+
+            init(_ name: String, _ log: Log) {
+                (self.name, self.log) = (name, log)
+                super.init(frame: .zero)
+            }
+
+            override func updateProperties() { log.events.append("\(name) properties") }
+            override func updateConstraints() { log.events.append("\(name) constraints") }
+            override func layoutSubviews() { log.events.append("\(name) layout") }
+        }
+        final class Log { var events: [String] = [] }
+        let log = Log()
+        let (parent, child, leaf) = (Box("parent", log), Box("child", log), Box("leaf", log))
+        parent.addSubview(child)
+        child.addSubview(leaf)
+        inner.addSubview(parent)
+        scene.layoutIfNeeded()
+        let constraints = log.events.filter { $0.hasSuffix("constraints") }
+        #expect(constraints == ["leaf constraints", "child constraints", "parent constraints"])
+        let layouts = log.events.filter { $0.hasSuffix("layout") }
+        #expect(layouts == ["parent layout", "child layout", "leaf layout"])
+        #expect(Array(log.events.prefix(3)) == constraints)
+        log.events = []
+        leaf.setNeedsUpdateConstraints()
+        parent.setNeedsLayout()
+        scene.layoutIfNeeded()
+        #expect(log.events == ["leaf constraints", "parent layout"])
+    }
+
+    @Test("a controller appears before its view's constraints are updated, and all in the view")
+    func constraintsAfterAppearing() {
+        final class Logging: ViewController {
+            var log: [String] = []
+            override func loadView() {
+                view = View()
+                view.addSubview(Inside(self))
+            }
+            override func viewIsAppearing(_ animated: Bool) { log.append("appearing") }
+            override func updateViewConstraints() { log.append("constraints") }
+            override func viewWillLayoutSubviews() { log.append("layout") }
+
+            final class Inside: View {
+                weak var owner: Logging?
+
+                init(_ owner: Logging) {
+                    self.owner = owner
+                    super.init(frame: .zero)
+                }
+
+                override func updateConstraints() { owner?.log.append("inside") }
+            }
+        }
+        let controller = Logging()
+        window.rootViewController = controller
+        scene.layoutIfNeeded()
+        #expect(controller.log == ["appearing", "inside", "constraints", "layout"])
+    }
 }

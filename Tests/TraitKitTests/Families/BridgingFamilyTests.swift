@@ -29,6 +29,27 @@ private struct DirectionKey: TraitBridgedEnvironmentKey {
     }
 }
 
+private struct Insets: Equatable {
+    var top = 0
+    var bottom = 0
+}
+
+private struct InsetsTrait: TraitDefinition {
+    static let defaultValue = Insets()
+}
+
+private struct InsetsKey: TraitBridgedEnvironmentKey {
+    static let defaultValue = Insets()
+
+    static func read(from traitCollection: TraitCollection) -> Insets {
+        traitCollection[InsetsTrait.self]
+    }
+
+    static func write(to mutableTraits: inout MutableTraits, value: Insets) {
+        mutableTraits[InsetsTrait.self] = value
+    }
+}
+
 private struct PlainKey: EnvironmentKey {
     static let defaultValue = "plain"
 }
@@ -42,6 +63,11 @@ extension EnvironmentValues {
     fileprivate var isRightToLeft: Bool {
         get { self[DirectionKey.self] }
         set { self[DirectionKey.self] = newValue }
+    }
+
+    fileprivate var insets: Insets {
+        get { self[InsetsKey.self] }
+        set { self[InsetsKey.self] = newValue }
     }
 
     fileprivate var plain: String {
@@ -107,6 +133,27 @@ extension EnvironmentValues {
         #expect(hosting.content == "7 set")
         #expect(inner.traitCollection[ThemeTrait.self] == 7)
         #expect(cell.traitCollection[ThemeTrait.self] == 2)
+    }
+
+    @Test("what content sets of a structure goes over what it inherits, also when that changes")
+    func structure() {
+        scene.traitOverrides[InsetsTrait.self] = Insets(top: 1, bottom: 2)
+        let hosting = HostingConfiguration { $0.insets }
+            .environment(\.insets.top, 7).makeHostingView()
+        let inner = View()
+        hosting.addSubview(inner)
+        window.addSubview(hosting)
+        scene.layoutIfNeeded()
+        #expect(hosting.content == Insets(top: 7, bottom: 2))
+        #expect(inner.traitCollection[InsetsTrait.self] == Insets(top: 7, bottom: 2))
+        scene.traitOverrides[InsetsTrait.self] = Insets(top: 1, bottom: 5)
+        scene.layoutIfNeeded()
+        #expect(hosting.content == Insets(top: 7, bottom: 5))
+        #expect(inner.traitCollection[InsetsTrait.self] == Insets(top: 7, bottom: 5))
+        // What an application overrides at the view itself is inherited by the content.
+        hosting.traitOverrides[InsetsTrait.self] = Insets(bottom: 9)
+        scene.layoutIfNeeded()
+        #expect(inner.traitCollection[InsetsTrait.self] == Insets(top: 7, bottom: 9))
     }
 
     @Test("a hosting controller's content goes by the controller's traits")

@@ -61,29 +61,6 @@ private struct SecretTrait: TraitKit.TraitDefinition {
         #expect(traits[Second.Shared.self] == 2)
     }
 
-    @Test("an identifier that is declared with another default or type is another trait's")
-    func differing() {
-        struct One: TraitKit.TraitDefinition {
-            static let defaultValue = 1
-            static let identifier = "org.example.tests.differing"
-        }
-        struct Two: TraitKit.TraitDefinition {
-            static let defaultValue = 2
-            static let identifier = "org.example.tests.differing"
-        }
-        struct Text: TraitKit.TraitDefinition {
-            static let defaultValue = "1"
-            static let identifier = "org.example.tests.differing"
-        }
-        let traits = TraitCollection {
-            $0[One.self] = 5
-            $0[Text.self] = "five"
-        }
-        #expect(traits[Two.self] == 2)
-        #expect(traits[One.self] == 5)
-        #expect(traits[Text.self] == "five")
-    }
-
     @Test("C03: a definition whose default is no value of its type is refused")
     func withoutDefault() {
         // In Swift a type without a default does not conform; the engine has to refuse by itself.

@@ -149,7 +149,7 @@ private final class AllCell: TableViewCell {
         #expect(collection.sections == [CollectionLayoutSection(columnCount: 1)])
     }
 
-    @Test("an object's properties come before its layout, a parent's layout before its children")
+    @Test("constraints come before all layouts, properties before the object's own")
     func order() {
         final class Ordered: View {
             var note: @MainActor (String) -> Void = { _ in }
@@ -167,8 +167,8 @@ private final class AllCell: TableViewCell {
         scene.layoutIfNeeded()
         #expect(
             log == [
-                "outer properties", "outer constraints", "outer layout", "inner properties",
-                "inner constraints", "inner layout", "outer draw", "inner draw",
+                "inner constraints", "outer constraints", "outer properties", "outer layout",
+                "inner properties", "inner layout", "outer draw", "inner draw",
             ])
     }
 }

@@ -71,4 +71,25 @@ import TraitKit
             View().registerForTraitChanges([ThemeTrait.self]) { (_: ViewController, _) in }
         }
     }
+
+    @Test("two different traits cannot declare one identifier; the second one's use names both")
+    func identifiers() async {
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            struct First: TraitDefinition {
+                static let defaultValue = 1
+                static let identifier = "com.example.shared"
+            }
+            struct Second: TraitDefinition {
+                static let defaultValue = 2
+                static let identifier = "com.example.shared"
+            }
+            _ = TraitCollection { $0[First.self] = 3 }
+            _ = TraitCollection()[Second.self]
+        }
+        let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(message.contains("Second and First both declare the identifier"))
+        #expect(message.contains("com.example.shared"))
+    }
 }

@@ -74,6 +74,23 @@ private struct RatioTrait: TraitDefinition {
         #expect(base[RatioTrait.self] == 1)
     }
 
+    @Test("overrides print every one of them, and no engine's types")
+    @MainActor func overrides() {
+        struct Mood: TraitDefinition {
+            enum Value { case calm, wild }
+            static let defaultValue = Value.calm
+        }
+        let view = View()
+        #expect("\(view.traitOverrides)" == "<TraitOverrides>")
+        view.traitOverrides.userInterfaceStyle = .dark
+        view.traitOverrides.layoutDirection = .unspecified
+        view.traitOverrides[Mood.self] = .wild
+        #expect(
+            "\(view.traitOverrides)"
+                == "<TraitOverrides: UserInterfaceStyle = Dark, "
+                + "UserInterfaceLayoutDirection = Unspecified, Mood = wild>")
+    }
+
     @Test("it prints what is not default, names in UIKit's short forms")
     func description() {
         let traits = TraitCollection {
