@@ -34,6 +34,6 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=2s --retries=3 \
     CMD ["traitd", "healthcheck"]
 ENTRYPOINT ["traitd"]
-# A container's own loopback is of no use to anyone, so it binds all of its addresses. It has no
-# authentication yet: publish the port to those who may use it, and to nobody else.
+# A container's own loopback is of no use to anyone, so it binds all of its addresses. Without --tokens
+# anybody who reaches it may do anything: publish the port to those who may use it, and to nobody else.
 CMD ["--host", "0.0.0.0", "--port", "8080", "--allow-anonymous"]

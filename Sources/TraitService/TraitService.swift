@@ -173,20 +173,7 @@ package final class TraitService: RequestHandler {
             return try performWithoutRoute(exchange, context)
         }
         let route = match.route
-        // Probes ask by addresses that only their operator knows.
-        if !router.routes[route].isHealth { try checkHost(exchange) }
-        try checkOrigin(exchange)
-        try context.take(match)
-        context.origin.route = route
-        // Before the method is looked at: a refused method tells of the session as well.
-        if tokens != nil, !router.routes[route].isOpen, !isPreflight(exchange) {
-            do throws(Problem) {
-                try authenticate(exchange, context)
-            } catch {
-                try chargeStranger(exchange, context)
-                throw error
-            }
-        }
+        try enter(exchange, match, context)
         if quotas.isOn, !router.routes[route].isHealth { try chargeRequest(exchange, context) }
         let method = exchange.method == .head ? .get : exchange.method
         guard let index = router.routes[route].index(of: method) else {
@@ -205,6 +192,47 @@ package final class TraitService: RequestHandler {
         try run(
             router.routes[route].operations[index].endpoint,
             Request(exchange: exchange, context: context))
+    }
+
+    /// The doors: whether the request is for this server, comes from no foreign page, and from a caller
+    /// that is known.
+    @inline(__always)
+    private func enter(
+        _ exchange: Exchange, _ match: Router.Match, _ context: RequestContext
+    ) throws(Problem) {
+        let route = match.route
+        // Probes ask by addresses that only their operator knows.
+        if !router.routes[route].isHealth { try checkHost(exchange) }
+        try checkOrigin(exchange)
+        try context.take(match)
+        context.origin.route = route
+        // Before the method is looked at: a refused method tells of the session as well.
+        if tokens != nil, !router.routes[route].isOpen, !isPreflight(exchange) {
+            do throws(Problem) {
+                try authenticate(exchange, context)
+            } catch {
+                try chargeStranger(exchange, context)
+                throw error
+            }
+        }
+    }
+
+    /// Refuses the body of a request that would be refused whatever is in it, before it is read.
+    package func expectBody(_ exchange: Exchange) {
+        guard let match = router.match(exchange.path) else { return }
+        let context = contexts[exchange.shard]
+        context.begin(exchange)
+        do throws(Problem) {
+            try enter(exchange, match, context)
+            let route = router.routes[match.route]
+            guard let caller = context.caller, let index = route.index(of: exchange.method) else {
+                return
+            }
+            try authorize(caller, route, route.operations[index], context)
+        } catch {
+            context.render(error)
+            context.send(on: exchange)
+        }
     }
 
     /// - Throws: the refusal of everything but health, on a connection that is for that alone.

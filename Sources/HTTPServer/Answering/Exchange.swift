@@ -33,6 +33,9 @@ package final class Exchange {
     /// Whom memory is counted for that is held for this request.
     package var caller: MemoryAccount { connection.account }
 
+    /// Has memory counted for another caller than the address that the connection comes from.
+    package func count(for caller: CallerKey) { connection.count(for: caller) }
+
     /// Which shard this runs on, `0..<shards`: an index for what the handler keeps for each.
     package var shard: Int { shardState.index }
 

@@ -39,7 +39,7 @@ final class Connection {
     /// What the handler keeps about this connection's client from one request to the next.
     var clientState: AnyObject?
     /// What is held for this connection's caller.
-    let account: MemoryAccount
+    private(set) var account: MemoryAccount
     let slot: Int
     /// Tells apart the connections that have had this slot.
     let generation: UInt32
@@ -130,6 +130,17 @@ final class Connection {
     }
 
     var limits: ServerLimits { shard.limits }
+
+    /// From now on memory is counted for another caller, what is unsent included.
+    func count(for caller: CallerKey) {
+        let next = shard.memory.accounts.account(of: caller)
+        guard next !== account else { return }
+        next.change(by: unsentCounted)
+        account.change(by: -unsentCounted)
+        shard.callerLines.leave(ObjectIdentifier(account))
+        shard.callerLines.join(ObjectIdentifier(next))
+        account = next
+    }
 
     /// The user of the process at the other end of a socket file; `nil` for TCP, or when the system
     /// does not tell. As it was when the client connected.

@@ -21,6 +21,9 @@ final class Poller {
     /// What becomes ready while a batch is worked on waits for its end: with a small one not for
     /// long. It costs a wait more for every sixteen requests.
     static let eventsMax: Int32 = 16
+    /// Where callers take turns, all that is ready has to be known; a caller with more connections than
+    /// that gets more turns than one with a few.
+    static let manyEventsMax: Int32 = 1_024
 
     private(set) var descriptor: Int32
     private let events: UnsafeMutablePointer<epoll_event>
@@ -28,8 +31,8 @@ final class Poller {
     init() throws(ServerError) {
         descriptor = epoll_create1(traitd_EPOLL_CLOEXEC)
         if descriptor < 0 { throw .noDescriptor(errno: errno) }
-        events = .allocate(capacity: Int(Self.eventsMax))
-        events.initialize(repeating: epoll_event(), count: Int(Self.eventsMax))
+        events = .allocate(capacity: Int(Self.manyEventsMax))
+        events.initialize(repeating: epoll_event(), count: Int(Self.manyEventsMax))
     }
 
     /// Answers whether the descriptor is watched now.
@@ -52,6 +55,11 @@ final class Poller {
         event.events = readiness.rawValue
         event.data.u64 = token
         return epoll_ctl(self.descriptor, operation, descriptor, &event) == 0
+    }
+
+    /// Answers how many events there are now, of many.
+    func waitForMany() -> Int {
+        Int(max(0, epoll_wait(descriptor, events, Self.manyEventsMax, 0)))
     }
 
     /// Waits at most `milliseconds` and answers how many events there are.

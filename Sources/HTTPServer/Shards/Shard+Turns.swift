@@ -97,15 +97,10 @@ extension Shard {
     /// Events, then what was left from before, then letters, then deadlines. Of each at least one is
     /// dealt with, so that none of them waits for ever.
     private func turn(_ count: Int) {
-        for index in 0..<count {
-            let (token, readiness) = poller.event(index)
-            if token <= Self.connectionTokenMax {
-                connection(token)?.handle(readiness)
-            } else if token == Self.mailboxToken {
-                collectLetters()
-            } else {
-                accept(token)
-            }
+        if count == Poller.eventsMax, callerLines.hasSeveralCallers {
+            serveCallersInTurn()
+        } else {
+            for index in 0..<count { handle(event: index) }
         }
         if !nextTurn.isEmpty { goOn() }
         if lettersRead < letters.count { readLetters() }
@@ -114,9 +109,22 @@ extension Shard {
         if dueRead < due.count { checkDeadlines() }
     }
 
-    /// `nil` when the connection was closed earlier in this turn.
     @inline(__always)
-    private func connection(_ token: UInt64) -> Connection? {
+    func handle(event index: Int) {
+        let (token, readiness) = poller.event(index)
+        if token <= Self.connectionTokenMax {
+            connection(token)?.handle(readiness)
+        } else if token == Self.mailboxToken {
+            collectLetters()
+        } else {
+            accept(token)
+        }
+    }
+
+    /// `nil` when the connection was closed earlier in this turn, and for what is none.
+    @inline(__always)
+    func connection(_ token: UInt64) -> Connection? {
+        guard token <= Self.connectionTokenMax else { return nil }
         let slot = Int(token & 0xFFFF_FFFF)
         guard let connection = connections[slot],
             connection.generation == UInt32(truncatingIfNeeded: token >> 32)

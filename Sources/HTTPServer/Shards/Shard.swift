@@ -74,6 +74,8 @@ final class Shard: @unchecked Sendable {
     /// Connections that have more to do, the one that has waited longest first.
     @exclusivity(unchecked) var nextTurn = Deque<Connection>()
     private var serials: UInt64 = 0
+    /// Whose connections there are, and who is next when there is more to do than a turn can.
+    @exclusivity(unchecked) var callerLines = CallerLines()
 
     /// The first shard's.
     var acceptor: Acceptor?
@@ -140,6 +142,7 @@ final class Shard: @unchecked Sendable {
             shard: self, arrival, slot: slot, generation: generations[slot])
         connections[slot] = connection
         connectionCount += 1
+        callerLines.join(ObjectIdentifier(connection.account))
         counters.connections.add(1)
         counters.accepted.add(1)
         guard poller.add(arrival.descriptor, token: connection.token, connection.interest) else {
@@ -180,6 +183,7 @@ final class Shard: @unchecked Sendable {
         generations[slot] &+= 1
         freeSlots.append(Int32(truncatingIfNeeded: slot))
         connectionCount -= 1
+        callerLines.leave(ObjectIdentifier(connection.account))
         counters.connections.add(-1)
         admission.leave(connection.address, after: connection.verdict)
         if isDraining, connectionCount == 0 { reportDrained() }

@@ -2,6 +2,7 @@
 // streams and the log know a caller by its accessor; no secret gets as far as here.
 
 import HTTPServer
+import Ledger
 import Synchronization
 import TraitSessions
 
@@ -36,6 +37,12 @@ package final class Caller: Sendable {
         scope = .all
         expires = nil
         hash = nil
+    }
+
+    /// Names it among those that memory is counted for; no address has a key like this.
+    var memoryKey: CallerKey {
+        let low = accessor.utf8.reduce(UInt64(0)) { $0 << 8 | $0 >> 56 ^ UInt64($1) }
+        return CallerKey(high: .max, low: low)
     }
 
     /// Whether the entry says the same of the same secret.

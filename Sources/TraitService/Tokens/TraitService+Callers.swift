@@ -3,6 +3,7 @@
 import Glibc
 import HTTPServer
 import HTTPWire
+import Ledger
 import TraitSessions
 
 extension TraitService {
@@ -26,6 +27,7 @@ extension TraitService {
         let generation = tokens.generation
         let caller = try verify(exchange, given, tokens)
         exchange.clientState = ClientState(given, generation, caller)
+        exchange.count(for: caller.memoryKey)
         context.caller = caller
     }
 

@@ -163,6 +163,23 @@ struct TokenTests {
         #expect(page.text.contains("\"caller\":\"\(accessor)\""))
     }
 
+    @Test("The body of a request that is refused anyway is not read")
+    func unreadBody() throws {
+        defer { fixture.stop() }
+        for (token, host, status) in [
+            (nil, "localhost", 401), (reader, "localhost", 403), (admin, "evil.example", 421),
+        ] as [(String?, String, Int)] {
+            let connection = try RawConnection(port: fixture.port)
+            let field = token.map { "Authorization: Bearer \($0)\r\n" } ?? ""
+            try connection.send(
+                "PUT /v1/sessions/team-new HTTP/1.1\r\nHost: \(host)\r\n\(field)"
+                    + "Content-Type: application/json\r\nExpect: 100-continue\r\n"
+                    + "Content-Length: 1000000\r\n\r\n")
+            let answer = try connection.read { !statusCodes(in: $0).isEmpty }
+            #expect(statusCodes(in: answer) == [status])
+        }
+    }
+
     @Test("whoami says what the token may do")
     func whoAmI() throws {
         defer { fixture.stop() }

@@ -1,0 +1,86 @@
+// Callers take turns where more is ready than a turn can serve: one connection of each caller, then the
+// next one of each. So a caller with a thousand connections gets no more than one with a single one.
+
+/// The events of one turn in lines, one for each caller. Reused from turn to turn; confined to its shard.
+struct CallerLines {
+    private struct Line {
+        var first: Int32
+        var last: Int32
+    }
+
+    /// Connections of the shard by caller; as long as there is one caller, nothing is lined up.
+    private var connections: [ObjectIdentifier: Int] = [:]
+    private var places: [ObjectIdentifier: Int] = [:]
+    private var lines: [Line] = []
+    /// The event behind each, in its line; -1 for none.
+    private var next: [Int32] = []
+    private(set) var ordered: [Int32] = []
+
+    var hasSeveralCallers: Bool { connections.count > 1 }
+
+    mutating func join(_ caller: ObjectIdentifier) { connections[caller, default: 0] += 1 }
+
+    mutating func leave(_ caller: ObjectIdentifier) {
+        guard let count = connections[caller] else { return }
+        connections[caller] = count > 1 ? count - 1 : nil
+    }
+
+    // MARK: - A turn
+
+    mutating func begin(events count: Int) {
+        places.removeAll(keepingCapacity: true)
+        lines.removeAll(keepingCapacity: true)
+        if next.count < count { next = Array(repeating: -1, count: count) }
+    }
+
+    /// Puts an event at the end of its caller's line. O(1).
+    mutating func add(_ event: Int, of caller: ObjectIdentifier) {
+        let event = Int32(truncatingIfNeeded: event)
+        next[Int(event)] = -1
+        guard let place = places[caller] else {
+            places[caller] = lines.count
+            return lines.append(Line(first: event, last: event))
+        }
+        next[Int(lines[place].last)] = event
+        lines[place].last = event
+    }
+
+    /// Takes the first event out of each line, then the second, and so on. O(events).
+    mutating func order() {
+        ordered.removeAll(keepingCapacity: true)
+        while !lines.isEmpty {
+            var kept = 0
+            for place in lines.indices {
+                var line = lines[place]
+                ordered.append(line.first)
+                line.first = next[Int(line.first)]
+                guard line.first >= 0 else { continue }
+                lines[kept] = line
+                kept += 1
+            }
+            lines.removeLast(lines.count - kept)
+        }
+    }
+}
+
+extension Shard {
+    /// Looks at everything that is ready, and serves the callers in turn until the turn is over. What is
+    /// left stays ready: the poller is level-triggered, and tells of it again in the order of its arrival.
+    func serveCallersInTurn() {
+        let count = poller.waitForMany()
+        callerLines.begin(events: count)
+        for index in 0..<count {
+            if let connection = connection(poller.event(index).token) {
+                callerLines.add(index, of: ObjectIdentifier(connection.account))
+            } else {
+                handle(event: index)
+            }
+        }
+        // A handled event may close connections and open others, so the order is made before.
+        callerLines.order()
+        for (position, index) in callerLines.ordered.enumerated() {
+            if position > 0, isTurnOver { break }
+            handle(event: Int(index))
+        }
+    }
+}
