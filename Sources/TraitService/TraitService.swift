@@ -170,6 +170,7 @@ package final class TraitService: RequestHandler {
         if exchange.entrance != .open { try checkEntrance(exchange) }
         guard let match = router.match(exchange.path) else {
             try checkHost(exchange)
+            if quotas.isOn { try chargeRequest(exchange, context) }
             return try performWithoutRoute(exchange, context)
         }
         let route = match.route

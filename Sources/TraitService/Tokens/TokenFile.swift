@@ -147,6 +147,17 @@ package struct TokenFile: Sendable {
         try body()
     }
 
+    /// Gives the draft the owner and the permissions of the file that it replaces, if there is one: what
+    /// root writes has to stay readable for the server's user.
+    private func keepsOwner(_ descriptor: Int32) -> Bool {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return errno == ENOENT }
+        if status.st_uid != geteuid() || status.st_gid != getegid() {
+            guard fchown(descriptor, status.st_uid, status.st_gid) == 0 else { return false }
+        }
+        return fchmod(descriptor, status.st_mode & 0o640) == 0
+    }
+
     /// A new file takes the old one's place, so that a reader sees one or the other whole.
     private func write(_ entries: [TokenEntry]) throws(TokenFileError) {
         var text = JSONWriter()
@@ -156,8 +167,8 @@ package struct TokenFile: Sendable {
         let descriptor = open(draft, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .system(draft, errno) }
         let bytes = text.array()
-        var count = 0
-        while count < bytes.count {
+        var count = keepsOwner(descriptor) ? 0 : -1
+        while count >= 0, count < bytes.count {
             let put = bytes[count...].withUnsafeBytes {
                 Glibc.write(descriptor, $0.baseAddress, $0.count)
             }
