@@ -125,10 +125,19 @@ def leaks(run):
                     yield f"the {what} of {name} is in what '{place}' says"
 
 
+def logs(binary):
+    """The ways in which a server keeps logs."""
+    ways = [[], ["--log-format", "json"]]
+    done = subprocess.run([binary, "serve", "--help"], capture_output=True, text=True, check=True)
+    if "--access-log" in done.stdout:
+        ways += [["--access-log", "text"], ["--access-log", "json"]]
+    return ways
+
+
 def main():
     binary = str(pathlib.Path(sys.argv[1]).resolve())
     found, count = [], 0
-    for log_options in [[], ["--log-format", "json"]]:
+    for log_options in logs(binary):
         with tempfile.TemporaryDirectory() as folder:
             run = Run(binary, folder)
             go_through(run, log_options)
