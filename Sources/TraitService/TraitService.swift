@@ -20,6 +20,7 @@ package final class TraitService: RequestHandler {
     let doors: DoorPolicy
     /// The tokens that callers need; nil when everybody may do everything.
     package let tokens: TokenKeeper?
+    let tokenChanges: TokenChanges?
     /// Whether processes of the server's own user need none on a socket file.
     let trustsOwnUser: Bool
     let quotas: CallerQuotas
@@ -49,6 +50,7 @@ package final class TraitService: RequestHandler {
         self.version = version
         self.doors = doors
         self.tokens = tokens
+        tokenChanges = tokens?.changes
         self.trustsOwnUser = trustsOwnUser
         quotas = CallerQuotas(callers)
         self.proxies = proxies
@@ -174,18 +176,18 @@ package final class TraitService: RequestHandler {
             return try performWithoutRoute(exchange, context)
         }
         let route = match.route
-        try enter(exchange, match, context)
-        if quotas.isOn, !router.routes[route].isHealth { try chargeRequest(exchange, context) }
+        let gate = router.gates[route]
+        try enter(exchange, match, gate, context)
+        if quotas.isOn, !gate.isHealth { try chargeRequest(exchange, context) }
         let method = exchange.method == .head ? .get : exchange.method
         guard let index = router.routes[route].index(of: method) else {
             return try refuseMethod(exchange, router.routes[route], context)
         }
         context.origin.operation = index
         if let caller = context.caller {
-            try authorize(
-                caller, router.routes[route], router.routes[route].operations[index], context)
+            try authorize(caller, gate, index, context)
         }
-        if quotas.isOn, router.routes[route].operations[index].access == .write {
+        if quotas.isOn, router.operationGates[gate.firstOperation + index].access == .write {
             try chargeCommit(exchange, context)
         }
         try context.query.parse(
@@ -199,16 +201,15 @@ package final class TraitService: RequestHandler {
     /// that is known.
     @inline(__always)
     private func enter(
-        _ exchange: Exchange, _ match: Router.Match, _ context: RequestContext
+        _ exchange: Exchange, _ match: Router.Match, _ gate: RouteGate, _ context: RequestContext
     ) throws(Problem) {
-        let route = match.route
         // Probes ask by addresses that only their operator knows.
-        if !router.routes[route].isHealth { try checkHost(exchange) }
+        if !gate.isHealth { try checkHost(exchange) }
         try checkOrigin(exchange)
         try context.take(match)
-        context.origin.route = route
+        context.origin.route = match.route
         // Before the method is looked at: a refused method tells of the session as well.
-        if tokens != nil, !router.routes[route].isOpen, !isPreflight(exchange) {
+        if tokenChanges != nil, !gate.isOpen, !isPreflight(exchange) {
             do throws(Problem) {
                 try authenticate(exchange, context)
             } catch {
@@ -224,12 +225,11 @@ package final class TraitService: RequestHandler {
         let context = contexts[exchange.shard]
         context.begin(exchange)
         do throws(Problem) {
-            try enter(exchange, match, context)
-            let route = router.routes[match.route]
-            guard let caller = context.caller, let index = route.index(of: exchange.method) else {
-                return
-            }
-            try authorize(caller, route, route.operations[index], context)
+            let gate = router.gates[match.route]
+            try enter(exchange, match, gate, context)
+            let index = router.routes[match.route].index(of: exchange.method)
+            guard let caller = context.caller, let index else { return }
+            try authorize(caller, gate, index, context)
         } catch {
             context.render(error)
             context.send(on: exchange)

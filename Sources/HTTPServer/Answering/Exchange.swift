@@ -115,6 +115,17 @@ package final class Exchange {
         set { connection.clientState = newValue }
     }
 
+    /// The same without a reference to it: valid as long as nothing else is put there.
+    package var clientStateAddress: UnsafeRawPointer? { connection.clientStateAddress }
+
+    /// The value of the first field line of that name, and whether it is the only one. O(1).
+    package func soleHeader(
+        _ name: HeaderName
+    ) -> (value: UnsafeRawBufferPointer?, isSole: Bool) {
+        guard isReadable, let range = intake.first(name) else { return (nil, true) }
+        return (view(range), !intake.isRepeated(name))
+    }
+
     /// The shard's clock: monotonic nanoseconds at the beginning of its turn.
     package var now: UInt64 { shardState.now }
 

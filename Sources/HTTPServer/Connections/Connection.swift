@@ -37,7 +37,14 @@ final class Connection {
     let entrance: Entrance
     let listener: Listener
     /// What the handler keeps about this connection's client from one request to the next.
-    var clientState: AnyObject?
+    var clientState: AnyObject? {
+        didSet {
+            clientStateAddress = clientState.map {
+                UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque())
+            }
+        }
+    }
+    private(set) var clientStateAddress: UnsafeRawPointer?
     /// What is held for this connection's caller.
     private(set) var account: MemoryAccount
     let slot: Int

@@ -121,6 +121,11 @@ final class Intake {
         return head.values[index]
     }
 
+    @inline(__always)
+    func isRepeated(_ name: HeaderName) -> Bool {
+        head.repeated & (1 << UInt64(name.index)) != 0
+    }
+
     /// The body, content coding not undone; valid as long as `bytes` are.
     func body(in bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         switch head.framing {

@@ -12,7 +12,7 @@ package enum Access: String, Sendable, CaseIterable {
 }
 
 extension Access: Comparable {
-    private var rank: Int {
+    var rank: Int {
         switch self {
         case .open: 0
         case .read: 1

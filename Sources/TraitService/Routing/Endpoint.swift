@@ -70,10 +70,6 @@ package struct Route: Sendable {
     package let operations: [Operation]
     /// Whether probes ask for it.
     package let isHealth: Bool
-    /// Whether its first parameter is a session's name.
-    package let namesSession: Bool
-    /// Whether everything there is for anybody, tokens or not.
-    package let isOpen: Bool
 
     init(_ pattern: String, _ operations: (HTTPMethod, Endpoint, [QueryParameter])...) {
         self.pattern = pattern
@@ -82,8 +78,6 @@ package struct Route: Sendable {
                 method: $0.0, endpoint: $0.1, parameters: $0.2, access: $0.1.access,
                 cost: $0.1.cost)
         }
-        namesSession = pattern.hasPrefix("/v1/sessions/{session}")
-        isOpen = self.operations.allSatisfy { $0.access == .open }
         isHealth = self.operations.allSatisfy(\.endpoint.isHealth)
     }
 

@@ -29,11 +29,21 @@ package struct Router: Sendable {
     }
 
     package let routes: [Route]
+    /// What the doors look at, by route and by operation: words that are copied without a reference.
+    let gates: ContiguousArray<RouteGate>
+    let operationGates: ContiguousArray<OperationGate>
     private let states: [State]
     private let edges: [Edge]
 
     package init(_ routes: [Route] = Route.all) {
         self.routes = routes
+        var operationGates = ContiguousArray<OperationGate>()
+        gates = ContiguousArray(
+            routes.map { route in
+                defer { operationGates += route.operations.map(OperationGate.init) }
+                return RouteGate(route, firstOperation: operationGates.count)
+            })
+        self.operationGates = operationGates
         var builder = Builder()
         for (index, route) in routes.enumerated() { builder.insert(route.pattern, route: index) }
         var states = builder.states

@@ -11,6 +11,8 @@ package final class Caller: Sendable {
     package let accessor: String
     package let name: String
     let allow: Access
+    /// The place of `allow` among the verbs.
+    let rank: Int
     let scope: SessionScope
     /// Milliseconds since 1970.
     let expires: Int64?
@@ -24,6 +26,7 @@ package final class Caller: Sendable {
         accessor = entry.accessor
         name = entry.name
         allow = entry.allow
+        rank = entry.allow.rank
         scope = SessionScope(entry.sessions)
         expires = entry.expires
         hash = entry.hash
@@ -34,6 +37,7 @@ package final class Caller: Sendable {
         accessor = "unix:\(userID)"
         name = "user \(userID)"
         allow = .admin
+        rank = Access.admin.rank
         scope = .all
         expires = nil
         hash = nil

@@ -15,8 +15,8 @@ package final class TokenKeeper: Sendable {
     package let file: TokenFile
     private let now: @Sendable () -> Int64
     private let state = Mutex(State())
-    /// Goes up whenever a caller has ended: what was verified before has to be verified again.
-    private let changes = Atomic<UInt64>(1)
+    /// What every request looks at.
+    let changes = TokenChanges()
 
     /// - Parameters:
     ///   - now: milliseconds since 1970.
@@ -28,8 +28,6 @@ package final class TokenKeeper: Sendable {
         self.now = now
         try reload()
     }
-
-    var generation: UInt64 { changes.load(ordering: .acquiring) }
 
     /// How many secrets are known.
     package var count: Int { state.withLock { $0.callers.values.reduce(0) { $0 + $1.count } } }
@@ -60,7 +58,7 @@ package final class TokenKeeper: Sendable {
 
     private func end(_ callers: [Caller]) {
         // First, so that no request is let in by what was verified before.
-        changes.add(1, ordering: .sequentiallyConsistent)
+        changes.happened()
         for caller in callers { caller.revoke() }
     }
 
@@ -116,6 +114,16 @@ package final class TokenKeeper: Sendable {
             timer.schedule(after: Int(delay))
         }
     }
+}
+
+/// Counts the times when callers ended: what was verified before has to be verified again. Apart from the
+/// keeper, which has weak references, so that referring to it costs more.
+final class TokenChanges: Sendable {
+    private let number = Atomic<UInt64>(1)
+
+    var count: UInt64 { number.load(ordering: .acquiring) }
+
+    fileprivate func happened() { number.add(1, ordering: .sequentiallyConsistent) }
 }
 
 /// A timer that is set again and again.

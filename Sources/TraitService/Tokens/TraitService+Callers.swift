@@ -11,22 +11,24 @@ extension TraitService {
     ///
     /// - Throws: `unauthenticated`.
     func authenticate(_ exchange: Exchange, _ context: RequestContext) throws(Problem) {
-        guard let tokens else { return }
-        let given = exchange.header(.authorization)
-        if let known = exchange.clientState {
-            // Nothing else is ever kept there.
-            let state = unsafeDowncast(known, to: ClientState.self)
-            if state.generation == tokens.generation, state.isSame(given),
-                !exchange.isRepeated(.authorization)
-            {
-                context.caller = state.caller
+        guard let tokenChanges else { return }
+        let (given, isSole) = exchange.soleHeader(.authorization)
+        // Read before anything is verified, so that what changes meanwhile is seen the next time.
+        let changes = tokenChanges.count
+        if let known = exchange.clientStateAddress, isSole {
+            // Nothing else is ever kept there, and it stays while the request is looked at.
+            let state = Unmanaged<ClientState>.fromOpaque(known)
+            let caller = state._withUnsafeGuaranteedRef { state in
+                state.changes == changes && state.isSame(given) ? state.caller : nil
+            }
+            if let caller {
+                context.caller = caller
                 return
             }
         }
-        // Read before, so that what changes meanwhile is seen the next time.
-        let generation = tokens.generation
+        guard let tokens else { return }
         let caller = try verify(exchange, given, tokens)
-        exchange.clientState = ClientState(given, generation, caller)
+        exchange.clientState = ClientState(given, changes, caller)
         exchange.count(for: caller.memoryKey)
         context.caller = caller
     }
@@ -98,22 +100,23 @@ extension TraitService {
     ///
     /// - Throws: `forbidden` with the verb or the sessions; `unknownSession`, as if it were not there.
     func authorize(
-        _ caller: Caller, _ route: Route, _ operation: Route.Operation, _ context: RequestContext
+        _ caller: Caller, _ gate: RouteGate, _ operation: Int, _ context: RequestContext
     ) throws(Problem) {
-        if caller.allow < operation.access {
+        let access = router.operationGates[gate.firstOperation &+ operation]
+        if caller.rank < access.rank {
             throw Problem(
                 .forbidden,
-                "The token \(caller.accessor) lacks the verb \(operation.access.rawValue); it has "
+                "The token \(caller.accessor) lacks the verb \(access.access.rawValue); it has "
                     + "\(caller.allow.rawValue)."
             ).withHeader(
                 "WWW-Authenticate: Bearer realm=\"traitd\", error=\"insufficient_scope\", "
-                    + "scope=\"\(operation.access.rawValue)\"")
+                    + "scope=\"\(access.access.rawValue)\"")
         }
-        guard route.namesSession, !caller.scope.contains(context.firstParameter) else { return }
+        guard gate.namesSession, !caller.scope.contains(context.firstParameter) else { return }
         let name = context.firstParameter
         try translating { () throws(SessionError) in
             // The same whether there is one of that name or not.
-            if operation.endpoint == .putSession {
+            if access.makesSession {
                 throw SessionError.outside(
                     caller.scope, "'\(try Identifier.checked(name))' is none of them.")
             }

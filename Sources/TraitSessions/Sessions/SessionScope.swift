@@ -1,12 +1,22 @@
 // Which sessions a caller may see, by the patterns of their names. What lies outside is treated as if
 // it were not there.
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// Patterns of session names. `*` stands for any characters, `?` for one.
-package final class SessionScope: Sendable {
+///
+/// `@unchecked Sendable`: nothing changes after `init`.
+package final class SessionScope: @unchecked Sendable {
     package let patterns: [String]
     /// Whether one of the patterns is `*` alone.
     package let coversAll: Bool
     private let bytes: [[UInt8]]
+    /// The only pattern without its `*`, where that stands at its end and there is no other.
+    private let prefix: UnsafeBufferPointer<UInt8>?
 
     package static let all = SessionScope(["*"])
 
@@ -14,7 +24,18 @@ package final class SessionScope: Sendable {
         self.patterns = patterns
         bytes = patterns.map { Array($0.utf8) }
         coversAll = patterns.contains("*")
+        let only = patterns.count == 1 ? patterns[0] : ""
+        let start = only.dropLast()
+        guard only.hasSuffix("*"), !start.contains("*"), !start.contains("?") else {
+            prefix = nil
+            return
+        }
+        let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: start.utf8.count)
+        _ = copy.initialize(from: start.utf8)
+        prefix = UnsafeBufferPointer(copy)
     }
+
+    deinit { prefix?.deallocate() }
 
     /// Whether a pattern is one: 1 to 128 characters of names, `*` and `?`.
     package static func isValid(_ pattern: String) -> Bool {
@@ -32,7 +53,14 @@ package final class SessionScope: Sendable {
 
     /// O(patterns × length) for patterns with one `*` at their end, else the square of the length.
     package func contains(_ name: UnsafeRawBufferPointer) -> Bool {
-        coversAll || bytes.contains { Self.matches($0, name) }
+        if coversAll { return true }
+        if let prefix {
+            guard name.count >= prefix.count, let known = prefix.baseAddress,
+                let given = name.baseAddress
+            else { return false }
+            return memcmp(known, given, prefix.count) == 0
+        }
+        return bytes.contains { Self.matches($0, name) }
     }
 
     package func contains(_ name: String) -> Bool {

@@ -1,0 +1,34 @@
+// What the doors need to know of a route, so that looking at it costs no reference count: every request
+// does.
+
+/// What is decided by the path alone.
+struct RouteGate {
+    let isHealth: Bool
+    /// Whether everything there is for anybody, tokens or not.
+    let isOpen: Bool
+    /// Whether its first parameter is a session's name.
+    let namesSession: Bool
+    /// Where its operations begin among those of all routes.
+    let firstOperation: Int
+
+    init(_ route: Route, firstOperation: Int) {
+        isHealth = route.isHealth
+        isOpen = route.operations.allSatisfy { $0.access == .open }
+        namesSession = route.pattern.hasPrefix("/v1/sessions/{session}")
+        self.firstOperation = firstOperation
+    }
+}
+
+/// What is decided by path and method.
+struct OperationGate {
+    let access: Access
+    let rank: Int
+    /// Whether it may make the session that the path names.
+    let makesSession: Bool
+
+    init(_ operation: Route.Operation) {
+        access = operation.access
+        rank = operation.access.rank
+        makesSession = operation.endpoint == .putSession
+    }
+}
