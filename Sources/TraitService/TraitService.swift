@@ -209,10 +209,12 @@ package final class TraitService: RequestHandler {
         try context.take(match)
         context.origin.route = match.route
         // Before the method is looked at: a refused method tells of the session as well.
-        if tokenChanges != nil, !gate.isOpen, !isPreflight(exchange) {
+        if tokenChanges != nil, !gate.isOpen {
             do throws(Problem) {
                 try authenticate(exchange, context)
             } catch {
+                // A browser asks without a token what it may send.
+                if isPreflight(exchange) { return }
                 try chargeStranger(exchange, context)
                 throw error
             }
