@@ -157,7 +157,7 @@ final class EngineDriver {
         outcome.ended = commit.endedRegistrations.map { ended in
             let name = ended.identifier ?? names[ended.registration] ?? "?"
             return "\(name) \(ended.reason.rawValue)"
-        }.sorted()
+        }
         return outcome
     }
 

@@ -201,6 +201,7 @@ struct Oracle {
         return told.sorted { ($0.depth, $0.serial) < ($1.depth, $1.serial) }.map { $0.2 }
     }
 
+    /// In the order in which they were made.
     private func ended(since before: OracleState) -> [String] {
         let nodeless = everyWatch.filter { name, watch in
             !traitless.contains(name) && before.isThere(watch) && !state.isThere(watch)
@@ -209,9 +210,10 @@ struct Oracle {
         let logged = state.ended.filter { id, serial, _ in
             before.registrations[id]?.serial == serial
         }
-        return
-            (nodeless.keys.map { "\($0) nodeDeleted" } + traitless.map { "\($0) traitDeleted" }
-            + logged.map { "\($0) \($2)" }).sorted()
+        var all = nodeless.map { (serial: $0.value.serial, text: "\($0.key) nodeDeleted") }
+        all += traitless.map { (everyWatch[$0]?.serial ?? 0, "\($0) traitDeleted") }
+        all += logged.map { ($0.serial, "\($0.id) \($0.reason)") }
+        return all.sorted { $0.serial < $1.serial }.map(\.text)
     }
 
     /// A prediction shows at once.
