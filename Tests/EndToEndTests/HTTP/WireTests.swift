@@ -104,7 +104,10 @@ struct WireTests {
         ("POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n\r\n", 400),
         ("GET / HTTP/1.1\r\nHost: localhost\r\nExpect: tea\r\nContent-Length: 1\r\n\r\nx", 417),
         ("GET /\(String(repeating: "a", count: 9_000)) HTTP/1.1\r\nHost: localhost\r\n\r\n", 414),
-        ("GET / HTTP/1.1\r\nHost: localhost\r\nX: \(String(repeating: "a", count: 17_000))\r\n\r\n", 431),
+        (
+            "GET / HTTP/1.1\r\nHost: localhost\r\nX: \(String(repeating: "a", count: 17_000))\r\n\r\n",
+            431
+        ),
         (
             "GET / HTTP/1.1\r\nHost: localhost\r\n"
                 + (0..<200).map { "X\($0): y\r\n" }.joined() + "\r\n", 431
