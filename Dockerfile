@@ -5,7 +5,7 @@ FROM swift:6.3-bookworm AS build
 # What Swift's image lacks. Not pinned: a Debian point release replaces the version.
 # hadolint ignore=DL3008
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends zlib1g-dev libssl-dev \
+    && apt-get install -y --no-install-recommends libsqlite3-dev libssl-dev zlib1g-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 # The dependencies are fetched in a layer of their own, which a change of sources leaves alone.
@@ -21,14 +21,17 @@ RUN deploy/docker/build.sh /out
 FROM debian:bookworm-slim
 # hadolint ignore=DL3008
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends libstdc++6 zlib1g \
+    && apt-get install -y --no-install-recommends libsqlite3-0 libstdc++6 zlib1g \
     && rm -rf /var/lib/apt/lists/* \
     && groupadd --system --gid 10001 traitd \
-    && useradd --system --uid 10001 --gid traitd --no-create-home --shell /usr/sbin/nologin traitd
+    && useradd --system --uid 10001 --gid traitd --no-create-home --shell /usr/sbin/nologin traitd \
+    && install --directory --owner traitd --group traitd --mode 700 /var/lib/traitd
 COPY --from=build /out/traitd /usr/local/bin/traitd
 COPY deploy/examples/ipad-mail.json deploy/examples/acme-configuration.json /usr/share/traitd/
 USER 10001:10001
 EXPOSE 8080
+# For --data-dir /var/lib/traitd; without that option sessions live in memory.
+VOLUME /var/lib/traitd
 # SIGTERM drains: streams are told to come back, requests in flight finish, then it exits.
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=2s --retries=3 \

@@ -5,19 +5,22 @@ SHELL := /usr/bin/env bash
 .DEFAULT_GOAL := help
 
 PORT ?= 8080
+# A folder that keeps sessions across restarts; without it they live in memory.
+DATA ?=
 BUILT := .build-release/out
 TRAITD := $(BUILT)/traitd
 EXAMPLES := deploy/examples/ipad-mail.json deploy/examples/acme-configuration.json
 
 .PHONY: help run build quick test gate lint format openapi tour examples bench bench-engine \
-    bench-http bench-paths fuzz soak museum sanitize
+    bench-http bench-paths fuzz soak crash museum sanitize
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: build ## Build traitd and serve the two examples on 127.0.0.1:8080 (PORT=… for another)
+run: build ## Build traitd and serve the two examples on 127.0.0.1:8080 (PORT=…, DATA=… to keep them)
 	@.ci/try-lines 127.0.0.1 "$(PORT)"
-	@exec $(TRAITD) --host 127.0.0.1 --port $(PORT) $(EXAMPLES:%=--load %)
+	@exec $(TRAITD) --host 127.0.0.1 --port $(PORT) $(DATA:%=--data-dir %) \
+	    $(EXAMPLES:%=--load %)
 
 build: ## Build the release binary: .build-release/out/traitd
 	@.ci/packages run
@@ -68,6 +71,12 @@ soak: build museum ## Hours: past faults, SOAK_SCRIPTS=20000, every upset, SOAK_
 	@Tests/Robustness/rows.py $(TRAITD)
 	@Tests/Robustness/soak.py $(TRAITD) "$${SOAK_MINUTES:-10}"
 	@Tests/Robustness/adversary.py $(TRAITD) "$$(($${SOAK_MINUTES:-10} * 60))"
+	@Tests/Crash/crash.py $(TRAITD) 1000 5001
+	@.ci/durability --cuts 1000 --faults 1000 --flips 20000 --seed 5001
+
+crash: build ## Kill traitd at random moments, KILLS=10, and cut its power: is everything acknowledged there?
+	@Tests/Crash/crash.py $(TRAITD) "$${KILLS:-10}" "$${SEED:-1}"
+	@.ci/durability --cuts 20 --faults 50 --flips 200 --seed "$${SEED:-1}"
 
 museum: ## Put past faults of the engine back, one after another: does what `make test` runs find each?
 	@.ci/packages test
@@ -93,6 +102,7 @@ bench-http: build # Requests a second against a minimal C server (two cores)
 	@.ci/packages bench
 	@Tests/Benchmarks/http.sh $(TRAITD)
 	@Tests/Benchmarks/streams.sh $(TRAITD)
+	@Tests/Benchmarks/durable.sh $(TRAITD)
 
 bench-paths: # Instructions and runtime calls of the hot paths, counted by valgrind
 	@.ci/packages bench profile

@@ -38,6 +38,8 @@ let package = Package(
         .systemLibrary(name: "CZlib"),
         .systemLibrary(name: "CPrefetch"),
         .systemLibrary(name: "COpenSSL"),
+        // SQLite's interface, and checksums for the pages of its databases.
+        .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
         // openapi.yaml, embedded when it is compiled.
         .target(name: "COpenAPI"),
 
@@ -58,6 +60,12 @@ let package = Package(
             name: "SessionLog",
             dependencies: [.product(name: "DequeModule", package: "swift-collections")]),
         .target(
+            name: "SQLiteLog",
+            dependencies: [
+                "SessionLog", "CSQLite",
+                .product(name: "DequeModule", package: "swift-collections"),
+            ]),
+        .target(
             name: "TraitSessions",
             dependencies: [
                 "TraitEngine", "SessionLog", "JSONCodec", "Limits", "Ledger",
@@ -74,7 +82,8 @@ let package = Package(
         .executableTarget(
             name: "traitd",
             dependencies: [
-                "TraitService", "TraitSessions", "HTTPServer", "JSONCodec", "Limits", "Ledger",
+                "TraitService", "TraitSessions", "SQLiteLog", "SessionLog", "HTTPServer",
+                "JSONCodec", "Limits", "Ledger",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
@@ -114,13 +123,36 @@ let package = Package(
             path: "Tests/SessionLogTestSupport"),
         .testTarget(
             name: "SessionLogTests", dependencies: ["SessionLog", "SessionLogTestSupport"]),
-        // Random scripts on sessions over logs; as a command it runs thousands of them.
-        .executableTarget(
+        // A disk that fails, and that forgets at a power cut what was not flushed.
+        .target(
+            name: "CFaultyDisk", path: "Tests/CFaultyDisk",
+            linkerSettings: [.linkedLibrary("sqlite3")]),
+        // Random scripts on sessions over logs, and the command that runs thousands of them.
+        .target(
             name: "SessionScripts",
             dependencies: [
                 "TraitSessions", "TraitEngine", "SessionLog", "SessionLogTestSupport", "JSONCodec",
                 "SeededRandom",
             ], path: "Tests/SessionScripts"),
+        .executableTarget(
+            name: "RunSessionScripts", dependencies: ["SessionScripts"],
+            path: "Tests/SessionScriptsCommand"),
+        // Power cuts, failing disks and damage, and the command that makes thousands of them.
+        .executableTarget(
+            name: "RunDurability", dependencies: ["DurabilityRuns", "SeededRandom"],
+            path: "Tests/DurabilityCommand"),
+        .target(
+            name: "DurabilityRuns",
+            dependencies: [
+                "SQLiteLog", "TraitSessions", "TraitEngine", "SessionLog", "SessionLogTestSupport",
+                "SessionScripts", "CFaultyDisk", "SeededRandom",
+            ], path: "Tests/DurabilityRuns"),
+        .testTarget(
+            name: "SQLiteLogTests",
+            dependencies: [
+                "SQLiteLog", "SessionLog", "SessionLogTestSupport", "DurabilityRuns",
+                "TraitSessions", "SeededRandom", "SessionScripts",
+            ]),
         .testTarget(
             name: "TraitSessionsTests",
             dependencies: [

@@ -60,6 +60,13 @@ package protocol SessionLog: AnyObject, Sendable {
 
     func newestSnapshot(of session: LogSession) throws(LogFailure) -> LogSnapshot?
 
+    /// The snapshot with which loading a session begins, so that every entry that the log has is
+    /// replayed and streams resume from each; nil to begin with the first entry.
+    func startingSnapshot(of session: LogSession) throws(LogFailure) -> LogSnapshot?
+
+    /// The revisions of the snapshots that the log has, oldest first. O(snapshots).
+    func snapshotRevisions(of session: LogSession) throws(LogFailure) -> [Int64]
+
     /// Drops the entries up to and including `revision`, or all when the head is below it. The head
     /// stays where it is.
     ///
@@ -78,6 +85,14 @@ package protocol SessionLog: AnyObject, Sendable {
     /// - Throws: `notDeleted` when the session has no tombstone.
     func forget(_ session: LogSession) throws(LogFailure)
 
+    // MARK: - Watching over it
+
+    /// What the log did so far; nil for a log that does not count.
+    var statistics: LogStatistics? { get }
+
+    /// Why the log takes nothing more until the process starts again; nil while it works.
+    var trouble: String? { get }
+
     // MARK: - Following
 
     /// Calls `subscriber` after each successful append to `session`, until the subscription is
@@ -88,6 +103,17 @@ package protocol SessionLog: AnyObject, Sendable {
 }
 
 extension SessionLog {
+    package func startingSnapshot(of session: LogSession) throws(LogFailure) -> LogSnapshot? {
+        try newestSnapshot(of: session)
+    }
+
+    package func snapshotRevisions(of session: LogSession) throws(LogFailure) -> [Int64] {
+        try newestSnapshot(of: session).map { [$0.revision] } ?? []
+    }
+
+    package var statistics: LogStatistics? { nil }
+    package var trouble: String? { nil }
+
     package func append(
         _ entry: LogEntry, to session: LogSession, expecting revision: Int64
     ) -> AppendResult {

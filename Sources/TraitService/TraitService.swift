@@ -179,6 +179,7 @@ package final class TraitService: RequestHandler {
         let gate = router.gates[route]
         try enter(exchange, match, gate, context)
         if quotas.isOn, !gate.isHealth { try chargeRequest(exchange, context) }
+        if store.isStarting, waitsForStart(router.routes[route], context) { return }
         let method = exchange.method == .head ? .get : exchange.method
         guard let index = router.routes[route].index(of: method) else {
             return try refuseMethod(exchange, router.routes[route], context)
@@ -236,6 +237,15 @@ package final class TraitService: RequestHandler {
             context.render(error)
             context.send(on: exchange)
         }
+    }
+
+    /// Whether the request waits until the sessions of the log are there; then it runs again.
+    private func waitsForStart(_ route: Route, _ context: RequestContext) -> Bool {
+        guard !route.operations.allSatisfy({ $0.access == .open }),
+            let response = store.responseAfterStart()
+        else { return false }
+        context.response = response
+        return true
     }
 
     /// - Throws: the refusal of everything but health, on a connection that is for that alone.

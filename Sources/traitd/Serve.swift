@@ -6,6 +6,8 @@ import Glibc
 import HTTPServer
 import Ledger
 import Logging
+import SQLiteLog
+import SessionLog
 import TraitService
 import TraitSessions
 
@@ -27,6 +29,12 @@ struct Serve: ParsableCommand {
 
     @Option(help: "How many event loops serve connections. (default: one for each processor)")
     var shards: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "The directory that keeps sessions across restarts; made if it is not there.",
+            discussion: "Without it sessions live as long as the process.", valueName: "path"))
+    var dataDir: String?
 
     @Option(
         parsing: .upToNextOption,
@@ -74,11 +82,15 @@ struct Serve: ParsableCommand {
         var environment = SessionEnvironment.system
         environment.memory = memory
         let tokens = try access.tokens.map { try Self.read($0, logger) }
+        let log: any SessionLog =
+            try dataDir.map { try DataStore.open($0, limits: limits.service, logger) }
+            ?? MemoryLog()
         let service = TraitService(
             version: Version.current, shards: shardCount, limits: limits.service,
             doors: try access.policy, tokens: tokens, trustsOwnUser: access.unixTrust,
-            callers: limits.callers, proxies: try access.proxies, environment: environment)
-        for path in load { try SessionFile.load(path, into: service, logger) }
+            callers: limits.callers, proxies: try access.proxies, environment: environment, log: log)
+        // With a log on disk requests come before the sessions are there, and wait.
+        if dataDir == nil { try loadFiles(into: service, logger) } else { service.beginStart() }
 
         let server = HTTPServer(configuration: configuration, handler: service)
         let reloads = Reloads()
@@ -112,7 +124,20 @@ struct Serve: ParsableCommand {
                 "shards": "\(shardCount)",
                 "memoryBytesMax": "\(memory.bytesMax)",
             ])
+        if dataDir != nil {
+            try DataStore.openSessions(of: service, logger)
+            try loadFiles(into: service, logger)
+            service.finishStart()
+        }
         withExtendedLifetime(watch) { shutdown.waitUntilEnded() }
+        // Copies the log into the database, so that the next start is quick.
+        (log as? SQLiteLog)?.end()
+    }
+
+    private func loadFiles(into service: TraitService, _ logger: Logger) throws {
+        for path in load {
+            try SessionFile.load(path, into: service, keepsPresent: dataDir != nil, logger)
+        }
     }
 
     /// One line for each address on standard output, for people and for scripts that wait for it.

@@ -12,9 +12,10 @@ enum SessionFile {
     private static let noInput: Int32 = 66
     private static let badData: Int32 = 65
 
+    /// - Parameter keepsPresent: whether a session of the name that is there already is no error.
     /// - Throws: an exit code, after saying what is wrong.
     static func load(
-        _ path: String, into service: TraitService, _ logger: Logger
+        _ path: String, into service: TraitService, keepsPresent: Bool = false, _ logger: Logger
     ) throws {
         let bytes: UnsafeRawBufferPointer
         do throws(Failure) {
@@ -28,6 +29,9 @@ enum SessionFile {
             let loaded = try service.load(bytes)
             logger.info(
                 "loaded", metadata: ["session": "\(loaded.name)", "nodes": "\(loaded.nodes)"])
+        } catch  where error.code == .exists && keepsPresent {
+            logger.info(
+                "kept the session of the data directory", metadata: ["file": "\(path)"])
         } catch {
             let place = error.pointer.map { $0.isEmpty ? "" : " at \($0)" } ?? ""
             logger.critical("\(path)\(place): \(error.detail) [\(error.code.rawValue)]")

@@ -9,7 +9,10 @@ struct Traitd: ParsableCommand {
         abstract:
             "Holds named hierarchies, resolves traits in them as UIKit does, and streams what changes.",
         version: "traitd \(Version.current)",
-        subcommands: [Serve.self, HealthCheck.self, TokenCommand.self],
+        subcommands: [
+            Serve.self, HealthCheck.self, TokenCommand.self, Check.self, Recover.self, Export.self,
+            Import.self, Backup.self,
+        ],
         defaultSubcommand: Serve.self)
 }
 

@@ -3,7 +3,7 @@
 # and `make test` share, so that what was tested is what ships.
 #
 # The Swift standard library, Dispatch and Foundation are linked in statically; what stays dynamic
-# is the C library, libstdc++, libgcc and zlib, which every Debian has.
+# is the C library, libstdc++, libgcc, zlib and SQLite, which every Debian has.
 #
 # usage: build.sh FOLDER
 set -euo pipefail

@@ -1,13 +1,16 @@
-// How an append ended. The four cases differ in what the writer has to do next.
+// How an append ended. The cases differ in what the writer has to do next.
 
 package enum AppendResult: Sendable, Equatable {
     /// The entries are as durable as this log promises.
     case appended
     /// The log is not where the writer expected it; nothing was appended.
     case conflict(LogConflict)
-    /// Refused for another reason (a full disk, an entry that breaks the chain); nothing was
-    /// appended.
+    /// Refused for another reason, such as an entry that breaks the chain; nothing was appended.
     case refused(reason: String)
+    /// The disk has too little room; nothing was appended. Appends succeed again when it has more.
+    case full(reason: String, freeBytes: Int64, minFreeBytes: Int64)
+    /// The log takes nothing more until the process starts again; nothing was appended.
+    case unavailable(reason: String)
     /// The log cannot say whether the entries were appended: all of them were, or none. The writer
     /// reads the bounds or the tail before it goes on.
     case unknown(reason: String)

@@ -16,6 +16,7 @@ extension TraitService {
         if readiness.isDraining {
             throw Problem(.draining, "The server is shutting down. Another instance will answer.")
         }
+        if let reason = storageTrouble { throw Problem(.logUnavailable, reason) }
         request.context.body.verbatim("{\"status\":\"ready\"}\n")
     }
 

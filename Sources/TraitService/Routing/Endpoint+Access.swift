@@ -7,7 +7,7 @@ package enum Access: String, Sendable, CaseIterable {
     case open
     case read
     case write
-    /// What concerns the server and not a session.
+    /// What concerns the server, or all sessions.
     case admin
 }
 
@@ -67,7 +67,7 @@ extension Endpoint {
             .deleteColor, .putImage, .deleteImage, .createRegistration, .putRegistration,
             .deleteRegistration:
             .write
-        case .getMemory: .admin
+        case .getMemory, .getBackup: .admin
         }
     }
 
@@ -92,7 +92,7 @@ extension Endpoint {
             .deleteColor, .putImage, .deleteImage, .createRegistration, .putRegistration,
             .deleteRegistration, .deleteSession:
             .request
-        case .createSession, .putSession, .resolve: .bulk
+        case .createSession, .putSession, .resolve, .getBackup: .bulk
         case .streamRegistrationEvents, .streamNodeEvents, .streamSessionEvents: .stream
         }
     }

@@ -23,6 +23,7 @@ package enum Endpoint: String, CaseIterable, Sendable {
     case listRegistrations, createRegistration
     case putRegistration, getRegistration, deleteRegistration
     case streamRegistrationEvents, streamNodeEvents, streamSessionEvents
+    case getBackup
 }
 
 /// Every query parameter; which of them an operation takes is in the route table.
@@ -152,6 +153,7 @@ extension Route {
         Route("/v1/memory", (.get, .getMemory, [])),
         Route("/v1/whoami", (.get, .whoAmI, [.can, .session])),
         Route("/v1/traits", (.get, .listSystemTraits, [])),
+        Route("/v1/backup", (.get, .getBackup, [])),
         Route("/v1/collections", (.post, .makeCollection, [])),
         Route("/v1/collections/compare", (.post, .compareCollections, [])),
 

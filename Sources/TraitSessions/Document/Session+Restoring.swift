@@ -15,6 +15,21 @@ extension Session {
     static func restore(
         _ snapshot: LogSnapshot, of logSession: LogSession, _ source: LoadSource
     ) throws(ReplayError) -> Session {
+        let session = try restore(snapshot, name: logSession.name, source)
+        guard session.uid == logSession.uid else {
+            throw ReplayError(
+                session: logSession.name, revision: snapshot.revision,
+                reason: "the snapshot cannot be restored: it is of the session \(session.uid)")
+        }
+        return session
+    }
+
+    /// The same of a snapshot that is in no log.
+    ///
+    /// - Parameter name: what an error calls it.
+    static func restore(
+        _ snapshot: LogSnapshot, name: String = "", _ source: LoadSource
+    ) throws(ReplayError) -> Session {
         let result = snapshot.payload.withUnsafeBytes { bytes -> Result<Session, SessionError> in
             do throws(SessionError) {
                 return .success(try restore(bytes, snapshot, source))
@@ -23,17 +38,20 @@ extension Session {
             }
         }
         do throws(SessionError) {
-            let session = try result.get()
-            guard session.uid == logSession.uid else {
-                throw SessionError(.malformedBody, "it is of the session \(session.uid)")
-            }
-            return session
+            return try result.get()
         } catch {
             let place = error.pointer.map { " (at \($0))" } ?? ""
             throw ReplayError(
-                session: logSession.name, revision: snapshot.revision,
+                session: name, revision: snapshot.revision,
                 reason: "the snapshot cannot be restored: \(error.detail)\(place)")
         }
+    }
+
+    /// This session, which nothing changes, under another header.
+    func copy(header: SessionHeader) -> Session {
+        Session(
+            frozen: hierarchy, header: header, chain: chain, notes: registrationNotes,
+            outcomes: outcomes, limits: limits, environment: environment)
     }
 
     private static func restore(
@@ -88,18 +106,8 @@ extension SessionSnapshot {
     package func logSnapshot() throws(SessionError) -> LogSnapshot {
         let session = try session()
         var json = JSONWriter(capacity: 65_536)
-        json.beginObject()
-        header.write(into: &json)
-        json.key("revision")
-        json.value(revision)
-        json.key("digest")
-        json.value(hexadecimal: digest.full)
-        session.locked { session.outcomes.write(into: &json) }
-        json.key("document")
-        let writer = DocumentWriter(session)
-        // Other readers of the snapshot take turns with this one.
-        while session.locked({ writer.write(into: &json) }) {}
-        json.endObject()
+        let writer = SnapshotWriter(self, session)
+        while writer.write(into: &json) {}
         return LogSnapshot(revision: revision, checksum: checksum, payload: json.array())
     }
 }
@@ -115,12 +123,6 @@ extension Session {
             }
             return try self.snapshot()
         }
-        let payload = try snapshot.logSnapshot()
-        do throws(LogFailure) {
-            try log.write(payload, of: logSession)
-        } catch {
-            throw SessionError(
-                .logUnavailable, "The log did not take the snapshot: \(error.reason).")
-        }
+        try write(snapshot)
     }
 }

@@ -1,7 +1,6 @@
 // Creating a session from a document of a state: values, what nodes still show, registrations and
 // scopes are there from its first revision on.
 
-import Dispatch
 import JSONCodec
 import SessionLog
 import TraitEngine
@@ -75,9 +74,15 @@ extension SessionStore {
         case .conflict?:
             remove(session)
             throw .exists(session.name)
-        case .refused(let reason)?, .unknown(let reason)?:
+        case .full(let reason, let free, let min)?:
+            remove(session)
+            throw .storageFull(reason, freeBytes: free, minFreeBytes: min)
+        case .refused(let reason)?:
             remove(session)
             throw SessionError(.storageFull, "The log refused the session: \(reason).")
+        case .unknown(let reason)?, .unavailable(let reason)?:
+            remove(session)
+            throw SessionError(.logUnavailable, "The log did not take the session: \(reason).")
         case nil:
             remove(session)
             throw SessionError(.logUnavailable, "The log gave no result.")
@@ -109,15 +114,4 @@ extension RegistrationNote {
     func dated(_ time: Int64) -> RegistrationNote {
         RegistrationNote(label: label, createdAt: createdAt == 0 ? time : createdAt, asked: asked)
     }
-}
-
-/// Lets a thread wait for a response.
-private final class BlockingWaker: Waker {
-    private let semaphore = DispatchSemaphore(value: 0)
-
-    func wake() { semaphore.signal() }
-
-    static func wake(_ all: ContiguousArray<any Waker>) { for waker in all { waker.wake() } }
-
-    func wait() { semaphore.wait() }
 }

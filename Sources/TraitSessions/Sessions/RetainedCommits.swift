@@ -15,10 +15,12 @@ package struct RetainedCommits {
     private var droppedBytes = 0
     private let commitsMax: Int
     private let bytesMax: Int
+    private let ageMax: Int64
 
     init(limits: ServiceLimits) {
         commitsMax = max(1, limits.retainedCommitsMax)
         bytesMax = limits.retainedBytesMax
+        ageMax = limits.retainedAgeMilliseconds
     }
 
     package var count: Int { commits.count }
@@ -26,15 +28,19 @@ package struct RetainedCommits {
 
     /// Amortised O(1).
     mutating func append(_ commit: RetainedCommit) {
-        // Only the first commit of a session can be this; the window begins after it.
-        guard commit.isWhole else {
+        // Only the first commit of a session can be this; the window begins after it. A first commit
+        // that outgrows the window is left out too: no stream can have heard of it.
+        guard commit.isWhole, commit.revision > 1 || commit.byteCount <= bytesMax else {
             droppedThrough = commit.revision
             droppedBytes += commit.byteCount
             return
         }
         commits.append(commit)
         bytes += commit.byteCount
-        while count > commitsMax || (bytes > bytesMax && count > 1),
+        let oldestTime = commit.entry.time - ageMax
+        while let first = commits.first,
+            count > commitsMax || (bytes > bytesMax && count > 1)
+                || (first.entry.time < oldestTime && count > 1),
             let oldest = commits.popFirst()
         {
             droppedThrough = oldest.revision

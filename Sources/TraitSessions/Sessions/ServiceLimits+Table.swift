@@ -103,6 +103,18 @@ extension ServiceLimits: LimitTable {
             beyond: .effect("the oldest commits are dropped; streams resume from the others"),
             help: "Bytes of the commits of one session from which streams resume."),
         Limit(
+            "retainedAgeSeconds", milliseconds: \.retainedAgeMilliseconds, 1...315_360_000,
+            beyond: .effect("older commits are dropped when another one comes"),
+            help: "Seconds for which streams may resume from a commit."),
+        Limit(
+            "snapshotEvery", \.snapshotEvery, 1...10_000_000,
+            beyond: .effect("the log on disk gets a snapshot of the session"),
+            help: "Commits of one session after which `--data-dir` gets a snapshot of it."),
+        Limit(
+            "minFreeDisk", \.minFreeDisk, 1...1_099_511_627_776,
+            beyond: .refused(status: 507, code: "storage-full"),
+            help: "Bytes that writes leave free on the disk of `--data-dir`."),
+        Limit(
             "streamsMax", \.streamsMax, 1...10_000_000,
             beyond: tooManyStreams,
             help: "Open streams and waiting long polls of one session."),

@@ -21,6 +21,9 @@ package struct ServiceLimits: Sendable {
     package var heardBytesMax = 16_777_216
     package var retainedCommitsMax = 10_000
     package var retainedBytesMax = 16_777_216
+    package var retainedAgeMilliseconds: Int64 = 604_800_000
+    package var snapshotEvery = 10_000
+    package var minFreeDisk = 67_108_864
     package var inlineBodyBytesMax = 131_072
     package var inlineAnswerBytesMax = 262_144
     package var inlineValuesMax = 2_000

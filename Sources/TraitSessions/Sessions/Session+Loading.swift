@@ -19,7 +19,7 @@ extension Session {
             log: log, writer: writer, isFollower: isFollower, limits: limits,
             environment: environment)
         let snapshot = try reading(logSession) { () throws(LogFailure) in
-            try log.newestSnapshot(of: logSession)
+            try log.startingSnapshot(of: logSession)
         }
         let session: Session
         if let snapshot {

@@ -18,7 +18,9 @@ extension Session {
         case .appended:
             let truncation = locked {
                 for commit in commits { acknowledge(commit, wakes: &wakes) }
-                return log.properties.survivesRestart ? nil : retained.takeTruncation()
+                guard let snapshotter else { return retained.takeTruncation() }
+                if countForSnapshot(commits) { snapshotter.submit(self) }
+                return nil
             }
             // A log in memory cannot fail here; entries that stayed would go with the next call.
             if let truncation { _ = try? log.truncate(logSession, through: truncation) }
@@ -26,6 +28,15 @@ extension Session {
         case .refused(let reason):
             let error = SessionError(
                 .storageFull, "The log refused the commit: \(reason). Nothing changed.")
+            locked { withdraw(with: error, wakes: &wakes) }
+            throw error
+        case .full(let reason, let free, let min):
+            let error = SessionError.storageFull(reason, freeBytes: free, minFreeBytes: min)
+            locked { withdraw(with: error, wakes: &wakes) }
+            throw error
+        case .unavailable(let reason):
+            let error = SessionError(
+                .logUnavailable, "The log takes no commits: \(reason). Nothing changed.")
             locked { withdraw(with: error, wakes: &wakes) }
             throw error
         case .conflict, .unknown:
@@ -215,5 +226,18 @@ extension Session {
             }
         }
         release(through: acknowledged, wakes: &wakes)
+    }
+}
+
+extension SessionError {
+    /// The disk of the log has too little room.
+    static func storageFull(
+        _ reason: String, freeBytes: Int64, minFreeBytes: Int64
+    ) -> SessionError {
+        SessionError.limit(
+            .storageFull,
+            "Nothing changed: \(reason). \(freeBytes) bytes are free, and --min-free-disk=\(minFreeBytes) stay so. Make room; writes go on by themselves.",
+            name: "minFreeDisk", value: Int(clamping: minFreeBytes)
+        ).with("current", freeBytes)
     }
 }

@@ -51,6 +51,9 @@ package final class Session: @unchecked Sendable {
     /// Whether the session is among those whose idle feeds are looked for.
     var hasNotedIdleFeeds = false
     var idleFeeds: IdleFeeds?
+    /// Writes snapshots into a log that survives restarts; nil for another one.
+    var snapshotter: Snapshotter?
+    var snapshots = SnapshotSchedule()
     var outcomes = RecordedOutcomes()
     /// What the session takes of the process's memory.
     @exclusivity(unchecked) var holding: SessionHolding

@@ -21,6 +21,8 @@ package final class SessionStore: Sendable {
     package let log: any SessionLog
     let writer: LogWriter?
     private let idleFeeds = IdleFeeds()
+    let snapshotter: Snapshotter?
+    package let start = StartProgress()
 
     package init(
         limits: ServiceLimits, environment: SessionEnvironment, log: any SessionLog
@@ -29,6 +31,8 @@ package final class SessionStore: Sendable {
         self.environment = environment
         self.log = log
         writer = log.properties.answersAtOnce ? nil : LogWriter(log)
+        snapshotter =
+            log.properties.survivesRestart ? Snapshotter(log, environment: environment) : nil
     }
 
     package var count: Int { sessions.withLock { $0.byName.count } }
@@ -98,10 +102,11 @@ package final class SessionStore: Sendable {
     }
 
     /// Has the session leave the store when it ends.
-    private func own(_ session: Session) -> Session {
+    func own(_ session: Session) -> Session {
         // Weak: the store holds the session, and would not go as long as one is left in it.
         session.onEnd = { [weak self] in self?.remove($0) }
         session.idleFeeds = idleFeeds
+        session.snapshotter = snapshotter
         return session
     }
 
@@ -128,6 +133,14 @@ package final class SessionStore: Sendable {
         }
         guard let inserted else { throw isFull }
         return inserted
+    }
+
+    /// Adds a session that the log has, whatever the limits say by now.
+    func insertLoaded(_ session: Session) {
+        sessions.withLock { sessions in
+            sessions.byName[session.name] = session
+            sessions.sorted.insert(session)
+        }
     }
 
     /// Removes this very session; one that took its name meanwhile stays.

@@ -36,6 +36,17 @@ extension LogWrapper {
         try base.newestSnapshot(of: session)
     }
 
+    package func startingSnapshot(of session: LogSession) throws(LogFailure) -> LogSnapshot? {
+        try base.startingSnapshot(of: session)
+    }
+
+    package func snapshotRevisions(of session: LogSession) throws(LogFailure) -> [Int64] {
+        try base.snapshotRevisions(of: session)
+    }
+
+    package var statistics: LogStatistics? { base.statistics }
+    package var trouble: String? { base.trouble }
+
     @discardableResult
     package func truncate(
         _ session: LogSession, through revision: Int64

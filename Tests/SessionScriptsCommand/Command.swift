@@ -1,11 +1,12 @@
 // Runs random scripts on sessions and their logs, on all processors. Made for a release build with
 // assertions, as `.ci/long` makes it:
 //
-//     SessionScripts [--scripts 1000] [--after 0] [--steps 40] [--seed 1]
+//     RunSessionScripts [--scripts 1000] [--after 0] [--steps 40] [--seed 1]
 //
 // `--after 1000` leaves out the first 1,000.
 
 import Glibc
+import SessionScripts
 
 @main struct Command {
     private static let names = ["--scripts", "--after", "--steps", "--seed"]
@@ -19,7 +20,7 @@ import Glibc
                 let value = rest.popFirst().flatMap(Int.init),
                 value >= 0
             else {
-                print("SessionScripts: what is \(name)?")
+                print("RunSessionScripts: what is \(name)?")
                 exit(2)
             }
             options[place] = value

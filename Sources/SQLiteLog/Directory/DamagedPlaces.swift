@@ -1,0 +1,51 @@
+// Which session a damaged page is about, read from its raw bytes. Used for the words of a refusal and
+// for nothing else.
+
+import CSQLite
+import SessionLog
+
+struct DamagedPlaces {
+    private let directory: DataDirectory
+
+    init(_ directory: DataDirectory) { self.directory = directory }
+
+    /// Entries that begin in a page of the database.
+    func entries(inPage page: UInt32) -> [StoredPlace] {
+        let bytes = try? RawFile(directory.databasePath).bytes(
+            at: (Int64(page) - 1) * Int64(TRAITD_PAGE_BYTES), count: Int(TRAITD_PAGE_BYTES))
+        return bytes?.withUnsafeBytes { StoredPlace.all(in: $0) } ?? []
+    }
+
+    /// The first session whose header is found in the database or in its write-ahead log.
+    func firstSession() -> (session: LogSession, revision: Int64)? {
+        for path in [directory.databasePath, directory.walPath] {
+            guard let bytes = try? RawFile.read(path) else { continue }
+            if let found = bytes.withUnsafeBytes(Self.header) { return (found, 1) }
+        }
+        return AcknowledgedMark(path: directory.acknowledgedPath).map { ($0.session, $0.revision) }
+    }
+
+    /// The name and uid of a header (`SessionHeader.write`), which both are plain characters.
+    private static func header(_ bytes: UnsafeRawBufferPointer) -> LogSession? {
+        let opening = Array(#"{"header":{"format":"#.utf8)
+        var offset = 0
+        while offset + opening.count <= bytes.count {
+            defer { offset += 1 }
+            guard bytes[offset] == opening[0],
+                bytes[offset..<offset + opening.count].elementsEqual(opening)
+            else { continue }
+            let text = String(
+                decoding: bytes[offset..<min(offset + 512, bytes.count)], as: UTF8.self)
+            if let name = member("name", of: text), let uid = member("uid", of: text) {
+                return LogSession(name: name, uid: uid)
+            }
+        }
+        return nil
+    }
+
+    private static func member(_ name: String, of text: String) -> String? {
+        guard let start = text.firstRange(of: "\"\(name)\":\"") else { return nil }
+        let rest = text[start.upperBound...]
+        return rest.firstIndex(of: "\"").map { String(rest[..<$0]) }
+    }
+}

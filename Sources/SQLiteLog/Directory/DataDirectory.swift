@@ -1,0 +1,119 @@
+// The folder that holds a log: which files are in it, and that one process alone uses it.
+
+import Glibc
+import SessionLog
+
+/// An open folder. It is locked until this is released.
+final class DataDirectory: Sendable {
+    static let databaseName = "traitd.db"
+    static let walName = "traitd.db-wal"
+    /// Locked by the process that uses the folder. Its content says nothing.
+    static let lockName = "lock"
+    /// Made, and flushed, when the database is complete: a database that is missing behind it was
+    /// lost.
+    static let markName = "created"
+    /// See `AcknowledgedMark`.
+    static let acknowledgedName = "acknowledged"
+
+    let path: String
+    private let lockDescriptor: Int32
+
+    var databasePath: String { path + "/" + Self.databaseName }
+    var walPath: String { path + "/" + Self.walName }
+    var markPath: String { path + "/" + Self.markName }
+    var acknowledgedPath: String { path + "/" + Self.acknowledgedName }
+
+    /// Opens and locks the folder.
+    ///
+    /// - Parameter creates: whether to make a folder that is not there.
+    /// - Throws: `unavailable` with what to do about it.
+    init(_ path: String, creates: Bool) throws(LogFailure) {
+        self.path = path
+        if creates, mkdir(path, 0o700) != 0, errno != EEXIST {
+            throw Self.failure("cannot be made", path)
+        }
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw Self.failure("cannot be read", path) }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            throw LogFailure(.unavailable, "'\(path)' is no directory")
+        }
+        let descriptor = open(
+            path + "/" + Self.lockName, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Self.failure("cannot be written to", path) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let isTaken = errno == EWOULDBLOCK
+            close(descriptor)
+            if isTaken {
+                throw LogFailure(
+                    .unavailable,
+                    "the data directory '\(path)' is in use by another process; end it first, or "
+                        + "take another directory")
+            }
+            throw Self.failure("cannot be locked", path)
+        }
+        lockDescriptor = descriptor
+    }
+
+    deinit { close(lockDescriptor) }
+
+    /// Lets another process, or another log of this one, have the folder.
+    func unlock() { flock(lockDescriptor, LOCK_UN) }
+
+    private static func failure(_ what: String, _ path: String) -> LogFailure {
+        LogFailure(
+            .unavailable,
+            "the data directory '\(path)' \(what): \(String(cString: strerror(errno)))")
+    }
+
+    // MARK: - Files
+
+    /// Bytes of a file; nil when it is not there.
+    static func size(_ path: String) -> Int64? {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int64(status.st_size) : nil
+    }
+
+    /// Whether a complete database was here once.
+    var isMarked: Bool { Self.size(markPath) != nil }
+
+    /// Notes that the database is complete. Flushes the note and the folder.
+    func mark() throws(LogFailure) {
+        let text = "A traitd data directory. The format is in the database.\n"
+        let descriptor = open(markPath, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Self.failure("cannot be written to", path) }
+        defer { close(descriptor) }
+        let isWritten = text.utf8.withContiguousStorageIfAvailable {
+            write(descriptor, $0.baseAddress, $0.count) == $0.count && fsync(descriptor) == 0
+        }
+        guard isWritten == true else { throw Self.failure("cannot be written to", path) }
+        try flushEntries()
+    }
+
+    /// Makes the names of new files durable.
+    func flushEntries() throws(LogFailure) {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Self.failure("cannot be read", path) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw Self.failure("cannot be flushed", path) }
+    }
+
+    /// Bytes that the file system has left for this process; nil when the folder is gone.
+    var freeBytes: Int64? {
+        var status = statvfs()
+        guard statvfs(path, &status) == 0 else { return nil }
+        return Int64(clamping: UInt64(status.f_bavail)) &* Int64(clamping: UInt64(status.f_frsize))
+    }
+}
+
+/// Which file a path leads to, to find out that it was removed or replaced.
+struct FileIdentity: Equatable {
+    private let device: UInt
+    private let number: UInt
+
+    init?(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        device = UInt(status.st_dev)
+        number = UInt(status.st_ino)
+    }
+}

@@ -1,0 +1,134 @@
+// All that is known of the sessions in the log, and the changes that a batch makes to it. A batch is
+// judged in memory, written, and only then taken over.
+
+import SessionLog
+
+/// The sessions of a log. Confined to the queue of the log.
+struct LogIndex {
+    /// Sessions with entries, deleted ones included.
+    var sessions: [LogSession: StoredSession] = [:]
+    /// The live sessions.
+    var names: [String: StoredSession] = [:]
+    /// The newest number of a session, and of an entry.
+    var lastNumber: Int64 = 0
+    var lastSequence: Int64 = 0
+    var lastSnapshot: Int64 = 0
+    /// Bytes of entries and snapshots.
+    var bytes: Int64 = 0
+}
+
+/// What a batch is about to change: the sessions it touches, as they will be.
+struct StagedBatch {
+    struct Staged {
+        let number: Int64
+        let session: LogSession
+        var head: Int64
+        var headChecksum: UInt64
+        var isDeleted: Bool
+        let isNew: Bool
+        /// Sequence numbers of its new entries.
+        var places: [Int64] = []
+    }
+
+    private(set) var sessions: [LogSession: Staged] = [:]
+    /// What the batch makes of names: nil frees one.
+    private(set) var names: [String: LogSession?] = [:]
+    /// In the order of their sequence numbers.
+    private(set) var entries: [(number: Int64, entry: LogEntry)] = []
+    private(set) var bytes: Int64 = 0
+    private var lastNumber: Int64
+    private(set) var lastSequence: Int64
+    private(set) var lastSession: LogSession?
+
+    init(_ index: LogIndex) {
+        lastNumber = index.lastNumber
+        lastSequence = index.lastSequence
+    }
+
+    private func staged(_ session: LogSession, in index: LogIndex) -> Staged? {
+        if let known = sessions[session] { return known }
+        return index.sessions[session].map {
+            Staged(
+                number: $0.number, session: session, head: $0.head,
+                headChecksum: $0.headChecksum, isDeleted: $0.isDeleted, isNew: false)
+        }
+    }
+
+    private func holder(of name: String, in index: LogIndex) -> LogSession? {
+        if let changed = names[name] { return changed }
+        return index.names[name]?.session
+    }
+
+    /// Adds a part whose form was checked, if the log is where the part expects it.
+    mutating func add(_ part: LogAppend, to index: LogIndex) -> AppendResult {
+        let session = part.session
+        let known = staged(session, in: index)
+        var next: Staged
+        if part.expecting == 0 {
+            let holder = holder(of: session.name, in: index)
+            guard known == nil, holder == nil else {
+                return .conflict(
+                    LogConflict(
+                        head: known?.head ?? 0, holder: holder,
+                        isDeleted: known?.isDeleted ?? false))
+            }
+            lastNumber += part.entries.isEmpty ? 0 : 1
+            next = Staged(
+                number: lastNumber, session: session, head: 0, headChecksum: 0, isDeleted: false,
+                isNew: true)
+        } else {
+            guard let known else { return .conflict(LogConflict(head: 0)) }
+            guard known.head == part.expecting, !known.isDeleted else {
+                return .conflict(LogConflict(head: known.head, isDeleted: known.isDeleted))
+            }
+            next = known
+        }
+        guard let first = part.entries.first, let last = part.entries.last else {
+            return .appended
+        }
+        guard first.previous == next.headChecksum else {
+            if next.isNew { lastNumber -= 1 }
+            return .refused(reason: LogAppend.brokenChain(first))
+        }
+        for entry in part.entries {
+            lastSequence += 1
+            next.places.append(lastSequence)
+            entries.append((next.number, entry))
+            bytes += Int64(entry.storedBytes)
+        }
+        next.head = last.revision
+        next.headChecksum = last.checksum
+        next.isDeleted = last.kind == .tombstone
+        sessions[session] = next
+        if next.isDeleted {
+            names[session.name] = .some(nil)
+        } else if part.expecting == 0 {
+            names[session.name] = session
+        }
+        lastSession = session
+        return .appended
+    }
+
+    /// Takes the batch over. It is on disk.
+    func apply(to index: inout LogIndex) {
+        for (session, staged) in sessions {
+            let stored: StoredSession
+            if let known = index.sessions[session] {
+                stored = known
+            } else {
+                stored = StoredSession(number: staged.number, session: session)
+                index.sessions[session] = stored
+            }
+            stored.places.append(contentsOf: staged.places)
+            stored.head = staged.head
+            stored.headChecksum = staged.headChecksum
+            stored.isDeleted = staged.isDeleted
+        }
+        for (name, holder) in names {
+            index.names[name] = holder.flatMap { index.sessions[$0] }
+        }
+        index.lastNumber = lastNumber
+        index.lastSequence = lastSequence
+        index.bytes += bytes
+    }
+}

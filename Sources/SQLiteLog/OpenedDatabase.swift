@@ -1,0 +1,371 @@
+// Opening a log: what the files say is compared with itself before anything is served. Whatever was
+// acknowledged and is not there as it was written refuses to open, with session and revision.
+
+import CSQLite
+import Glibc
+import SessionLog
+
+/// A database that was read once and found whole.
+struct OpenedDatabase {
+    let directory: DataDirectory
+    let connection: Connection
+    private(set) var index = LogIndex()
+    private(set) var garbage = Garbage()
+    private(set) var report = OpeningReport()
+    let databaseIdentity: FileIdentity
+    /// Sessions by number, forgotten ones excepted.
+    private var byNumber: [Int64: StoredSession] = [:]
+    private var forgotten: Set<Int64> = []
+    /// The place that was read last, to name what lies behind it.
+    private var lastRead: StoredPlace?
+
+    /// "trtd": marks the database as ours.
+    static let applicationID: Int64 = 0x7472_7464
+    /// The format of the tables. A later one is refused.
+    static let format: Int64 = 1
+
+    /// - Throws: what `SQLiteLog.init` throws.
+    init(path: String, options: SQLiteLogOptions) throws(LogFailure) {
+        let start = SQLiteLog.nanoseconds
+        directory = try DataDirectory(path, creates: options.createsDirectory)
+        let size = DataDirectory.size(directory.databasePath)
+        if directory.isMarked, (size ?? 0) == 0 {
+            throw LogFailure(
+                .damaged(),
+                "the data directory '\(path)' was in use, and its database \(DataDirectory.databaseName)"
+                    + " is \(size == nil ? "missing" : "empty"); restore it from a backup")
+        }
+        let wal = try WriteAheadLog(path: directory.walPath, databasePath: directory.databasePath)
+        connection = try Self.connect(directory, options)
+        guard let identity = FileIdentity(directory.databasePath) else {
+            throw LogFailure(.unavailable, "the database in '\(path)' cannot be read")
+        }
+        databaseIdentity = identity
+        do throws(StorageError) {
+            try prepare()
+            if try connection.integer("PRAGMA application_id") != Self.applicationID {
+                try create()
+            }
+        } catch {
+            throw named(error)
+        }
+        try checkFormat()
+        if !directory.isMarked { try directory.mark() }
+        do throws(StorageError) {
+            try readSessions()
+            try readEntries()
+            try readSnapshots()
+        } catch {
+            throw named(error)
+        }
+        try judge(wal)
+        try compareWithAcknowledged()
+        do throws(StorageError) {
+            try connection.checkpoint(truncates: true)
+        } catch {
+            throw named(error)
+        }
+        report.sqliteVersion = String(cString: sqlite3_libversion())
+        report.isAffectedByReset = Self.isAffectedByReset(Int(sqlite3_libversion_number()))
+        report.sessions = index.names.count
+        report.entries = index.sessions.values.reduce(0) { $0 + $1.places.count }
+        report.seconds = Double(SQLiteLog.nanoseconds - start) / 1e9
+    }
+
+    /// Whether several connections of this version may lose commits to a write-ahead log that begins
+    /// anew: fixed in 3.51.3, and in 3.50.7 and 3.44.6 of the branches before.
+    static func isAffectedByReset(_ version: Int) -> Bool {
+        switch version {
+        case 3_051_003...: false
+        case 3_050_007..<3_051_000: false
+        case 3_044_006..<3_045_000: false
+        default: version >= 3_007_000
+        }
+    }
+
+    private static func connect(
+        _ directory: DataDirectory, _ options: SQLiteLogOptions
+    ) throws(LogFailure) -> Connection {
+        let name = options.vfs.map { "traitd-over-\($0)" } ?? "traitd"
+        let result = traitd_register_checksums(name, options.vfs)
+        guard result == SQLITE_OK else {
+            throw LogFailure(.unavailable, "SQLite has no VFS '\(options.vfs ?? "")'")
+        }
+        do throws(StorageError) {
+            return try Connection(path: directory.databasePath, vfs: name)
+        } catch {
+            throw failure(error, directory)
+        }
+    }
+
+    private static func failure(_ error: StorageError, _ directory: DataDirectory) -> LogFailure {
+        if error.isDamage {
+            return LogFailure(
+                .damaged(), "the database in '\(directory.path)' is damaged: \(error)")
+        }
+        return LogFailure(
+            .unavailable, "the database in '\(directory.path)' cannot be used: \(error)")
+    }
+
+    // MARK: - Settings and tables
+
+    private func prepare() throws(StorageError) {
+        try connection.check(traitd_reserve_checksums(connection.handle))
+        try connection.check(traitd_keep_log_on_close(connection.handle))
+        // Exclusive before anything is read: the index of the write-ahead log is then in memory.
+        for setting in [
+            "page_size = \(TRAITD_PAGE_BYTES)", "locking_mode = EXCLUSIVE", "journal_mode = WAL",
+            "synchronous = FULL", "wal_autocheckpoint = 0", "mmap_size = 0",
+            "cell_size_check = ON", "trusted_schema = OFF", "temp_store = MEMORY",
+            "cache_size = -8192",
+        ] { try connection.execute("PRAGMA \(setting)") }
+    }
+
+    private func create() throws(StorageError) {
+        try connection.transaction { () throws(StorageError) in
+            for table in [
+                "sessions(number INTEGER PRIMARY KEY, name TEXT NOT NULL, uid TEXT NOT NULL,"
+                    + " base INTEGER NOT NULL, baseChecksum INTEGER NOT NULL)",
+                "entries(sequence INTEGER PRIMARY KEY, entry BLOB NOT NULL)",
+                "snapshots(number INTEGER PRIMARY KEY, session INTEGER NOT NULL,"
+                    + " revision INTEGER NOT NULL, checksum INTEGER NOT NULL, bytes INTEGER NOT NULL,"
+                    + " payloadChecksum INTEGER NOT NULL, isComplete INTEGER NOT NULL)",
+                "parts(id INTEGER PRIMARY KEY, bytes BLOB NOT NULL)",
+                "marks(sequence INTEGER NOT NULL)",
+            ] { try connection.execute("CREATE TABLE \(table)") }
+            try connection.execute("INSERT INTO marks VALUES (0)")
+            try connection.execute("PRAGMA application_id = \(Self.applicationID)")
+            try connection.execute("PRAGMA user_version = \(Self.format)")
+        }
+        // Into the database file, and the names of the files onto the disk.
+        try connection.checkpoint(truncates: true)
+    }
+
+    private func checkFormat() throws(LogFailure) {
+        let found: Int64?
+        do throws(StorageError) {
+            found = try connection.integer("PRAGMA user_version")
+        } catch {
+            throw named(error)
+        }
+        guard let found, found <= Self.format else {
+            throw LogFailure(
+                .unsupported(version: UInt8(clamping: found ?? 0)),
+                "the data directory '\(directory.path)' has format \(found ?? 0), which a later "
+                    + "release wrote; this one understands up to \(Self.format). Use that release, "
+                    + "or export the sessions with it and import them here")
+        }
+    }
+
+    // MARK: - Reading
+
+    private mutating func readSessions() throws(StorageError) {
+        let rows = try connection.statement(
+            "SELECT number, name, uid, base, baseChecksum FROM sessions ORDER BY number")
+        while try rows.step() {
+            let number = rows.integer(0)
+            index.lastNumber = max(index.lastNumber, number)
+            if rows.integer(3) == SQLiteLog.forgottenBase {
+                forgotten.insert(number)
+                garbage.markedSessions.append(number)
+                continue
+            }
+            let stored = StoredSession(
+                number: number, session: LogSession(name: rows.text(1), uid: rows.text(2)))
+            stored.base = rows.integer(3)
+            stored.baseChecksum = rows.word(4)
+            stored.head = stored.base
+            stored.headChecksum = stored.baseChecksum
+            byNumber[number] = stored
+        }
+        index.lastSequence = try connection.integer("SELECT sequence FROM marks") ?? 0
+    }
+
+    /// Reads every entry, verifies it, and that it follows the one before of its session.
+    private mutating func readEntries() throws(StorageError) {
+        let rows = try connection.statement(
+            "SELECT sequence, entry FROM entries ORDER BY sequence")
+        defer { rows.reset() }
+        while try rows.step() {
+            let sequence = rows.integer(0)
+            index.lastSequence = max(index.lastSequence, sequence)
+            let bytes = rows.bytes(1)
+            guard bytes.count > 8 else { throw Self.corrupt("entry \(sequence) is too short") }
+            let number = Int64(littleEndian: bytes.loadUnaligned(as: Int64.self))
+            guard let stored = byNumber[number] else {
+                guard forgotten.contains(number) else {
+                    throw Self.corrupt("entry \(sequence) is of no session")
+                }
+                garbage.add(sequence)
+                continue
+            }
+            lastRead = StoredPlace(session: number, revision: stored.head + 1)
+            let decoded = Result { () throws(LogFailure) in
+                try StoredHead(UnsafeRawBufferPointer(rebasing: bytes[8...]))
+            }
+            let head: StoredHead
+            switch decoded {
+            case .success(let read): head = read
+            case .failure(let error): throw Self.corrupt(error.reason)
+            }
+            if head.revision <= stored.base {
+                garbage.add(sequence)
+                continue
+            }
+            guard head.revision == stored.head + 1, head.previous == stored.headChecksum else {
+                throw Self.corrupt("revision \(head.revision) does not follow \(stored.head)")
+            }
+            stored.places.append(sequence)
+            stored.head = head.revision
+            stored.headChecksum = head.checksum
+            stored.isDeleted = head.kind == .tombstone
+            index.bytes += Int64(bytes.count)
+        }
+        lastRead = nil
+        for stored in byNumber.values {
+            guard stored.head > 0 else {
+                lastRead = StoredPlace(session: stored.number, revision: 1)
+                throw Self.corrupt("the session has no entry")
+            }
+            index.sessions[stored.session] = stored
+            if stored.isDeleted { continue }
+            if index.names.updateValue(stored, forKey: stored.session.name) != nil {
+                lastRead = StoredPlace(session: stored.number, revision: 1)
+                throw Self.corrupt("two sessions have the name '\(stored.session.name)'")
+            }
+        }
+        forgetDeleted()
+    }
+
+    /// What the last process had no time for.
+    private mutating func forgetDeleted() {
+        for stored in byNumber.values where stored.isDeleted {
+            index.sessions[stored.session] = nil
+            for place in stored.places { garbage.add(place) }
+            garbage.sessions.append(stored.number)
+            forgotten.insert(stored.number)
+        }
+    }
+
+    private mutating func readSnapshots() throws(StorageError) {
+        let rows = try connection.statement(
+            "SELECT number, session, revision, checksum, bytes, payloadChecksum, isComplete"
+                + " FROM snapshots ORDER BY number")
+        while try rows.step() {
+            let number = rows.integer(0)
+            index.lastSnapshot = max(index.lastSnapshot, number)
+            let snapshot = StoredSnapshot(
+                number: number, revision: rows.integer(2), checksum: rows.word(3),
+                bytes: Int(rows.integer(4)), payloadChecksum: rows.word(5))
+            let stored = forgotten.contains(rows.integer(1)) ? nil : byNumber[rows.integer(1)]
+            guard let stored, rows.integer(6) == 1, snapshot.revision >= stored.base,
+                snapshot.revision <= stored.head,
+                (stored.snapshots.last?.revision ?? 0) < snapshot.revision
+            else {
+                garbage.snapshots.append(number)
+                continue
+            }
+            stored.snapshots.append(snapshot)
+            index.bytes += Int64(snapshot.bytes)
+        }
+        for stored in index.sessions.values
+        where stored.base > 0 && stored.snapshots.first?.revision != stored.base {
+            // A truncation needs a snapshot of its revision or a later one.
+            guard stored.snapshots.isEmpty else { continue }
+            lastRead = StoredPlace(session: stored.number, revision: stored.base)
+            throw Self.corrupt("the snapshot that the entries follow is missing")
+        }
+    }
+
+    private static func corrupt(_ message: String) -> StorageError {
+        StorageError(code: SQLITE_CORRUPT, message: message)
+    }
+
+    // MARK: - Damage
+
+    /// The failure, with the session and the revision that it concerns as far as they can be known.
+    private func named(_ error: StorageError) -> LogFailure {
+        guard error.isDamage else { return Self.failure(error, directory) }
+        let page = connection.damagedPage
+        var places = lastRead.map { [$0] } ?? []
+        if let page {
+            places = DamagedPlaces(directory).entries(inPage: page) + places
+        }
+        if places.isEmpty {
+            places = byNumber.values.sorted { $0.number < $1.number }
+                .map { StoredPlace(session: $0.number, revision: $0.head + 1) }
+        }
+        let known = places.lazy.compactMap { place in
+            byNumber[place.session].map { (session: $0.session, revision: place.revision) }
+        }.first
+        let named = known ?? DamagedPlaces(directory).firstSession()
+        let pageText = page.map { "page \($0) of \(DataDirectory.databaseName): " } ?? ""
+        return Self.damaged(named?.session, named?.revision, pageText + error.message, directory)
+    }
+
+    static func damaged(
+        _ session: LogSession?, _ revision: Int64?, _ reason: String, _ directory: DataDirectory
+    ) -> LogFailure {
+        let place = session.map { session in
+            "the session '\(session.name)' (uid \(session.uid))"
+                + (revision.map { " at revision \($0)" } ?? "")
+        }
+        return LogFailure(
+            .damaged(session: session, revision: revision),
+            "the log in '\(directory.path)' is damaged: \(place.map { $0 + ": " } ?? "")\(reason). "
+                + "Restore a backup, or run 'traitd recover --data-dir \(directory.path)' to keep "
+                + "what is whole")
+    }
+
+    /// Acts on what the write-ahead log was before SQLite read it.
+    private mutating func judge(_ wal: WriteAheadLog) throws(LogFailure) {
+        var first: [Int64: Int64] = [:]
+        for place in wal.lost {
+            guard let stored = byNumber[place.session], place.revision > stored.head else {
+                continue
+            }
+            first[place.session] = min(first[place.session] ?? .max, place.revision)
+        }
+        let lost = first.compactMap { number, revision in
+            byNumber[number].map { (session: $0.session, revision: revision) }
+        }.sorted { $0.session.name < $1.session.name }
+        switch wal.condition {
+        case .whole: break
+        case .torn: report.cut = lost
+        case .damaged(let what):
+            let fallback = byNumber.values.min { $0.number < $1.number }
+            throw Self.damaged(
+                lost.first?.session ?? fallback?.session,
+                lost.first?.revision ?? fallback.map { $0.head + 1 },
+                "\(what) is not as it was written, and commits follow it", directory)
+        }
+    }
+
+    private func compareWithAcknowledged() throws(LogFailure) {
+        guard let mark = AcknowledgedMark(path: directory.acknowledgedPath),
+            mark.sequence > index.lastSequence
+        else { return }
+        throw Self.damaged(
+            mark.session, mark.revision,
+            "this commit was acknowledged as entry \(mark.sequence), and the log ends with entry "
+                + "\(index.lastSequence)", directory)
+    }
+}
+
+/// What opening reads of an entry: all but its payload, which it verifies.
+struct StoredHead {
+    let revision: Int64
+    let kind: LogEntry.Kind
+    let previous: UInt64
+    let checksum: UInt64
+
+    /// - Throws: `damaged` or `unsupported`.
+    init(_ bytes: UnsafeRawBufferPointer) throws(LogFailure) {
+        // The same verification as for reading; entries are small, and large ones are few.
+        let entry = try LogEntry(decoding: bytes)
+        revision = entry.revision
+        kind = entry.kind
+        previous = entry.previous
+        checksum = entry.checksum
+    }
+}

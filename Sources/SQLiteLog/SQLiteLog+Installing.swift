@@ -1,0 +1,95 @@
+// Putting sessions into a log that did not come by appending: from a backup, or from what could be saved.
+
+import SessionLog
+
+extension SQLiteLog {
+    /// Adds a session that begins with a snapshot. For logs that nothing else uses at the time.
+    ///
+    /// - Throws: `snapshotMismatch` when a session of that name or uid is there, `unavailable` when
+    ///   it cannot be written. Nothing is left then.
+    package func install(
+        _ session: LogSession, at snapshot: LogSnapshot
+    ) throws(LogFailure) {
+        try reading { () throws(LogFailure) in
+            guard index.sessions[session] == nil, index.names[session.name] == nil else {
+                throw LogFailure(
+                    .snapshotMismatch, "there is a session '\(session.name)' already")
+            }
+            guard freeBytes - Int64(snapshot.payload.count) * 2 >= options.minFreeDiskBytes else {
+                throw LogFailure(.unavailable, "the disk has no room for '\(session.name)'")
+            }
+            let number = index.lastNumber + 1
+            let made = StoredSnapshot(
+                number: index.lastSnapshot + 1, revision: snapshot.revision,
+                checksum: snapshot.checksum, bytes: snapshot.payload.count,
+                payloadChecksum: snapshot.payload.withUnsafeBytes {
+                    StoredSnapshot.checksum(
+                        of: $0, revision: snapshot.revision, after: snapshot.checksum)
+                })
+            try persisting("install '\(session.name)'") { (connection) throws(StorageError) in
+                try Self.insert(session, number, made, on: connection)
+                try Self.insert(snapshot.payload, made, on: connection, options.snapshotPartBytes)
+            }
+            let stored = StoredSession(number: number, session: session)
+            stored.base = snapshot.revision
+            stored.head = snapshot.revision
+            stored.baseChecksum = snapshot.checksum
+            stored.headChecksum = snapshot.checksum
+            stored.snapshots = [made]
+            index.lastNumber = number
+            index.lastSnapshot = made.number
+            index.sessions[session] = stored
+            index.names[session.name] = stored
+            index.bytes += Int64(made.bytes)
+            shared.withLock { $0.names[session.name] = session }
+            if walPages.pointee >= options.checkpointPages { copyWriteAheadLog() }
+        }
+    }
+
+    private static func insert(
+        _ session: LogSession, _ number: Int64, _ snapshot: StoredSnapshot,
+        on connection: Connection
+    ) throws(StorageError) {
+        let insert = try connection.statement("INSERT INTO sessions VALUES (?1, ?2, ?3, ?4, ?5)")
+        try insert.bind(1, number)
+        try insert.bind(2, session.name)
+        try insert.bind(3, session.uid)
+        try insert.bind(4, snapshot.revision)
+        try insert.bind(5, snapshot.checksum)
+        try insert.run()
+        let row = try connection.statement(
+            "INSERT INTO snapshots VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1)")
+        try row.bind(1, snapshot.number)
+        try row.bind(2, number)
+        try row.bind(3, snapshot.revision)
+        try row.bind(4, snapshot.checksum)
+        try row.bind(5, Int64(snapshot.bytes))
+        try row.bind(6, snapshot.payloadChecksum)
+        try row.run()
+    }
+
+    private static func insert(
+        _ payload: [UInt8], _ snapshot: StoredSnapshot, on connection: Connection,
+        _ partBytes: Int
+    ) throws(StorageError) {
+        let insert = try connection.statement("INSERT INTO parts VALUES (?1, ?2)")
+        var offset = 0
+        var part: Int64 = 0
+        while offset < payload.count {
+            let end = min(offset + partBytes, payload.count)
+            try insert.bind(1, snapshot.number << partBits + part)
+            let failed = payload.withUnsafeBytes { bytes -> StorageError? in
+                do throws(StorageError) {
+                    try insert.bind(2, UnsafeRawBufferPointer(rebasing: bytes[offset..<end]))
+                    try insert.run()
+                    return nil
+                } catch {
+                    return error
+                }
+            }
+            if let failed { throw failed }
+            offset = end
+            part += 1
+        }
+    }
+}

@@ -1,0 +1,155 @@
+// Reading: what is where comes from memory, entries and snapshots from the database.
+
+import CSQLite
+import SessionLog
+
+extension SQLiteLog {
+    package func sessions() throws(LogFailure) -> [LogSession] {
+        try checkTrouble()
+        return shared.withLock { Array($0.names.values) }
+            .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    }
+
+    /// Does not wait for appends.
+    package func session(named name: String) throws(LogFailure) -> LogSession? {
+        try checkTrouble()
+        return shared.withLock { $0.names[name] }
+    }
+
+    private func checkTrouble() throws(LogFailure) {
+        if let failure { throw LogFailure(.unavailable, failure) }
+    }
+
+    package func bounds(of session: LogSession) throws(LogFailure) -> LogBounds? {
+        try reading { index.sessions[session]?.bounds }
+    }
+
+    package func tail(
+        of session: LogSession, after revision: Int64, limit: Int
+    ) throws(LogFailure) -> [LogEntry] {
+        try reading { () throws(LogFailure) in
+            guard let stored = index.sessions[session], limit > 0, revision < stored.head else {
+                return []
+            }
+            var next = max(stored.base, revision) + 1
+            var entries: [LogEntry] = []
+            while next <= stored.head, entries.count < limit {
+                entries.append(try entry(of: stored, next))
+                next += 1
+            }
+            return entries
+        }
+    }
+
+    /// Reads one entry and verifies it, its place in the chain excepted.
+    func entry(of stored: StoredSession, _ revision: Int64) throws(LogFailure) -> LogEntry {
+        let damaged = LogFailure.Kind.damaged(session: stored.session, revision: revision)
+        guard let place = stored.place(of: revision) else {
+            throw LogFailure(damaged, "the log has no entry of revision \(revision)")
+        }
+        do throws(StorageError) {
+            let select = try openConnection.statement(
+                "SELECT entry FROM entries WHERE sequence = ?1")
+            try select.bind(1, place)
+            defer { select.reset() }
+            guard try select.step() else {
+                throw StorageError(code: SQLITE_CORRUPT, message: "there is no such row")
+            }
+            let bytes = select.bytes(0)
+            guard bytes.count > 8,
+                bytes.loadUnaligned(as: Int64.self).littleEndian == stored.number
+            else { throw StorageError(code: SQLITE_CORRUPT, message: "it is another session's") }
+            let decoded = Result { () throws(LogFailure) in
+                try LogEntry(decoding: UnsafeRawBufferPointer(rebasing: bytes[8...]))
+            }
+            switch decoded {
+            case .success(let entry) where entry.revision == revision: return entry
+            case .success(let entry):
+                throw StorageError(
+                    code: SQLITE_CORRUPT, message: "it is of revision \(entry.revision)")
+            case .failure(let error):
+                throw StorageError(code: SQLITE_CORRUPT, message: error.reason)
+            }
+        } catch {
+            throw failure(error, damaged, "revision \(revision) of '\(stored.session.name)'")
+        }
+    }
+
+    /// What a failure of the storage means to who reads.
+    func failure(
+        _ error: StorageError, _ damaged: LogFailure.Kind, _ what: String
+    ) -> LogFailure {
+        guard error.isDamage else {
+            return LogFailure(.unavailable, "\(what) cannot be read: \(error)")
+        }
+        let page = connection?.damagedPage.map { ", page \($0) of the database" } ?? ""
+        return LogFailure(damaged, "\(what) is damaged: \(error.message)\(page)")
+    }
+
+    /// Runs `body` when no other call uses the connection.
+    func reading<R>(_ body: () throws(LogFailure) -> R) throws(LogFailure) -> R {
+        let result = queue.sync { () -> Result<R, LogFailure> in
+            if let failure { return .failure(LogFailure(.unavailable, failure)) }
+            do throws(LogFailure) {
+                return .success(try body())
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    // MARK: - Snapshots
+
+    package func newestSnapshot(of session: LogSession) throws(LogFailure) -> LogSnapshot? {
+        try reading { () throws(LogFailure) in
+            guard let stored = index.sessions[session], let newest = stored.snapshots.last else {
+                return nil
+            }
+            return try read(newest, of: stored)
+        }
+    }
+
+    package func startingSnapshot(of session: LogSession) throws(LogFailure) -> LogSnapshot? {
+        try reading { () throws(LogFailure) in
+            guard let stored = index.sessions[session], stored.base > 0,
+                let oldest = stored.snapshots.first
+            else { return nil }
+            return try read(oldest, of: stored)
+        }
+    }
+
+    package func snapshotRevisions(of session: LogSession) throws(LogFailure) -> [Int64] {
+        try reading { index.sessions[session]?.snapshots.map(\.revision) ?? [] }
+    }
+
+    func read(
+        _ snapshot: StoredSnapshot, of stored: StoredSession
+    ) throws(LogFailure) -> LogSnapshot {
+        let damaged = LogFailure.Kind.damaged(
+            session: stored.session, revision: snapshot.revision)
+        let what = "the snapshot of revision \(snapshot.revision) of '\(stored.session.name)'"
+        var payload: [UInt8] = []
+        do throws(StorageError) {
+            let select = try openConnection.statement(
+                "SELECT bytes FROM parts WHERE id BETWEEN ?1 AND ?2 ORDER BY id")
+            try select.bind(1, snapshot.number << Self.partBits)
+            try select.bind(2, (snapshot.number + 1) << Self.partBits - 1)
+            payload.reserveCapacity(min(snapshot.bytes, Self.maxSnapshotBytes))
+            while try select.step() { payload.append(contentsOf: select.bytes(0)) }
+        } catch {
+            throw failure(error, damaged, what)
+        }
+        let checksum = payload.withUnsafeBytes {
+            StoredSnapshot.checksum(of: $0, revision: snapshot.revision, after: snapshot.checksum)
+        }
+        guard checksum == snapshot.payloadChecksum, payload.count == snapshot.bytes else {
+            throw LogFailure(damaged, "\(what) is damaged: its checksum does not match")
+        }
+        return LogSnapshot(
+            revision: snapshot.revision, checksum: snapshot.checksum, payload: payload)
+    }
+
+    static let partBits: Int64 = 20
+    private static let maxSnapshotBytes = 1 << 34
+}

@@ -1,0 +1,142 @@
+// The log on disk: entries in one SQLite database, in the order in which they were appended.
+//
+//     sessions(number, name, uid, base, baseChecksum)    what is truncated through `base`
+//     entries(sequence, entry)                           a session's number, then the stored form
+//     snapshots(number, session, revision, …)            `isComplete` when all parts are there
+//     parts(id, bytes)                                   id = snapshot << 20 | part
+//     marks(sequence)                                    the newest sequence number ever deleted
+//
+// Everything that decides an append is in memory, read once when the log is opened: one process has
+// the directory (flock), and one connection is used by one call at a time. Appends, checkpoints,
+// truncation and snapshots share that connection and take turns, so SQLite's faults with several
+// connections to a write-ahead log cannot happen (docs/durability.md).
+
+import CSQLite
+import Dispatch
+import Glibc
+import SessionLog
+import Synchronization
+
+/// Confinement: everything that is `var` is touched only on `queue`.
+package final class SQLiteLog: SessionLog, @unchecked Sendable {
+    package let properties: LogProperties
+    let options: SQLiteLogOptions
+    let directory: DataDirectory
+    let queue = DispatchQueue(label: "traitd.sqlite")
+    let counters = LogCounters()
+
+    /// Nil once the log is closed.
+    var connection: Connection?
+    let databaseIdentity: FileIdentity
+    let walIdentity: FileIdentity?
+    let acknowledgedDescriptor: Int32
+    /// Pages of the write-ahead log since it was copied last. SQLite writes it at each commit.
+    let walPages: UnsafeMutablePointer<Int32>
+
+    var index: LogIndex
+    /// What is asked for where nothing may wait for a flush.
+    let shared: Mutex<Shared>
+    /// Where an entry is encoded.
+    var encoded: [UInt8] = []
+    /// Rows that nothing needs any more, and that are still to be deleted.
+    var garbage = Garbage()
+    var isUpkeepScheduled = false
+    var checkpointFailures = 0
+    let subscribers = Subscribers()
+    /// What was found at the start.
+    package let opening: OpeningReport
+
+    /// Behind a lock of its own.
+    struct Shared {
+        /// The live sessions.
+        var names: [String: LogSession]
+        /// Why nothing more is written, once it is so. Only another start ends it.
+        var failure: String?
+    }
+
+    /// The most bytes of an entry: SQLite stores values up to a billion bytes.
+    private static let maxEntryBytes = 943_718_400
+    static let maxBatchEntries = 4_096
+
+    /// Opens the log in a directory: recovers, verifies the chains, and copies what the last process
+    /// left in the write-ahead log. O(entries).
+    ///
+    /// - Throws: `unavailable` when the directory cannot be used, `unsupported` when a later release
+    ///   wrote it, `damaged` with session and revision when acknowledged entries are not there as
+    ///   they were written. Nothing is changed then.
+    package convenience init(
+        path: String, options: SQLiteLogOptions = SQLiteLogOptions()
+    ) throws(LogFailure) {
+        self.init(try OpenedDatabase(path: path, options: options), options)
+    }
+
+    private init(_ opened: OpenedDatabase, _ options: SQLiteLogOptions) {
+        self.options = options
+        properties = LogProperties(
+            durability: "disk", survivesRestart: true, answersAtOnce: false,
+            maxEntryBytes: Self.maxEntryBytes, maxBatchEntries: Self.maxBatchEntries)
+        directory = opened.directory
+        connection = opened.connection
+        index = opened.index
+        garbage = opened.garbage
+        shared = Mutex(Shared(names: opened.index.names.mapValues(\.session)))
+        opening = opened.report
+        databaseIdentity = opened.databaseIdentity
+        walIdentity = FileIdentity(opened.directory.walPath)
+        acknowledgedDescriptor = open(
+            opened.directory.acknowledgedPath, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        walPages = .allocate(capacity: 1)
+        walPages.initialize(to: 0)
+        traitd_count_log_pages(opened.connection.handle, walPages)
+        counters.logBytes.store(index.bytes, ordering: .relaxed)
+        if !garbage.isEmpty { queue.sync { scheduleUpkeep() } }
+    }
+
+    deinit {
+        // No call is under way, as each would keep the log.
+        closeConnection(copies: true)
+        if acknowledgedDescriptor >= 0 { close(acknowledgedDescriptor) }
+        walPages.deallocate()
+    }
+
+    /// Closes the files. Every call after this fails.
+    ///
+    /// - Parameter copies: whether the write-ahead log is copied into the database first, so that the
+    ///   next start is quick. Without it the files are as if the process had been killed.
+    package func end(copies: Bool = true) { queue.sync { closeConnection(copies: copies) } }
+
+    private func closeConnection(copies: Bool) {
+        guard let open = connection else { return }
+        // What cannot be copied now is copied when the log is opened the next time.
+        if copies, failure == nil { try? open.checkpoint(truncates: true) }
+        connection = nil
+        directory.unlock()
+        stop("the log is closed")
+    }
+
+    /// What the log did so far.
+    package var statistics: LogStatistics? { counters.statistics }
+
+    package var trouble: String? { failure }
+
+    var failure: String? { shared.withLock { $0.failure } }
+
+    /// From now on nothing is written. What was acknowledged stays readable from memory.
+    func stop(_ reason: String) {
+        shared.withLock { if $0.failure == nil { $0.failure = reason } }
+    }
+}
+
+/// What was found when a log was opened.
+package struct OpeningReport: Sendable {
+    /// The version of SQLite that runs.
+    package var sqliteVersion = ""
+    /// Whether that version can lose commits of several connections, which this log does not open.
+    package var isAffectedByReset = false
+    package var sessions = 0
+    package var entries = 0
+    /// What the last process was about to write when it ended, and nobody was told of: the first
+    /// revision of each session that is not there.
+    package var cut: [(session: LogSession, revision: Int64)] = []
+    package var seconds = 0.0
+}

@@ -1,0 +1,25 @@
+// What an operator can set of the log on disk.
+
+/// How a log uses its directory.
+package struct SQLiteLogOptions: Sendable {
+    /// Bytes that stay free on the file system: appends are refused before less is left.
+    package var minFreeDiskBytes: Int64 = 67_108_864
+    /// How often a batch whose flush failed is written again before the log stops for good.
+    package var flushAttemptsMax = 5
+    /// Milliseconds before the first repetition; twice as many before each further one.
+    package var flushRetryMilliseconds: Int = 10
+    /// Pages of the write-ahead log after which it is copied into the database: 4 MiB.
+    package var checkpointPages = 1_024
+    /// Bytes of a snapshot that one transaction writes, so that appends come in between.
+    package var snapshotPartBytes = 1_048_576
+    /// Rows that one transaction of upkeep deletes.
+    package var upkeepRowsMax = 512
+    /// Whether a directory that is not there is made.
+    package var createsDirectory = true
+    /// The VFS below the checksums; nil for SQLite's default. Tests put theirs here.
+    package var vfs: String?
+    /// What the file system has left, for tests; nil asks it.
+    package var freeBytes: (@Sendable () -> Int64)?
+
+    package init() {}
+}

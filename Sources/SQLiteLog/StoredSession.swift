@@ -1,0 +1,56 @@
+// What the log knows of a session without reading: where its entries lie and what comes next.
+
+import DequeModule
+import SessionLog
+
+/// Confined to the queue of its log.
+final class StoredSession {
+    /// The number that the database has given it.
+    let number: Int64
+    let session: LogSession
+    /// Sequence numbers of the entries from `base + 1` to `head`.
+    var places = Deque<Int64>()
+    /// The newest revision, 0 before the first entry.
+    var head: Int64 = 0
+    var headChecksum: UInt64 = 0
+    /// The newest revision that was truncated, and its checksum.
+    var base: Int64 = 0
+    var baseChecksum: UInt64 = 0
+    var isDeleted = false
+    /// Complete snapshots, oldest first. All can be gone on from: none is older than `base`.
+    var snapshots: [StoredSnapshot] = []
+
+    init(number: Int64, session: LogSession) {
+        self.number = number
+        self.session = session
+    }
+
+    var oldest: Int64 { base + 1 }
+
+    var bounds: LogBounds { LogBounds(oldest: oldest, head: head, isDeleted: isDeleted) }
+
+    /// Where the entry of that revision lies; nil when the log does not have it.
+    func place(of revision: Int64) -> Int64? {
+        guard revision > base, revision <= head else { return nil }
+        return places[Int(revision - base) - 1]
+    }
+}
+
+/// A snapshot on disk.
+struct StoredSnapshot {
+    /// The number that the database has given it.
+    let number: Int64
+    let revision: Int64
+    /// The checksum of the revision's entry.
+    let checksum: UInt64
+    let bytes: Int
+    /// Over the payload, by `StoredSnapshot.checksum(of:…)`.
+    let payloadChecksum: UInt64
+
+    static func checksum(
+        of payload: UnsafeRawBufferPointer, revision: Int64, after checksum: UInt64
+    ) -> UInt64 {
+        EntryChecksum.of(
+            revision: revision, time: 0, kind: .commit, payload: payload, after: checksum)
+    }
+}

@@ -1,0 +1,86 @@
+// What a log tells of its work, for whoever shows it to operators.
+
+import Synchronization
+
+/// Totals since the log was opened.
+package struct LogStatistics: Sendable {
+    package var batches: UInt64 = 0
+    package var entries: UInt64 = 0
+    /// Batches by their number of entries: up to 1, 2, 4, 8 … 2^12.
+    package var batchesBySize: [UInt64] = []
+    /// Flushes by their duration: below 2^n · 64 µs for n = 0, 1, … 15; the last has the others.
+    package var flushesByDuration: [UInt64] = []
+    package var flushNanoseconds: UInt64 = 0
+    /// Flushes that failed, whether or not a repetition succeeded.
+    package var failedFlushes: UInt64 = 0
+    /// Appends that were refused because the disk was full or nearly so.
+    package var refusedForSpace: UInt64 = 0
+    package var checkpoints: UInt64 = 0
+    package var snapshots: UInt64 = 0
+    /// Bytes of the entries and snapshots that are needed.
+    package var logBytes: Int64 = 0
+    /// Milliseconds since 1970 of the newest snapshot; 0 before the first.
+    package var lastSnapshotAt: Int64 = 0
+
+    package init() {}
+
+    /// The upper bounds of `flushesByDuration` but the last, in microseconds.
+    package static let flushBoundsMicroseconds: [Int] = (0..<15).map { 64 << $0 }
+    /// The upper bounds of `batchesBySize`.
+    package static let sizeBounds: [Int] = (0...12).map { 1 << $0 }
+}
+
+/// The counters behind the statistics. Each is exact; together they are not of one moment.
+package final class LogCounters: Sendable {
+    package let entries = Atomic<UInt64>(0)
+    package let failedFlushes = Atomic<UInt64>(0)
+    package let refusedForSpace = Atomic<UInt64>(0)
+    package let checkpoints = Atomic<UInt64>(0)
+    package let snapshots = Atomic<UInt64>(0)
+    package let logBytes = Atomic<Int64>(0)
+    package let lastSnapshotAt = Atomic<Int64>(0)
+    private let flushNanoseconds = Atomic<UInt64>(0)
+    private let histograms = Mutex(Histograms())
+
+    private struct Histograms {
+        var sizes = [UInt64](repeating: 0, count: LogStatistics.sizeBounds.count)
+        var durations = [UInt64](
+            repeating: 0, count: LogStatistics.flushBoundsMicroseconds.count + 1)
+        var batches: UInt64 = 0
+    }
+
+    package init() {}
+
+    /// A batch of so many entries is on disk, after a flush of so long.
+    package func note(entries count: Int, flushNanoseconds nanoseconds: UInt64) {
+        entries.add(UInt64(count), ordering: .relaxed)
+        flushNanoseconds.add(nanoseconds, ordering: .relaxed)
+        let size = LogStatistics.sizeBounds.firstIndex { count <= $0 }
+        let microseconds = Int(clamping: nanoseconds / 1_000)
+        let bounds = LogStatistics.flushBoundsMicroseconds
+        let duration = bounds.firstIndex { microseconds < $0 } ?? bounds.count
+        histograms.withLock { histograms in
+            histograms.batches += 1
+            histograms.sizes[size ?? histograms.sizes.count - 1] += 1
+            histograms.durations[duration] += 1
+        }
+    }
+
+    package var statistics: LogStatistics {
+        var statistics = LogStatistics()
+        histograms.withLock { histograms in
+            statistics.batches = histograms.batches
+            statistics.batchesBySize = histograms.sizes
+            statistics.flushesByDuration = histograms.durations
+        }
+        statistics.entries = entries.load(ordering: .relaxed)
+        statistics.flushNanoseconds = flushNanoseconds.load(ordering: .relaxed)
+        statistics.failedFlushes = failedFlushes.load(ordering: .relaxed)
+        statistics.refusedForSpace = refusedForSpace.load(ordering: .relaxed)
+        statistics.checkpoints = checkpoints.load(ordering: .relaxed)
+        statistics.snapshots = snapshots.load(ordering: .relaxed)
+        statistics.logBytes = logBytes.load(ordering: .relaxed)
+        statistics.lastSnapshotAt = lastSnapshotAt.load(ordering: .relaxed)
+        return statistics
+    }
+}

@@ -1,0 +1,39 @@
+// `GET /v1/backup`: all sessions, each at one acknowledged revision, as lines of JSON.
+
+import HTTPServer
+import HTTPWire
+import JSONCodec
+import TraitSessions
+
+extension TraitService {
+    func backUp(_ request: Request) {
+        request.context.field("Cache-Control", "no-store")
+        request.stream("application/x-ndjson", BackupProducer(BackupWriter(store)))
+    }
+}
+
+/// Writes the backup on the workers, part after part.
+///
+/// `@unchecked Sendable`: used by one slice of work at a time.
+private final class BackupProducer: BodyProducer, @unchecked Sendable {
+    private let writer: BackupWriter
+
+    init(_ writer: BackupWriter) { self.writer = writer }
+
+    func produce(into out: OutputBuffer, budget: Int) -> Bool {
+        var bytes = 0
+        while bytes < budget {
+            do throws(SessionError) {
+                let isMore = try writer.write { part in
+                    bytes += part.count
+                    out.append(part)
+                }
+                if !isMore { return true }
+            } catch {
+                // The answer has begun; without its last line it reads as incomplete.
+                return true
+            }
+        }
+        return false
+    }
+}

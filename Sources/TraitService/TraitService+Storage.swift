@@ -1,0 +1,35 @@
+// Sessions that a log on disk has: read when the server starts, and served when all are there.
+
+import SessionLog
+import TraitSessions
+
+extension TraitService {
+    /// Has requests about sessions wait from now on, until `openSessions` has returned and
+    /// `finishStart` is called.
+    package func beginStart() { store.beginStart() }
+
+    /// Rebuilds every session that the log has. Blocks until all are there.
+    ///
+    /// - Parameter progress: called about once a second with how far it is, in words.
+    /// - Throws: what cannot be rebuilt, with session and revision.
+    package func openSessions() throws(ReplayError) { try store.openAll() }
+
+    /// How far the start is, in words.
+    package var startProgress: String { store.start.text(now: environment.uptime()) }
+
+    /// Has the requests that waited run.
+    package func finishStart() { store.finishStart() }
+
+    package var sessionCount: Int { store.count }
+
+    /// Whether the log has a session of that name.
+    package func hasSession(_ name: String) -> Bool { store.find(name) != nil }
+
+    /// Why sessions cannot be read or written as they should; nil when they can.
+    package var storageTrouble: String? {
+        if store.isStarting { return "The server is reading its sessions: \(startProgress)." }
+        return store.log.trouble.map {
+            "The log takes no more commits: \($0). Reads go on; start the server again."
+        }
+    }
+}

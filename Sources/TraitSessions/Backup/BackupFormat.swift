@@ -1,0 +1,36 @@
+// The form in which sessions leave a server and come back: lines of JSON.
+//
+//     {"backup":{"format":1,"createdAt":"2026-01-31T12:00:00.000Z"}}
+//     {"session":{…},"checksum":"…"}                  one line a session, by name
+//     {"end":{"sessions":2,"checksum":"…"}}
+//
+// A session is what a snapshot in a log holds: header, revision, digest, recorded outcomes and document;
+// its checksum is that of the log entry of the revision. The checksum of the last line is FNV-1a over all
+// bytes before that line: a copy that ends early or was changed is refused.
+
+import JSONCodec
+import SessionLog
+
+package enum BackupFormat {
+    package static let version: Int64 = 1
+}
+
+/// FNV-1a, 64 bits (the algorithm is public; isthe.com/chongo/tech/comp/fnv).
+package struct BackupChecksum {
+    package private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    package init() {}
+
+    /// O(bytes).
+    package mutating func add(_ bytes: UnsafeRawBufferPointer) {
+        var hash = value
+        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+        value = hash
+    }
+}
+
+/// A session at one revision, with what another log needs to go on from it.
+package struct BackupSession: Sendable {
+    package let name: String
+    package let snapshot: LogSnapshot
+}

@@ -1,0 +1,133 @@
+// Writes sessions as a backup, a slice at a time: one session after another, each at a revision that its
+// log has acknowledged.
+
+import JSONCodec
+import SessionLog
+
+/// Confined to one thread at a time.
+package final class BackupWriter {
+    private enum Stage {
+        case head
+        case next
+        case session(SessionSnapshot, SnapshotWriter)
+        case end
+    }
+
+    private let sessions: [Session]
+    private let createdAt: Int64
+    private var stage = Stage.head
+    private var position = 0
+    private var written = 0
+    private var checksum = BackupChecksum()
+    private var json = JSONWriter()
+    /// Bytes at the beginning of `json` that were handed out before.
+    private var carried = 0
+
+    package init(_ sessions: [Session], createdAt: Int64) {
+        self.sessions = sessions
+        self.createdAt = createdAt
+    }
+
+    /// All sessions of a store, by name.
+    package convenience init(_ store: SessionStore) {
+        self.init(store.page(after: nil, limit: .max), createdAt: store.environment.now())
+    }
+
+    /// Hands the next bytes to `out`. May wait for the log to acknowledge a revision, so it is not to
+    /// be called on a shard. Returns whether there is more.
+    ///
+    /// - Throws: why a session cannot be read. The backup is then incomplete, and reads as such.
+    package func write(
+        _ out: (UnsafeRawBufferPointer) -> Void
+    ) throws(SessionError) -> Bool {
+        begin()
+        switch stage {
+        case .head:
+            json.beginObject()
+            json.key("backup")
+            json.beginObject()
+            json.key("format")
+            json.value(BackupFormat.version)
+            json.key("createdAt")
+            json.value(Timestamp.text(createdAt))
+            json.endObject()
+            json.endObject()
+            json.newline()
+            stage = .next
+        case .next:
+            guard position < sessions.count else {
+                writeEnd()
+                out(newBytes)
+                stage = .end
+                return false
+            }
+            let session = sessions[position]
+            position += 1
+            guard let snapshot = try Self.snapshot(of: session) else { return true }
+            json.beginObject()
+            json.key("session")
+            stage = .session(snapshot, SnapshotWriter(snapshot, try snapshot.session()))
+        case .session(let snapshot, let writer):
+            if !writer.write(into: &json) {
+                json.key("checksum")
+                json.value(hexadecimal: snapshot.checksum)
+                json.endObject()
+                json.newline()
+                written += 1
+                stage = .next
+            }
+        case .end: return false
+        }
+        checksum.add(newBytes)
+        out(newBytes)
+        return true
+    }
+
+    /// Forgets what was handed out but its last byte, from which follows whether a comma comes next.
+    private func begin() {
+        let last = json.bytes.last
+        json.reset()
+        carried = 0
+        guard let last else { return }
+        withUnsafeBytes(of: last) { json.verbatim($0) }
+        json.truncate(to: 1)
+        carried = 1
+    }
+
+    private var newBytes: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: json.bytes[carried...])
+    }
+
+    private func writeEnd() {
+        json.beginObject()
+        json.key("end")
+        json.beginObject()
+        json.key("sessions")
+        json.value(Int64(written))
+        json.key("checksum")
+        json.value(hexadecimal: checksum.value)
+        json.endObject()
+        json.endObject()
+        json.newline()
+    }
+
+    /// The session at an acknowledged revision; nil when it has ended.
+    private static func snapshot(of session: Session) throws(SessionError) -> SessionSnapshot? {
+        while true {
+            let taken = try session.locked {
+                () throws(SessionError) -> (SessionSnapshot, PendingResponse?)? in
+                if session.isDeleted { return nil }
+                return (try session.snapshot(), session.pendingResponse(until: session.head))
+            }
+            guard let (snapshot, response) = taken else { return nil }
+            guard let response else { return snapshot }
+            let waker = BlockingWaker()
+            if !response.attach(waker) { waker.wait() }
+            switch response.decision {
+            case .released: return snapshot
+            case .refused(let error): throw error
+            case .pending, .readAgain: continue
+            }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+// Starting with a log that outlives the process: every session is rebuilt, verified entry by entry, and
+// only then served. Requests that come before wait.
+
+import Dispatch
+import SessionLog
+import Synchronization
+
+/// How far a start has come. Read by any thread.
+package final class StartProgress: Sendable {
+    package let sessions = Atomic<Int>(0)
+    package let sessionsDone = Atomic<Int>(0)
+    package let entries = Atomic<Int>(0)
+    package let startedAt = Atomic<Int64>(0)
+    /// What waits for the end of the start, and whether it has come.
+    fileprivate let waiting = Mutex((responses: [PendingResponse](), isOver: true))
+    fileprivate let isRunning = Atomic<Bool>(false)
+
+    /// "3 of 10 sessions, 1200 entries a second"
+    package func text(now: Int64) -> String {
+        let seconds = Double(max(1, now - startedAt.load(ordering: .relaxed))) / 1_000
+        let entries = entries.load(ordering: .relaxed)
+        return "\(sessionsDone.load(ordering: .relaxed)) of "
+            + "\(sessions.load(ordering: .relaxed)) sessions, \(entries) entries, "
+            + "\(Int(Double(entries) / seconds)) a second"
+    }
+}
+
+extension SessionStore {
+    /// From now on requests wait, until `openAll` or `finishStart` has returned.
+    package func beginStart() {
+        start.startedAt.store(environment.uptime(), ordering: .relaxed)
+        start.waiting.withLock { $0.isOver = false }
+        start.isRunning.store(true, ordering: .releasing)
+    }
+
+    /// Whether requests have to wait. One load.
+    package var isStarting: Bool { start.isRunning.load(ordering: .acquiring) }
+
+    /// A response for a request that waits for the end of the start, and then runs again; nil when
+    /// the start is over.
+    package func responseAfterStart() -> PendingResponse? {
+        start.waiting.withLock { waiting in
+            if waiting.isOver { return nil }
+            let response = PendingResponse(revision: .max)
+            waiting.responses.append(response)
+            return response
+        }
+    }
+
+    /// Has the requests that waited run.
+    package func finishStart() {
+        start.isRunning.store(false, ordering: .releasing)
+        let responses = start.waiting.withLock { waiting in
+            waiting.isOver = true
+            defer { waiting.responses = [] }
+            return waiting.responses
+        }
+        var wakes = WakeList()
+        for response in responses {
+            if let waker = response.decide(.readAgain) { wakes.add(waker) }
+        }
+        wakes.wake()
+    }
+
+    /// Waits until the snapshots that are due are written.
+    package func finishSnapshots() { snapshotter?.finish() }
+
+    /// Rebuilds every session of the log, several side by side. Limits of admission do not count: all
+    /// of them were admitted once. Blocks until all are there.
+    ///
+    /// - Throws: what the log cannot give, or the first session that is not what it was.
+    package func openAll() throws(ReplayError) {
+        let sessions: [LogSession]
+        do throws(LogFailure) {
+            sessions = try log.sessions()
+        } catch {
+            throw ReplayError(session: "", revision: 1, reason: error.reason)
+        }
+        start.sessions.store(sessions.count, ordering: .relaxed)
+        let failure = Mutex<ReplayError?>(nil)
+        let next = Atomic<Int>(0)
+        DispatchQueue.concurrentPerform(iterations: Self.openingThreads) { _ in
+            while true {
+                let position = next.add(1, ordering: .relaxed).oldValue
+                guard position < sessions.count, failure.withLock({ $0 == nil }) else { return }
+                do throws(ReplayError) {
+                    try open(atStart: sessions[position])
+                } catch {
+                    failure.withLock { if $0 == nil { $0 = error } }
+                }
+            }
+        }
+        if let failure = failure.withLock({ $0 }) { throw failure }
+    }
+
+    /// The log's reads take turns anyway, and most of the time goes into replaying.
+    private static let openingThreads = 4
+
+    private func open(atStart logSession: LogSession) throws(ReplayError) {
+        let session = own(
+            try Session.load(
+                logSession, from: log, writer: writer, limits: limits, environment: environment))
+        if session.locked({ session.isDeleted }) { return }
+        do throws(LogFailure) {
+            if let newest = try log.snapshotRevisions(of: logSession).last {
+                session.locked { session.snapshots.note(newest) }
+            }
+        } catch {
+            throw ReplayError(
+                session: logSession.name, revision: session.acknowledged, reason: error.reason)
+        }
+        insertLoaded(session)
+        start.entries.add(session.locked { session.retained.count }, ordering: .relaxed)
+        start.sessionsDone.add(1, ordering: .relaxed)
+    }
+}
+
+/// Lets a thread wait for a response.
+final class BlockingWaker: Waker {
+    private let semaphore = DispatchSemaphore(value: 0)
+
+    func wake() { semaphore.signal() }
+
+    static func wake(_ all: ContiguousArray<any Waker>) { for waker in all { waker.wake() } }
+
+    func wait() { semaphore.wait() }
+}

@@ -1,0 +1,128 @@
+// Snapshots bound how long a log on disk gets and how long a start takes. One is written after so many
+// commits; when it is older than every commit from which streams may resume, the entries up to it go.
+
+import Dispatch
+import SessionLog
+import Synchronization
+
+/// Writes snapshots of all sessions of a store, one at a time, beside everything else.
+final class Snapshotter: Sendable {
+    private let queue = DispatchQueue(label: "traitd.snapshots", qos: .utility)
+    private let log: any SessionLog
+    private let environment: SessionEnvironment
+
+    init(_ log: any SessionLog, environment: SessionEnvironment) {
+        self.log = log
+        self.environment = environment
+    }
+
+    /// Has a snapshot of the session written when those before it are.
+    func submit(_ session: Session) {
+        queue.async { [self] in
+            let start = environment.uptime()
+            let revision = write(session)
+            let took = environment.uptime() - start
+            session.locked {
+                session.snapshots.isSubmitted = false
+                // A session that changes much takes a fifth of a processor at most.
+                session.snapshots.notBefore = environment.uptime() + took * Self.restFactor
+                if let revision {
+                    session.snapshots.note(revision)
+                } else {
+                    session.snapshots.notBefore += Self.retryMilliseconds
+                }
+            }
+        }
+    }
+
+    private static let restFactor: Int64 = 4
+    private static let retryMilliseconds: Int64 = 1_000
+
+    /// Waits until everything that was submitted is done.
+    func finish() { queue.sync {} }
+
+    /// - Returns: the revision of the snapshot; nil when none could be written now.
+    private func write(_ session: Session) -> Int64? {
+        do throws(SessionError) {
+            let (snapshot, response) = try session.locked { () throws(SessionError) in
+                if session.isDeleted { throw .deleted(session.name) }
+                return (try session.snapshot(), session.pendingResponse(until: session.head))
+            }
+            if let response {
+                let waker = BlockingWaker()
+                if !response.attach(waker) { waker.wait() }
+                guard case .released = response.decision else { return nil }
+            }
+            try session.write(snapshot)
+            truncate(session)
+            return snapshot.revision
+        } catch {
+            return nil
+        }
+    }
+
+    /// Drops the entries up to the newest snapshot that no promised token is older than.
+    private func truncate(_ session: Session) {
+        let oldest = session.locked {
+            session.retained.oldestRevision ?? session.acknowledged + 1
+        }
+        do throws(LogFailure) {
+            let revisions = try log.snapshotRevisions(of: session.logSession)
+            guard let last = revisions.last(where: { $0 < oldest }) else { return }
+            try log.truncate(session.logSession, through: last)
+        } catch {
+            // The entries stay until the next snapshot.
+        }
+    }
+}
+
+/// When a session's next snapshot is due. Confined by the session's lock.
+struct SnapshotSchedule {
+    private var revision: Int64 = 0
+    private var bytes = 0
+    var isSubmitted = false
+    /// Milliseconds of `SessionEnvironment.uptime` before which there is no other one.
+    var notBefore: Int64 = .min
+
+    /// There is a snapshot of this revision, so only what comes after it counts.
+    mutating func note(_ revision: Int64) {
+        self.revision = revision
+        bytes = 0
+    }
+
+    /// Counts a commit that was acknowledged. Returns whether a snapshot is due.
+    mutating func count(_ commit: RetainedCommit, limits: ServiceLimits) -> Bool {
+        bytes += commit.entry.payload.count
+        if isSubmitted { return false }
+        return commit.revision - revision >= Int64(limits.snapshotEvery)
+            || bytes > limits.retainedBytesMax
+    }
+}
+
+extension Session {
+    /// Commits were acknowledged by a log that survives restarts. Runs while the lock is held.
+    ///
+    /// - Returns: whether a snapshot is to be submitted.
+    func countForSnapshot(_ commits: [RetainedCommit]) -> Bool {
+        var isDue = false
+        for commit in commits where commit.entry.kind == .commit {
+            if snapshots.count(commit, limits: limits) { isDue = true }
+        }
+        guard isDue, environment.uptime() >= snapshots.notBefore else { return false }
+        snapshots.isSubmitted = true
+        return true
+    }
+
+    /// Writes a snapshot into the log.
+    ///
+    /// - Throws: what the log says.
+    func write(_ snapshot: SessionSnapshot) throws(SessionError) {
+        let payload = try snapshot.logSnapshot()
+        do throws(LogFailure) {
+            try log.write(payload, of: logSession)
+        } catch {
+            throw SessionError(
+                .logUnavailable, "The log did not take the snapshot: \(error.reason).")
+        }
+    }
+}

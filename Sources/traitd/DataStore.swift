@@ -1,0 +1,93 @@
+// The log on disk, as `traitd serve` and the offline commands open it.
+
+import ArgumentParser
+import Glibc
+import Logging
+import SQLiteLog
+import SessionLog
+import TraitService
+import TraitSessions
+
+enum DataStore {
+    /// sysexits.h: data error; cannot create; configuration error.
+    static let badData: Int32 = 65
+    static let cannotUse: Int32 = 73
+
+    /// Opens the log in a data directory, and says what was found.
+    ///
+    /// - Throws: an exit code, after saying what is wrong.
+    static func open(
+        _ path: String, limits: ServiceLimits, creates: Bool = true, _ logger: Logger
+    ) throws -> SQLiteLog {
+        var options = SQLiteLogOptions()
+        options.minFreeDiskBytes = Int64(limits.minFreeDisk)
+        options.createsDirectory = creates
+        let log: SQLiteLog
+        do throws(LogFailure) {
+            log = try SQLiteLog(path: path, options: options)
+        } catch {
+            logger.critical("\(error.reason)")
+            throw ExitCode(exitCode(of: error))
+        }
+        let found = log.opening
+        logger.info(
+            "data directory opened",
+            metadata: [
+                "path": "\(path)", "sessions": "\(found.sessions)", "entries": "\(found.entries)",
+                "sqlite": "\(found.sqliteVersion)", "seconds": "\(rounded(found.seconds))",
+            ])
+        if found.isAffectedByReset {
+            logger.notice(
+                "this SQLite can lose commits of several connections; traitd has one, and nothing else may open the database",
+                metadata: ["sqlite": "\(found.sqliteVersion)", "fixedIn": "3.51.3"])
+        }
+        for (session, revision) in found.cut {
+            logger.warning(
+                "an unfinished commit was cut off; nobody was told that it succeeded",
+                metadata: ["session": "\(session.name)", "revision": "\(revision)"])
+        }
+        return log
+    }
+
+    static func exitCode(of failure: LogFailure) -> Int32 {
+        switch failure.kind {
+        case .damaged, .unsupported: badData
+        default: cannotUse
+        }
+    }
+
+    /// Rebuilds the sessions, and tells how far it is once a second.
+    ///
+    /// - Throws: an exit code, after saying what is wrong.
+    static func openSessions(of service: TraitService, _ logger: Logger) throws {
+        let start = MonotonicSeconds.now
+        let ticker = Ticker {
+            logger.info("reading sessions", metadata: ["progress": "\(service.startProgress)"])
+        }
+        defer { ticker.stop() }
+        do throws(ReplayError) {
+            try service.openSessions()
+        } catch {
+            logger.critical(
+                "\(error.description) Run 'traitd check --data-dir …' for all that is wrong, and restore a backup or run 'traitd recover'."
+            )
+            throw ExitCode(badData)
+        }
+        logger.info(
+            "sessions read",
+            metadata: [
+                "progress": "\(service.startProgress)",
+                "seconds": "\(rounded(MonotonicSeconds.now - start))",
+            ])
+    }
+
+    static func rounded(_ seconds: Double) -> Double { (seconds * 1_000).rounded() / 1_000 }
+}
+
+enum MonotonicSeconds {
+    static var now: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}

@@ -1,0 +1,90 @@
+// `traitd export` and `traitd import`: sessions out of a data directory and into another one, as lines of
+// JSON (`TraitSessions/Backup/BackupFormat.swift`).
+
+import ArgumentParser
+import Glibc
+import SQLiteLog
+import SessionLog
+import TraitSessions
+
+struct Export: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Write the sessions of a data directory as a backup.")
+
+    @OptionGroup var options: OfflineOptions
+
+    @Option(help: "The sessions to write; all without this option. May be repeated.")
+    var session: [String] = []
+
+    @Option(help: ArgumentHelp("The file to write. (default: standard output)", valueName: "path"))
+    var output: String?
+
+    func run() throws {
+        let log = try options.open()
+        var loaded: [Session] = []
+        let present: [LogSession]
+        do throws(LogFailure) {
+            present = try log.sessions()
+        } catch {
+            throw Offline.failure(error.reason)
+        }
+        if let missing = session.first(where: { name in !present.contains { $0.name == name } }) {
+            throw Offline.failure("there is no session '\(missing)'")
+        }
+        for found in present where session.isEmpty || session.contains(found.name) {
+            do throws(ReplayError) {
+                loaded.append(try Offline.load(found, from: log))
+            } catch {
+                throw Offline.failure(error.description)
+            }
+        }
+        let file = try OutputFile(output)
+        let writer = BackupWriter(loaded, createdAt: SessionEnvironment.system.now())
+        do throws(SessionError) {
+            while try writer.write(file.write) {}
+        } catch {
+            throw Offline.failure(error.detail)
+        }
+        try file.finish()
+    }
+}
+
+struct Import: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Add the sessions of a backup to a data directory.",
+        discussion:
+            "Each gets a new uid, so that tokens of the session that was backed up do not fit it.")
+
+    @OptionGroup var options: OfflineOptions
+
+    @Argument(help: ArgumentHelp("The backup to read.", valueName: "file"))
+    var file: String
+
+    func run() throws {
+        let bytes = try InputFile.read(file)
+        let sessions: [BackupSession]
+        do throws(BackupError) {
+            let read = bytes.withUnsafeBytes { bytes in
+                Result { () throws(BackupError) in try BackupReader.sessions(of: bytes) }
+            }
+            sessions = try read.get()
+        } catch {
+            throw Offline.failure("\(file): \(error.description)")
+        }
+        let log = try options.open(creates: true)
+        for session in sessions {
+            do {
+                let (renewed, snapshot) = try session.renewed(
+                    limits: ServiceLimits(), environment: .system)
+                try log.install(renewed, at: snapshot)
+                print("\(renewed.name)  uid \(renewed.uid)  revision \(snapshot.revision)")
+            } catch let error as ReplayError {
+                throw Offline.failure("\(file): \(error.description)")
+            } catch let failure as LogFailure {
+                throw Offline.failure(failure.reason, code: 73)
+            }
+        }
+        log.end()
+    }
+}

@@ -1,0 +1,47 @@
+// What the commands that work on a data directory have in common.
+
+import ArgumentParser
+import Glibc
+import Logging
+import SQLiteLog
+import SessionLog
+import TraitSessions
+
+struct OfflineOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("The data directory. No server may be using it.", valueName: "path"))
+    var dataDir: String
+
+    /// Opens the log.
+    ///
+    /// - Throws: an exit code, after saying what is wrong.
+    func open(creates: Bool = false) throws -> SQLiteLog {
+        var limits = ServiceLimits()
+        limits.minFreeDisk = 0
+        return try DataStore.open(dataDir, limits: limits, creates: creates, Self.logger)
+    }
+
+    static let logger = LogFormat.makeLogger(.text)
+}
+
+enum Offline {
+    /// Says what is wrong, and gives the exit code.
+    static func failure(_ text: String, code: Int32 = DataStore.badData) -> ExitCode {
+        let line = "traitd: \(text)\n"
+        _ = write(STDERR_FILENO, line, line.utf8.count)
+        return ExitCode(code)
+    }
+
+    /// Builds a session from its log and verifies every entry. Nothing is served.
+    static func load(
+        _ session: LogSession, from log: any SessionLog
+    ) throws(ReplayError) -> Session {
+        try Session.load(
+            session, from: log, isFollower: true, limits: ServiceLimits(), environment: .system)
+    }
+
+    static func hexadecimal(_ value: UInt64) -> String {
+        let digits = String(value, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}

@@ -1,0 +1,69 @@
+// The disk that fails, as tests use it.
+
+import CFaultyDisk
+import SQLiteLog
+import Synchronization
+
+/// A disk and the folder on it.
+package final class Disk: @unchecked Sendable {
+    package enum Fault: Int32, CaseIterable {
+        case read, write, flush, truncate, shortWrite
+    }
+
+    // SQLite's result codes; the tests do not need the rest of its interface.
+    package static let error: Int32 = 10
+    package static let flushError: Int32 = 10 | (4 << 8)
+    package static let full: Int32 = 13
+
+    private static let made = Atomic<Int>(0)
+
+    package let folder: TemporaryFolder
+    package let name: String
+    // Confinement: the disk has a lock of its own.
+    private let disk: OpaquePointer
+
+    package init(_ folder: TemporaryFolder? = nil) throws {
+        self.folder = try folder ?? TemporaryFolder()
+        name = "faulty-\(Self.made.add(1, ordering: .relaxed).newValue)"
+        disk = faulty_disk_make(name)
+    }
+
+    package var options: SQLiteLogOptions {
+        var options = SQLiteLogOptions()
+        options.vfs = name
+        options.minFreeDiskBytes = 0
+        options.flushRetryMilliseconds = 0
+        options.checkpointPages = 16
+        options.upkeepRowsMax = 8
+        options.snapshotPartBytes = 4_096
+        return options
+    }
+
+    package func open(_ change: (inout SQLiteLogOptions) -> Void = { _ in }) throws -> SQLiteLog {
+        var options = options
+        change(&options)
+        return try SQLiteLog(path: folder.path, options: options)
+    }
+
+    /// Calls from the `nth` on fail so often; `times` below 0 for ever.
+    package func fail(_ fault: Fault, nth: Int = 1, times: Int = 1, with result: Int32 = error) {
+        faulty_disk_fail(disk, fault.rawValue, Int64(nth), Int64(times), result)
+    }
+
+    package func calls(_ fault: Fault) -> Int { Int(faulty_disk_calls(disk, fault.rawValue)) }
+
+    package func leaveRoom(_ bytes: Int?) { faulty_disk_room(disk, Int64(bytes ?? -1)) }
+
+    package func delay(microseconds: Int) { faulty_disk_delay(disk, Int32(microseconds)) }
+
+    package func lie(_ lies: Bool = true) { faulty_disk_lies(disk, lies ? 1 : 0) }
+
+    /// Cuts the power. Every call after this fails; another disk over the folder has what is left.
+    @discardableResult
+    package func cut(seed: UInt64) -> Int { Int(faulty_disk_cut(disk, seed)) }
+
+    /// Cuts the power at the nth write, flush or truncation from now on.
+    package func cut(atCall nth: Int, seed: UInt64) { faulty_disk_cut_at(disk, Int64(nth), seed) }
+
+    package var isCut: Bool { faulty_disk_is_cut(disk) != 0 }
+}

@@ -1,0 +1,160 @@
+// Calls that fail while a log is written: what is acknowledged, what is refused, and what goes on.
+
+import DurabilityRuns
+import Foundation
+import SQLiteLog
+import SessionLog
+import SessionLogTestSupport
+import Synchronization
+import Testing
+
+@Suite("A log whose disk fails")
+struct FailureTests {
+    private static let mail = ReopeningTests.mail
+
+    @Test("writes a batch again when its flush fails once or thrice", arguments: [1, 3])
+    func flushFails(times: Int) throws {
+        let disk = try Disk()
+        do {
+            let log = try disk.open()
+            var writer = ChainWriter(Self.mail)
+            #expect(writer.append(2, to: log) == .appended)
+            disk.fail(.flush, times: times, with: Disk.flushError)
+            #expect(writer.append(2, to: log) == .appended)
+            #expect(log.statistics?.failedFlushes == UInt64(times))
+            #expect(log.trouble == nil)
+            disk.cut(seed: 5)
+            log.end(copies: false)
+        }
+        // What the failed flush had is lost by now; what was acknowledged is not.
+        #expect(try Disk(disk.folder).open().bounds(of: Self.mail)?.head == 4)
+    }
+
+    @Test("stops when flushes fail for ever, and acknowledges nothing from then on")
+    func flushNeverSucceeds() throws {
+        let disk = try Disk()
+        do {
+            let log = try disk.open()
+            var writer = ChainWriter(Self.mail)
+            #expect(writer.append(2, to: log) == .appended)
+            disk.fail(.flush, times: -1, with: Disk.flushError)
+            guard case .unknown = writer.append(to: log) else {
+                Issue.record("the log knows what it cannot know")
+                return
+            }
+            disk.fail(.flush, times: 0)
+            guard case .unavailable = writer.append(to: log) else {
+                Issue.record("the log goes on after a flush that never succeeded")
+                return
+            }
+            #expect(log.trouble?.contains("failed 6 times") == true)
+            // Reading would show the batch from memory, which proves nothing.
+            #expect(throws: LogFailure.self) { try log.tail(of: Self.mail, after: 0, limit: 9) }
+            disk.cut(seed: 6)
+            log.end(copies: false)
+        }
+        let head = try Disk(disk.folder).open().bounds(of: Self.mail)?.head ?? 0
+        #expect((2...3).contains(head))
+    }
+
+    @Test("refuses before the disk is full, takes the end of a session, and goes on by itself")
+    func nearlyFull() throws {
+        let free = Mutex<Int64>(10_000_000)
+        let disk = try Disk()
+        let log = try disk.open {
+            $0.minFreeDiskBytes = 1_000_000
+            $0.freeBytes = { free.withLock { $0 } }
+        }
+        var writer = ChainWriter(Self.mail)
+        #expect(writer.append(2, to: log) == .appended)
+        free.withLock { $0 = 1_000_010 }
+        guard case .full(_, 1_000_010, 1_000_000) = writer.append(to: log) else {
+            Issue.record("the log uses the room that has to stay free")
+            return
+        }
+        #expect(try log.tail(of: Self.mail, after: 0, limit: 9).count == 2)
+        free.withLock { $0 = 10_000_000 }
+        #expect(writer.append(to: log) == .appended)
+        free.withLock { $0 = 0 }
+        #expect(writer.append(endingWith: .tombstone, to: log) == .appended)
+        #expect(log.statistics?.refusedForSpace == 1)
+    }
+
+    @Test("survives a full disk in the middle of a batch, and goes on when there is room")
+    func full() throws {
+        let disk = try Disk()
+        do {
+            let log = try disk.open()
+            var writer = ChainWriter(Self.mail)
+            #expect(writer.append(3, to: log) == .appended)
+            disk.leaveRoom(6_000)
+            guard case .full = writer.append(600, to: log) else {
+                Issue.record("600 entries fit into 6,000 bytes")
+                return
+            }
+            disk.leaveRoom(nil)
+            #expect(writer.append(600, to: log) == .appended)
+            disk.cut(seed: 3)
+            log.end(copies: false)
+        }
+        #expect(try Disk(disk.folder).open().bounds(of: Self.mail)?.head == 603)
+    }
+
+    @Test(
+        "survives writes that fail or are short",
+        arguments: [Disk.Fault.write, .shortWrite], [Disk.error, Disk.full])
+    func writes(fault: Disk.Fault, result: Int32) throws {
+        for nth in 1...4 {
+            let disk = try Disk()
+            do {
+                let log = try disk.open()
+                var writer = ChainWriter(Self.mail)
+                #expect(writer.append(3, to: log) == .appended)
+                disk.fail(fault, nth: nth, times: 1, with: result)
+                while writer.append(40, to: log) != .appended {}
+                #expect(log.trouble == nil)
+                disk.cut(seed: UInt64(nth))
+                log.end(copies: false)
+            }
+            #expect(try Disk(disk.folder).open().bounds(of: Self.mail)?.head == 43)
+        }
+    }
+
+    @Test("stops when its files are removed while it runs")
+    func removed() throws {
+        let folder = try TemporaryFolder()
+        let log = try ReopeningTests.open(folder)
+        var writer = ChainWriter(Self.mail)
+        #expect(writer.append(2, to: log) == .appended)
+        try FileManager.default.removeItem(atPath: folder.file("traitd.db"))
+        guard case .unknown = writer.append(to: log) else {
+            Issue.record("commits go into a file that nobody finds")
+            return
+        }
+        #expect(log.trouble?.contains("removed") == true)
+    }
+
+    @Test("A disk that lies about its flushes is found out")
+    func lies() throws {
+        var found = 0
+        for seed in UInt64(1)...6 {
+            let disk = try Disk()
+            do {
+                let log = try disk.open()
+                disk.lie()
+                var writer = ChainWriter(Self.mail)
+                for _ in 0..<10 { writer.append(to: log) }
+                disk.cut(seed: seed)
+                log.end(copies: false)
+            }
+            do {
+                let head = try Disk(disk.folder).open().bounds(of: Self.mail)?.head
+                if head != 10 { Issue.record("10 were acknowledged, and \(head ?? 0) are served") }
+            } catch let failure as LogFailure {
+                guard case .damaged = failure.kind else { throw failure }
+                found += 1
+            }
+        }
+        #expect(found > 0)
+    }
+}

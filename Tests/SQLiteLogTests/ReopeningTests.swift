@@ -1,0 +1,207 @@
+// What a log has when its directory is opened again.
+
+import DurabilityRuns
+import Foundation
+import SessionLog
+import SessionLogTestSupport
+import Testing
+
+@testable import SQLiteLog
+
+@Suite("A log that is opened again")
+struct ReopeningTests {
+    static let mail = LogSession(name: "mail", uid: "abcdefghijkl")
+    static let notes = LogSession(name: "notes", uid: "mmmmmmmmmmmm")
+
+    static var options: SQLiteLogOptions {
+        var options = SQLiteLogOptions()
+        options.minFreeDiskBytes = 0
+        options.snapshotPartBytes = 1_000
+        options.upkeepRowsMax = 3
+        return options
+    }
+
+    static func open(_ folder: TemporaryFolder) throws -> SQLiteLog {
+        try SQLiteLog(path: folder.path, options: options)
+    }
+
+    @Test("has every entry as it was, and takes the next ones", arguments: [true, false])
+    func entries(ends: Bool) throws {
+        let folder = try TemporaryFolder()
+        var mail = ChainWriter(Self.mail)
+        var notes = ChainWriter(Self.notes)
+        for round in 0..<3 {
+            let log = try Self.open(folder)
+            #expect(try log.bounds(of: Self.mail)?.head == (round == 0 ? nil : Int64(round) * 5))
+            #expect(mail.append(2, to: log) == .appended)
+            #expect(notes.append(to: log) == .appended)
+            #expect(mail.append(3, to: log) == .appended)
+            log.end(copies: ends)
+        }
+        let log = try Self.open(folder)
+        #expect(try log.sessions() == [Self.mail, Self.notes])
+        #expect(try log.session(named: "mail") == Self.mail)
+        let read = try log.tail(of: Self.mail, after: 0, limit: 100)
+        #expect(read.map(\.revision) == Array(1...15))
+        #expect(read.last?.checksum == mail.checksum)
+        #expect(log.opening.entries == 18 && log.opening.cut.isEmpty)
+    }
+
+    @Test("keeps what truncation and snapshots left, and the chain goes on")
+    func truncation() throws {
+        let folder = try TemporaryFolder()
+        var writer = ChainWriter(Self.mail)
+        let payload = (0..<10_000).map { UInt8(truncatingIfNeeded: $0) }
+        do {
+            let log = try Self.open(folder)
+            writer.append(20, to: log)
+            try log.write(
+                LogSnapshot(revision: 20, checksum: writer.checksum, payload: payload),
+                of: Self.mail)
+            writer.append(20, to: log)
+            try log.write(
+                LogSnapshot(revision: 40, checksum: writer.checksum, payload: [7]), of: Self.mail)
+            #expect(try log.truncate(Self.mail, through: 20) == 1...20)
+            writer.append(5, to: log)
+            log.end(copies: false)
+        }
+        for _ in 0..<2 {
+            let log = try Self.open(folder)
+            #expect(
+                try log.bounds(of: Self.mail) == LogBounds(oldest: 21, head: 45, isDeleted: false))
+            #expect(try log.snapshotRevisions(of: Self.mail) == [20, 40])
+            #expect(try log.startingSnapshot(of: Self.mail)?.payload == payload)
+            #expect(try log.newestSnapshot(of: Self.mail)?.revision == 40)
+            #expect(try log.tail(of: Self.mail, after: 0, limit: 1).first?.revision == 21)
+            log.end(copies: false)
+        }
+        let log = try Self.open(folder)
+        #expect(writer.append(to: log) == .appended)
+        #expect(try log.truncate(Self.mail, through: 40) == 21...40)
+        #expect(try log.snapshotRevisions(of: Self.mail) == [40])
+    }
+
+    @Test("has forgotten what was deleted, and its name is free")
+    func deletion() throws {
+        let folder = try TemporaryFolder()
+        do {
+            let log = try Self.open(folder)
+            var writer = ChainWriter(Self.mail)
+            writer.append(30, to: log)
+            writer.append(endingWith: .tombstone, to: log)
+            // Not forgotten: the process ends first.
+            var other = ChainWriter(Self.notes)
+            other.append(4, endingWith: .tombstone, to: log)
+            try log.forget(Self.notes)
+            log.end(copies: false)
+        }
+        let log = try Self.open(folder)
+        #expect(try log.sessions() == [])
+        #expect(try log.bounds(of: Self.mail) == nil && log.bounds(of: Self.notes) == nil)
+        let next = LogSession(name: "mail", uid: "second")
+        var writer = ChainWriter(next)
+        #expect(writer.append(2, to: log) == .appended)
+        log.end()
+        #expect(try Self.open(folder).sessions() == [next])
+    }
+
+    @Test("takes an entry of many pages, and one of none")
+    func sizes() throws {
+        let folder = try TemporaryFolder()
+        let large = LogEntry(
+            revision: 1, time: 1, payload: [UInt8](repeating: 42, count: 3_000_000), after: 0)
+        let empty = LogEntry(revision: 2, time: 2, payload: [], after: large.checksum)
+        do {
+            let log = try Self.open(folder)
+            #expect(log.append(large, to: Self.mail, expecting: 0) == .appended)
+            #expect(log.append(empty, to: Self.mail, expecting: 1) == .appended)
+            log.end(copies: false)
+        }
+        let read = try Self.open(folder).tail(of: Self.mail, after: 0, limit: 2)
+        #expect(read.map(\.payload.count) == [3_000_000, 0])
+    }
+}
+
+@Suite("A data directory that cannot be used")
+struct RefusedDirectoryTests {
+    private static func refusal(_ path: String) throws -> LogFailure {
+        try #require(#expect(throws: LogFailure.self) { try SQLiteLog(path: path) })
+    }
+
+    @Test("is refused while another process has it, and taken when it is free")
+    func inUse() throws {
+        let folder = try TemporaryFolder()
+        let log = try ReopeningTests.open(folder)
+        let refusal = try Self.refusal(folder.path)
+        #expect(refusal.kind == .unavailable)
+        #expect(refusal.reason.contains("in use by another process"))
+        log.end()
+        _ = try ReopeningTests.open(folder)
+    }
+
+    @Test("is refused when a later release wrote it, and is left as it is")
+    func laterFormat() throws {
+        let folder = try TemporaryFolder()
+        do {
+            let log = try ReopeningTests.open(folder)
+            log.queue.sync { try? log.connection?.execute("PRAGMA user_version = 2") }
+            log.end()
+        }
+        for _ in 0..<2 {
+            let refusal = try Self.refusal(folder.path)
+            #expect(refusal.kind == .unsupported(version: 2))
+            #expect(refusal.reason.contains("a later release"))
+        }
+    }
+
+    @Test("is refused when its database is gone or empty", arguments: [true, false])
+    func lost(isEmpty: Bool) throws {
+        let folder = try TemporaryFolder()
+        try ReopeningTests.open(folder).end()
+        let path = folder.file("traitd.db")
+        try FileManager.default.removeItem(atPath: path)
+        if isEmpty { try Data().write(to: URL(filePath: path)) }
+        let refusal = try Self.refusal(folder.path)
+        #expect(refusal.kind == .damaged())
+        #expect(refusal.reason.contains(isEmpty ? "empty" : "missing"))
+    }
+
+    @Test("is refused when it is a file, or cannot be written")
+    func noDirectory() throws {
+        let folder = try TemporaryFolder()
+        try Data().write(to: URL(filePath: folder.file("file")))
+        #expect(try Self.refusal(folder.file("file")).reason.contains("is no directory"))
+        #expect(try Self.refusal(folder.file("file")).kind == .unavailable)
+        // Nobody can make files there, whoever runs the test.
+        #expect(try Self.refusal("/proc/self").reason.contains("cannot be written to"))
+    }
+
+    @Test("is refused when its newest acknowledged commit is missing, which is named")
+    func lostTail() throws {
+        let folder = try TemporaryFolder()
+        let copy = try TemporaryFolder()
+        var writer = ChainWriter(ReopeningTests.mail)
+        let log = try ReopeningTests.open(folder)
+        writer.append(3, to: log)
+        for name in ["traitd.db", "traitd.db-wal", "created"] {
+            try FileManager.default.copyItem(atPath: folder.file(name), toPath: copy.file(name))
+        }
+        writer.append(to: log)
+        try FileManager.default.copyItem(
+            atPath: folder.file("acknowledged"), toPath: copy.file("acknowledged"))
+        let refusal = try Self.refusal(copy.path)
+        #expect(refusal.kind == .damaged(session: ReopeningTests.mail, revision: 4))
+        #expect(refusal.reason.contains("traitd recover"))
+    }
+
+    @Test(
+        "names SQLite's versions that lose commits of several connections",
+        arguments: [
+            (3_040_001, true), (3_044_005, true), (3_044_006, false), (3_045_000, true),
+            (3_050_006, true), (3_050_007, false), (3_051_002, true), (3_051_003, false),
+            (3_006_023, false),
+        ])
+    func versions(version: Int, isAffected: Bool) {
+        #expect(OpenedDatabase.isAffectedByReset(version) == isAffected)
+    }
+}
