@@ -6,9 +6,9 @@ import JSONCodec
 import TraitSessions
 
 extension TraitService {
-    func backUp(_ request: Request) {
+    func backUp(_ request: Request) throws(Problem) {
         request.context.field("Cache-Control", "no-store")
-        request.stream("application/x-ndjson", BackupProducer(BackupWriter(store)))
+        try request.stream("application/x-ndjson", BackupProducer(BackupWriter(store)))
     }
 }
 

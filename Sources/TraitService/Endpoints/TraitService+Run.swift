@@ -24,7 +24,7 @@ extension TraitService {
         case .updateTraitsIfNeeded: try updateTraitsIfNeeded(request)
         case .getHistory: try getHistory(request)
         case .getStatistics: try getStatistics(request)
-        case .getBackup: backUp(request)
+        case .getBackup: try backUp(request)
 
         case .listTraits: try listTraits(request)
         case .putTrait: try putTrait(request)
