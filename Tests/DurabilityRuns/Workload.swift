@@ -27,7 +27,7 @@ package final class Workload {
     package private(set) var commits = 0
     package private(set) var refusals: [SessionErrorCode: Int] = [:]
     private let prefix: String
-    private let store: SessionStore
+    package let store: SessionStore
     private let client: Client
     private let clock = Clock()
     private var random: SeededRandom

@@ -1,0 +1,159 @@
+// Sessions over the log on disk: restarts, snapshots, backups.
+
+import DurabilityRuns
+import JSONCodec
+import SQLiteLog
+import SeededRandom
+import SessionLog
+import SessionScripts
+import Synchronization
+import Testing
+
+@testable import TraitSessions
+
+@Suite("Sessions on disk", .timeLimit(.minutes(2)))
+struct SessionTests {
+    private static let body =
+        #"{"traits":{"level":{"type":"int","default":0}},"nodes":[{"id":"n1","kind":"environment"}]}"#
+
+    private static func set(_ value: Int) -> String {
+        #"[{"op":"setOverride","node":"n1","trait":"level","value":\#(value)}]"#
+    }
+
+    private static func store(_ log: any SessionLog, seed: UInt64) -> SessionStore {
+        SessionStore(
+            limits: Workload.limits, environment: Clock().environment(seed: seed), log: log)
+    }
+
+    @Test("Entries are truncated behind snapshots, and a restart has the same window and state")
+    func snapshots() throws {
+        let folder = try TemporaryFolder()
+        let log = try ReopeningTests.open(folder)
+        let first = Self.store(log, seed: 1)
+        let client = Client(first)
+        let session = try client.create("demo", Self.body)
+        for value in 1...200 {
+            _ = try client.transaction(Self.set(value), to: session)
+            // One snapshot at a time, so that where they are does not depend on the machine.
+            if value % 12 == 0 { first.finishSnapshots() }
+        }
+        let oldest = session.locked { session.retained.oldestRevision ?? 0 }
+        let digest = session.locked { session.digest }
+        let bounds = try #require(try log.bounds(of: session.logSession))
+        #expect(bounds.head == 201 && bounds.oldest > 100 && bounds.oldest <= oldest)
+        log.end(copies: false)
+        let again = try ReopeningTests.open(folder)
+        let second = Self.store(again, seed: 2)
+        try second.openAll()
+        let reopened = try #require(second.find("demo"))
+        #expect(reopened.uid == session.uid && reopened.acknowledged == 201)
+        #expect(reopened.locked { reopened.digest } == digest)
+        #expect(reopened.locked { reopened.retained.oldestRevision } == oldest)
+        #expect(try Client(second).transaction(Self.set(999), to: reopened)?.revision == 202)
+        again.end()
+    }
+
+    @Test("A backup restores every session with its digest, under new uids", arguments: [1, 7])
+    func backup(seed: UInt64) throws {
+        let folder = try TemporaryFolder()
+        let workload = Workload(try ReopeningTests.open(folder), seed: seed)
+        workload.run(steps: 40) { false }
+        var bytes: [UInt8] = []
+        let writer = BackupWriter(workload.store)
+        while try writer.write({ bytes += $0 }) {}
+        let read = try bytes.withUnsafeBytes { try BackupReader.sessions(of: $0) }
+        #expect(read.map(\.name) == workload.known.keys.sorted())
+        let other = try TemporaryFolder()
+        let log = try ReopeningTests.open(other)
+        for session in read {
+            let (renewed, snapshot) = try session.renewed(
+                limits: ServiceLimits(), environment: .system)
+            try log.install(renewed, at: snapshot)
+            let restored = try Session.load(
+                renewed, from: log, limits: ServiceLimits(), environment: .system)
+            let original = try #require(workload.known[session.name]?.session)
+            #expect(restored.uid != original.uid)
+            #expect(
+                restored.locked { restored.digest.content }
+                    == original.locked { original.digest.content })
+            #expect(restored.acknowledged == original.acknowledged)
+        }
+        log.end()
+    }
+
+    @Test("A backup that was changed or cut off anywhere is refused")
+    func damagedBackup() throws {
+        let folder = try TemporaryFolder()
+        let workload = Workload(try ReopeningTests.open(folder), seed: 3)
+        workload.run(steps: 8) { false }
+        var bytes: [UInt8] = []
+        let writer = BackupWriter(workload.store)
+        while try writer.write({ bytes += $0 }) {}
+        var random = SeededRandom(seed: 3)
+        for _ in 0..<60 {
+            var damaged = bytes
+            if random.chance(50) {
+                damaged.removeLast(1 + random.below(bytes.count))
+            } else {
+                damaged[random.below(bytes.count)] ^= 1 << UInt8(random.below(8))
+            }
+            #expect(throws: BackupError.self) {
+                try damaged.withUnsafeBytes { try BackupReader.sessions(of: $0) }
+            }
+        }
+    }
+
+    @Test("Requests that come during the start wait, and run when it is over")
+    func waiting() throws {
+        let folder = try TemporaryFolder()
+        let log = try ReopeningTests.open(folder)
+        let store = Self.store(log, seed: 1)
+        #expect(!store.isStarting && store.responseAfterStart() == nil)
+        store.beginStart()
+        #expect(store.isStarting)
+        let response = try #require(store.responseAfterStart())
+        guard case .pending = response.decision else {
+            Issue.record("a request ran before the sessions were there")
+            return
+        }
+        try store.openAll()
+        store.finishStart()
+        guard case .readAgain = response.decision else {
+            Issue.record("a request waits after the start")
+            return
+        }
+        #expect(store.responseAfterStart() == nil)
+    }
+
+    @Test("With a slow disk, sessions without pending commits are read at once")
+    func slowDisk() throws {
+        let disk = try Disk()
+        let log = try disk.open()
+        let store = Self.store(log, seed: 1)
+        let client = Client(store)
+        let busy = try client.create("busy", Self.body)
+        let idle = try client.create("idle", Self.body)
+        disk.delay(microseconds: 200_000)
+        let flushes = disk.calls(.flush)
+        let write = Write(.transaction([String(Self.set(1).dropFirst().dropLast())]))
+        guard case .pending(let response) = client.send(write, to: busy) else {
+            Issue.record("the log answered at once")
+            return
+        }
+        // While the flush runs, the idle session has nothing to wait for, and the busy one has.
+        #expect(idle.locked { idle.pendingResponse(until: idle.head) } == nil)
+        #expect(store.find("idle") != nil)
+        #expect(try log.session(named: "busy")?.uid == busy.uid)
+        let read = busy.locked { busy.pendingResponse(until: busy.head) }
+        #expect(disk.calls(.flush) <= flushes + 1)
+        let decisions = Wait.until([response] + (read.map { [$0] } ?? []))
+        for decision in decisions {
+            guard case .released = decision else {
+                Issue.record("\(decision)")
+                return
+            }
+        }
+        // One flush released both.
+        #expect(disk.calls(.flush) == flushes + 1)
+    }
+}
