@@ -82,6 +82,7 @@ museum: ## Put past faults of the engine back, one after another: does what `mak
 	@.ci/packages test
 	@Tests/Museum/run
 	@Tests/Museum/sessions/run
+	@Tests/Museum/durability/run
 	@Tests/Museum/doors/run
 
 sanitize: ## Run tests under ThreadSanitizer and AddressSanitizer (builds everything twice more)
@@ -103,6 +104,7 @@ bench-http: build # Requests a second against a minimal C server (two cores)
 	@Tests/Benchmarks/http.sh $(TRAITD)
 	@Tests/Benchmarks/streams.sh $(TRAITD)
 	@Tests/Benchmarks/durable.sh $(TRAITD)
+	@Tests/Benchmarks/restart.py $(TRAITD)
 
 bench-paths: # Instructions and runtime calls of the hot paths, counted by valgrind
 	@.ci/packages bench profile

@@ -10,7 +10,6 @@ extension TraitService {
 
     /// Rebuilds every session that the log has. Blocks until all are there.
     ///
-    /// - Parameter progress: called about once a second with how far it is, in words.
     /// - Throws: what cannot be rebuilt, with session and revision.
     package func openSessions() throws(ReplayError) { try store.openAll() }
 
@@ -20,10 +19,8 @@ extension TraitService {
     /// Has the requests that waited run.
     package func finishStart() { store.finishStart() }
 
-    package var sessionCount: Int { store.count }
-
-    /// Whether the log has a session of that name.
-    package func hasSession(_ name: String) -> Bool { store.find(name) != nil }
+    /// What the log did so far; nil for the log in memory.
+    package var logStatistics: LogStatistics? { store.log.statistics }
 
     /// Why sessions cannot be read or written as they should; nil when they can.
     package var storageTrouble: String? {

@@ -80,6 +80,7 @@ import SeededRandom
         var survived = 0
         var refused = 0
         do {
+            try DamageRun.forge()
             for isOpen in [false, true] {
                 let run = try DamageRun(seed: seed, isOpen: isOpen)
                 var random = SeededRandom(seed: seed)

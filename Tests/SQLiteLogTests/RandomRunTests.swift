@@ -16,6 +16,9 @@ struct RandomRunTests {
         _ = try FaultRun.run(seed: seed)
     }
 
+    @Test("An entry that leads to another state than it says is refused by its digest")
+    func forged() throws { try DamageRun.forge() }
+
     @Test("A flipped bit is survived or named", arguments: [true, false])
     func flips(isOpen: Bool) throws {
         let run = try DamageRun(seed: 1, isOpen: isOpen)

@@ -17,7 +17,9 @@ extension Session {
         switch result {
         case .appended:
             let truncation = locked {
-                for commit in commits { acknowledge(commit, wakes: &wakes) }
+                // Answers are looked through once for all commits of the batch.
+                for commit in commits { acknowledge(commit, wakes: &wakes, releases: false) }
+                release(through: acknowledged, wakes: &wakes)
                 guard let snapshotter else { return retained.takeTruncation() }
                 if countForSnapshot(commits) { snapshotter.submit(self) }
                 return nil
@@ -97,7 +99,9 @@ extension Session {
     // MARK: - Under the lock
 
     /// The commit is in the log: streams and answers may show it.
-    func acknowledge(_ commit: RetainedCommit, wakes: inout WakeList) {
+    ///
+    /// - Parameter releases: whether answers that wait for it go out; else the caller has them go.
+    func acknowledge(_ commit: RetainedCommit, wakes: inout WakeList, releases: Bool = true) {
         if pending.popFirst() != nil { sentCount = max(0, sentCount - 1) }
         if commit.entry.kind == .tombstone { return end(wakes: &wakes) }
         acknowledged = commit.revision
@@ -111,7 +115,7 @@ extension Session {
             }
         }
         feeds.publish(commit, wakes: &wakes)
-        release(through: commit.revision, wakes: &wakes)
+        if releases { release(through: commit.revision, wakes: &wakes) }
     }
 
     /// Undoes every pending commit and refuses the writes behind them; reads run again.
