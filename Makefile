@@ -76,6 +76,7 @@ soak: build museum ## Hours: past faults, SOAK_SCRIPTS=20000, every upset, SOAK_
 
 crash: build ## Kill traitd at random moments, KILLS=10, and cut its power: is everything acknowledged there?
 	@Tests/Crash/crash.py $(TRAITD) "$${KILLS:-10}" "$${SEED:-1}"
+	@Tests/Crash/full.py $(TRAITD)
 	@.ci/durability --cuts 20 --faults 50 --flips 200 --seed "$${SEED:-1}"
 
 museum: ## Put past faults of the engine back, one after another: does what `make test` runs find each?

@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""Fills the disk of a running traitd: writes are refused before the disk is full, reads and the end of a
+session go on as fast as before, and writes go on by themselves when there is room.
+
+Needs a file system of its own, which only root can mount; skipped for others.
+
+usage: full.py TRAITD
+"""
+
+import http.client
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.dont_write_bytecode = True
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / ".ci"))
+from traitd_server import Server  # noqa: E402
+
+DISK_MIB = 24
+MIN_FREE = 4 << 20
+READS = 2000
+# A shared machine has slow moments: so many times as long, and so many milliseconds.
+SLOWER_MAX, SLACK_MILLISECONDS = 3, 2
+
+
+class Client:
+    def __init__(self, address):
+        self.connection = http.client.HTTPConnection(address)
+
+    def ask(self, method, target, body=None):
+        self.connection.request(
+            method, f"/v1/sessions/{target}", body=None if body is None else json.dumps(body),
+            headers={} if body is None else {"Content-Type": "application/json"})
+        answer = self.connection.getresponse()
+        content = answer.read()
+        return answer.status, json.loads(content) if content else None
+
+    def write(self, value):
+        return self.ask("PUT", "demo/nodes/n/overrides/level", {"value": value})
+
+    def p99(self):
+        times = []
+        for _ in range(READS):
+            began = time.perf_counter()
+            status, _ = self.ask("GET", "demo/nodes/n/traits/level")
+            if status != 200:
+                sys.exit(f"full: {status} for a read")
+            times.append((time.perf_counter() - began) * 1000)
+        return sorted(times)[READS * 99 // 100]
+
+
+def expect(is_so, what):
+    if not is_so:
+        sys.exit(f"full: {what}")
+
+
+def run(traitd, disk):
+    with Server(traitd, "--data-dir", f"{disk}/data", "--min-free-disk", str(MIN_FREE)) as server:
+        client = Client(server.address)
+        body = {"traits": {"level": {"type": "int", "default": 0}},
+                "nodes": [{"id": "n", "kind": "environment"}]}
+        for name in ("demo", "other"):
+            expect(client.ask("PUT", name, body)[0] == 201, "cannot create a session")
+        expect(client.write(1)[0] == 200, "cannot write")
+        before = client.p99()
+        filler = f"{disk}/filler"
+        state = os.statvfs(disk)
+        with open(filler, "wb") as file:
+            file.write(bytes(state.f_bavail * state.f_frsize - MIN_FREE))
+        status, problem = client.write(2)
+        expect(status == 507 and problem["code"] == "storage-full", f"{status} {problem}")
+        expect("minFreeDisk" in problem["limit"], f"no limit is named: {problem}")
+        full = client.p99()
+        expect(full <= before * SLOWER_MAX + SLACK_MILLISECONDS,
+               f"reads took {full:.2f} ms, and {before:.2f} ms before")
+        expect(client.ask("GET", "demo/nodes/n/traits/level")[1]["value"] == 1,
+               "a refused write is visible")
+        expect(client.ask("DELETE", "other")[0] == 204, "a session cannot be deleted")
+        os.remove(filler)
+        status, problem = client.write(3)
+        expect(status == 200, f"writes do not go on: {status} {problem}")
+        print(f"reads p99 {before:.2f} ms, with a full disk {full:.2f} ms; writes went on by themselves")
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    with tempfile.TemporaryDirectory(prefix="traitd-full-") as disk:
+        mounted = subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", f"size={DISK_MIB}m", "tmpfs", disk],
+            capture_output=True, text=True, check=False)
+        if mounted.returncode != 0:
+            print(f"full: skipped, nothing can be mounted here: {mounted.stderr.strip()}")
+            return
+        try:
+            run(sys.argv[1], disk)
+        finally:
+            subprocess.run(["umount", disk], check=True)
+
+
+if __name__ == "__main__":
+    main()
