@@ -76,6 +76,8 @@ package final class Workload {
             }
             let write = generator.next(session) { _ in true }
             switch client.send(write, to: session) {
+            // What a dry run says never happens.
+            case .pending where write.dryRun: break
             case .pending(let response): waiting.append((target, response))
             case .done: break
             case .refused(let error): refusals[error.code, default: 0] += 1

@@ -92,12 +92,17 @@ struct SessionTests {
         var random = SeededRandom(seed: 3)
         for _ in 0..<60 {
             var damaged = bytes
-            if random.chance(50) {
-                damaged.removeLast(1 + random.below(bytes.count))
+            let place = random.below(bytes.count)
+            let bit = UInt8(random.below(8))
+            let isCut = random.chance(50)
+            if isCut {
+                damaged.removeLast(bytes.count - place)
             } else {
-                damaged[random.below(bytes.count)] ^= 1 << UInt8(random.below(8))
+                damaged[place] ^= 1 << bit
             }
-            #expect(throws: BackupError.self) {
+            #expect(
+                throws: BackupError.self, "byte \(place) of \(bytes.count), bit \(bit), \(isCut)"
+            ) {
                 try damaged.withUnsafeBytes { try BackupReader.sessions(of: $0) }
             }
         }

@@ -8,8 +8,17 @@ extension WakeTarget: Waker {
     package func wake() { WakeHandle(self).wake() }
 
     package static func wake(_ all: ContiguousArray<any Waker>) {
-        // Every waker of this process is one of the server's.
-        WakeHandle.wake(all.map { WakeHandle(unsafeDowncast($0, to: WakeTarget.self)) })
+        var handles: [WakeHandle] = []
+        handles.reserveCapacity(all.count)
+        for waker in all {
+            if type(of: waker) == WakeTarget.self {
+                handles.append(WakeHandle(unsafeDowncast(waker, to: WakeTarget.self)))
+            } else {
+                // A snapshot or a backup waits for a commit as well.
+                waker.wake()
+            }
+        }
+        WakeHandle.wake(handles)
     }
 }
 

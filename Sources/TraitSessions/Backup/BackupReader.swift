@@ -99,7 +99,11 @@ package enum BackupReader {
     }
 
     private static func checksum(_ object: ObjectReader) throws(SessionError) -> UInt64 {
-        guard let checksum = UInt64(try object.requiredString("checksum"), radix: 16) else {
+        let text = try object.requiredString("checksum")
+        // Exactly as it is written: what reads the same may still have been changed.
+        guard let checksum = UInt64(text, radix: 16),
+            text.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
+        else {
             throw object.wrongType(
                 "checksum", "16 hexadecimal digits", try object.required("checksum"))
         }

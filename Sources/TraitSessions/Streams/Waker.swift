@@ -9,7 +9,7 @@ package protocol Waker: AnyObject, Sendable {
     /// May be called from any thread, any number of times, and never under a session's lock.
     func wake()
 
-    /// Wakes all of these, which are of this type. One call may wake thousands.
+    /// Wakes all of these, of which the first is of this type. One call may wake thousands.
     static func wake(_ all: ContiguousArray<any Waker>)
 }
 
@@ -30,7 +30,7 @@ package struct WakeList {
         if wakers.isEmpty { wakers.reserveCapacity(count) }
     }
 
-    /// O(wakers). All wakers of a list are of one type: a process has one server.
+    /// O(wakers). Most wakers of a list are the server's; a few may be of snapshots and backups.
     package func wake() {
         guard let first = wakers.first else { return }
         if wakers.count == 1 { return first.wake() }
