@@ -24,7 +24,10 @@ final class RequestContext: @unchecked Sendable {
     @exclusivity(unchecked) private(set) var sharedLines: [UInt8] = []
     @exclusivity(unchecked) var origin = RequestOrigin()
     /// Who asks; nil where no tokens are in use, and for what is open to anybody.
-    @exclusivity(unchecked) var caller: Caller?
+    ///
+    /// Not retained: what the connection remembers of its client, or the mark of a parked request, holds
+    /// it for as long as the request is looked at.
+    @exclusivity(unchecked) unowned(unsafe) var caller: Caller?
     /// The body of the answer.
     @exclusivity(unchecked) var body = JSONWriter(capacity: 4_096)
     /// The log entry of a commit, as it is written down.
@@ -77,7 +80,7 @@ final class RequestContext: @unchecked Sendable {
     func begin(_ exchange: Exchange) {
         reset()
         origin = RequestOrigin()
-        if caller != nil { caller = nil }
+        caller = nil
         if isObserved { origin.startedAt = MonotonicClock.now() }
         takeRequestID(exchange.header(.traitdRequestID))
         if doors.sharesWithOrigins { sharedLines = doors.lines(for: exchange.header(.origin)) }

@@ -18,13 +18,12 @@ extension TraitService {
         if let known = exchange.clientStateAddress, isSole {
             // Nothing else is ever kept there, and it stays while the request is looked at.
             let state = Unmanaged<ClientState>.fromOpaque(known)
-            let caller = state._withUnsafeGuaranteedRef { state in
-                state.changes == changes && state.isSame(given) ? state.caller : nil
+            let isKnown = state._withUnsafeGuaranteedRef { state in
+                guard state.changes == changes, state.isSame(given) else { return false }
+                context.caller = state.caller
+                return true
             }
-            if let caller {
-                context.caller = caller
-                return
-            }
+            if isKnown { return }
         }
         guard let tokens else { return }
         let caller = try verify(exchange, given, tokens)
