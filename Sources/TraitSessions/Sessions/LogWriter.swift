@@ -7,32 +7,81 @@ import SessionLog
 import Synchronization
 
 package final class LogWriter: Sendable {
+    private struct State {
+        /// A session for each commit that was submitted.
+        var sessions: [Session] = []
+        var isRunning = false
+        /// How many commits the waiting writer wants; 0 while it does not wait.
+        var wanted = 0
+        /// What the last append tells of the next one: how many commits may come, and for how long
+        /// they are waited for, in nanoseconds.
+        var expected = 0
+        var patience: UInt64 = 0
+    }
+
     private let log: any SessionLog
     private let queue = DispatchQueue(label: "traitd.log")
-    private let state = Mutex((sessions: [Session](), isRunning: false))
+    private let state = Mutex(State())
+    private let arrival = DispatchSemaphore(value: 0)
 
     init(_ log: any SessionLog) { self.log = log }
 
     /// The session has commits that the log does not know. O(1).
     func submit(_ session: Session) {
-        let starts = state.withLock { state in
+        let (starts, arrives) = state.withLock { state in
             state.sessions.append(session)
+            let arrives = state.wanted > 0 && state.sessions.count >= state.wanted
+            if arrives { state.wanted = 0 }
             defer { state.isRunning = true }
-            return !state.isRunning
+            return (!state.isRunning, arrives)
         }
+        if arrives { arrival.signal() }
         if starts { queue.async { self.run() } }
     }
 
+    /// Writers that were answered together come back together. Without a short wait for them the first
+    /// one would have an append of its own, and the others would wait for two.
+    private static let waitShare: UInt64 = 4
+    private static let waitNanosecondsMax: UInt64 = 1_000_000
+    /// Appends that are shorter than this are not worth a wait.
+    private static let appendNanosecondsMin: UInt64 = 100_000
+
     private func run() {
         while true {
+            let patience = state.withLock { state -> UInt64 in
+                guard !state.sessions.isEmpty, state.sessions.count < state.expected else {
+                    return 0
+                }
+                if state.patience > 0 { state.wanted = state.expected }
+                return state.patience
+            }
+            if patience > 0 { wait(nanoseconds: patience) }
             let sessions = state.withLock { state in
                 defer { state.sessions = [] }
                 if state.sessions.isEmpty { state.isRunning = false }
                 return state.sessions
             }
             if sessions.isEmpty { return }
+            let start = DispatchTime.now().uptimeNanoseconds
             write(sessions)
+            let took = DispatchTime.now().uptimeNanoseconds - start
+            let isWorthIt = took >= Self.appendNanosecondsMin
+            state.withLock { state in
+                state.patience = isWorthIt ? min(took / Self.waitShare, Self.waitNanosecondsMax) : 0
+                state.expected = sessions.count + state.sessions.count
+            }
         }
+    }
+
+    private func wait(nanoseconds: UInt64) {
+        let deadline = DispatchTime.now() + .nanoseconds(Int(nanoseconds))
+        guard arrival.wait(timeout: deadline) == .timedOut else { return }
+        // A signal that came too late would end the next wait.
+        let isSignalled = state.withLock { state in
+            defer { state.wanted = 0 }
+            return state.wanted == 0
+        }
+        if isSignalled { arrival.wait() }
     }
 
     private func write(_ sessions: [Session]) {
