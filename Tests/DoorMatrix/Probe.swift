@@ -65,8 +65,9 @@ final class Probe {
             let parts = line.split(separator: ":", maxSplits: 1)
             answer.fields.append((parts[0].lowercased(), String(parts[1].drop { $0 == " " })))
         }
-        if answer.field("transfer-encoding") != nil {
-            throw ProbeError(description: "a streamed answer")
+        if answer.field("transfer-encoding") != nil, !isHead {
+            answer.body = try chunks()
+            return answer
         }
         let length = Int(answer.field("content-length") ?? "0") ?? 0
         if !isHead, length > 0 {
@@ -76,6 +77,18 @@ final class Probe {
         }
         if answer.field("connection") == "close" { close() }
         return answer
+    }
+
+    /// A body in chunks, to its end.
+    private func chunks() throws -> String {
+        var body: [UInt8] = []
+        while true {
+            let size = Int(try take(upTo: Array("\r\n".utf8)), radix: 16) ?? 0
+            while received.count < size + 2 { try receive() }
+            body += received.prefix(size)
+            received.removeFirst(size + 2)
+            if size == 0 { return String(decoding: body, as: UTF8.self) }
+        }
     }
 
     private func take(upTo end: [UInt8]) throws -> String {

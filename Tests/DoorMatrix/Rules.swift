@@ -17,7 +17,7 @@ extension Cell {
         let isHealth = route.pattern == "/livez" || route.pattern == "/readyz"
         if host == .foreign, !isHealth { return .refused(421) }
         if !method.isSafe, isForeignWrite { return .refused(403) }
-        let isOpen = !route.pattern.hasPrefix("/v1/")
+        let isOpen = Self.open.contains(route.pattern)
         if method == .preflight, origin != .none {
             return origin == .allowed ? .passes : .refused(403)
         }
@@ -33,9 +33,18 @@ extension Cell {
         return .passes
     }
 
+    /// What anybody may ask for, token or not.
+    private static let open: Set = [
+        "/livez", "/readyz", "/version", "/openapi.yaml", "/problems/{code}",
+    ]
+    /// What tells of the server as a whole, whoever's sessions it has.
+    private static let server: Set = [
+        "/v1/memory", "/v1/backup", "/v1/server", "/v1/server/slow", "/metrics",
+    ]
+
     /// By the method and the path, not by the table.
     private func needed(_ operation: Route.Operation) -> Access {
-        if ["/v1/memory"].contains(route.pattern) { return .admin }
+        if Self.server.contains(route.pattern) { return .admin }
         return switch method {
         case .get, .head, .options, .preflight: .read
         case .put, .patch, .delete: .write
