@@ -76,6 +76,7 @@ let package = Package(
             dependencies: [
                 "TraitSessions", "TraitEngine", "SessionLog", "JSONCodec", "HTTPServer",
                 "HTTPWire", "Limits", "Ledger", "COpenAPI", "COpenSSL", "CZlib",
+                .product(name: "DequeModule", package: "swift-collections"),
             ],
             // Statically, so that the binary needs no library that it uses one function of.
             linkerSettings: [.linkedLibrary(":libcrypto.a")]),
@@ -83,7 +84,7 @@ let package = Package(
             name: "traitd",
             dependencies: [
                 "TraitService", "TraitSessions", "SQLiteLog", "SessionLog", "HTTPServer",
-                "JSONCodec", "Limits", "Ledger",
+                "HTTPWire", "JSONCodec", "Limits", "Ledger",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),

@@ -1,5 +1,6 @@
 """Starts a traitd for a check and ends it again, whatever happens in between."""
 
+import os
 import queue
 import re
 import signal
@@ -27,6 +28,9 @@ class Server:
         self.process = subprocess.Popen(
             self.command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=self.stderr, text=True,
+            # Its settings come from the check alone.
+            env={name: value for name, value in os.environ.items()
+                 if not name.startswith("TRAITD_")},
         )
         lines = queue.SimpleQueue()
 

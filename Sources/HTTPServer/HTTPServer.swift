@@ -64,13 +64,20 @@ package final class HTTPServer: Sendable {
 
     /// Sockets that were opened before one that fails close themselves.
     private func listen() throws(ServerError) -> [ListeningSocket] {
-        guard !configuration.addresses.isEmpty else { throw .noAddress }
+        guard configuration.openCount > 0 else { throw .noAddress }
         var sockets = [ListeningSocket]()
-        for address in configuration.addresses + configuration.healthAddresses {
-            let socket = try ListeningSocket.open(
-                address, configuration, isIPv6Only: hasTwinInIPv4(address))
-            socket.isForHealth = sockets.count >= configuration.addresses.count
-            sockets.append(socket)
+        for isForHealth in [false, true] {
+            for address in isForHealth ? configuration.healthAddresses : configuration.addresses {
+                let socket = try ListeningSocket.open(
+                    address, configuration, isIPv6Only: hasTwinInIPv4(address))
+                socket.isForHealth = isForHealth
+                sockets.append(socket)
+            }
+            for passed in configuration.inherited where passed.isForHealth == isForHealth {
+                let socket = try ListeningSocket.adopt(passed.descriptor)
+                socket.isForHealth = isForHealth
+                sockets.append(socket)
+            }
         }
         return sockets
     }
@@ -147,11 +154,27 @@ package final class HTTPServer: Sendable {
         for shard in state.withLock(\.shards) { shard.mailbox.post(.memoryIsShort) }
     }
 
+    /// Calls `completion` once every shard has come back to its queue, on an arbitrary one; never when a
+    /// shard hangs or the server has stopped. An idle shard does so within some milliseconds, a busy one
+    /// within the length of a run of its loop, about 100 ms.
+    package func whenAllShardsTurn(_ completion: @escaping @Sendable () -> Void) {
+        let shards = state.withLock(\.shards)
+        guard !shards.isEmpty else { return }
+        let group = DispatchGroup()
+        for shard in shards {
+            group.enter()
+            shard.queue.async { group.leave() }
+        }
+        group.notify(queue: .global()) { completion() }
+    }
+
     /// The numbers of all shards together; zero after `stop`.
     package var statistics: ServerStatistics {
         let shards = state.withLock(\.shards)
         var sum = ServerStatistics()
         for shard in shards { shard.counters.add(to: &sum) }
+        sum.collectedBytes = shards.first?.collected.bytesHeld ?? 0
+        sum.unsentBytes = shards.first?.unsent.bytesHeld ?? 0
         return sum
     }
 }

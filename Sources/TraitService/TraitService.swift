@@ -28,6 +28,7 @@ package final class TraitService: RequestHandler {
     let ownUser = Caller(userID: geteuid())
     package let readiness = Readiness()
     package let places = Places()
+    package let sight: Sight
     private let contexts: [RequestContext]
     private let sweep = Mutex<IdleSweep?>(nil)
 
@@ -39,13 +40,14 @@ package final class TraitService: RequestHandler {
     ///   - proxies: whose word counts on who a client is.
     ///   - trustsOwnUser: whether the server's own user may do everything on a socket file.
     ///   - log: where commits are kept.
-    ///   - observer: gets a record of every answer.
+    ///   - accessLog: gets a note of every answer; has to know as many shards.
+    ///   - observer: gets a record of every answer, for tests.
     package init(
         version: String, shards: Int, limits: ServiceLimits = ServiceLimits(),
         doors: DoorPolicy = .closed, tokens: TokenKeeper? = nil, trustsOwnUser: Bool = false,
         callers: CallerLimits = CallerLimits(), proxies: ProxyTrust = .none,
         environment: SessionEnvironment = .system, log: any SessionLog = MemoryLog(),
-        observer: (any AnswerObserver)? = nil
+        accessLog: AccessLog? = nil, observer: (any AnswerObserver)? = nil
     ) {
         self.version = version
         self.doors = doors
@@ -57,8 +59,12 @@ package final class TraitService: RequestHandler {
         self.limits = limits
         self.environment = environment
         store = SessionStore(limits: limits, environment: environment, log: log)
-        contexts = (0..<max(1, shards)).map { _ in
-            RequestContext(seed: environment.random(), doors: doors, observer: observer)
+        sight = Sight(
+            shards: max(1, shards), limits: limits, environment: environment, accessLog: accessLog)
+        contexts = sight.meters.enumerated().map { shard, meters in
+            RequestContext(
+                seed: environment.random(), shard: shard, meters: meters, doors: doors,
+                observer: observer)
         }
     }
 
@@ -82,6 +88,8 @@ package final class TraitService: RequestHandler {
         if !context.isTaken { finish(exchange, context) }
         if !context.wakes.isEmpty { context.wakes.wake() }
     }
+
+    package func turnEnded(shard: Int, now: UInt64) { sight.meters[shard].turnEnded(now: now) }
 
     /// Makes the answer of the request at hand, in the context.
     func answer(_ exchange: Exchange, _ context: RequestContext) {
@@ -129,7 +137,7 @@ package final class TraitService: RequestHandler {
     ) {
         guard let response = context.response else { return context.send(on: exchange) }
         let request = retained ?? exchange.retainRequest()
-        PendingAnswer(self, context, request, waitingFor: response).park(exchange)
+        PendingAnswer(self, context, exchange, request, waitingFor: response).park(exchange)
     }
 
     /// Does the work of a request away from its shard, step by step, and answers on it.
@@ -144,7 +152,7 @@ package final class TraitService: RequestHandler {
     ) {
         let context = request.context
         context.isTaken = true
-        let mark = context.mark
+        let mark = context.mark(request.exchange)
         let retained = request.exchange.retainRequest()
         let body = OffloadedBody(retained.body, environment.memory)
         request.exchange.work { () -> WorkStep<Result<Value, SessionError>> in
@@ -156,6 +164,7 @@ package final class TraitService: RequestHandler {
             }
         } then: { exchange, result in
             context.resume(mark)
+            context.origin.waitedForWorkers &+= exchange.now &- min(mark.since, exchange.now)
             do throws(Problem) {
                 let value = try translating { () throws(SessionError) in try result.get() }
                 try answer(value, Request(exchange: exchange, context: context))
@@ -192,7 +201,9 @@ package final class TraitService: RequestHandler {
             try chargeCommit(exchange, context)
         }
         try context.query.parse(
-            exchange.query, allowed: router.routes[route].operations[index].parameters)
+            exchange.query, allowed: router.routes[route].operations[index].parameters,
+            isTraceable: router.routes[route].isTraceable)
+        if context.query.flag(.trace) { context.origin.isTraced = true }
         try run(
             router.routes[route].operations[index].endpoint,
             Request(exchange: exchange, context: context))

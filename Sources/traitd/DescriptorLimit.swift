@@ -36,7 +36,10 @@ enum DescriptorLimit {
         configuration.limits.connectionsMax = allowed
         logger.warning(
             "fewer connections than asked for: the process may not open more files",
-            metadata: ["connectionsMax": "\(allowed)", "openFiles": "\(available)"])
+            metadata: [
+                "connectionsMax": .stringConvertible(allowed),
+                "openFiles": .stringConvertible(available),
+            ])
     }
 
     /// Answers how many files may be open now.

@@ -1,21 +1,24 @@
-// Log lines on standard error, for people or for machines.
+// The application log: lines for people or for machines, with RFC 3339 times. What comes from outside is
+// escaped, so that no message can pretend to be another line.
 
 import ArgumentParser
-import Glibc
-import JSONCodec
+import HTTPWire
 import Logging
+import TraitService
+import TraitSessions
 
 enum LogFormat: String, ExpressibleByArgument, CaseIterable {
     case text, json
 
-    static func makeLogger(_ format: LogFormat) -> Logger {
-        Logger(label: "traitd") { _ in StandardErrorLog(format: format) }
+    func makeLogger(_ file: LogFile) -> Logger {
+        Logger(label: "traitd") { _ in ApplicationLog(format: self, file: file) }
     }
 }
 
 /// One line a message, written with one call so that lines do not mix.
-struct StandardErrorLog: LogHandler {
+struct ApplicationLog: LogHandler {
     let format: LogFormat
+    let file: LogFile
     var logLevel = Logger.Level.info
     var metadata = Logger.Metadata()
 
@@ -26,26 +29,45 @@ struct StandardErrorLog: LogHandler {
 
     func log(event: LogEvent) {
         let fields = metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
-        var line = JSONWriter()
+        let time = Timestamp.text(SessionEnvironment.system.now())
+        let line = OutputBuffer(capacity: 256)
         switch format {
         case .text:
-            line.verbatim("\(event.level): \(event.message)")
-            for (key, value) in fields { line.verbatim(" \(key)=\(value)") }
-        case .json:
-            line.beginObject()
-            line.key("level")
-            line.value(event.level.rawValue)
-            line.key("message")
-            line.value(event.message.description)
+            line.append("\(time) \(event.level): ")
+            line.append(Self.plain(event.message.description))
             for (key, value) in fields {
-                line.key(key)
-                line.value(value.description)
+                line.append(" \(key)=")
+                appendValue(value, .text, to: line)
             }
-            line.endObject()
+        case .json:
+            line.append("{\"time\":\"\(time)\",\"log\":\"traitd\",\"level\":\"\(event.level)\"")
+            line.append(",\"message\":")
+            SafeText.quote(event.message.description, .json, into: line)
+            for (key, value) in fields {
+                line.append(",\"\(key)\":")
+                appendValue(value, .json, to: line)
+            }
+            line.append("}")
         }
-        line.newline()
-        _ = line.bytes.withMemoryRebound(to: UInt8.self) { bytes in
-            Glibc.write(STDERR_FILENO, bytes.baseAddress, bytes.count)
+        line.append("\n")
+        file.write(line.bytes)
+    }
+
+    /// Numbers stay numbers; everything else is quoted.
+    private func appendValue(
+        _ value: Logger.Metadata.Value, _ form: SafeText.Form, to line: OutputBuffer
+    ) {
+        if case .stringConvertible(let number as Int) = value {
+            line.append(decimal: number)
+        } else {
+            SafeText.quote(value.description, form, into: line)
         }
+    }
+
+    /// A message of a text line, which has no quotes around it.
+    private static func plain(_ message: String) -> String {
+        let quoted = OutputBuffer()
+        SafeText.quote(message, .plain, into: quoted)
+        return String(decoding: quoted.bytes.dropFirst().dropLast(), as: UTF8.self)
     }
 }

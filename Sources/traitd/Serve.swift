@@ -27,6 +27,14 @@ struct Serve: ParsableCommand {
     @OptionGroup(title: "Limits")
     var limiting: LimitOptions
 
+    @Option(
+        help: ArgumentHelp(
+            "A JSON file of settings, which options and variables win over.", valueName: "path"))
+    var config: String?
+
+    @Flag(help: "Show each setting with its value and where that comes from, and end.")
+    var printConfig = false
+
     @Option(help: "How many event loops serve connections. (default: one for each processor)")
     var shards: Int?
 
@@ -41,8 +49,8 @@ struct Serve: ParsableCommand {
         help: "Session files to load: the body of PUT …/sessions/{name} plus a `name`.")
     var load: [String] = []
 
-    @Option(help: "How log lines look on standard error: text or json.")
-    var logFormat = LogFormat.text
+    @OptionGroup(title: "Logs")
+    var logging: LogOptions
 
     @Option(help: "Seconds to keep serving, but not ready, after the first SIGTERM or SIGINT.")
     var drainDelay = 0
@@ -63,8 +71,14 @@ struct Serve: ParsableCommand {
     }
 
     func run() throws {
+        if printConfig { return Self.show(settings) }
         Signals.takeOver()
-        let logger = LogFormat.makeLogger(logFormat)
+        let logFile = try Self.ending(exitCannotCreate) { () throws(LogFile.Failure) in
+            try logging.makeLogFile()
+        }
+        let logger = logging.logFormat.makeLogger(logFile)
+        let reloads = Reloads()
+        reloads.add("log file") { try logFile.reopen() }
         let shardCount = shards ?? ServerConfiguration.processorCount
         ResidentMemory.configureAllocator()
         var limits = limiting.limits
@@ -78,6 +92,11 @@ struct Serve: ParsableCommand {
         let memory = MemoryOptions.makeLedger(limits.service)
         let programBytes = memory.residentBytes
         configuration.memory = memory
+        limits.server = configuration.limits
+        let lines = try Self.ending(exitCannotCreate) { () throws(LogFile.Failure) in
+            try logging.makeAccessLog(shards: shardCount, limits: limits.service)
+        }
+        if let file = lines?.file { reloads.add("access log file") { try file.reopen() } }
 
         var environment = SessionEnvironment.system
         environment.memory = memory
@@ -88,15 +107,22 @@ struct Serve: ParsableCommand {
         let service = TraitService(
             version: Version.current, shards: shardCount, limits: limits.service,
             doors: try access.policy, tokens: tokens, trustsOwnUser: access.unixTrust,
-            callers: limits.callers, proxies: try access.proxies, environment: environment, log: log)
+            callers: limits.callers, proxies: try access.proxies, environment: environment, log: log,
+            accessLog: lines?.log)
         // With a log on disk requests come before the sessions are there, and wait.
         if dataDir == nil { try loadFiles(into: service, logger) } else { service.beginStart() }
 
         let server = HTTPServer(configuration: configuration, handler: service)
-        let reloads = Reloads()
         if let tokens { reloads.add("tokens") { try tokens.reload() } }
+        service.sight.describe(limits: limits, settings: settings.map(Sight.Setting.init)) {
+            [weak server] in
+            server?.statistics ?? ServerStatistics()
+        }
+        let variables = Configuration.processEnvironment()
+        let notifier = ServiceNotifier(environment: variables)
         let shutdown = Shutdown(
-            server, service, logger, reloads, delaySeconds: drainDelay, windowSeconds: drainWindow)
+            server, service, logger, reloads, notifier, delaySeconds: drainDelay,
+            windowSeconds: drainWindow)
         service.startSweeping()
         let watch = MemoryWatch(
             memory, programBytes: programBytes,
@@ -110,7 +136,7 @@ struct Serve: ParsableCommand {
             logger.critical("\(error)\(Self.remedy(for: error))")
             throw ExitCode(exitUnavailable)
         }
-        let places = addresses.prefix(configuration.addresses.count)
+        let places = addresses.prefix(configuration.openCount)
         service.places.set(places.map(Self.place))
         for address in places { Self.announce("serving on", address) }
         for address in addresses.dropFirst(places.count) {
@@ -121,17 +147,20 @@ struct Serve: ParsableCommand {
             "serving",
             metadata: [
                 "addresses": "\(addresses.map(\.description).joined(separator: " "))",
-                "shards": "\(shardCount)",
-                "memoryBytesMax": "\(memory.bytesMax)",
+                "shards": .stringConvertible(shardCount),
+                "memoryBytesMax": .stringConvertible(memory.bytesMax),
             ])
         if dataDir != nil {
             try DataStore.openSessions(of: service, logger)
             try loadFiles(into: service, logger)
             service.finishStart()
         }
-        withExtendedLifetime(watch) { shutdown.waitUntilEnded() }
+        notifier.isReady("serving on \(places.map(Self.place).joined(separator: ", "))")
+        let watchdog = Watchdog(server, notifier, environment: variables)
+        withExtendedLifetime((watch, watchdog)) { shutdown.waitUntilEnded() }
         // Copies the log into the database, so that the next start is quick.
         (log as? SQLiteLog)?.end()
+        lines?.log.flush()
     }
 
     private func loadFiles(into service: TraitService, _ logger: Logger) throws {
@@ -155,6 +184,51 @@ struct Serve: ParsableCommand {
         }
     }
 
+    /// Each setting with its value and where it comes from; tokens are hidden.
+    private var settings: [(name: String, value: String, source: String)] {
+        let options = Configuration.optionNames(in: CommandLine.arguments)
+        return Configuration.current.withLock { $0.shown(self, options: options) }.map {
+            ($0, SafeText.hidingTokens($1), SafeText.hidingTokens($2))
+        }
+    }
+
+    /// What holds where a setting has no value of its own.
+    var effectiveDefaults: [String: String] {
+        var defaults: [String: String] = [:]
+        if listening.addresses.contains(where: { $0.port != nil }), listening.listen.isEmpty {
+            if listening.host == nil { defaults["host"] = ListenOptions.hostDefault }
+            if listening.port == nil { defaults["port"] = "\(ListenOptions.portDefault)" }
+        }
+        if shards == nil { defaults["shards"] = "\(ServerConfiguration.processorCount)" }
+        defaults["unix-mode"] = String(listening.unixMode, radix: 8)
+        return defaults
+    }
+
+    private static func show(_ settings: [(name: String, value: String, source: String)]) {
+        let names = settings.map(\.name.count).max() ?? 0
+        let values = settings.map(\.value.count).filter { $0 <= 40 }.max() ?? 0
+        for (name, value, source) in settings {
+            let shown = value.isEmpty ? "-" : value
+            print(pad(name, names), pad(shown, values), source, separator: "  ")
+        }
+    }
+
+    private static func pad(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+
+    /// Ends with an exit code, after saying what is wrong, while there is no log to say it in.
+    private static func ending<Value>(
+        _ code: Int32, _ body: () throws(LogFile.Failure) -> Value
+    ) throws -> Value {
+        do throws(LogFile.Failure) {
+            return try body()
+        } catch {
+            LogFormat.text.makeLogger(LogFile(standard: STDERR_FILENO)).critical("\(error)")
+            throw ExitCode(code)
+        }
+    }
+
     /// What to do about a server that does not start, if that is plain.
     private static func remedy(for error: ServerError) -> String {
         guard case .cannotListen(.tcp, errno: EADDRINUSE) = error else { return "" }
@@ -166,7 +240,8 @@ struct Serve: ParsableCommand {
     }
 }
 
-/// sysexits.h: a service is unavailable.
+/// sysexits.h: a service is unavailable; an output file cannot be created.
 let exitUnavailable: Int32 = 69
 /// sysexits.h: something in the configuration is wrong.
 let exitConfiguration: Int32 = 78
+let exitCannotCreate: Int32 = 73

@@ -28,8 +28,11 @@ enum SessionFile {
         do {
             let loaded = try service.load(bytes)
             logger.info(
-                "loaded", metadata: ["session": "\(loaded.name)", "nodes": "\(loaded.nodes)"])
-        } catch  where error.code == .exists && keepsPresent {
+                "loaded",
+                metadata: [
+                    "session": "\(loaded.name)", "nodes": .stringConvertible(loaded.nodes),
+                ])
+        } catch where error.code == .exists && keepsPresent {
             logger.info(
                 "kept the session of the data directory", metadata: ["file": "\(path)"])
         } catch {

@@ -23,6 +23,7 @@ final class Shutdown: @unchecked Sendable {
     private let service: TraitService
     private let logger: Logger
     private let reloads: Reloads
+    private let notifier: ServiceNotifier
     private let delaySeconds: Int
     private let windowSeconds: Int
     private let queue = DispatchQueue(label: "traitd.shutdown")
@@ -31,12 +32,13 @@ final class Shutdown: @unchecked Sendable {
 
     init(
         _ server: HTTPServer, _ service: TraitService, _ logger: Logger, _ reloads: Reloads,
-        delaySeconds: Int, windowSeconds: Int
+        _ notifier: ServiceNotifier, delaySeconds: Int, windowSeconds: Int
     ) {
         self.server = server
         self.service = service
         self.logger = logger
         self.reloads = reloads
+        self.notifier = notifier
         self.delaySeconds = delaySeconds
         self.windowSeconds = windowSeconds
     }
@@ -45,7 +47,7 @@ final class Shutdown: @unchecked Sendable {
     /// signal that came earlier acts now.
     func waitUntilEnded() {
         var sources = Signals.ending.map { on($0) { $0.advance() } }
-        sources.append(on(Signals.rereading) { $0.reloads.run($0.logger) })
+        sources.append(on(Signals.rereading) { $0.reread() })
         ended.wait()
         for source in sources { source.cancel() }
         logger.info("ended")
@@ -60,12 +62,20 @@ final class Shutdown: @unchecked Sendable {
         return source
     }
 
+    private func reread() {
+        // While it ends, the service manager must not hear that it is ready.
+        if step == .serving { notifier.isReloading() }
+        reloads.run(logger)
+        if step == .serving { notifier.isReady("serving") }
+    }
+
     private func advance() {
         switch step {
         case .serving:
             service.readiness.drain()
+            notifier.isStopping(within: delaySeconds + windowSeconds + Self.requestSeconds + 1)
             step = .delaying
-            logger.info("not ready", metadata: ["delaySeconds": "\(delaySeconds)"])
+            logger.info("not ready", metadata: ["delaySeconds": .stringConvertible(delaySeconds)])
             if delaySeconds == 0 { return drain() }
             queue.asyncAfter(deadline: .now() + .seconds(delaySeconds)) { [self] in
                 if step == .delaying { drain() }
@@ -81,8 +91,9 @@ final class Shutdown: @unchecked Sendable {
         logger.info(
             "draining",
             metadata: [
-                "windowSeconds": "\(windowSeconds)",
-                "longestTurnMicroseconds": "\(server.statistics.longestTurnMicroseconds)",
+                "windowSeconds": .stringConvertible(windowSeconds),
+                "longestTurnMicroseconds": .stringConvertible(
+                    server.statistics.longestTurnMicroseconds),
             ])
         server.drain(
             windowSeconds: Double(windowSeconds),

@@ -1,13 +1,21 @@
-// The command: what `traitd` can be told to do.
+// The command: what `traitd` can be told to do, and where its settings come from.
 
 import ArgumentParser
+import Glibc
+import Logging
 
-@main
 struct Traitd: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "traitd",
         abstract:
             "Holds named hierarchies, resolves traits in them as UIKit does, and streams what changes.",
+        discussion: """
+            Without a subcommand it serves. What it can be told is in `traitd serve --help`. Each \
+            option can also be given as a variable (--port as TRAITD_PORT) or as a member of the JSON \
+            file that --config or TRAITD_CONFIG names (\"port\": 8080): an option wins over a variable, \
+            a variable over the file. `traitd serve --print-config` shows what is in effect and where \
+            it comes from. A running server describes its interface at /openapi.yaml.
+            """,
         version: "traitd \(Version.current)",
         subcommands: [
             Serve.self, HealthCheck.self, TokenCommand.self, Check.self, Recover.self, Export.self,
@@ -18,4 +26,49 @@ struct Traitd: ParsableCommand {
 
 enum Version {
     static let current = "0.1.0"
+}
+
+@main
+enum Main {
+    static func main() {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        var configuration = Configuration()
+        do {
+            var given = arguments
+            if readsSettings(arguments) {
+                configuration = try Configuration.read(
+                    arguments: arguments, environment: Configuration.processEnvironment())
+                if !isHealthCheck(arguments) { given += try configuration.arguments() }
+                Configuration.current.withLock { [configuration] in $0 = configuration }
+            }
+            var command = try Traitd.parseAsRoot(given)
+            try command.run()
+        } catch let failure as ConfigurationFile.Failure {
+            say("Error: \(failure)")
+            exit(ConfigurationFile.exitCode)
+        } catch {
+            if Traitd.exitCode(for: error) != .success {
+                // A value may be wrong that the arguments do not show.
+                configuration.origins(in: Traitd.message(for: error)).forEach(say)
+            }
+            Traitd.exit(withError: error)
+        }
+    }
+
+    private static func isHealthCheck(_ arguments: [String]) -> Bool {
+        arguments.first == HealthCheck.configuration.commandName
+    }
+
+    /// Whether these arguments are for a command with settings, and not for some text of the parser's.
+    private static func readsSettings(_ arguments: [String]) -> Bool {
+        let texts: Set = ["-h", "--help", "-help", "--version", "--help-hidden"]
+        if arguments.contains(where: texts.contains) { return false }
+        guard let first = arguments.first, !first.hasPrefix("-") else { return true }
+        return first == Serve._commandName || isHealthCheck(arguments)
+    }
+
+    private static func say(_ text: String) {
+        let line = text + "\n"
+        _ = write(STDERR_FILENO, line, line.utf8.count)
+    }
 }

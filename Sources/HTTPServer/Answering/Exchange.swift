@@ -17,7 +17,8 @@ package final class Exchange {
         intake = connection.intake
     }
 
-    private var isReadable: Bool { shardState.requestBytes.baseAddress != nil }
+    /// Whether the request's bytes are there; later, in the resumption of a parked one, they are not.
+    package var isReadable: Bool { shardState.requestBytes.baseAddress != nil }
 
     private func view(_ range: ByteRange) -> UnsafeRawBufferPointer {
         range.slice(of: shardState.requestBytes)

@@ -19,9 +19,21 @@ package protocol RequestHandler: AnyObject, Sendable {
     /// arrive. The request's head may be missing: then `method` is `.other`, `path` is empty and there
     /// are no fields.
     func refuse(_ refusal: WireError, _ exchange: Exchange)
+
+    /// A turn of a shard is over: what was answered in it is with the system, but for what sockets had
+    /// no room for. Called on the shard's queue. What a handler has to do once for many requests belongs
+    /// here.
+    ///
+    /// - Parameters:
+    ///   - shard: `Exchange.shard` of the requests that were handled in it.
+    ///   - now: monotonic nanoseconds at the end of the turn.
+    func turnEnded(shard: Int, now: UInt64)
 }
 
 extension RequestHandler {
     /// Takes every body.
     package func expectBody(_ exchange: Exchange) {}
+
+    /// Does nothing.
+    package func turnEnded(shard: Int, now: UInt64) {}
 }

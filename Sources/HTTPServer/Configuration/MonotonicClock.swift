@@ -11,14 +11,6 @@ package enum MonotonicClock {
         return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
     }
 
-    /// The time at the kernel's last clock tick, some milliseconds ago at most. Reading it costs a
-    /// tenth of what `now` costs.
-    static func tick() -> UInt64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
-        return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
-    }
-
     /// The time `seconds` from now, saturating.
     package static func deadline(after seconds: Double) -> UInt64 {
         now().advanced(by: ServerLimits.nanoseconds(seconds))

@@ -7,7 +7,8 @@ extension ServerConfiguration {
         let perShard = 2 * max(1, shards)
         // One more is kept to take a connection in when there is no other left.
         let listeners = addresses.count + healthAddresses.count + 1
-        let reserves = healthAddresses.isEmpty ? 1 : 2
+        let hasHealth = !healthAddresses.isEmpty || inherited.contains(where: \.isForHealth)
+        let reserves = hasHealth ? 2 : 1
         return perShard + listeners + reserves * limits.reservedConnections
             + Admission.refusalsMax
     }

@@ -10,6 +10,8 @@ package struct ServerConfiguration: Sendable {
     package var addresses = [ListenAddress.tcp(host: "127.0.0.1", port: 8_080)]
     /// Addresses on which health alone is served, as many connections as the limits reserve for it.
     package var healthAddresses: [ListenAddress] = []
+    /// Sockets that listen already when the process begins, which are listened on too.
+    package var inherited: [InheritedSocket] = []
     /// Who may connect to socket files, as the permissions of a file.
     package var socketFileMode: UInt32 = 0o600
     /// Independent loops, each with its own connections. At least 1 is used.
@@ -25,6 +27,23 @@ package struct ServerConfiguration: Sendable {
 
     package init() {}
 
+    /// The sockets for everything, which `HTTPServer.start` answers first.
+    package var openCount: Int { addresses.count + inherited.count { !$0.isForHealth } }
+
     /// The processors that are online.
     package static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+}
+
+/// A listening socket that another process has made.
+package struct InheritedSocket: Sendable {
+    package let descriptor: Int32
+    package let isForHealth: Bool
+
+    package init(descriptor: Int32, isForHealth: Bool = false) {
+        self.descriptor = descriptor
+        self.isForHealth = isForHealth
+    }
+
+    /// Where it listens; nil when it is no socket that does, or none of a family that is served.
+    package var address: ListenAddress? { ListeningSocket.address(of: descriptor) }
 }

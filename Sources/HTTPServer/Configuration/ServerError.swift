@@ -12,6 +12,8 @@ package enum ServerError: Error, Hashable, Sendable {
     case noDescriptor(errno: Int32)
     /// `start` was called twice, or after `stop`.
     case alreadyStarted
+    /// What was passed as a listening socket is none.
+    case notListening(descriptor: Int32)
     /// There is nothing to listen on.
     case noAddress
 }
@@ -27,6 +29,8 @@ extension ServerError: CustomStringConvertible {
             "cannot create a shard's descriptors: \(String(cString: strerror(error)))"
         case .alreadyStarted:
             "the server was started before"
+        case .notListening(let descriptor):
+            "descriptor \(descriptor) was passed to be listened on, and is no listening stream socket"
         case .noAddress:
             "there is no address to listen on"
         }

@@ -20,9 +20,16 @@ package struct ServerStatistics: Hashable, Sendable {
     package var refused = 0
     /// Streams that were ended because their client did not read.
     package var slowConsumers = 0
-    /// The longest turn of any shard since the start. Every turn that lasts longer than a tick of the
-    /// kernel's clock (1 to 10 ms) is measured, and of the shorter ones those in which a tick falls.
+    /// Bytes that sockets gave and took.
+    package var receivedBytes = 0
+    package var sentBytes = 0
+    /// Bytes held of unfinished requests, and of answers that their clients have not taken.
+    package var collectedBytes = 0
+    package var unsentBytes = 0
+    /// The longest turn of any shard since the start.
     package var longestTurnMicroseconds = 0
+
+    package init() {}
 }
 
 /// One number, written by its shard alone and read by anyone.
@@ -53,6 +60,8 @@ final class ShardCounters: Sendable {
     let accepted = Counter()
     let refused = Counter()
     let slowConsumers = Counter()
+    let receivedBytes = Counter()
+    let sentBytes = Counter()
     let longestTurnMicroseconds = Counter()
 
     func add(to sum: inout ServerStatistics) {
@@ -64,6 +73,8 @@ final class ShardCounters: Sendable {
         sum.accepted += accepted.current
         sum.refused += refused.current
         sum.slowConsumers += slowConsumers.current
+        sum.receivedBytes += receivedBytes.current
+        sum.sentBytes += sentBytes.current
         sum.longestTurnMicroseconds = max(
             sum.longestTurnMicroseconds, longestTurnMicroseconds.current)
     }

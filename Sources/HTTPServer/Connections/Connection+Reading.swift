@@ -28,7 +28,10 @@ extension Connection {
     func receive(_ room: UnsafeMutableRawBufferPointer) -> Int {
         while true {
             let size = recv(descriptor, room.baseAddress, room.count, 0)
-            if size >= 0 { return size }
+            if size >= 0 {
+                shard.counters.receivedBytes.add(size)
+                return size
+            }
             if errno == EAGAIN { return -1 }
             if errno != EINTR { return -2 }
         }

@@ -130,7 +130,10 @@ extension Connection {
         let count = min(bytes.count, limits.turnBytesMax)
         while true {
             let size = send(descriptor, bytes.baseAddress, count, Int32(MSG_NOSIGNAL))
-            if size >= 0 { return size }
+            if size >= 0 {
+                shard.counters.sentBytes.add(size)
+                return size
+            }
             if errno == EAGAIN { return 0 }
             if errno != EINTR { return -1 }
         }
@@ -156,7 +159,10 @@ extension Connection {
             message.msg_iovlen = 2
             while true {
                 let size = sendmsg(descriptor, &message, Int32(MSG_NOSIGNAL))
-                if size >= 0 { return size }
+                if size >= 0 {
+                    shard.counters.sentBytes.add(size)
+                    return size
+                }
                 if errno == EAGAIN { return 0 }
                 if errno != EINTR { return -1 }
             }

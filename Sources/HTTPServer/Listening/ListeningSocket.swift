@@ -147,6 +147,49 @@ final class ListeningSocket {
         return (status.st_dev, status.st_ino)
     }
 
+    // MARK: Passed
+
+    /// Takes over a socket that listens already. The file of a socket file stays when it is closed: it
+    /// belongs to whoever made it.
+    static func adopt(_ descriptor: Int32) throws(ServerError) -> ListeningSocket {
+        guard let address = address(of: descriptor) else {
+            throw .notListening(descriptor: descriptor)
+        }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+        return ListeningSocket(descriptor, address)
+    }
+
+    /// Where a listening stream socket is bound; nil for anything else.
+    static func address(of descriptor: Int32) -> ListenAddress? {
+        var type: Int32 = 0
+        var isListening: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        guard getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &size) == 0,
+            type == Int32(SOCK_STREAM.rawValue),
+            getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &isListening, &size) == 0,
+            isListening != 0
+        else { return nil }
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let isFound = withUnsafeMutablePointer(to: &storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                getsockname(descriptor, $0, &length) == 0
+            }
+        }
+        guard isFound else { return nil }
+        if Int32(storage.ss_family) == AF_UNIX {
+            let path = withUnsafeBytes(of: &storage) { bytes in
+                bytes.dropFirst(MemoryLayout<sa_family_t>.size).prefix { $0 != 0 }
+            }
+            return .unix(path: String(decoding: path, as: UTF8.self))
+        }
+        guard let host = ClientAddress(storage).text, let port = port(of: descriptor) else {
+            return nil
+        }
+        return .tcp(host: host, port: port)
+    }
+
     // MARK: Both
 
     private static func makeSocket(_ family: Int32) -> Int32 {

@@ -63,11 +63,9 @@ extension Shard {
         while !isStopped {
             let count = poller.wait(milliseconds: hasWork ? 0 : milliseconds)
             refreshClock()
-            let tick = MonotonicClock.tick()
             let hadWork = hasWork
             turn(count)
-            // A second look at the exact clock would cost as much as parsing a small request.
-            if MonotonicClock.tick() != tick { measureTurn() }
+            endTurn()
             if count == 0, !hadWork, !hasWork { break }
             if now &- start >= Self.stayNanosecondsMax { break }
             milliseconds = Self.lingerMilliseconds
@@ -84,9 +82,12 @@ extension Shard {
     /// Whether new events should come before what is left to do. Reads the clock.
     var isTurnOver: Bool { MonotonicClock.now() &- now >= turnTime }
 
-    private func measureTurn() {
-        let length = (MonotonicClock.now() &- now) / 1_000
-        counters.longestTurnMicroseconds.raise(to: Int(clamping: length))
+    /// Measures the turn and tells the handler. One look at the clock serves both, once for all requests
+    /// of the turn.
+    private func endTurn() {
+        let end = MonotonicClock.now()
+        counters.longestTurnMicroseconds.raise(to: Int(clamping: (end &- now) / 1_000))
+        handler.turnEnded(shard: index, now: end)
     }
 
     private func refreshClock() {

@@ -26,20 +26,35 @@ package protocol AnswerObserver: Sendable {
 
 /// Where a request came in, for the moment in which its answer leaves.
 struct RequestOrigin {
-    /// Monotonic nanoseconds; 0 when no observer asks for durations.
+    /// Monotonic nanoseconds: the beginning of the turn in which the request was whole.
     var startedAt: UInt64 = 0
+    /// Nanoseconds in which it waited for the log, and for the workers, to a turn.
+    var waitedForLog: UInt64 = 0
+    var waitedForWorkers: UInt64 = 0
     /// The position of route and operation in the table; below 0 when no route was found.
     var route = -1
     var operation = -1
+    /// `HTTPMethod`.
+    var method: UInt8 = 0
+    /// A stream or a long poll, which take as long as they like.
+    var isWaiting = false
+    /// The request asks for `Server-Timing`.
+    var isTraced = false
 }
 
 /// A request apart from its context, which serves other requests meanwhile.
 struct RequestMark {
     let id: [UInt8]
+    /// Path and query, for what is noted of the answer.
+    let target: [UInt8]
+    /// The trace parent, if it is noted.
+    let trace: [UInt8]
     let origin: RequestOrigin
     /// Header lines for the page that asks.
     let sharedLines: [UInt8]
     let caller: Caller?
+    /// When it was set apart.
+    let since: UInt64
 }
 
 /// The forms in which a body leaves.
@@ -62,9 +77,10 @@ enum LeavingBody {
 
 extension RequestContext {
     /// The request at hand, to go on with it later.
-    var mark: RequestMark {
+    func mark(_ exchange: Exchange) -> RequestMark {
         RequestMark(
-            id: Array(requestIDBytes), origin: origin, sharedLines: sharedLines, caller: caller)
+            id: Array(requestIDBytes), target: keptTarget(), trace: Array(trace), origin: origin,
+            sharedLines: sharedLines, caller: caller, since: exchange.now)
     }
 
     /// Sends the answer that the context holds.
@@ -85,7 +101,21 @@ extension RequestContext {
         on exchange: Exchange, status: Int, contentType: StaticString?,
         fields: UnsafeRawBufferPointer, _ body: LeavingBody
     ) -> WakeHandle? {
+        note(status, body.count, exchange)
         if isObserved { observer?.answered(record(status, body.count)) }
+        if origin.isTraced {
+            let traced = OutputBuffer()
+            traced.append(fields)
+            appendServerTiming(to: traced)
+            return hand(exchange, status, contentType, traced.bytes, body)
+        }
+        return hand(exchange, status, contentType, fields, body)
+    }
+
+    private func hand(
+        _ exchange: Exchange, _ status: Int, _ contentType: StaticString?,
+        _ fields: UnsafeRawBufferPointer, _ body: LeavingBody
+    ) -> WakeHandle? {
         switch body {
         case .borrowed(let bytes):
             exchange.send(status: status, contentType: contentType, fields: fields, body: bytes)
@@ -103,6 +133,41 @@ extension RequestContext {
                 fields: fields, producer: producer)
         }
         return nil
+    }
+
+    /// What metrics, the access log and the list of slow requests need.
+    @inline(__always)
+    private func note(_ status: Int, _ bodyBytes: Int?, _ exchange: Exchange) {
+        var note = AnswerNote()
+        note.startedAt = origin.startedAt
+        note.waitedForLog = origin.waitedForLog
+        note.waitedForWorkers = origin.waitedForWorkers
+        note.bodyBytes = bodyBytes ?? -1
+        note.client = exchange.clientAddress
+        note.series = UInt32(
+            truncatingIfNeeded: RequestSeries(route: origin.route, method: origin.method).index)
+        note.status = UInt16(truncatingIfNeeded: status)
+        note.isWaiting = origin.isWaiting
+        withTarget { path, query in
+            meters.answered(note, id: requestIDBytes, path: path, query: query, trace: trace,
+                caller: meters.hasAccessLog ? caller?.accessor : nil)
+        }
+    }
+
+    /// `Server-Timing: total;dur=1.204, shard;dur=0.301, log;dur=0.903, workers;dur=0.000`, in
+    /// milliseconds. What the shard itself took is all that is left.
+    private func appendServerTiming(to fields: OutputBuffer) {
+        let total = MonotonicClock.now() &- origin.startedAt
+        let log = min(origin.waitedForLog, total)
+        let workers = min(origin.waitedForWorkers, total &- log)
+        let parts: [(String, UInt64)] = [
+            ("total", total), ("shard", total &- log &- workers), ("log", log),
+            ("workers", workers),
+        ]
+        let list = parts.map { "\($0.0);dur=\(SlowRequests.milliseconds($0.1))" }
+        fields.append("Server-Timing: ")
+        fields.append(list.joined(separator: ", "))
+        fields.append("\r\n")
     }
 
     private func record(_ status: Int, _ bodyBytes: Int?) -> AnswerRecord {

@@ -43,14 +43,14 @@ final class PendingAnswer {
 
     /// - Parameter response: what the answer in the context waits for.
     init(
-        _ service: TraitService, _ context: RequestContext,
+        _ service: TraitService, _ context: RequestContext, _ exchange: Exchange,
         _ request: RetainedRequest, waitingFor response: PendingResponse
     ) {
         self.service = service
         self.context = context
         self.response = response
         self.request = request
-        mark = context.mark
+        mark = context.mark(exchange)
         sealed = SealedAnswer(context)
         write = context.write
     }
@@ -67,7 +67,7 @@ final class PendingAnswer {
         case .pending: return .keepWaiting(until: nil)
         case .released: release(exchange)
         case .refused(let error):
-            context.resume(mark)
+            resumeContext(exchange)
             context.render(Problem(error))
             context.send(on: exchange)
         case .readAgain: return repeatRequest(exchange)
@@ -75,12 +75,18 @@ final class PendingAnswer {
         return .answered
     }
 
+    /// The context serves the request again, which has waited for the log.
+    private func resumeContext(_ exchange: Exchange) {
+        context.resume(mark)
+        context.origin.waitedForLog &+= exchange.now &- min(mark.since, exchange.now)
+    }
+
     private func release(_ exchange: Exchange) {
         guard let write, let outcome = response.outcome else {
-            context.resume(mark)
+            resumeContext(exchange)
             return sealed.send(on: exchange, context)
         }
-        context.resume(mark)
+        resumeContext(exchange)
         response.body.withUnsafeBytes { context.body.verbatim($0) }
         exchange.withRequest(request) {
             Request(exchange: exchange, context: context).finishWriting(
@@ -91,7 +97,7 @@ final class PendingAnswer {
 
     /// What the answer showed never was: the request is handled again.
     private func repeatRequest(_ exchange: Exchange) -> ParkedStep {
-        context.resume(mark)
+        resumeContext(exchange)
         exchange.withRequest(request) { service.answer(exchange, context) }
         if context.isTaken { return .answered }
         if let response = context.response, let waker {

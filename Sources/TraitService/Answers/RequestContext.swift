@@ -16,6 +16,9 @@ final class RequestContext: @unchecked Sendable {
     // Exclusivity is not checked at run time for what every request touches: one request at a time has
     // the context, and nothing that is called during an access comes back to the same property.
 
+    /// What the shard counts.
+    let meters: ShardMeters
+    private let shard: Int
     /// Hears of every answer; nil when nothing listens, which costs no clock.
     let observer: (any AnswerObserver)?
     let isObserved: Bool
@@ -44,7 +47,13 @@ final class RequestContext: @unchecked Sendable {
     /// The request was parked or turned into a stream: nothing is to be sent now.
     @exclusivity(unchecked) var isTaken = false
     /// Whom to wake once the request is answered.
-    @exclusivity(unchecked) var wakes = WakeList()
+    @exclusivity(unchecked) var wakes: WakeList
+    // What is noted of the request when its answer leaves. The views are of the request's bytes; of one
+    // that was set apart there is a copy in their place.
+    @exclusivity(unchecked) private var path = UnsafeRawBufferPointer(start: nil, count: 0)
+    @exclusivity(unchecked) private var queryBytes: UnsafeRawBufferPointer?
+    @exclusivity(unchecked) private(set) var trace = UnsafeRawBufferPointer(start: nil, count: 0)
+    @exclusivity(unchecked) private var kept: RequestMark?
 
     @exclusivity(unchecked) private(set) var parameterCount = 0
     @exclusivity(unchecked) private var parameters:
@@ -60,8 +69,14 @@ final class RequestContext: @unchecked Sendable {
     /// What an answer's buffer may keep between requests.
     static let keptBodyBytesMax = 1_048_576
 
-    init(seed: UInt64, doors: DoorPolicy = .closed, observer: (any AnswerObserver)? = nil) {
+    init(
+        seed: UInt64, shard: Int, meters: ShardMeters, doors: DoorPolicy = .closed,
+        observer: (any AnswerObserver)? = nil
+    ) {
+        self.shard = shard
+        self.meters = meters
         self.doors = doors
+        wakes = WakeList(stripe: shard)
         self.observer = observer
         isObserved = observer != nil
         let empty = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -81,7 +96,11 @@ final class RequestContext: @unchecked Sendable {
         reset()
         origin = RequestOrigin()
         caller = nil
-        if isObserved { origin.startedAt = MonotonicClock.now() }
+        origin.startedAt = exchange.now
+        origin.method = exchange.method.rawValue
+        path = exchange.path
+        queryBytes = exchange.query
+        if meters.hasAccessLog { takeTrace(exchange) }
         takeRequestID(exchange.header(.traitdRequestID))
         if doors.sharesWithOrigins { sharedLines = doors.lines(for: exchange.header(.origin)) }
         resetFields()
@@ -92,12 +111,47 @@ final class RequestContext: @unchecked Sendable {
         reset()
         origin = mark.origin
         caller = mark.caller
+        kept = mark
         mark.id.withUnsafeBytes { takeRequestID($0) }
         sharedLines = mark.sharedLines
         resetFields()
     }
 
+    /// For the access log: the trace parent, if it has the length of one.
+    private func takeTrace(_ exchange: Exchange) {
+        let given = exchange.header(.traceparent)
+        trace = given.flatMap { $0.count == 55 ? $0 : nil } ?? UnsafeRawBufferPointer(start: nil, count: 0)
+    }
+
+    /// Path and query of the request at hand, or of the one that it goes on with.
+    @inline(__always)
+    func withTarget(
+        _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer?) -> Void
+    ) {
+        guard let kept else { return body(path, queryBytes) }
+        kept.trace.withUnsafeBytes { trace in
+            self.trace = trace
+            kept.target.withUnsafeBytes { body($0, nil) }
+            self.trace = UnsafeRawBufferPointer(start: nil, count: 0)
+        }
+    }
+
+    /// A copy of the target.
+    func keptTarget() -> [UInt8] {
+        if let kept { return kept.target }
+        var target = Array(path.prefix(AnswerNote.targetBytesMax + 1))
+        if let queryBytes {
+            target.append(UInt8(ascii: "?"))
+            target += queryBytes.prefix(AnswerNote.targetBytesMax + 1)
+        }
+        return target
+    }
+
     private func reset() {
+        if kept != nil { kept = nil }
+        path = UnsafeRawBufferPointer(start: nil, count: 0)
+        queryBytes = nil
+        trace = path
         if body.count > Self.keptBodyBytesMax {
             body.reset(keeping: Self.keptBodyBytesMax)
         } else {
@@ -115,7 +169,7 @@ final class RequestContext: @unchecked Sendable {
             write = nil
         }
         isTaken = false
-        if !wakes.isEmpty { wakes = WakeList() }
+        if !wakes.isEmpty { wakes = WakeList(stripe: shard) }
     }
 
     /// Starts the header lines anew: every answer carries the request's id.

@@ -98,7 +98,7 @@ extension Request {
         context.body.truncate(to: length)
         context.isTaken = true
         let context = context
-        let mark = context.mark
+        let mark = context.mark(exchange)
         let fields = context.fields.array()
         let deadline = MonotonicClock.now() + UInt64(wait) * 1_000_000
         let caller = context.caller

@@ -42,6 +42,7 @@ extension TraitService {
         _ subject: (Session) throws(SessionError) -> StreamSubject
     ) throws(Problem) {
         let context = request.context
+        context.origin.isWaiting = true
         let session = try session(request)
         let wait = try request.wait(limits)
         let options = StreamOptions(
@@ -62,7 +63,7 @@ extension TraitService {
                 let subject = try subject(session)
                 guard let wait else {
                     let cursor = try session.openStream(subject, options) { SharedRecords($0) }
-                    return .stream(EventStream(cursor, context.caller, place))
+                    return .stream(EventStream(cursor, context.meters, context.caller, place))
                 }
                 let page = try session.openPage(
                     subject, options, recordsMax: recordsMax ?? limits.longPollRecordsDefault)

@@ -5,6 +5,9 @@ extension TraitService {
         switch endpoint {
         case .getLive: live(request)
         case .getReady: try ready(request)
+        case .getMetrics: try showMetrics(request)
+        case .getServer: showServer(request)
+        case .listSlowRequests: showSlowRequests(request)
         case .getVersion: showVersion(request)
         case .getMemory: showMemory(request)
         case .getOpenAPI: showOpenAPI(request)

@@ -10,16 +10,6 @@ extension TraitService {
         request.context.field("Cache-Control", "no-store")
     }
 
-    /// `/readyz`: whether traffic should come here.
-    func ready(_ request: Request) throws(Problem) {
-        request.context.field("Cache-Control", "no-store")
-        if readiness.isDraining {
-            throw Problem(.draining, "The server is shutting down. Another instance will answer.")
-        }
-        if let reason = storageTrouble { throw Problem(.logUnavailable, reason) }
-        request.context.body.verbatim("{\"status\":\"ready\"}\n")
-    }
-
     func showVersion(_ request: Request) {
         let context = request.context
         context.body.beginObject()

@@ -68,7 +68,9 @@ extension TraitService {
         let route = router.routes[match.route]
         let method = exchange.method == .head ? .get : exchange.method
         guard let index = route.index(of: method) else { return }
-        try context.query.parse(exchange.query, allowed: route.operations[index].parameters)
+        try context.query.parse(
+            exchange.query, allowed: route.operations[index].parameters,
+            isTraceable: route.isTraceable)
     }
 }
 
@@ -78,6 +80,8 @@ private final class LongRead<Value: Sendable> {
     private let context: RequestContext
     private let request: RetainedRequest
     private let mark: RequestMark
+    /// When the log had acknowledged what the request shows.
+    private var begunAt: UInt64 = 0
     private let revision: Int64
     private let step: @Sendable (RequestBody) throws(SessionError) -> Value?
     private let answer: (Value, Request) throws(Problem) -> Void
@@ -90,7 +94,7 @@ private final class LongRead<Value: Sendable> {
         self.service = service
         context = request.context
         self.request = request.exchange.retainRequest()
-        mark = request.context.mark
+        mark = request.context.mark(request.exchange)
         self.revision = revision
         self.step = step
         self.answer = answer
@@ -104,7 +108,7 @@ private final class LongRead<Value: Sendable> {
             case .pending: return .keepWaiting(until: nil)
             case .released: self.begin(exchange)
             case .refused(let error):
-                self.context.resume(self.mark)
+                self.resumeContext(exchange)
                 self.context.render(Problem(error))
                 self.context.send(on: exchange)
             case .readAgain: self.handleAgain(exchange)
@@ -114,7 +118,17 @@ private final class LongRead<Value: Sendable> {
         if response.attach(handle.target) { handle.wake() }
     }
 
+    /// The context serves the request again, which has waited for the log, then for the workers.
+    private func resumeContext(_ exchange: Exchange) {
+        context.resume(mark)
+        let now = exchange.now
+        let begun = begunAt == 0 ? now : begunAt
+        context.origin.waitedForLog &+= begun &- min(mark.since, begun)
+        context.origin.waitedForWorkers &+= now &- min(begun, now)
+    }
+
     private func begin(_ exchange: Exchange) {
+        begunAt = exchange.now
         exchange.work { [step, body = request.body] () -> WorkStep<Result<Value, SessionError>> in
             do throws(SessionError) {
                 return try step(body).map { .done(.success($0)) } ?? .more
@@ -127,7 +141,7 @@ private final class LongRead<Value: Sendable> {
     }
 
     private func finish(_ exchange: Exchange, _ result: Result<Value, SessionError>) {
-        context.resume(mark)
+        resumeContext(exchange)
         do throws(Problem) {
             try service.again(exchange, context, request) { request throws(Problem) in
                 let value = try translating { () throws(SessionError) in try result.get() }
@@ -141,7 +155,7 @@ private final class LongRead<Value: Sendable> {
     }
 
     private func handleAgain(_ exchange: Exchange) {
-        context.resume(mark)
+        resumeContext(exchange)
         exchange.withRequest(request) { service.answer(exchange, context) }
         if !context.isTaken { service.finish(exchange, context, request) }
         context.wakes.wake()

@@ -87,6 +87,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case notImplemented = "not-implemented"
     case logUnavailable = "log-unavailable"
     case draining
+    case notReady = "not-ready"
     case versionNotSupported = "http-version-not-supported"
 
     /// Seconds after which trying again makes sense; nil when it does not by itself.
@@ -94,7 +95,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         switch self {
         case .tooManyStreams, .rate, .tooManyReads, .tooManyConnections,
             .tooManyConnectionsFromAddress, .tooMuchInput, .tooMuchOutput, .outOfMemory,
-            .logUnavailable, .draining:
+            .logUnavailable, .draining, .notReady:
             1
         default: nil
         }
@@ -135,7 +136,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .headersTooLarge: 431
         case .internalError: 500
         case .notImplemented: 501
-        case .logUnavailable, .draining, .tooManyConnections, .tooMuchInput, .tooMuchOutput,
+        case .logUnavailable, .draining, .notReady, .tooManyConnections, .tooMuchInput, .tooMuchOutput,
             .outOfMemory:
             503
         case .versionNotSupported: 505

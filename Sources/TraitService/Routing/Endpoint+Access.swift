@@ -67,7 +67,7 @@ extension Endpoint {
             .deleteColor, .putImage, .deleteImage, .createRegistration, .putRegistration,
             .deleteRegistration:
             .write
-        case .getMemory, .getBackup: .admin
+        case .getMemory, .getBackup, .getMetrics, .getServer, .listSlowRequests: .admin
         }
     }
 
@@ -80,7 +80,8 @@ extension Endpoint {
             .getNodeTrait, .getScope, .getEnvironmentKey, .getEnvironmentValue, .getColor,
             .getNodeColor, .getImage, .getNodeImage, .getRegistration:
             .constant
-        case .listSessions, .listTraits, .listNodes, .listOverrides, .listSupplied, .getHistory,
+        case .getMetrics, .getServer, .listSlowRequests, .listSessions, .listTraits, .listNodes,
+            .listOverrides, .listSupplied, .getHistory,
             .getNodeTraits, .compareNodes, .listScopes, .listEnvironmentKeys, .getEnvironment,
             .listColors, .listImages, .listRegistrations:
             .page

@@ -7,6 +7,7 @@ import HTTPWire
 /// One operation of the interface; the raw value is its `operationId` in openapi.yaml.
 package enum Endpoint: String, CaseIterable, Sendable {
     case getLive, getReady, getVersion, getMemory, getOpenAPI, getProblem, whoAmI, listSystemTraits
+    case getMetrics, getServer, listSlowRequests
     case makeCollection, compareCollections
     case listSessions, createSession, putSession, getSession, deleteSession
     case listTraits, putTrait, getTrait, deleteTrait
@@ -35,13 +36,18 @@ package enum QueryParameter: Int, CaseIterable, Sendable {
     case with
     case registrations, from, initial, operations, wait, limit
     case can, session
+    case verbose
+    /// Every operation under /v1 takes it.
+    case trace
 
     package var name: String { Self.names[rawValue] }
 
     /// Whether it is `true` or `false`.
     var isFlag: Bool {
         switch self {
-        case .changes, .dryRun, .specified, .explain, .absent, .pending, .initial, .operations: true
+        case .changes, .dryRun, .specified, .explain, .absent, .pending, .initial, .operations,
+            .verbose, .trace:
+            true
         default: false
         }
     }
@@ -74,6 +80,7 @@ package struct Route: Sendable {
 
     init(_ pattern: String, _ operations: (HTTPMethod, Endpoint, [QueryParameter])...) {
         self.pattern = pattern
+        isTraceable = pattern.hasPrefix("/v1/")
         self.operations = operations.map {
             Operation(
                 method: $0.0, endpoint: $0.1, parameters: $0.2, access: $0.1.access,
@@ -81,6 +88,9 @@ package struct Route: Sendable {
         }
         isHealth = self.operations.allSatisfy(\.endpoint.isHealth)
     }
+
+    /// Whether each of its operations takes `trace`.
+    package let isTraceable: Bool
 
     /// Where the method stands in `operations`. O(operations).
     func index(of method: HTTPMethod) -> Int? {
@@ -146,12 +156,15 @@ extension Route {
 
     private static let fundamental: [Route] = [
         Route("/livez", (.get, .getLive, [])),
-        Route("/readyz", (.get, .getReady, [])),
+        Route("/readyz", (.get, .getReady, [.verbose])),
+        Route("/metrics", (.get, .getMetrics, [])),
         Route("/version", (.get, .getVersion, [])),
         Route("/openapi.yaml", (.get, .getOpenAPI, [])),
         Route("/problems/{code}", (.get, .getProblem, [])),
         Route("/v1/memory", (.get, .getMemory, [])),
         Route("/v1/whoami", (.get, .whoAmI, [.can, .session])),
+        Route("/v1/server", (.get, .getServer, [])),
+        Route("/v1/server/slow", (.get, .listSlowRequests, [])),
         Route("/v1/traits", (.get, .listSystemTraits, [])),
         Route("/v1/backup", (.get, .getBackup, [])),
         Route("/v1/collections", (.post, .makeCollection, [])),

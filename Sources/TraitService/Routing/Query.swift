@@ -22,27 +22,33 @@ struct Query {
     /// - Throws: `unknownParameter`, `repeatedParameter`, `malformedParameter` for a flag that
     ///   is neither `true` nor `false`.
     mutating func parse(
-        _ query: UnsafeRawBufferPointer?, allowed: [QueryParameter]
+        _ query: UnsafeRawBufferPointer?, allowed: [QueryParameter], isTraceable: Bool = false
     ) throws(Problem) {
         guard let query, !query.isEmpty else { return }
         var start = 0
         while start <= query.count {
             var end = start
             while end < query.count, query[end] != UInt8(ascii: "&") { end += 1 }
-            try take(UnsafeRawBufferPointer(rebasing: query[start..<end]), allowed: allowed)
+            try take(
+                UnsafeRawBufferPointer(rebasing: query[start..<end]), allowed: allowed,
+                isTraceable)
             start = end + 1
         }
     }
 
     private mutating func take(
-        _ pair: UnsafeRawBufferPointer, allowed: [QueryParameter]
+        _ pair: UnsafeRawBufferPointer, allowed: [QueryParameter], _ isTraceable: Bool
     ) throws(Problem) {
         guard !pair.isEmpty else { return }
         let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.count
         let name = UnsafeRawBufferPointer(rebasing: pair[..<equals])
-        guard let parameter = QueryParameter.named(name, among: allowed) else {
+        let common: [QueryParameter] = isTraceable ? Self.common : []
+        guard
+            let parameter = QueryParameter.named(name, among: allowed)
+                ?? QueryParameter.named(name, among: common)
+        else {
             let given = String(decoding: name, as: UTF8.self)
-            let known = allowed.map(\.name)
+            let known = (allowed + common).map(\.name)
             throw Problem(
                 .unknownParameter,
                 known.isEmpty
@@ -59,6 +65,12 @@ struct Query {
         }
         let value = UnsafeRawBufferPointer(
             rebasing: equals < pair.count ? pair[(equals + 1)...] : pair[equals...])
+        // `?verbose`, as other servers' probes have it, is the same as `?verbose=true`.
+        if parameter == .verbose, value.isEmpty {
+            values[parameter.rawValue] = Self.yes
+            isEmpty = false
+            return
+        }
         // Here, so that no operation can forget it.
         if parameter.isFlag, !value.elementsEqual("true".utf8),
             !value.elementsEqual("false".utf8)
@@ -67,6 +79,13 @@ struct Query {
         }
         values[parameter.rawValue] = value
         isEmpty = false
+    }
+
+    private static let common: [QueryParameter] = [.trace]
+
+    private static var yes: UnsafeRawBufferPointer {
+        let text: StaticString = "true"
+        return UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
     }
 
     /// The raw bytes, nil when the parameter was not given.

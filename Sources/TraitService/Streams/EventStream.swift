@@ -15,12 +15,22 @@ final class EventStream: StreamSource {
     private let caller: Caller?
     private var target: WakeTarget?
     private let place: StreamPlace?
+    private let meters: ShardMeters
+    /// The commit that was counted as delivered last.
+    private var countedAt: UInt64 = 0
 
-    /// - Parameter place: given back with the stream.
-    init(_ cursor: StreamCursor, _ caller: Caller?, _ place: StreamPlace? = nil) {
+    /// - Parameters:
+    ///   - meters: those of the stream's shard.
+    ///   - place: given back with the stream.
+    init(
+        _ cursor: StreamCursor, _ meters: ShardMeters, _ caller: Caller?,
+        _ place: StreamPlace? = nil
+    ) {
         self.cursor = cursor
+        self.meters = meters
         self.caller = caller
         self.place = place
+        meters.streamsOpened.add(1, at: 0)
     }
 
     /// Begins to wake the stream's reader.
@@ -36,7 +46,9 @@ final class EventStream: StreamSource {
             cursor.end(.revoked, into: out)
             return .finished
         }
-        return switch cursor.produce(into: out, budget: budget) {
+        let step = cursor.produce(into: out, budget: budget)
+        countDelivery()
+        return switch step {
         case .idle(let milliseconds):
             .idle(until: MonotonicClock.now() + UInt64(milliseconds) * 1_000_000)
         case .more: .more
@@ -46,8 +58,18 @@ final class EventStream: StreamSource {
 
     func sharedRecords() -> SharedRecords? {
         if let caller, caller.isRevoked { return nil }
+        guard let records = cursor.sharedRecords() else { return nil }
+        countDelivery()
         // The service frames all records of its streams as these.
-        return cursor.sharedRecords().map { unsafeDowncast($0, to: SharedRecords.self) }
+        return unsafeDowncast(records, to: SharedRecords.self)
+    }
+
+    /// A commit counts once for each stream: of several that were taken at once, the newest.
+    private func countDelivery() {
+        let decidedAt = cursor.newestDecidedAt
+        guard decidedAt != countedAt, decidedAt != 0 else { return }
+        countedAt = decidedAt
+        meters.delivered(since: decidedAt)
     }
 
     func end(_ reason: StreamEnd, into out: OutputBuffer) {
@@ -57,5 +79,8 @@ final class EventStream: StreamSource {
     func closed() {
         cursor.closed()
         if let target { caller?.leave(target) }
+        let reasons = StreamReason.allCases
+        let reason = cursor.endReason.flatMap { reasons.firstIndex(of: $0) } ?? reasons.count
+        meters.streamEnds.add(1, at: reason)
     }
 }

@@ -20,11 +20,15 @@ package final class LogWriter: Sendable {
     }
 
     private let log: any SessionLog
+    private let meters: SessionMeters
     private let queue = DispatchQueue(label: "traitd.log")
     private let state = Mutex(State())
     private let arrival = DispatchSemaphore(value: 0)
 
-    init(_ log: any SessionLog) { self.log = log }
+    init(_ log: any SessionLog, _ meters: SessionMeters) {
+        self.log = log
+        self.meters = meters
+    }
 
     /// The session has commits that the log does not know. O(1).
     func submit(_ session: Session) {
@@ -97,6 +101,9 @@ package final class LogWriter: Sendable {
             if !commits.isEmpty { batch.append((session, commits)) }
         }
         guard !batch.isEmpty else { return }
+        meters.add(.appends, stripe: SessionMeters.otherStripe)
+        let entries = batch.reduce(0) { $0 + $1.commits.count }
+        meters.add(.appendedEntries, entries, stripe: SessionMeters.otherStripe)
         let results = log.append(
             batch.map { session, commits in
                 LogAppend(

@@ -42,10 +42,12 @@ package final class RetainedCommit: Sendable {
     /// Bytes of what the notes hold; what several share counts once.
     let noteBytes: Int
     let endings: [Ending]
+    /// Nanoseconds of `SessionEnvironment.ticks`; 0 when no stream was open.
+    let decidedAt: UInt64
 
     init(
         entry: LogEntry, payload: EntryPayload, isWhole: Bool = true, counts: OperationCounts,
-        notes: [Note], noteBytes: Int = 0, endings: [Ending]
+        notes: [Note], noteBytes: Int = 0, endings: [Ending], decidedAt: UInt64 = 0
     ) {
         self.entry = entry
         self.payload = payload
@@ -54,6 +56,7 @@ package final class RetainedCommit: Sendable {
         self.notes = notes
         self.noteBytes = noteBytes
         self.endings = endings
+        self.decidedAt = decidedAt
     }
 
     /// Bytes of one record of a note at most, about.

@@ -148,5 +148,17 @@ extension ServiceLimits: LimitTable {
             "longPollRecordsDefault", \.longPollRecordsDefault, 1...1_000, isOption: false,
             beyond: .effect("the next answer has the rest"),
             help: "Records of an answer to a long poll when a request does not say how many."),
+        Limit(
+            "slowRequestMicrosecondsMin", \.slowRequestMicrosecondsMin, 1...3_600_000_000,
+            beyond: .effect("shorter ones are not listed"),
+            help: "Microseconds from which on GET /v1/server/slow lists a request."),
+        Limit(
+            "slowRequestsMax", \.slowRequestsMax, 1...10_000, isOption: false,
+            beyond: .effect("the oldest leaves the list"),
+            help: "Requests that GET /v1/server/slow lists."),
+        Limit(
+            "accessLogBytesMax", \.accessLogBytesMax, 65_536...1_073_741_824, isOption: false,
+            beyond: .effect("further lines are dropped and counted"),
+            help: "Bytes of each shard's answers that wait for their lines of the access log."),
     ]
 }

@@ -39,6 +39,9 @@ package struct ServiceLimits: Sendable {
     package var longPollWaitSecondsMax = 300
     package var longPollRecordsMax = 1_000
     package var longPollRecordsDefault = 100
+    package var slowRequestMicrosecondsMin = 10_000
+    package var slowRequestsMax = 128
+    package var accessLogBytesMax = 4_194_304
     /// What one session may hold, unless it asks for less.
     package var hierarchy = HierarchyLimits()
 

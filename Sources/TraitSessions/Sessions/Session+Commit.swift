@@ -62,6 +62,8 @@ extension Session {
             lock.unlock()
             let result = log.append(
                 commit.entry, to: logSession, expecting: commit.revision - 1)
+            reported.meters?.add(.appends, stripe: wakes.stripe)
+            reported.meters?.add(.appendedEntries, stripe: wakes.stripe)
             if try settle(result, of: [commit], wakes: &wakes) {
                 return .done(decided.outcome, head: commit.revision)
             }
@@ -232,7 +234,7 @@ extension Session {
             commit: RetainedCommit(
                 entry: entry, payload: payload, isWhole: !transaction.isTextDropped,
                 counts: transaction.counts, notes: notes, noteBytes: heard.bytes,
-                endings: endings),
+                endings: endings, decidedAt: feeds.listenerCount > 0 ? environment.ticks() : 0),
             chainBefore: chain, notesDigestBefore: before)
     }
 

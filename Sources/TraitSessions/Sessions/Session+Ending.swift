@@ -34,6 +34,8 @@ extension Session {
                 return tombstone
             }
             guard let tombstone else { return nil }
+            reported.meters?.add(.appends, stripe: wakes.stripe)
+            reported.meters?.add(.appendedEntries, stripe: wakes.stripe)
             let result = log.append(
                 tombstone.entry, to: logSession, expecting: tombstone.revision - 1)
             if try settle(result, of: [tombstone], wakes: &wakes) {
@@ -85,6 +87,7 @@ extension Session {
     func end(wakes: inout WakeList) {
         isDeleted = true
         holding.end()
+        reportNothing()
         feeds.endAll(.sessionDeleted, at: acknowledged, wakes: &wakes)
         release(through: acknowledged + 1, wakes: &wakes)
         decide(wakes: &wakes) { _ in .readAgain }

@@ -42,6 +42,9 @@ extension Session {
             locked { withdraw(with: error, wakes: &wakes) }
             throw error
         case .conflict, .unknown:
+            if case .conflict = result {
+                locked { reported.meters }?.add(.conflicts, stripe: wakes.stripe)
+            }
             let tail: [LogEntry]
             do throws(LogFailure) {
                 tail = try unseenTail()
@@ -103,6 +106,7 @@ extension Session {
     /// - Parameter releases: whether answers that wait for it go out; else the caller has them go.
     func acknowledge(_ commit: RetainedCommit, wakes: inout WakeList, releases: Bool = true) {
         if pending.popFirst() != nil { sentCount = max(0, sentCount - 1) }
+        reported.meters?.add(.commits, stripe: wakes.stripe)
         if commit.entry.kind == .tombstone { return end(wakes: &wakes) }
         acknowledged = commit.revision
         hierarchy.acknowledge(through: commit.revision)
@@ -114,6 +118,7 @@ extension Session {
                 hierarchy.removeWatch(ending.registration)
             }
         }
+        reportSize(stripe: wakes.stripe)
         feeds.publish(commit, wakes: &wakes)
         if releases { release(through: commit.revision, wakes: &wakes) }
     }
@@ -158,6 +163,7 @@ extension Session {
         forgetLaterNotes()
         outcomes.forget(after: head)
         feeds.failRegistrations(after: head, wakes: &wakes)
+        reportSize(stripe: wakes.stripe)
     }
 
     /// Undoes the engine's newest commit; streams on nodes that were never there end.

@@ -65,6 +65,8 @@ package final class Session: @unchecked Sendable {
     @exclusivity(unchecked) package internal(set) var isDeleted = false
     /// How often commits were undone: what was shown of the head before may be wrong then.
     package internal(set) var withdrawals = 0
+    /// What the meters of the store were told of this session.
+    @exclusivity(unchecked) var reported = ReportedSize()
     /// Called, without any lock, when the session has ended: deleted, or never created.
     var onEnd: (@Sendable (Session) -> Void)?
 
@@ -91,6 +93,8 @@ package final class Session: @unchecked Sendable {
                 updates: header.configuration.updates, limits: header.effectiveLimits,
                 hashSeed: environment.random())
     }
+
+    deinit { reportNothing() }
 
     /// A session at one revision, for reading alone.
     convenience init(

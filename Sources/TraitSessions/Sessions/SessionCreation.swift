@@ -197,6 +197,8 @@ package final class SessionCreation: @unchecked Sendable {
             writer.submit(session)
             return .created(session, body: body, response: response)
         }
+        store.meters.add(.appends, stripe: wakes.stripe)
+        store.meters.add(.appendedEntries, stripe: wakes.stripe)
         let result = store.log.append(commit.entry, to: session.logSession, expecting: 0)
         defer { if session.locked({ session.isDeleted }) { session.finishEnd() } }
         return try session.settle(result, of: [commit], wakes: &wakes)

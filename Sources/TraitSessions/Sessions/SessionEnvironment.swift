@@ -17,6 +17,8 @@ package struct SessionEnvironment: Sendable {
     package var random: @Sendable () -> UInt64
     /// What is stored and what is in the making is admitted here.
     package var memory: MemoryLedger
+    /// Nanoseconds of the monotonic clock, for measuring. Nothing that a client sees depends on it.
+    package var ticks: @Sendable () -> UInt64 = Self.monotonicNanoseconds
 
     /// - Parameter uptime: `now` where it is not given.
     package init(
@@ -33,6 +35,12 @@ package struct SessionEnvironment: Sendable {
     package static let system = SessionEnvironment(
         now: { milliseconds(CLOCK_REALTIME) }, uptime: { milliseconds(CLOCK_MONOTONIC) },
         random: { UInt64.random(in: .min ... .max) })
+
+    private static let monotonicNanoseconds: @Sendable () -> UInt64 = {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
 
     private static func milliseconds(_ clock: clockid_t) -> Int64 {
         var time = timespec()

@@ -20,6 +20,7 @@ package final class SessionStore: Sendable {
     package let environment: SessionEnvironment
     package let log: any SessionLog
     let writer: LogWriter?
+    package let meters = SessionMeters()
     private let idleFeeds = IdleFeeds()
     let snapshotter: Snapshotter?
     package let start = StartProgress()
@@ -30,7 +31,7 @@ package final class SessionStore: Sendable {
         self.limits = limits
         self.environment = environment
         self.log = log
-        writer = log.properties.answersAtOnce ? nil : LogWriter(log)
+        writer = log.properties.answersAtOnce ? nil : LogWriter(log, meters)
         snapshotter =
             log.properties.survivesRestart ? Snapshotter(log, environment: environment) : nil
     }
@@ -107,6 +108,7 @@ package final class SessionStore: Sendable {
         session.onEnd = { [weak self] in self?.remove($0) }
         session.idleFeeds = idleFeeds
         session.snapshotter = snapshotter
+        session.locked { session.report(to: meters) }
         return session
     }
 

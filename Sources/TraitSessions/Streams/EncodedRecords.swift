@@ -15,8 +15,10 @@ struct EncodedRecords {
         var after: Int64
         let revision: Int64
         let records: any FramedRecords
-        /// Milliseconds since 1970.
+        /// Milliseconds of the monotonic clock.
         let writtenAt: Int64
+        /// The commit's.
+        let decidedAt: UInt64
     }
 
     /// Streams that are some commits behind each other find theirs here; a lone one has no use for

@@ -32,6 +32,13 @@ package final class StreamCursor {
     private let bornAt: Int64
     private var lastSentAt: Int64
     private var hasBegun = false
+    /// Why the stream ended; nil while it goes on, and when its reader went away.
+    package private(set) var endReason: StreamReason?
+    /// When the commit whose records were taken last was decided (`SessionEnvironment.ticks`); 0 when
+    /// that is not known, and for commits from before the stream.
+    package var newestDecidedAt: UInt64 { decidedAt >= bornAtTicks ? decidedAt : 0 }
+    private var decidedAt: UInt64 = 0
+    private let bornAtTicks: UInt64
 
     /// The initial state, already written.
     struct Preface {
@@ -57,6 +64,7 @@ package final class StreamCursor {
         self.position = position
         self.preface = preface
         bornAt = session.environment.uptime()
+        bornAtTicks = max(1, session.environment.ticks())
         lastSentAt = bornAt
     }
 
@@ -78,6 +86,7 @@ package final class StreamCursor {
         guard let commit = latest() ?? writeLatest() else { return nil }
         position = StreamPosition(revision: commit.revision)
         lastSentAt = max(lastSentAt, commit.writtenAt)
+        decidedAt = commit.decidedAt
         return commit.records
     }
 
@@ -165,6 +174,7 @@ package final class StreamCursor {
     }
 
     private func append(_ commit: FeedCommit, into out: any RecordSink) {
+        decidedAt = commit.commit.decidedAt
         let part = position.revision == commit.revision ? position.part : nil
         guard part != nil || isLarge(commit) else {
             records(of: commit).withBytes { out.append($0) }
@@ -198,12 +208,13 @@ package final class StreamCursor {
         let records = framing(text.bytes)
         let written = EncodedRecords.Commit(
             key: writer.key, after: after, revision: commit.revision, records: records,
-            writtenAt: session.environment.uptime())
+            writtenAt: session.environment.uptime(), decidedAt: commit.commit.decidedAt)
         writer.feed.encoded.withLock { $0.keep(written) }
         return records
     }
 
     private func finish(_ reason: StreamReason, into out: any RecordSink) -> CursorStep {
+        endReason = reason
         var text = JSONWriter()
         writer.writeEnd(at: position, reason, into: &text)
         out.append(text.bytes)

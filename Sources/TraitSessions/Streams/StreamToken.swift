@@ -65,7 +65,7 @@ package struct StreamToken: Equatable {
 }
 
 /// Why a stream ended.
-package enum StreamReason: String, Sendable {
+package enum StreamReason: String, CaseIterable, Sendable {
     case sessionDeleted, registrationRemoved, nodeDeleted
     case drain, slowConsumer, timeout, limit, error
     /// The caller's token was removed, was changed, or has expired.

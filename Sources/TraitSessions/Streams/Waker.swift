@@ -17,8 +17,11 @@ package protocol Waker: AnyObject, Sendable {
 @usableFromInline
 package struct WakeList {
     @usableFromInline var wakers = ContiguousArray<any Waker>()
+    /// Where the thread that fills the list counts (`SessionMeters`).
+    let stripe: Int
 
-    package init() {}
+    /// - Parameter stripe: the shard's index, for the thread of a shard.
+    package init(stripe: Int = SessionMeters.stripes - 1) { self.stripe = stripe }
 
     @inlinable package var isEmpty: Bool { wakers.isEmpty }
 

@@ -48,6 +48,14 @@ struct LimitOptions: ParsableArguments, CustomReflectable {
         }
     }
 
+    /// The values as they are shown, by option.
+    var texts: [String: String] {
+        Dictionary(
+            uniqueKeysWithValues: zip(Self.settable, values).map { limit, value in
+                (limit.optionName, "\(LimitValue(value))")
+            })
+    }
+
     /// The limits that were asked for.
     var limits: AllLimits {
         var limits = AllLimits()
@@ -83,4 +91,9 @@ private struct LimitValue: ExpressibleByArgument, Decodable {
     }
 
     var defaultValueDescription: String { value == .max ? "no limit" : "\(value)" }
+}
+
+extension LimitValue: CustomStringConvertible {
+    /// As `--print-config` shows it.
+    var description: String { value == .max ? "none" : "\(value)" }
 }

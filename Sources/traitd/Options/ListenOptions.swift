@@ -69,7 +69,8 @@ struct ListenOptions: ParsableArguments {
             throw ValidationError(
                 "--allow-anonymous and --tokens contradict each other; leave one of them out.")
         }
-        if !hasTokens, !allowAnonymous, let open = addresses.first(where: { !$0.isLocal }) {
+        let open = addresses + passed.filter { !$0.isForHealth }.compactMap(\.address)
+        if !hasTokens, !allowAnonymous, let open = open.first(where: { !$0.isLocal }) {
             throw ValidationError(
                 "Without authentication traitd listens on loopback only. Give it --tokens, or add "
                     + "--allow-anonymous to listen on \(open), where everybody who reaches it can "
@@ -77,10 +78,16 @@ struct ListenOptions: ParsableArguments {
         }
     }
 
-    /// All addresses, in the order in which they are told.
+    /// Sockets that the service manager has passed to the process.
+    private var passed: [InheritedSocket] {
+        PassedSockets.find(Configuration.processEnvironment())
+    }
+
+    /// All addresses that are to be opened, in the order in which they are told.
     var addresses: [ListenAddress] {
         let others = listen + unix.map { ListenAddress.unix(path: $0) }
-        guard others.isEmpty || host != nil || port != nil else { return others }
+        let isElsewhere = !others.isEmpty || !passed.isEmpty
+        guard !isElsewhere || host != nil || port != nil else { return others }
         let first = ListenAddress.tcp(
             host: host ?? Self.hostDefault, port: port ?? Self.portDefault)
         return [first] + others
@@ -88,6 +95,7 @@ struct ListenOptions: ParsableArguments {
 
     func apply(to configuration: inout ServerConfiguration) {
         configuration.addresses = addresses
+        configuration.inherited = passed
         configuration.healthAddresses = healthListen
         configuration.socketFileMode = unixMode
         configuration.backlog = Int32(clamping: backlog)

@@ -72,7 +72,9 @@ package final class ChildProcess: @unchecked Sendable {
         posix_spawnattr_setflags(
             &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
 
-        let merged = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        // Settings of traitd come from the test alone.
+        let inherited = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("TRAITD_") }
+        let merged = inherited.merging(environment) { $1 }
         var argv = ([path] + arguments).map { strdup($0) } + [nil]
         var envp = merged.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for string in argv + envp { free(string) } }

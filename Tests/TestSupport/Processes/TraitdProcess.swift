@@ -20,15 +20,18 @@ package final class TraitdProcess: Sendable {
     ///
     /// - Parameter openFiles: how many files the process may have open; nil for as many as this one.
     package init(
-        _ arguments: [String] = [], openFiles: Int? = nil, within limit: Duration = .seconds(30)
+        _ arguments: [String] = [], openFiles: Int? = nil, environment: [String: String] = [:],
+        within limit: Duration = .seconds(30)
     ) throws {
-        var command = [Self.binary, "--port", "0"] + arguments
+        let free = environment["TRAITD_PORT"] == nil ? ["--port", "0"] : []
+        var command = [Self.binary] + free + arguments
         if let openFiles {
             command = ["/bin/sh", "-c", "ulimit -n \(openFiles) && exec \"$0\" \"$@\""] + command
         }
         child = try ChildProcess(
             command[0], Array(command.dropFirst()),
-            environment: ["SWIFT_BACKTRACE": "enable=yes,interactive=no,color=no"])
+            environment: environment.merging(
+                ["SWIFT_BACKTRACE": "enable=yes,interactive=no,color=no"]) { $1 })
         let deadline = Deadline(within: limit)
         while let line = try child.nextLine(before: deadline) {
             guard let place = Self.place(in: line.text) else { continue }
@@ -60,9 +63,10 @@ package final class TraitdProcess: Sendable {
 
     /// Runs `traitd` with arguments that make it end by itself.
     package static func run(
-        _ arguments: [String], within limit: Duration = .seconds(30)
+        _ arguments: [String], environment: [String: String] = [:],
+        within limit: Duration = .seconds(30)
     ) throws -> (exit: ChildProcess.Exit, out: String, error: String) {
-        let child = try ChildProcess(binary, arguments)
+        let child = try ChildProcess(binary, arguments, environment: environment)
         do {
             let exit = try child.waitForExit(within: limit)
             return (exit, child.standardOutput, child.standardError)

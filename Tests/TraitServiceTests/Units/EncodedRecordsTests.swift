@@ -15,7 +15,7 @@ struct EncodedRecordsTests {
         let bytes = [UInt8](repeating: UInt8(truncatingIfNeeded: revision), count: bytes)
         return .init(
             key: key, after: after, revision: revision,
-            records: bytes.withUnsafeBytes { SharedRecords($0) }, writtenAt: 0)
+            records: bytes.withUnsafeBytes { SharedRecords($0) }, writtenAt: 0, decidedAt: 0)
     }
 
     @Test("Only a stream to which nothing but the newest commit is left gets its records")

@@ -1,0 +1,167 @@
+// What /metrics shows, family by family. Everything is counted where it happens, so that a scrape costs
+// the same whatever the server holds: no session, node or stream is visited.
+
+import HTTPServer
+import HTTPWire
+import TraitSessions
+
+struct MetricsPage {
+    private let service: TraitService
+    private let sight: Sight
+    private var text: MetricsText
+
+    init(_ service: TraitService, _ format: MetricsText.Format, into out: OutputBuffer) {
+        self.service = service
+        sight = service.sight
+        text = MetricsText(format, into: out)
+    }
+
+    /// O(series that were ever counted × shards).
+    mutating func write() {
+        requests()
+        connections(sight.statistics)
+        sessions()
+        streams()
+        log()
+        process()
+        text.end()
+    }
+
+    /// The sum of one number over all shards.
+    private func sum(_ index: Int, of counters: KeyPath<ShardMeters, CounterArray>) -> Int {
+        sight.meters.reduce(0) { $0 &+ $1[keyPath: counters][index] }
+    }
+
+    private mutating func requests() {
+        text.begin(
+            "traitd_http_requests", .counter,
+            "Requests that were answered, by route template, method and status.")
+        var seen: [RequestSeries] = []
+        for index in 0..<RequestSeries.count {
+            let series = RequestSeries(index: index)
+            var isSeen = false
+            for (position, status) in StatusSeries.statuses.enumerated() {
+                let count = sum(index * StatusSeries.count + position, of: \.requests)
+                if count == 0 { continue }
+                isSeen = true
+                let code = status == 0 ? "other" : "\(status)"
+                text.sample(
+                    count, suffix: "_total", labels: labels(series) + ",code=\"\(code)\"")
+            }
+            if isSeen { seen.append(series) }
+        }
+        text.begin(
+            "traitd_http_request_duration_seconds", .histogram,
+            "Seconds from the turn in which a request was whole to the end of the turn in which its "
+                + "answer left. Streams count until their first bytes.")
+        for series in seen {
+            let first = series.index * DurationBuckets.stride
+            text.histogram(
+                (0..<DurationBuckets.stride).map { sum(first + $0, of: \.durations) },
+                labels: labels(series))
+        }
+    }
+
+    private func labels(_ series: RequestSeries) -> String {
+        "route=\"\(series.routeLabel)\",method=\"\(series.methodLabel)\""
+    }
+
+    private mutating func connections(_ server: ServerStatistics) {
+        let limits = sight.limits
+        text.gauge("traitd_connections", "Open connections.", server.connections)
+        text.gauge(
+            "traitd_connections_max", "Connections that may be open.",
+            limits.server.connectionsMax)
+        text.counter(
+            "traitd_connections_accepted", "Connections accepted.", server.accepted)
+        text.counter(
+            "traitd_http_refused",
+            "Requests and connections refused before a route was looked for.", server.refused)
+        text.counter(
+            "traitd_http_received_bytes", "Bytes that sockets gave.", server.receivedBytes)
+        text.counter("traitd_http_sent_bytes", "Bytes that sockets took.", server.sentBytes)
+        text.gauge(
+            "traitd_http_requests_parked",
+            "Requests that wait for the log, or for a change.", server.parked)
+        text.gauge(
+            "traitd_http_requests_working", "Requests that the workers have.", server.working)
+        text.gauge(
+            "traitd_unfinished_request_bytes", "Bytes held of requests that are not whole.",
+            server.collectedBytes)
+        text.gauge(
+            "traitd_unsent_answer_bytes", "Bytes held of answers that their clients have not taken.",
+            server.unsentBytes)
+        text.begin("traitd_longest_turn_seconds", .gauge, "The longest turn of a shard so far.")
+        text.sample(Double(server.longestTurnMicroseconds) / 1_000_000)
+    }
+
+    private mutating func sessions() {
+        let meters = service.store.meters
+        text.gauge("traitd_sessions", "Sessions.", service.store.count)
+        text.gauge("traitd_sessions_max", "Sessions that there may be.", service.limits.sessionsMax)
+        text.gauge("traitd_nodes", "Nodes of all sessions.", meters.total(.nodes))
+        text.gauge(
+            "traitd_registrations", "Registrations of all sessions.", meters.total(.registrations))
+        text.counter("traitd_commits", "Commits that the log acknowledged.", meters.total(.commits))
+    }
+
+    private mutating func streams() {
+        let opened = sum(0, of: \.streamsOpened)
+        let reasons = StreamReason.allCases.map(\.rawValue) + ["disconnected"]
+        let ends = reasons.indices.map { sum($0, of: \.streamEnds) }
+        text.gauge("traitd_streams", "Open event streams.", opened &- ends.reduce(0, &+))
+        text.counter("traitd_streams_opened", "Event streams opened.", opened)
+        text.begin(
+            "traitd_stream_ends", .counter,
+            "Event streams that ended, by the reason of their end record; disconnected is without one.")
+        for (reason, count) in zip(reasons, ends) {
+            text.sample(count, suffix: "_total", labels: "reason=\"\(reason)\"")
+        }
+        text.begin(
+            "traitd_change_delivery_seconds", .histogram,
+            "Seconds from a commit to its records on their way to a stream, once for each stream.")
+        text.histogram(
+            (0..<DurationBuckets.stride).map { sum($0, of: \.deliveries) })
+    }
+
+    private mutating func log() {
+        let meters = service.store.meters
+        text.counter("traitd_log_appends", "Calls that append to the log.", meters.total(.appends))
+        text.counter(
+            "traitd_log_entries", "Entries handed to the log.", meters.total(.appendedEntries))
+        text.counter(
+            "traitd_log_conflicts", "Appends that found another writer's entry.",
+            meters.total(.conflicts))
+        text.counter(
+            "traitd_access_log_dropped_lines",
+            "Lines of the access log that were not written because they came too fast.",
+            sight.accessLog?.droppedLines ?? 0)
+    }
+
+    private mutating func process() {
+        text.gauge(
+            "traitd_ready", "1 while /readyz answers 200.",
+            service.failedCheck == nil ? 1 : 0)
+        text.begin("traitd_build_info", .gauge, "The version that runs.")
+        text.sample(1, labels: "version=\"\(service.version)\"")
+        let figures = ProcessFigures()
+        if let seconds = figures.cpuSeconds {
+            text.begin("process_cpu_seconds", .counter, "Processor time, user and system.")
+            text.sample(seconds, suffix: "_total")
+        }
+        for (name, help, value) in [
+            ("process_resident_memory_bytes", "Resident memory.", figures.residentBytes),
+            ("process_virtual_memory_bytes", "Virtual memory.", figures.virtualBytes),
+            ("process_threads", "Threads.", figures.threads),
+            ("process_open_fds", "Open files.", figures.openFiles),
+            ("process_max_fds", "Files that may be open.", figures.openFilesMax),
+        ] {
+            if let value { text.gauge(name, help, value) }
+        }
+        if let start = figures.startTime {
+            text.begin(
+                "process_start_time_seconds", .gauge, "When the process began, since 1970.")
+            text.sample(start)
+        }
+    }
+}

@@ -1,0 +1,100 @@
+// What one shard counts. Only its queue writes; a scrape on another shard reads the counters.
+
+import HTTPServer
+import HTTPWire
+import TraitSessions
+
+/// `@unchecked Sendable`: the counters are atomic; everything else is touched on the shard's queue only.
+final class ShardMeters: @unchecked Sendable {
+    /// Of `RequestSeries` by `StatusSeries`.
+    let requests = CounterArray(RequestSeries.count * StatusSeries.count)
+    /// Histograms by `RequestSeries`.
+    let durations = CounterArray(RequestSeries.count * DurationBuckets.stride)
+    /// One histogram: from a commit to the records on their way to a stream.
+    let deliveries = CounterArray(DurationBuckets.stride)
+    let streamsOpened = CounterArray(1)
+    /// By `StreamReason`; the last for streams whose client went away.
+    let streamEnds = CounterArray(StreamReason.allCases.count + 1)
+
+    private let index: Int
+    private let statusTable = StatusSeries.makeTable()
+    /// The answers of the turn.
+    private let notes = OutputBuffer(capacity: 4_096)
+    private let slow: SlowRequests
+    private let accessLog: AccessLog?
+    private let slowNanoseconds: UInt64
+    // Deliveries of the turn: those of the same commit are counted together.
+    @exclusivity(unchecked) private var deliveredSince: UInt64 = 0
+    @exclusivity(unchecked) private var deliveredCount = 0
+
+    init(index: Int, slow: SlowRequests, accessLog: AccessLog?) {
+        self.index = index
+        self.slow = slow
+        self.accessLog = accessLog
+        slowNanoseconds = slow.nanosecondsMin
+    }
+
+    deinit { statusTable.deallocate() }
+
+    var hasAccessLog: Bool { accessLog != nil }
+
+    /// Notes an answer; it counts once the turn has ended.
+    @inline(__always)
+    func answered(
+        _ note: AnswerNote, id: UnsafeRawBufferPointer, path: UnsafeRawBufferPointer,
+        query: UnsafeRawBufferPointer?, trace: UnsafeRawBufferPointer?, caller: String?
+    ) {
+        AnswerNote.append(
+            note, id: id, path: path, query: query, trace: trace, caller: caller, to: notes)
+    }
+
+    /// Records of a commit are on their way to one more stream.
+    @inline(__always)
+    func delivered(since: UInt64) {
+        if since != deliveredSince, deliveredCount > 0 { countDeliveries(until: MonotonicClock.now()) }
+        deliveredSince = since
+        deliveredCount &+= 1
+    }
+
+    /// Counts what happened in the turn. O(answers of the turn).
+    @inline(__always)
+    func turnEnded(now: UInt64) {
+        if !notes.isEmpty { countAnswers(until: now) }
+        if deliveredCount > 0 { countDeliveries(until: now) }
+    }
+
+    private func countDeliveries(until now: UInt64) {
+        let nanoseconds = now &- min(deliveredSince, now)
+        deliveries.add(deliveredCount, at: DurationBuckets.index(of: nanoseconds))
+        deliveries.add(
+            Int(truncatingIfNeeded: nanoseconds) &* deliveredCount, at: DurationBuckets.count)
+        deliveredCount = 0
+    }
+
+    private func countAnswers(until now: UInt64) {
+        let bytes = notes.bytes
+        // Nearly all answers of a turn belong to requests that came in it.
+        var lastStart: UInt64 = 0
+        var lastBucket = 0
+        AnswerNote.forEach(in: bytes) { note, whole in
+            let nanoseconds = now &- min(note.startedAt, now)
+            if note.startedAt != lastStart {
+                lastStart = note.startedAt
+                lastBucket = DurationBuckets.index(of: nanoseconds)
+            }
+            let series = Int(note.series)
+            requests.add(
+                1, at: series &* StatusSeries.count
+                    &+ StatusSeries.index(of: Int(note.status), in: statusTable))
+            let histogram = series &* DurationBuckets.stride
+            durations.add(1, at: histogram &+ lastBucket)
+            durations.add(
+                Int(truncatingIfNeeded: nanoseconds), at: histogram &+ DurationBuckets.count)
+            if nanoseconds >= slowNanoseconds, !note.isWaiting {
+                slow.add(whole, endedAt: now)
+            }
+        }
+        accessLog?.take(bytes, shard: index, endedAt: now)
+        notes.removeAll(keepingCapacity: notes.capacity <= 1_048_576)
+    }
+}

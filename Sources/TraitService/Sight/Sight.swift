@@ -1,0 +1,78 @@
+// What an operator sees of the server: one place that knows all meters.
+
+import HTTPServer
+import Synchronization
+import TraitSessions
+
+/// The meters of all shards, and what else /metrics and /v1/server show.
+package final class Sight: Sendable {
+    /// One setting of the configuration, for `/v1/server`.
+    package struct Setting: Sendable {
+        package let name: String
+        package let value: String
+        /// Where it comes from: `flag`, `TRAITD_PORT`, a file, `default`.
+        package let source: String
+
+        package init(name: String, value: String, source: String) {
+            self.name = name
+            self.value = value
+            self.source = source
+        }
+    }
+
+    /// What is known only once the server is there.
+    private struct Known: Sendable {
+        var statistics: @Sendable () -> ServerStatistics = { ServerStatistics() }
+        var limits = AllLimits()
+        var settings: [Setting] = []
+        var checks: [(name: String, fails: @Sendable () -> String?)] = []
+    }
+
+    let meters: [ShardMeters]
+    let slow: SlowRequests
+    let accessLog: AccessLog?
+    /// Milliseconds since 1970.
+    let startedAt: Int64
+    private let known = Mutex(Known())
+
+    init(
+        shards: Int, limits: ServiceLimits, environment: SessionEnvironment, accessLog: AccessLog?
+    ) {
+        startedAt = environment.now()
+        self.accessLog = accessLog
+        let slow = SlowRequests(limits: limits, now: environment.now)
+        self.slow = slow
+        meters = (0..<shards).map { ShardMeters(index: $0, slow: slow, accessLog: accessLog) }
+        known.withLock { $0.limits.service = limits }
+    }
+
+    /// To be called before the server starts.
+    ///
+    /// - Parameters:
+    ///   - limits: those in effect.
+    ///   - settings: the configuration in effect, without secrets.
+    ///   - statistics: the server's.
+    package func describe(
+        limits: AllLimits, settings: [Setting],
+        statistics: @escaping @Sendable () -> ServerStatistics
+    ) {
+        known.withLock { known in
+            known.limits = limits
+            known.settings = settings
+            known.statistics = statistics
+        }
+    }
+
+    /// Adds a check of `/readyz`.
+    ///
+    /// - Parameter fails: why the server is not ready; nil when the check passes. Called for each
+    ///   request of `/readyz`, so it has to return at once.
+    package func addCheck(_ name: String, fails: @escaping @Sendable () -> String?) {
+        known.withLock { $0.checks.append((name, fails)) }
+    }
+
+    var statistics: ServerStatistics { known.withLock { $0.statistics }() }
+    var limits: AllLimits { known.withLock { $0.limits } }
+    var settings: [Setting] { known.withLock { $0.settings } }
+    var checks: [(name: String, fails: @Sendable () -> String?)] { known.withLock { $0.checks } }
+}

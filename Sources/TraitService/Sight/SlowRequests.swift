@@ -1,0 +1,92 @@
+// The newest requests that took long, for `GET /v1/server/slow`.
+
+import DequeModule
+import HTTPServer
+import JSONCodec
+import Synchronization
+import TraitSessions
+
+/// A bounded list. Slow requests are rare, so that a lock costs nothing that matters.
+final class SlowRequests: Sendable {
+    private struct Entry: Sendable {
+        /// Milliseconds since 1970.
+        let time: Int64
+        let endedAt: UInt64
+        /// The note and its bytes.
+        let bytes: [UInt8]
+    }
+
+    /// Requests that take at least so long are listed.
+    let nanosecondsMin: UInt64
+    private let countMax: Int
+    private let now: @Sendable () -> Int64
+    private let entries = Mutex(Deque<Entry>())
+
+    init(limits: ServiceLimits, now: @escaping @Sendable () -> Int64) {
+        nanosecondsMin = UInt64(max(0, limits.slowRequestMicrosecondsMin)) * 1_000
+        countMax = max(1, limits.slowRequestsMax)
+        self.now = now
+    }
+
+    func add(_ note: UnsafeRawBufferPointer, endedAt: UInt64) {
+        let entry = Entry(time: now(), endedAt: endedAt, bytes: [UInt8](note))
+        entries.withLock { entries in
+            if entries.count >= countMax { entries.removeFirst() }
+            entries.append(entry)
+        }
+    }
+
+    /// The newest first.
+    func write(into json: inout JSONWriter) {
+        let entries = entries.withLock { $0 }
+        for entry in entries.reversed() {
+            entry.bytes.withUnsafeBytes { bytes in
+                AnswerNote.forEach(in: bytes) { note, whole in
+                    Self.write(note, whole, entry, into: &json)
+                }
+            }
+        }
+    }
+
+    private static func write(
+        _ note: AnswerNote, _ bytes: UnsafeRawBufferPointer, _ entry: Entry,
+        into json: inout JSONWriter
+    ) {
+        let series = RequestSeries(index: Int(note.series))
+        json.beginObject()
+        json.key("time")
+        json.value(Timestamp.text(entry.time))
+        json.key("requestId")
+        json.value(SafeText.string(note.requestID(in: bytes)))
+        json.key("method")
+        json.value(series.methodLabel)
+        json.key("target")
+        json.value(SafeText.string(note.target(in: bytes)) + (note.isTargetCut ? "…" : ""))
+        if let route = series.route {
+            json.key("route")
+            json.value(route.pattern)
+        }
+        json.key("status")
+        json.value(Int(note.status))
+        let total = entry.endedAt &- min(note.startedAt, entry.endedAt)
+        json.key("milliseconds")
+        json.value(milliseconds(total))
+        json.key("spent")
+        json.beginObject()
+        let log = min(note.waitedForLog, total)
+        let workers = min(note.waitedForWorkers, total &- log)
+        for (name, part) in [
+            ("shard", total &- log &- workers), ("log", log), ("workers", workers),
+        ] {
+            json.key(name)
+            json.value(milliseconds(part))
+        }
+        json.endObject()
+        json.endObject()
+    }
+
+    /// To a microsecond.
+    static func milliseconds(_ nanoseconds: UInt64) -> Double {
+        Double(nanoseconds / 1_000) / 1_000
+    }
+}

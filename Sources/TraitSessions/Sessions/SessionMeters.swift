@@ -1,0 +1,92 @@
+// What all sessions together have done and hold, counted as it happens, so that reading the figures costs
+// the same for one session and for ten thousand.
+
+import Synchronization
+
+/// Counts over all sessions of a store. Each thread that commits counts in a stripe of its own, so that
+/// shards do not contend for a cache line.
+/// `@unchecked Sendable`: the storage is a row of atomics, which never moves.
+package final class SessionMeters: @unchecked Sendable {
+    package enum Figure: Int, CaseIterable, Sendable {
+        /// Commits that the log has acknowledged, tombstones included.
+        case commits
+        /// Appends that found another writer's entry in the log.
+        case conflicts
+        /// Calls of the log that append, and the entries in them.
+        case appends, appendedEntries
+        /// What there is now.
+        case nodes, registrations
+    }
+
+    package static let stripes = 16
+    /// The stripe of threads that belong to no shard.
+    static let otherStripe = stripes - 1
+    /// Two cache lines: processors fetch them in pairs.
+    private static let stripeWords = 16
+
+    private let words: UnsafeMutablePointer<Atomic<Int>>
+
+    init() {
+        let count = Self.stripes * Self.stripeWords
+        words = .allocate(capacity: count)
+        for index in 0..<count { (words + index).initialize(to: Atomic(0)) }
+    }
+
+    deinit {
+        words.deinitialize(count: Self.stripes * Self.stripeWords)
+        words.deallocate()
+    }
+
+    @inline(__always)
+    func add(_ figure: Figure, _ difference: Int = 1, stripe: Int) {
+        words[stripe % Self.stripes * Self.stripeWords + figure.rawValue].add(
+            difference, ordering: .relaxed)
+    }
+
+    /// The sum over all stripes, each read at about the same time. O(1).
+    package func total(_ figure: Figure) -> Int {
+        (0..<Self.stripes).reduce(0) { sum, stripe in
+            sum &+ words[stripe * Self.stripeWords + figure.rawValue].load(ordering: .relaxed)
+        }
+    }
+}
+
+/// What a session has told the meters that it holds. Confined by the session's lock.
+struct ReportedSize {
+    var meters: SessionMeters?
+    var nodes = 0
+    var registrations = 0
+}
+
+extension Session {
+    /// Tells the meters what has changed since the last report. Runs while the lock is held. O(1).
+    @inline(__always)
+    func reportSize(stripe: Int) {
+        guard let meters = reported.meters else { return }
+        let nodes = hierarchy.nodeCount
+        if nodes != reported.nodes {
+            meters.add(.nodes, nodes &- reported.nodes, stripe: stripe)
+            reported.nodes = nodes
+        }
+        let registrations = registrationNotes.count
+        if registrations != reported.registrations {
+            meters.add(.registrations, registrations &- reported.registrations, stripe: stripe)
+            reported.registrations = registrations
+        }
+    }
+
+    /// From here on the session counts.
+    func report(to meters: SessionMeters) {
+        reported.meters = meters
+        reportSize(stripe: SessionMeters.otherStripe)
+    }
+
+    /// The session holds nothing any more. Runs while the lock is held, or where no other reference to
+    /// the session is left.
+    func reportNothing() {
+        guard let meters = reported.meters else { return }
+        meters.add(.nodes, -reported.nodes, stripe: SessionMeters.otherStripe)
+        meters.add(.registrations, -reported.registrations, stripe: SessionMeters.otherStripe)
+        reported = ReportedSize()
+    }
+}

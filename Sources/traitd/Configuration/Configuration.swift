@@ -1,0 +1,161 @@
+// Where settings come from: an option, else the environment, else a file, else the default. What is not
+// given as an option is put among the arguments before they are parsed, so that every value, wherever it
+// comes from, is read and checked by the same code.
+
+import ArgumentParser
+import Glibc
+import Synchronization
+import TraitSessions
+
+/// The settings that the environment and a file give, by option.
+struct Configuration: Sendable {
+    struct Given: Sendable {
+        let values: [String]
+        /// `TRAITD_PORT`, or the path of the file.
+        let source: String
+    }
+
+    /// Empty when nothing is given.
+    private(set) var given: [String: Given] = [:]
+
+    /// The settings with which this process was started, for those that show them.
+    static let current = Mutex(Configuration())
+
+    /// - Parameters:
+    ///   - arguments: what follows the command; options among them win.
+    ///   - environment: the variables of the process.
+    /// - Throws: `ValidationError` for what is no setting, `ConfigurationFile.Failure` for a file that
+    ///   cannot be read.
+    static func read(
+        arguments: [String], environment: [String: String]
+    ) throws -> Configuration {
+        var configuration = Configuration()
+        let names = optionNames(in: arguments)
+        var variables = try Self.variables(environment)
+        let path = value(of: "config", in: arguments) ?? variables.removeValue(forKey: "config")
+        if let path {
+            for (name, values) in try ConfigurationFile.read(path) where !names.contains(name) {
+                configuration.given[name] = Given(values: values, source: path)
+            }
+        }
+        for shape in SettingTable.all where !names.contains(shape.name) {
+            guard let text = variables[shape.name] else { continue }
+            configuration.given[shape.name] = Given(
+                values: shape.isList
+                    ? text.split(separator: ",").map { $0.trimmed } : [text],
+                source: shape.variable)
+        }
+        return configuration
+    }
+
+    /// The settings as options, for the parser.
+    ///
+    /// - Throws: `ValidationError` for a flag that is neither true nor false.
+    func arguments() throws -> [String] {
+        try SettingTable.all.flatMap { shape -> [String] in
+            guard let given = given[shape.name] else { return [] }
+            guard shape.isFlag else { return given.values.map { "--\(shape.name)=\($0)" } }
+            switch given.values.first {
+            case "true": return ["--\(shape.name)"]
+            case "false": return []
+            default:
+                throw ValidationError(
+                    "\(shape.name) takes true or false in \(given.source), not "
+                        + "'\(given.values.joined(separator: ","))'.")
+            }
+        }
+    }
+
+    /// Which of the settings that a message names do not come from an option, and where from.
+    func origins(in message: String) -> [String] {
+        given.sorted { $0.key < $1.key }.compactMap { name, given in
+            message.contains("--\(name)") ? "--\(name) comes from \(given.source)." : nil
+        }
+    }
+
+    /// Each setting with its value and where it comes from.
+    func shown(_ command: Serve, options: Set<String>) -> [(name: String, value: String, source: String)]
+    {
+        let values = SettingTable.values(of: command).merging(command.effectiveDefaults) { $1 }
+        return SettingTable.all.map { shape in
+            let source =
+                given[shape.name]?.source ?? (options.contains(shape.name) ? "option" : "default")
+            return (shape.key, values[shape.name] ?? "", source)
+        }
+    }
+
+    // MARK: - Options
+
+    /// The long options among arguments: those of this command have no others but `-h`.
+    static func optionNames(in arguments: [String]) -> Set<String> {
+        Set(
+            arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }.map {
+                String($0.dropFirst(2).prefix { $0 != "=" })
+            })
+    }
+
+    private static func value(of name: String, in arguments: [String]) -> String? {
+        var value: String?
+        for (index, argument) in arguments.enumerated() {
+            if argument.hasPrefix("--\(name)=") {
+                value = String(argument.dropFirst(name.utf8.count + 3))
+            } else if argument == "--\(name)", index + 1 < arguments.count {
+                value = arguments[index + 1]
+            }
+        }
+        return value
+    }
+
+    // MARK: - The environment
+
+    /// The variables that are settings, by option.
+    private static func variables(_ environment: [String: String]) throws -> [String: String] {
+        let known = Dictionary(
+            uniqueKeysWithValues: (SettingTable.all.map { ($0.variable, $0.name) })
+                + [(configVariable, "config")])
+        var found: [String: String] = [:]
+        for (variable, value) in environment.sorted(by: { $0.key < $1.key })
+        where variable.hasPrefix(SettingShape.variablePrefix) && !isServiceLink(variable, value) {
+            guard let name = known[variable] else {
+                throw ValidationError(
+                    "\(variable) is no setting." + didYouMean(variable, among: known.keys.sorted())
+                        + " `traitd serve --print-config` lists all.")
+            }
+            found[name] = value
+        }
+        return found
+    }
+
+    private static let configVariable = "TRAITD_CONFIG"
+
+    /// What Kubernetes sets in pods for a service by the name of traitd, unless `enableServiceLinks` is
+    /// off: `TRAITD_SERVICE_HOST`, `TRAITD_PORT=tcp://10.0.0.1:80`, `TRAITD_PORT_80_TCP_ADDR`.
+    private static func isServiceLink(_ variable: String, _ value: String) -> Bool {
+        variable.hasPrefix("TRAITD_SERVICE_") || variable.hasPrefix("TRAITD_PORT_")
+            || (variable == "TRAITD_PORT" && value.contains("://"))
+    }
+
+    static func didYouMean(_ name: String, among known: [String]) -> String {
+        Suggestion.nearest(to: name, among: known).map { " Did you mean \($0)?" } ?? ""
+    }
+
+    /// The environment of this process.
+    static func processEnvironment() -> [String: String] {
+        var variables: [String: String] = [:]
+        var entry = environ
+        while let text = entry.pointee {
+            let pair = String(cString: text)
+            if let equals = pair.firstIndex(of: "=") {
+                variables[String(pair[..<equals])] = String(pair[pair.index(after: equals)...])
+            }
+            entry += 1
+        }
+        return variables
+    }
+}
+
+extension Substring {
+    fileprivate var trimmed: String {
+        String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }
+}

@@ -1,0 +1,144 @@
+// All settings of `traitd serve`: its options, found by the same mirror in which ArgumentParser finds them.
+// So a new option can be set by the environment and by a file, and is shown, without a word about it here.
+
+import ArgumentParser
+
+/// What is known of an option without its value.
+struct SettingShape: Sendable, Hashable {
+    /// The option without its dashes: `health-listen`.
+    let name: String
+    let isFlag: Bool
+    /// Whether it may be repeated.
+    let isList: Bool
+
+    /// In a file: `healthListen`.
+    var key: String {
+        let words = name.split(separator: "-")
+        return words.dropFirst().reduce(String(words.first ?? "")) { text, word in
+            text + word.prefix(1).uppercased() + word.dropFirst()
+        }
+    }
+
+    /// In the environment: `TRAITD_HEALTH_LISTEN`.
+    var variable: String {
+        Self.variablePrefix
+            + String(name.uppercased().map { $0 == "-" ? "_" : $0 })
+    }
+
+    static let variablePrefix = "TRAITD_"
+}
+
+enum SettingTable {
+    /// Options that say what to do once, and are no settings.
+    private static let others: Set = ["config", "print-config"]
+
+    /// In the order in which the help lists them.
+    static let all: [SettingShape] =
+        shapes(of: Serve()).filter { !others.contains($0.name) }
+
+    /// The settings of a parsed command with their values; an option without a value and a default has
+    /// none.
+    static func values(of command: Serve) -> [String: String] {
+        // The mirror of the limits has no values.
+        var values = command.limiting.texts
+        forEachOption(of: command) { name, option in
+            if values[name] == nil, let text = option.valueText { values[name] = text }
+        }
+        return values
+    }
+
+    private static func shapes(of command: Serve) -> [SettingShape] {
+        var shapes: [SettingShape] = []
+        forEachOption(of: command) { name, option in
+            shapes.append(
+                SettingShape(
+                    name: name, isFlag: type(of: option).isFlag, isList: type(of: option).isList))
+        }
+        return shapes
+    }
+
+    private static func forEachOption(
+        of arguments: Any, _ body: (String, any SettingOption) -> Void
+    ) {
+        for child in Mirror(reflecting: arguments).children {
+            if let option = child.value as? any SettingOption, let label = child.label {
+                body(name(label), option)
+            } else if let group = child.value as? any SettingGroup {
+                forEachOption(of: group.arguments, body)
+            }
+        }
+    }
+
+    /// `_healthListen` is `health-listen`, as ArgumentParser has it.
+    private static func name(_ label: String) -> String {
+        label.drop { $0 == "_" }.reduce(into: "") { text, letter in
+            text += letter.isUppercase ? "-\(letter.lowercased())" : String(letter)
+        }
+    }
+}
+
+/// What the property wrappers of ArgumentParser have in common here.
+private protocol SettingOption {
+    static var isFlag: Bool { get }
+    static var isList: Bool { get }
+    /// The value as an option would be given it; nil without one.
+    var valueText: String? { get }
+}
+
+private protocol SettingGroup {
+    var arguments: Any { get }
+}
+
+extension Option: SettingOption {
+    fileprivate static var isFlag: Bool { false }
+    fileprivate static var isList: Bool { Value.self is any ListValue.Type }
+    fileprivate var valueText: String? { SettingText.text(wrappedValue) }
+}
+
+extension Flag: SettingOption {
+    fileprivate static var isFlag: Bool { true }
+    fileprivate static var isList: Bool { false }
+    fileprivate var valueText: String? { SettingText.text(wrappedValue) }
+}
+
+extension OptionGroup: SettingGroup {
+    // Before parsing there is no wrapped value; the declarations are the same in a new one.
+    fileprivate var arguments: Any { isParsed ? wrappedValue : Value() }
+
+    private var isParsed: Bool {
+        Mirror(reflecting: self).children.contains { child in
+            guard child.label == "_parsedValue" else { return false }
+            return Mirror(reflecting: child.value).children.first?.label == "value"
+        }
+    }
+}
+
+private protocol ListValue {
+    var texts: [String] { get }
+}
+
+extension Array: ListValue {
+    fileprivate var texts: [String] { compactMap { SettingText.text($0) } }
+}
+
+private protocol OptionalValue {
+    var held: Any? { get }
+}
+
+extension Optional: OptionalValue {
+    fileprivate var held: Any? { self }
+}
+
+private enum SettingText {
+    /// Lists are separated by commas; an empty one has no text.
+    static func text(_ value: Any) -> String? {
+        if let optional = value as? any OptionalValue { return optional.held.flatMap(text) }
+        if let list = value as? any ListValue {
+            return list.texts.isEmpty ? nil : list.texts.joined(separator: ",")
+        }
+        if let choice = value as? any RawRepresentable, let name = choice.rawValue as? String {
+            return name
+        }
+        return "\(value)"
+    }
+}

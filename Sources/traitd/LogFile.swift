@@ -1,0 +1,70 @@
+// Where a log goes: a file that SIGHUP opens anew, or a standard stream.
+
+import Glibc
+import Synchronization
+
+/// A file to append to. Writes and reopening may come from any thread.
+final class LogFile: Sendable {
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private let path: String?
+    private let descriptor: Mutex<Int32>
+
+    /// A standard stream, which is never opened anew.
+    init(standard descriptor: Int32) {
+        path = nil
+        self.descriptor = Mutex(descriptor)
+    }
+
+    /// Creates the file when it is missing, for its owner and group to read.
+    ///
+    /// - Throws: `Failure`, with the path and the reason.
+    init(path: String) throws(Failure) {
+        self.path = path
+        descriptor = Mutex(try Self.open(path))
+    }
+
+    deinit {
+        if path != nil { descriptor.withLock { _ = close($0) } }
+    }
+
+    /// Opens the file at its path, so that one that was moved away is let go of.
+    ///
+    /// - Throws: `Failure`; then the file that was open stays.
+    func reopen() throws(Failure) {
+        guard let path else { return }
+        let opened = try Self.open(path)
+        let old = descriptor.withLock { current in
+            defer { current = opened }
+            return current
+        }
+        close(old)
+    }
+
+    /// Writes all bytes. False when the file takes no more: it is full, or its reader has gone.
+    @discardableResult
+    func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        // Under the lock, so that lines of several threads do not mix and the file is not closed meanwhile.
+        descriptor.withLock { descriptor in
+            var offset = 0
+            while offset < bytes.count, let base = bytes.baseAddress {
+                let size = Glibc.write(descriptor, base + offset, bytes.count - offset)
+                if size > 0 {
+                    offset += size
+                } else if size == 0 || errno != EINTR {
+                    return false
+                }
+            }
+            return true
+        }
+    }
+
+    private static func open(_ path: String) throws(Failure) -> Int32 {
+        let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0o640)
+        if descriptor >= 0 { return descriptor }
+        throw Failure(
+            description: "cannot open the log file \(path): \(String(cString: strerror(errno)))")
+    }
+}

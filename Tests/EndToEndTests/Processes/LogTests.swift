@@ -1,0 +1,104 @@
+// Log files: what is written, and that SIGHUP lets go of one that was moved away.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Log files", .timeLimit(.minutes(5)))
+struct LogTests {
+    private func withFolder<Result>(_ body: (String) throws -> Result) throws -> Result {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("traitd-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        return try body(folder)
+    }
+
+    private func lines(_ path: String) -> [String] {
+        let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").map(String.init)
+    }
+
+    /// Waits until a file has a line with `text`.
+    private func wait(for text: String, in path: String) {
+        let deadline = Deadline(within: .seconds(20))
+        while !lines(path).contains(where: { $0.contains(text) }) {
+            if deadline.hasPassed {
+                Issue.record("\(path) has no line with '\(text)'")
+                return
+            }
+            sched_yield()
+        }
+    }
+
+    @Test("Each answer has its line, also when the server ends at once, and SIGHUP opens the file anew")
+    func access() throws {
+        try withFolder { folder in
+            let (access, log) = ("\(folder)/access.log", "\(folder)/traitd.log")
+            let server = try TraitdProcess([
+                "--access-log", "json", "--access-log-file", access, "--log-file", log,
+                "--log-format", "json", "--drain-window", "0",
+            ])
+            let client = try HTTPClient(server.url)
+            _ = try client.get("/livez?first")
+            wait(for: "/livez", in: access)
+            try FileManager.default.moveItem(atPath: access, toPath: access + ".1")
+            try FileManager.default.moveItem(atPath: log, toPath: log + ".1")
+            server.child.signal(SIGHUP)
+            wait(for: "reread", in: log)
+            _ = try client.get("/readyz")
+            server.child.signal(SIGTERM)
+            #expect(try server.child.waitForExit() == .code(0))
+            #expect(lines(access).count == 1)
+            #expect(lines(access).first?.contains(#""target":"/readyz""#) == true)
+            #expect(lines(access + ".1").count == 1)
+            #expect(server.child.standardError.isEmpty)
+            for line in lines(log) + lines(log + ".1") + lines(access) {
+                let value = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+                let time = value?["time"] as? String ?? ""
+                #expect(time.wholeMatch(of: #/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/#) != nil, "\(line)")
+            }
+            let serving = lines(log + ".1").first { $0.contains(#""message":"serving""#) } ?? ""
+            #expect(serving.contains(#""shards":"#) && !serving.contains(#""shards":""#), "\(serving)")
+        }
+    }
+
+    @Test("A log file that cannot be opened ends the start, and one that cannot be reopened stays")
+    func failures() throws {
+        let run = try TraitdProcess.run(["--port", "0", "--log-file", "/no/such/folder/log"])
+        #expect(run.exit == .code(73))
+        #expect(run.error.contains("/no/such/folder/log"), "\(run.error)")
+        try withFolder { folder in
+            let inner = "\(folder)/inner"
+            try FileManager.default.createDirectory(
+                atPath: inner, withIntermediateDirectories: false)
+            let server = try TraitdProcess([
+                "--access-log", "text", "--access-log-file", "\(inner)/access.log",
+                "--drain-window", "0",
+            ])
+            try FileManager.default.moveItem(atPath: inner, toPath: "\(folder)/moved")
+            server.child.signal(SIGHUP)
+            let deadline = Deadline(within: .seconds(20))
+            while let line = try server.child.nextLine(before: deadline) {
+                if line.text.contains("not reread") { break }
+            }
+            _ = try HTTPClient(server.url).get("/livez")
+            wait(for: "GET \"/livez\" 200", in: "\(folder)/moved/access.log")
+        }
+        let pointless = try TraitdProcess.run(["--port", "0", "--access-log-file", "x"])
+        #expect(pointless.exit == .code(64))
+    }
+
+    @Test("A name with a line end and an escape does not forge a line of the log")
+    func forging() throws {
+        let path = "/tmp/no\n2026-11-22T10:00:00.000Z info: forged\u{1b}[2J"
+        for format in ["text", "json"] {
+            let run = try TraitdProcess.run(
+                ["--port", "0", "--log-format", format, "--load", path])
+            #expect(run.exit == .code(66))
+            #expect(run.error.split(separator: "\n").count == 1, "\(run.error)")
+            #expect(!run.error.contains("\u{1b}"))
+        }
+    }
+}

@@ -1,0 +1,270 @@
+// What an operator sees: metrics that count what happened, with labels that no client chooses, and the
+// lists of what is in effect and of what was slow.
+
+import Foundation
+import HTTPServer
+import HTTPWire
+import TestSupport
+import Testing
+import TraitSessions
+
+@testable import TraitService
+
+@Suite("What an operator sees", .timeLimit(.minutes(2)))
+struct MetricsTests {
+    /// A server of its own, whose requests all count.
+    private final class Stage {
+        let service: TraitService
+        let server: HTTPServer
+        let client: HTTPClient
+
+        init(limits: ServiceLimits = ServiceLimits()) throws {
+            let service = TraitService(version: "test", shards: 2, limits: limits)
+            var configuration = ServerConfiguration()
+            configuration.addresses = [.tcp(host: "127.0.0.1", port: 0)]
+            configuration.shards = 2
+            let server = HTTPServer(configuration: configuration, handler: service)
+            self.service = service
+            self.server = server
+            service.sight.describe(
+                limits: AllLimits(),
+                settings: [
+                    .init(name: "tokens", value: "traitd_a_0123456789abcdefghijk", source: "option")
+                ]) { [weak server] in server?.statistics ?? ServerStatistics() }
+            client = try HTTPClient("http://127.0.0.1:\(try server.start().first?.port ?? 0)")
+        }
+
+        deinit { server.stop() }
+
+        /// The value of a sample, by its name with labels; nil when there is none.
+        func value(_ sample: String) throws -> Double? {
+            for line in try text().split(separator: "\n") where line.hasPrefix(sample + " ") {
+                return Double(line.dropFirst(sample.utf8.count + 1))
+            }
+            return nil
+        }
+
+        func text() throws -> String {
+            let answer = try client.get("/metrics")
+            #expect(answer.status == 200)
+            return String(decoding: answer.body, as: UTF8.self)
+        }
+
+        /// Waits until a sample has a value: what happens at the end of a turn follows the answer.
+        func wait(_ sample: String, for value: Double) throws {
+            let deadline = Deadline(within: .seconds(10))
+            while try self.value(sample) != value {
+                guard !deadline.hasPassed else {
+                    Issue.record("\(sample) is \(try self.value(sample) ?? -1) and not \(value)")
+                    return
+                }
+            }
+        }
+    }
+
+    private static let session = "/v1/sessions/s"
+
+    @Test("Requests count by route template, method and status, and so do their durations")
+    func requests() throws {
+        let stage = try Stage()
+        for _ in 0..<3 { _ = try stage.client.get("/livez") }
+        _ = try stage.client.send("PUT", Self.session, json: [:])
+        _ = try stage.client.get(Self.session + "/nodes/none")
+        _ = try stage.client.get("/nothing/here")
+        let expected: [(String, Double)] = [
+            (#"{route="/livez",method="GET",code="200"}"#, 3),
+            (#"{route="/v1/sessions/{session}",method="PUT",code="201"}"#, 1),
+            (#"{route="/v1/sessions/{session}/nodes/{node}",method="GET",code="404"}"#, 1),
+            (#"{route="(none)",method="GET",code="404"}"#, 1),
+        ]
+        for (labels, count) in expected {
+            try stage.wait("traitd_http_requests_total" + labels, for: count)
+        }
+        let live = #"{route="/livez",method="GET""#
+        #expect(try stage.value("traitd_http_request_duration_seconds_count\(live)}") == 3)
+        #expect(try stage.value("traitd_http_request_duration_seconds_bucket\(live),le=\"+Inf\"}") == 3)
+        #expect(try stage.value("traitd_http_request_duration_seconds_sum\(live)}") ?? 0 > 0)
+        #expect(try stage.value("traitd_http_received_bytes_total") ?? 0 > 100)
+        #expect(try stage.value("traitd_http_sent_bytes_total") ?? 0 > 100)
+    }
+
+    @Test("Nothing that a client names is in any metric")
+    func bounded() throws {
+        let stage = try Stage()
+        for name in ["secret-name-1", "secret-name-2"] {
+            _ = try stage.client.send("PUT", "/v1/sessions/\(name)", json: [:])
+            _ = try stage.client.send(
+                "PUT", "/v1/sessions/\(name)/nodes/secret-node", json: ["kind": "environment"])
+            _ = try stage.client.get("/secret/\(name)?secret=1")
+        }
+        _ = try stage.client.send("SECRET", "/livez")
+        let series = try stage.text().split(separator: "\n").count
+        let text = try stage.text()
+        #expect(!text.lowercased().contains("secret"))
+        #expect(text.contains(#"method="other""#))
+        for number in 0..<50 {
+            _ = try stage.client.send("PUT", "/v1/sessions/more-\(number)", json: [:])
+            _ = try stage.client.get("/no/such/\(number)")
+        }
+        // The scrapes themselves are a series by now.
+        let more = try stage.text().split(separator: "\n").count
+        #expect(more <= series + 3 * 23)
+    }
+
+    @Test("Sessions, nodes, registrations and commits follow what there is")
+    func sizes() throws {
+        let stage = try Stage()
+        for name in ["a", "b"] {
+            let body: JSON = [
+                "nodes": [
+                    ["id": "root", "kind": "environment"],
+                    ["id": "leaf", "kind": "environment", "parent": "root"],
+                ]
+            ]
+            #expect(try stage.client.send("PUT", "/v1/sessions/\(name)", json: body).status == 201)
+        }
+        try stage.wait("traitd_sessions", for: 2)
+        try stage.wait("traitd_nodes", for: 4)
+        let registration: JSON = ["node": "leaf", "traits": ["userInterfaceStyle"]]
+        _ = try stage.client.send("PUT", "/v1/sessions/a/registrations/r", json: registration)
+        try stage.wait("traitd_registrations", for: 1)
+        // A dry run counts nothing.
+        _ = try stage.client.send(
+            "PUT", "/v1/sessions/a/nodes/more?dryRun=true", json: ["kind": "environment"])
+        let commits = try stage.value("traitd_commits_total")
+        _ = try stage.client.send("DELETE", "/v1/sessions/a/nodes/leaf")
+        try stage.wait("traitd_nodes", for: 3)
+        try stage.wait("traitd_registrations", for: 0)
+        #expect(try stage.value("traitd_commits_total") == (commits ?? 0) + 1)
+        // What another session has of the name is not counted.
+        #expect(try stage.client.send("PUT", "/v1/sessions/b", json: ["nodes": []]).status == 409)
+        _ = try stage.client.send("DELETE", "/v1/sessions/b")
+        try stage.wait("traitd_sessions", for: 1)
+        try stage.wait("traitd_nodes", for: 1)
+        _ = try stage.client.send("DELETE", "/v1/sessions/a")
+        try stage.wait("traitd_nodes", for: 0)
+        #expect(try stage.value("traitd_commits_total") == (commits ?? 0) + 3)
+    }
+
+    @Test("Streams count while they are open, end with a reason, and deliveries are timed")
+    func streams() throws {
+        let stage = try Stage()
+        _ = try stage.client.send("PUT", Self.session, json: [:])
+        _ = try stage.client.send(
+            "PUT", Self.session + "/nodes/n", json: ["kind": "environment"])
+        let first = try EventStream(stage.client.baseURL + Self.session + "/events")
+        let second = try EventStream(stage.client.baseURL + Self.session + "/events")
+        _ = try first.next()
+        _ = try second.next()
+        try stage.wait("traitd_streams", for: 2)
+        _ = try stage.client.send(
+            "PUT", Self.session + "/nodes/n/overrides/userInterfaceStyle", json: ["value": "dark"])
+        _ = try first.next()
+        _ = try second.next()
+        try stage.wait("traitd_change_delivery_seconds_count", for: 2)
+        _ = try stage.client.send("DELETE", Self.session)
+        _ = try first.rest()
+        _ = try second.rest()
+        try stage.wait("traitd_streams", for: 0)
+        try stage.wait(#"traitd_stream_ends_total{reason="sessionDeleted"}"#, for: 2)
+        #expect(try stage.value("traitd_streams_opened_total") == 2)
+    }
+
+    @Test("Each format comes with its content type, as Accept asks")
+    func formats() throws {
+        let stage = try Stage()
+        let openMetrics =
+            "application/openmetrics-text;version=1.0.0;q=0.5,"
+            + "application/openmetrics-text;version=0.0.1;q=0.4,text/plain;version=0.0.4;q=0.3,*/*;q=0.2"
+        let plain = "text/plain; version=0.0.4; charset=utf-8"
+        let open = "application/openmetrics-text; version=1.0.0; charset=utf-8"
+        for (accept, type) in [
+            (openMetrics, open), ("text/plain", plain), ("*/*", plain),
+            ("text/plain;version=0.0.4;q=0.5,*/*;q=0.1", plain),
+        ] {
+            let answer = try stage.client.get("/metrics", fields: [HTTPField("Accept", accept)])
+            #expect(answer.head["Content-Type"] == type, "\(accept)")
+            let text = String(decoding: answer.body, as: UTF8.self)
+            #expect(text.hasSuffix("# EOF\n") == (type == open))
+        }
+        let refused = try stage.client.get(
+            "/metrics", fields: [HTTPField("Accept", "application/json")])
+        _ = try expectProblem(refused, 406, "not-acceptable")
+    }
+
+    @Test("Server-Timing comes with trace=true alone, and its parts add up")
+    func serverTiming() throws {
+        let stage = try Stage()
+        _ = try stage.client.send("PUT", Self.session, json: [:])
+        #expect(try stage.client.get(Self.session).head["Server-Timing"] == nil)
+        let answer = try stage.client.get(Self.session + "?trace=true")
+        let timing = try #require(answer.head["Server-Timing"])
+        let parts = timing.split(separator: ",").map { $0.split(separator: "=").last.flatMap { Double($0) } }
+        #expect(parts.count == 4)
+        let values = parts.compactMap { $0 }
+        #expect(abs(values[0] - values[1] - values[2] - values[3]) < 0.01, "\(timing)")
+        let bad = try stage.client.get(Self.session + "?trace=maybe")
+        _ = try expectProblem(bad, 400, "malformed-parameter")
+        _ = try expectProblem(try stage.client.get("/livez?trace=true"), 400, "unknown-parameter")
+    }
+
+    @Test("Slow requests are listed, the newest first and no more than may be, with where the time went")
+    func slow() throws {
+        var limits = ServiceLimits()
+        limits.slowRequestMicrosecondsMin = 0
+        limits.slowRequestsMax = 3
+        let stage = try Stage(limits: limits)
+        for number in 0..<5 { _ = try stage.client.get("/v1/sessions/none-\(number)?trace=true") }
+        let list = try stage.client.get("/v1/server/slow").json["requests"]?.array ?? []
+        #expect(list.count == 3)
+        #expect(list.first?["target"] == "/v1/sessions/none-4?trace=true")
+        #expect(list.first?["route"] == "/v1/sessions/{session}")
+        #expect(list.first?["status"] == 404)
+        #expect(list.first?["spent"]?["log"] == 0)
+        let poll = try stage.client.get("/v1/sessions/none-5")
+        #expect(poll.status == 404)
+        // By default nothing of this is slow.
+        let quiet = try Stage()
+        _ = try quiet.client.get("/livez")
+        #expect(try quiet.client.get("/v1/server/slow").json["requests"] == [])
+    }
+
+    @Test("/v1/server shows settings with their source and hides tokens; limits are all there")
+    func server() throws {
+        let stage = try Stage()
+        let server = try stage.client.get("/v1/server").json
+        #expect(server["version"] == "test")
+        #expect(server["shards"] == 2)
+        #expect(server["settings"] == [["name": "tokens", "value": "traitd_a_***", "source": "option"]])
+        #expect(server["limits"]?["bodyBytesMax"] == 16_777_216)
+        #expect(server["limits"]?["requestsPerConnectionMax"] == .null)
+    }
+
+    @Test("A check that fails makes /readyz say 503 and why, and verbose lists all")
+    func checks() throws {
+        let stage = try Stage()
+        #expect(try stage.client.get("/readyz?verbose").json["checks"]?.array?.count == 2)
+        #expect(try stage.value("traitd_ready") == 1)
+        stage.service.sight.addCheck("disk") { "no space left" }
+        let problem = try expectProblem(try stage.client.get("/readyz"), 503, "not-ready")
+        #expect(problem["detail"] == "disk: no space left")
+        let verbose = try stage.client.get("/readyz?verbose=true")
+        #expect(verbose.status == 503)
+        #expect(try verbose.json["status"] == "notReady")
+        #expect(try verbose.json["checks"]?.array?.last?["reason"] == "no space left")
+        #expect(try stage.value("traitd_ready") == 0)
+        #expect(try stage.client.get("/livez").status == 200)
+    }
+
+    @Test("Buckets are 1, 2.5 and 5 in each decade from 10 µs to 10 s, and a bound is within its own")
+    func buckets() {
+        #expect(DurationBuckets.labels.dropLast().map { Double($0).map { UInt64(($0 * 1e9).rounded()) } }
+            == DurationBuckets.bounds.map { $0 })
+        for (index, bound) in DurationBuckets.bounds.enumerated() {
+            #expect(DurationBuckets.index(of: bound) == index)
+            #expect(DurationBuckets.index(of: bound + 1) == index + 1)
+        }
+        #expect(DurationBuckets.index(of: 0) == 0)
+        #expect(DurationBuckets.index(of: .max) == DurationBuckets.count - 1)
+    }
+}
