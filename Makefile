@@ -36,8 +36,9 @@ test: ## Everything that is promised, in seven minutes at most, the builds inclu
 	@.ci/tools
 	@.ci/test
 
-gate: ## After `make test`, what takes longer: random scripts, all doors, a browser (a build machine runs both)
-	@.ci/packages test browser
+gate: ## After `make test`, what takes longer or needs other servers or a browser (a build machine runs both)
+	@.ci/packages gate browser
+	@.ci/tools
 	@.ci/gate
 
 lint: ## Check format, scripts, manifests and openapi.yaml

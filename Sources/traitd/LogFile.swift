@@ -62,7 +62,8 @@ final class LogFile: Sendable {
     }
 
     private static func open(_ path: String) throws(Failure) -> Int32 {
-        let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0o640)
+        let descriptor = Glibc.open(
+            path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0o640)
         if descriptor >= 0 { return descriptor }
         throw Failure(
             description: "cannot open the log file \(path): \(String(cString: strerror(errno)))")

@@ -88,22 +88,6 @@ package struct ClientAddress: Hashable, Sendable {
         return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// As people write it; `nil` for `none`.
-    package var text: String? {
-        if self == .none { return nil }
-        if isIPv4 {
-            return [24, 16, 8, 0].map { "\(low >> UInt64($0) & 0xFF)" }.joined(separator: ".")
-        }
-        var address = in6_addr()
-        withUnsafeMutableBytes(of: &address) {
-            $0.storeBytes(of: high.bigEndian, as: UInt64.self)
-            $0.storeBytes(of: low.bigEndian, toByteOffset: 8, as: UInt64.self)
-        }
-        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
-        guard inet_ntop(AF_INET6, &address, &text, socklen_t(text.count)) != nil else { return nil }
-        return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
-
     /// What is counted as one client: an IPv4 address, or the 64 bits of an IPv6 address that name
     /// a network, since one client has all the addresses in it (RFC 4291 section 2.5.1).
     package var counted: ClientAddress {

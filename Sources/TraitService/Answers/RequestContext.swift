@@ -120,7 +120,9 @@ final class RequestContext: @unchecked Sendable {
     /// For the access log: the trace parent, if it has the length of one.
     private func takeTrace(_ exchange: Exchange) {
         let given = exchange.header(.traceparent)
-        trace = given.flatMap { $0.count == 55 ? $0 : nil } ?? UnsafeRawBufferPointer(start: nil, count: 0)
+        trace =
+            given.flatMap { $0.count == 55 ? $0 : nil }
+            ?? UnsafeRawBufferPointer(start: nil, count: 0)
     }
 
     /// Path and query of the request at hand, or of the one that it goes on with.

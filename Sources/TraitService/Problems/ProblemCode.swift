@@ -136,7 +136,8 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .headersTooLarge: 431
         case .internalError: 500
         case .notImplemented: 501
-        case .logUnavailable, .draining, .notReady, .tooManyConnections, .tooMuchInput, .tooMuchOutput,
+        case .logUnavailable, .draining, .notReady, .tooManyConnections, .tooMuchInput,
+            .tooMuchOutput,
             .outOfMemory:
             503
         case .versionNotSupported: 505

@@ -23,6 +23,7 @@ struct MetricsPage {
         sessions()
         streams()
         log()
+        memory()
         process()
         text.end()
     }
@@ -89,7 +90,8 @@ struct MetricsPage {
             "traitd_unfinished_request_bytes", "Bytes held of requests that are not whole.",
             server.collectedBytes)
         text.gauge(
-            "traitd_unsent_answer_bytes", "Bytes held of answers that their clients have not taken.",
+            "traitd_unsent_answer_bytes",
+            "Bytes held of answers that their clients have not taken.",
             server.unsentBytes)
         text.begin("traitd_longest_turn_seconds", .gauge, "The longest turn of a shard so far.")
         text.sample(Double(server.longestTurnMicroseconds) / 1_000_000)
@@ -113,7 +115,8 @@ struct MetricsPage {
         text.counter("traitd_streams_opened", "Event streams opened.", opened)
         text.begin(
             "traitd_stream_ends", .counter,
-            "Event streams that ended, by the reason of their end record; disconnected is without one.")
+            "Event streams that ended, by the reason of their end record; disconnected is without one."
+        )
         for (reason, count) in zip(reasons, ends) {
             text.sample(count, suffix: "_total", labels: "reason=\"\(reason)\"")
         }
@@ -136,6 +139,24 @@ struct MetricsPage {
             "traitd_access_log_dropped_lines",
             "Lines of the access log that were not written because they came too fast.",
             sight.accessLog?.droppedLines ?? 0)
+    }
+
+    /// As the ledger knows it: parts are counted by a timer, some seconds ago at most.
+    private mutating func memory() {
+        let ledger = service.environment.memory
+        text.begin(
+            "traitd_memory_bytes", .gauge,
+            "Memory of the process by what it is for, as counted last.")
+        for (part, bytes) in ledger.partBytes {
+            text.sample(bytes, labels: "part=\"\(part.name)\"")
+        }
+        text.gauge(
+            "traitd_memory_admitted_bytes",
+            "What counts against the budget: measured, charged since, and reserved.", ledger.bytes)
+        if ledger.isLimited {
+            text.gauge(
+                "traitd_memory_max_bytes", "The budget, --max-memory.", ledger.bytesMax)
+        }
     }
 
     private mutating func process() {

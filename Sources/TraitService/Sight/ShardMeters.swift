@@ -51,7 +51,9 @@ final class ShardMeters: @unchecked Sendable {
     /// Records of a commit are on their way to one more stream.
     @inline(__always)
     func delivered(since: UInt64) {
-        if since != deliveredSince, deliveredCount > 0 { countDeliveries(until: MonotonicClock.now()) }
+        if since != deliveredSince, deliveredCount > 0 {
+            countDeliveries(until: MonotonicClock.now())
+        }
         deliveredSince = since
         deliveredCount &+= 1
     }
@@ -84,7 +86,8 @@ final class ShardMeters: @unchecked Sendable {
             }
             let series = Int(note.series)
             requests.add(
-                1, at: series &* StatusSeries.count
+                1,
+                at: series &* StatusSeries.count
                     &+ StatusSeries.index(of: Int(note.status), in: statusTable))
             let histogram = series &* DurationBuckets.stride
             durations.add(1, at: histogram &+ lastBucket)

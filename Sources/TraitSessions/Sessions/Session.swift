@@ -94,8 +94,6 @@ package final class Session: @unchecked Sendable {
                 hashSeed: environment.random())
     }
 
-    deinit { reportNothing() }
-
     /// A session at one revision, for reading alone.
     convenience init(
         frozen hierarchy: Hierarchy, header: SessionHeader, chain: UInt64,
@@ -115,7 +113,10 @@ package final class Session: @unchecked Sendable {
         self.outcomes = outcomes
     }
 
-    deinit { holding.end() }
+    deinit {
+        holding.end()
+        reportNothing()
+    }
 
     package var createdAt: Int64 { header.createdAt }
     package var configuration: SessionConfiguration { header.configuration }

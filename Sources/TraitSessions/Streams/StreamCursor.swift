@@ -105,7 +105,8 @@ package final class StreamCursor {
         return latest()
             ?? EncodedRecords.Commit(
                 key: writer.key, after: after, revision: commits[0].revision, records: records,
-                writtenAt: session.environment.uptime())
+                writtenAt: session.environment.uptime(),
+                decidedAt: commits[0].commit.decidedAt)
     }
 
     /// Appends whole records to `out`, until about `budget` bytes are in it.

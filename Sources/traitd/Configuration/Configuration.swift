@@ -74,8 +74,9 @@ struct Configuration: Sendable {
     }
 
     /// Each setting with its value and where it comes from.
-    func shown(_ command: Serve, options: Set<String>) -> [(name: String, value: String, source: String)]
-    {
+    func shown(_ command: Serve, options: Set<String>) -> [(
+        name: String, value: String, source: String
+    )] {
         let values = SettingTable.values(of: command).merging(command.effectiveDefaults) { $1 }
         return SettingTable.all.map { shape in
             let source =

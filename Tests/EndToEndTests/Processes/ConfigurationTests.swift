@@ -38,7 +38,8 @@ struct ConfigurationTests {
 
     @Test("An option wins over a variable, that over the file, and that over the default")
     func order() throws {
-        try withFile(#"{"port": 1111, "host": "::1", "streamsMax": 7, "allowAnonymous": true}"#) { path in
+        try withFile(#"{"port": 1111, "host": "::1", "streamsMax": 7, "allowAnonymous": true}"#) {
+            path in
             let variables = ["TRAITD_PORT": "2222", "TRAITD_STREAMS_MAX": "8"]
             let all = try shown(["--config", path, "--streams-max", "9"], variables)
             #expect(all["streamsMax"] ?? ("", "") == ("9", "option"))
@@ -108,9 +109,10 @@ struct ConfigurationTests {
             (["TRAITD_ALLOW_ANONYMOUS": "yes"], ["true or false", "TRAITD_ALLOW_ANONYMOUS"]),
             (["TRAITD_LOG_FORMAT": "xml"], ["--log-format", "TRAITD_LOG_FORMAT"]),
         ] {
-            let run = try TraitdProcess.run(["serve", "--port=0"].filter { _ in
-                variables["TRAITD_PORT"] == nil
-            } + (variables["TRAITD_PORT"] == nil ? [] : ["serve"]), environment: variables)
+            let run = try TraitdProcess.run(
+                ["serve", "--port=0"].filter { _ in
+                    variables["TRAITD_PORT"] == nil
+                } + (variables["TRAITD_PORT"] == nil ? [] : ["serve"]), environment: variables)
             #expect(run.exit == .code(64), "\(variables): \(run.error)")
             for word in words { #expect(run.error.contains(word), "\(run.error)") }
         }
@@ -121,18 +123,22 @@ struct ConfigurationTests {
         }
     }
 
-    @Test("Lists are lists in a file, and separated by commas in a variable; an option replaces both")
+    @Test(
+        "Lists are lists in a file, and separated by commas in a variable; an option replaces both")
     func lists() throws {
         try withFile(#"{"listen": ["127.0.0.1:0", "127.0.0.1:0"]}"#) { path in
             let server = try TraitdProcess(
                 [], environment: ["TRAITD_CONFIG": path, "TRAITD_PORT": "0"])
             #expect(try HTTPClient(server.url).get("/livez").status == 200)
-            let settings = try HTTPClient(server.url).get("/v1/server").json["settings"]?.array ?? []
+            let settings =
+                try HTTPClient(server.url).get("/v1/server").json["settings"]?.array ?? []
             #expect(
                 settings.contains([
                     "name": "listen", "value": "127.0.0.1:0,127.0.0.1:0", "source": .string(path),
                 ]))
-            #expect(try shown(["--config", path, "--listen", "127.0.0.1:1"])["listen"]?.value == "127.0.0.1:1")
+            #expect(
+                try shown(["--config", path, "--listen", "127.0.0.1:1"])["listen"]?.value
+                    == "127.0.0.1:1")
             let variables = ["TRAITD_CONFIG": path, "TRAITD_LISTEN": "127.0.0.1:2, [::1]:3"]
             #expect(try shown([], variables)["listen"]?.value == "127.0.0.1:2,[::1]:3")
         }

@@ -32,7 +32,9 @@ struct LogTests {
         }
     }
 
-    @Test("Each answer has its line, also when the server ends at once, and SIGHUP opens the file anew")
+    @Test(
+        "Each answer has its line, also when the server ends at once, and SIGHUP opens the file anew"
+    )
     func access() throws {
         try withFolder { folder in
             let (access, log) = ("\(folder)/access.log", "\(folder)/traitd.log")
@@ -55,12 +57,16 @@ struct LogTests {
             #expect(lines(access + ".1").count == 1)
             #expect(server.child.standardError.isEmpty)
             for line in lines(log) + lines(log + ".1") + lines(access) {
-                let value = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+                let value =
+                    try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
                 let time = value?["time"] as? String ?? ""
-                #expect(time.wholeMatch(of: #/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/#) != nil, "\(line)")
+                #expect(
+                    time.wholeMatch(of: #/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/#) != nil,
+                    "\(line)")
             }
             let serving = lines(log + ".1").first { $0.contains(#""message":"serving""#) } ?? ""
-            #expect(serving.contains(#""shards":"#) && !serving.contains(#""shards":""#), "\(serving)")
+            #expect(
+                serving.contains(#""shards":"#) && !serving.contains(#""shards":""#), "\(serving)")
         }
     }
 

@@ -30,7 +30,8 @@ struct MetricsTests {
                 limits: AllLimits(),
                 settings: [
                     .init(name: "tokens", value: "traitd_a_0123456789abcdefghijk", source: "option")
-                ]) { [weak server] in server?.statistics ?? ServerStatistics() }
+                ]
+            ) { [weak server] in server?.statistics ?? ServerStatistics() }
             client = try HTTPClient("http://127.0.0.1:\(try server.start().first?.port ?? 0)")
         }
 
@@ -82,7 +83,8 @@ struct MetricsTests {
         }
         let live = #"{route="/livez",method="GET""#
         #expect(try stage.value("traitd_http_request_duration_seconds_count\(live)}") == 3)
-        #expect(try stage.value("traitd_http_request_duration_seconds_bucket\(live),le=\"+Inf\"}") == 3)
+        #expect(
+            try stage.value("traitd_http_request_duration_seconds_bucket\(live),le=\"+Inf\"}") == 3)
         #expect(try stage.value("traitd_http_request_duration_seconds_sum\(live)}") ?? 0 > 0)
         #expect(try stage.value("traitd_http_received_bytes_total") ?? 0 > 100)
         #expect(try stage.value("traitd_http_sent_bytes_total") ?? 0 > 100)
@@ -199,7 +201,9 @@ struct MetricsTests {
         #expect(try stage.client.get(Self.session).head["Server-Timing"] == nil)
         let answer = try stage.client.get(Self.session + "?trace=true")
         let timing = try #require(answer.head["Server-Timing"])
-        let parts = timing.split(separator: ",").map { $0.split(separator: "=").last.flatMap { Double($0) } }
+        let parts = timing.split(separator: ",").map {
+            $0.split(separator: "=").last.flatMap { Double($0) }
+        }
         #expect(parts.count == 4)
         let values = parts.compactMap { $0 }
         #expect(abs(values[0] - values[1] - values[2] - values[3]) < 0.01, "\(timing)")
@@ -208,7 +212,9 @@ struct MetricsTests {
         _ = try expectProblem(try stage.client.get("/livez?trace=true"), 400, "unknown-parameter")
     }
 
-    @Test("Slow requests are listed, the newest first and no more than may be, with where the time went")
+    @Test(
+        "Slow requests are listed, the newest first and no more than may be, with where the time went"
+    )
     func slow() throws {
         var limits = ServiceLimits()
         limits.slowRequestMicrosecondsMin = 0
@@ -235,7 +241,8 @@ struct MetricsTests {
         let server = try stage.client.get("/v1/server").json
         #expect(server["version"] == "test")
         #expect(server["shards"] == 2)
-        #expect(server["settings"] == [["name": "tokens", "value": "traitd_a_***", "source": "option"]])
+        #expect(
+            server["settings"] == [["name": "tokens", "value": "traitd_a_***", "source": "option"]])
         #expect(server["limits"]?["bodyBytesMax"] == 16_777_216)
         #expect(server["limits"]?["requestsPerConnectionMax"] == .null)
     }
@@ -256,10 +263,14 @@ struct MetricsTests {
         #expect(try stage.client.get("/livez").status == 200)
     }
 
-    @Test("Buckets are 1, 2.5 and 5 in each decade from 10 µs to 10 s, and a bound is within its own")
+    @Test(
+        "Buckets are 1, 2.5 and 5 in each decade from 10 µs to 10 s, and a bound is within its own")
     func buckets() {
-        #expect(DurationBuckets.labels.dropLast().map { Double($0).map { UInt64(($0 * 1e9).rounded()) } }
-            == DurationBuckets.bounds.map { $0 })
+        #expect(
+            DurationBuckets.labels.dropLast().map {
+                Double($0).map { UInt64(($0 * 1e9).rounded()) }
+            }
+                == DurationBuckets.bounds.map { $0 })
         for (index, bound) in DurationBuckets.bounds.enumerated() {
             #expect(DurationBuckets.index(of: bound) == index)
             #expect(DurationBuckets.index(of: bound + 1) == index + 1)

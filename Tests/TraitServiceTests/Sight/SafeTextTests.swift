@@ -60,13 +60,17 @@ struct SafeTextTests {
     @Test("A token is hidden wherever it stands, and short names stay")
     func tokens() {
         let secret = "Zk3vQ0m2x7abPq9LmN4"
-        for text in ["traitd_ci_\(secret)", "/v1?token=traitd_ci_\(secret)&x=1", "traitd_a-b_\(secret)_x"] {
+        for text in [
+            "traitd_ci_\(secret)", "/v1?token=traitd_ci_\(secret)&x=1", "traitd_a-b_\(secret)_x",
+        ] {
             let shown = Self.quoted(Array(text.utf8), .json)
             #expect(!shown.contains(secret), "\(shown)")
             #expect(shown.contains("_***"), "\(shown)")
             #expect(!SafeText.hidingTokens(text).contains(secret))
         }
-        for text in ["traitd_", "traitd_ci", "traitd_ci_short", "a_traitd_demo_theme", "under_score"] {
+        for text in [
+            "traitd_", "traitd_ci", "traitd_ci_short", "a_traitd_demo_theme", "under_score",
+        ] {
             #expect(Self.quoted(Array(text.utf8), .text) == "\"\(text)\"")
         }
     }
@@ -103,12 +107,13 @@ struct SafeTextTests {
         bytesMax: Int = 1_000_000, sinkWorks: Bool = true
     ) -> (lines: [String], dropped: Int) {
         let written = Mutex<[UInt8]>([])
-        let log = AccessLog(
-            form, shards: 1, sampleEvery: sampleEvery, bytesMax: bytesMax, now: { 1_000 }
-        ) { bytes in
+        let sink: AccessLog.Sink = { bytes in
             written.withLock { $0 += bytes }
             return sinkWorks
         }
+        let log = AccessLog(
+            form, shards: 1, sampleEvery: sampleEvery, bytesMax: bytesMax, now: { 1_000 },
+            sink: sink)
         for note in notes { note.withUnsafeBytes { log.take($0, shard: 0, endedAt: 1_234_567) } }
         log.flush()
         let text = written.withLock { String(decoding: $0, as: UTF8.self) }
@@ -126,12 +131,15 @@ struct SafeTextTests {
                 " unix GET \"/livez?verbose\" 200 16 1.233 \"id\" "
                     + "\"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01\""), "\(text[0])")
         let json = Self.lines([note], .json).lines
-        #expect(json[0].contains(#""target":"/livez?verbose","status":200,"bytes":16,"milliseconds":1.233"#))
+        #expect(
+            json[0].contains(
+                #""target":"/livez?verbose","status":200,"bytes":16,"milliseconds":1.233"#))
     }
 
     @Test("Whatever is in target, id and trace parent, an answer is one line")
     func forging() throws {
-        let evil = Array("/x\r\n2026-11-22T10:00:00.000Z 127.0.0.1 GET \"/forged\" 200\u{1b}[2J\"".utf8)
+        let evil =
+            Array("/x\r\n2026-11-22T10:00:00.000Z 127.0.0.1 GET \"/forged\" 200\u{1b}[2J\"".utf8)
             + [0xff, 0xfe]
         for form in [SafeText.Form.text, .json] {
             let note = Self.note(id: evil, path: evil, query: evil, trace: evil)
