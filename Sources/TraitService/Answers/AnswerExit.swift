@@ -149,7 +149,8 @@ extension RequestContext {
         note.status = UInt16(truncatingIfNeeded: status)
         note.isWaiting = origin.isWaiting
         withTarget { path, query in
-            meters.answered(note, id: requestIDBytes, path: path, query: query, trace: trace,
+            meters.answered(
+                note, id: requestIDBytes, path: path, query: query, trace: trace,
                 caller: meters.hasAccessLog ? caller?.accessor : nil)
         }
     }
