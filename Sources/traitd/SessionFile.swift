@@ -32,7 +32,7 @@ enum SessionFile {
                 metadata: [
                     "session": "\(loaded.name)", "nodes": .stringConvertible(loaded.nodes),
                 ])
-        } catch where error.code == .exists && keepsPresent {
+        } catch  where error.code == .exists && keepsPresent {
             logger.info(
                 "kept the session of the data directory", metadata: ["file": "\(path)"])
         } catch {

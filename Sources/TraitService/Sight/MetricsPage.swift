@@ -3,6 +3,7 @@
 
 import HTTPServer
 import HTTPWire
+import SessionLog
 import TraitSessions
 
 struct MetricsPage {
@@ -135,10 +136,42 @@ struct MetricsPage {
         text.counter(
             "traitd_log_conflicts", "Appends that found another writer's entry.",
             meters.total(.conflicts))
+        if let statistics = service.logStatistics { disk(statistics) }
         text.counter(
             "traitd_access_log_dropped_lines",
             "Lines of the access log that were not written because they came too fast.",
             sight.accessLog?.droppedLines ?? 0)
+    }
+
+    /// What a log on disk counts of itself.
+    private mutating func disk(_ log: LogStatistics) {
+        text.begin(
+            "traitd_log_flush_duration_seconds", .histogram,
+            "Seconds that a flush of the log to disk takes.")
+        var count = 0
+        for (index, flushes) in log.flushesByDuration.enumerated() {
+            count &+= Int(clamping: flushes)
+            let bounds = LogStatistics.flushBoundsMicroseconds
+            let bound = index < bounds.count ? "\(Double(bounds[index]) / 1_000_000)" : "+Inf"
+            text.sample(count, suffix: "_bucket", labels: "le=\"\(bound)\"")
+        }
+        text.sample(Double(log.flushNanoseconds) / 1_000_000_000, suffix: "_sum")
+        text.sample(count, suffix: "_count")
+        for (name, help, value) in [
+            ("traitd_log_flush_failures", "Flushes that failed.", log.failedFlushes),
+            (
+                "traitd_log_refused_appends",
+                "Appends refused because the disk was full or nearly so.",
+                log.refusedForSpace
+            ),
+            ("traitd_log_checkpoints", "Checkpoints of the log.", log.checkpoints),
+            ("traitd_log_snapshots", "Snapshots written.", log.snapshots),
+        ] {
+            text.counter(name, help, Int(clamping: value))
+        }
+        text.gauge(
+            "traitd_log_bytes", "Bytes of the entries and snapshots that are needed.",
+            Int(clamping: log.logBytes))
     }
 
     /// As the ledger knows it: parts are counted by a timer, some seconds ago at most.
