@@ -88,7 +88,7 @@ def nginx(work, port, server, key, certificate, changes=()):
 def haproxy(work, port, servers, both, changes=()):
     text = (FOLDER / "haproxy.cfg").read_text(encoding="utf-8")
     text = replaced(text, [
-        ("bind :443", f"bind 127.0.0.1:{port}"),
+        ("bind :443", f"bind 127.0.0.1:{port}"), ("maxconn 20000", "maxconn 500"),
         ("/etc/ssl/private/traits.example.pem", str(both)),
         ("127.0.0.1:8080", servers[0]),
         ("    server b 127.0.0.1:8090\n",

@@ -2,6 +2,7 @@
 // escaped, so that no message can pretend to be another line.
 
 import ArgumentParser
+import Glibc
 import HTTPWire
 import Logging
 import TraitService
@@ -10,7 +11,12 @@ import TraitSessions
 enum LogFormat: String, ExpressibleByArgument, CaseIterable {
     case text, json
 
-    func makeLogger(_ file: LogFile) -> Logger {
+    /// A logger on standard error.
+    static func makeLogger(_ format: LogFormat) -> Logger {
+        format.logger(to: LogFile(standard: STDERR_FILENO))
+    }
+
+    func logger(to file: LogFile) -> Logger {
         Logger(label: "traitd") { _ in ApplicationLog(format: self, file: file) }
     }
 }

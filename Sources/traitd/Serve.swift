@@ -76,7 +76,7 @@ struct Serve: ParsableCommand {
         let logFile = try Self.ending(exitCannotCreate) { () throws(LogFile.Failure) in
             try logging.makeLogFile()
         }
-        let logger = logging.logFormat.makeLogger(logFile)
+        let logger = logging.logFormat.logger(to: logFile)
         let reloads = Reloads()
         reloads.add("log file") { try logFile.reopen() }
         let shardCount = shards ?? ServerConfiguration.processorCount
@@ -225,7 +225,7 @@ struct Serve: ParsableCommand {
         do throws(LogFile.Failure) {
             return try body()
         } catch {
-            LogFormat.text.makeLogger(LogFile(standard: STDERR_FILENO)).critical("\(error)")
+            LogFormat.makeLogger(.text).critical("\(error)")
             throw ExitCode(code)
         }
     }
