@@ -29,21 +29,25 @@ struct MetricsPage {
         text.end()
     }
 
-    /// The sum of one number over all shards.
-    private func sum(_ index: Int, of counters: KeyPath<ShardMeters, CounterArray>) -> Int {
-        sight.meters.reduce(0) { $0 &+ $1[keyPath: counters][index] }
+    /// The sum of one number over the counters of all shards.
+    private func sum(_ index: Int, of counters: [CounterArray]) -> Int {
+        var sum = 0
+        for shard in counters { sum &+= shard[index] }
+        return sum
     }
 
     private mutating func requests() {
         text.begin(
             "traitd_http_requests", .counter,
             "Requests that were answered, by route template, method and status.")
+        let requests = sight.meters.map(\.requests)
+        let durations = sight.meters.map(\.durations)
         var seen: [RequestSeries] = []
         for index in 0..<RequestSeries.count {
             let series = RequestSeries(index: index)
             var isSeen = false
             for (position, status) in StatusSeries.statuses.enumerated() {
-                let count = sum(index * StatusSeries.count + position, of: \.requests)
+                let count = sum(index * StatusSeries.count + position, of: requests)
                 if count == 0 { continue }
                 isSeen = true
                 let code = status == 0 ? "other" : "\(status)"
@@ -59,7 +63,7 @@ struct MetricsPage {
         for series in seen {
             let first = series.index * DurationBuckets.stride
             text.histogram(
-                (0..<DurationBuckets.stride).map { sum(first + $0, of: \.durations) },
+                (0..<DurationBuckets.stride).map { sum(first + $0, of: durations) },
                 labels: labels(series))
         }
     }
@@ -109,9 +113,9 @@ struct MetricsPage {
     }
 
     private mutating func streams() {
-        let opened = sum(0, of: \.streamsOpened)
+        let opened = sum(0, of: sight.meters.map(\.streamsOpened))
         let reasons = StreamReason.allCases.map(\.rawValue) + ["disconnected"]
-        let ends = reasons.indices.map { sum($0, of: \.streamEnds) }
+        let ends = reasons.indices.map { sum($0, of: sight.meters.map(\.streamEnds)) }
         text.gauge("traitd_streams", "Open event streams.", opened &- ends.reduce(0, &+))
         text.counter("traitd_streams_opened", "Event streams opened.", opened)
         text.begin(
@@ -125,7 +129,7 @@ struct MetricsPage {
             "traitd_change_delivery_seconds", .histogram,
             "Seconds from a commit to its records on their way to a stream, once for each stream.")
         text.histogram(
-            (0..<DurationBuckets.stride).map { sum($0, of: \.deliveries) })
+            (0..<DurationBuckets.stride).map { sum($0, of: sight.meters.map(\.deliveries)) })
     }
 
     private mutating func log() {
