@@ -25,6 +25,7 @@ extension Cell {
         if !bearer.isKnown { return .refused(401) }
         guard let operation else { return .passes }
         if bearer.allow < needed(operation) { return .refused(403) }
+        if Self.server.contains(route.pattern), bearer != .admin { return .refused(403) }
         if creates, !bearer.sees(session) { return .refused(403) }
         if namesSession, !bearer.sees(session) {
             let makes = route.pattern == "/v1/sessions/{session}" && method == .put

@@ -111,6 +111,14 @@ extension TraitService {
                 "WWW-Authenticate: Bearer realm=\"traitd\", error=\"insufficient_scope\", "
                     + "scope=\"\(access.access.rawValue)\"")
         }
+        // What tells of the server tells of all its sessions.
+        if access.access == .admin, !caller.scope.coversAll {
+            throw Problem(
+                .forbidden,
+                "The operation concerns the whole server, and the token \(caller.accessor) is for "
+                    + "sessions named \(caller.scope.patterns.joined(separator: ", ")). It takes a token "
+                    + "for all sessions.")
+        }
         guard gate.namesSession, !caller.scope.contains(context.firstParameter) else { return }
         let name = context.firstParameter
         try translating { () throws(SessionError) in

@@ -98,6 +98,20 @@ struct TokenTests {
         #expect(try ask("PUT", "/v1/sessions/team-c", writer, [:]).status == 201)
     }
 
+    @Test("What concerns the whole server takes a token for all sessions")
+    func wholeServer() throws {
+        defer { fixture.stop() }
+        let partial = try folder.add("partial", .admin, ["team-*"])
+        try keeper.reload()
+        for target in ["/v1/memory", "/v1/backup"] {
+            #expect(try ask("GET", target, writer).status == 403, "\(target)")
+            let answer = try ask("GET", target, partial)
+            #expect(answer.status == 403, "\(target)")
+            #expect(try answer.json["detail"]?.string?.contains("whole server") == true)
+        }
+        #expect(try ask("GET", "/v1/memory", admin).status == 200)
+    }
+
     @Test("What the token may not see is as if it were not there")
     func hidden() throws {
         defer { fixture.stop() }
