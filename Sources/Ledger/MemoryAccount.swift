@@ -1,22 +1,49 @@
-// What one caller has of the memory that all share.
+// What one caller has of the memory that all share: what it stores, and what is in the making for it. They
+// have limits of their own, so that a caller that has stored all it may still reads.
 
 import Synchronization
 
 /// The bytes that are held on behalf of one caller.
 package final class MemoryAccount: Sendable {
-    /// As much as one caller may hold.
-    package let bytesMax: Int
-    private let held = Atomic<Int>(0)
+    /// As much as the sessions of one caller may hold.
+    package let storedBytesMax: Int
+    /// As much as may be reserved for one caller's work at a time, beside one piece of it.
+    package let workBytesMax: Int
+    private let stored = Atomic<Int>(0)
+    private let work = Atomic<Int>(0)
+    private let unsent = Atomic<Int>(0)
 
-    package init(bytesMax: Int) { self.bytesMax = bytesMax }
+    package init(storedBytesMax: Int, workBytesMax: Int) {
+        self.storedBytesMax = storedBytesMax
+        self.workBytesMax = workBytesMax
+    }
 
-    package var bytes: Int { held.load(ordering: .relaxed) }
+    /// Bytes of the sessions that the caller has created.
+    package var storedBytes: Int { stored.load(ordering: .relaxed) }
+    /// Bytes that are reserved for the caller's work.
+    package var workBytes: Int { work.load(ordering: .relaxed) }
+    /// Bytes of answers and streams that the caller has not taken.
+    package var unsentBytes: Int { unsent.load(ordering: .relaxed) }
 
-    /// Counts so many bytes more, or fewer. O(1).
-    package func change(by bytes: Int) { held.add(bytes, ordering: .relaxed) }
+    /// Counts so many stored bytes more, or fewer. O(1).
+    package func changeStored(by bytes: Int) { stored.add(bytes, ordering: .relaxed) }
 
-    /// Whether so many more bytes are within the share. O(1).
-    package func hasRoom(for bytes: Int) -> Bool { self.bytes &+ bytes <= bytesMax }
+    /// Counts so many bytes of work more, or fewer. O(1).
+    package func changeWork(by bytes: Int) { work.add(bytes, ordering: .relaxed) }
+
+    /// Counts so many bytes more, or fewer, that the caller has not taken. O(1).
+    package func changeUnsent(by bytes: Int) {
+        if bytes != 0 { unsent.add(bytes, ordering: .relaxed) }
+    }
+
+    /// Whether so many more stored bytes are within the share. O(1).
+    package func hasRoom(toStore bytes: Int) -> Bool { storedBytes &+ bytes <= storedBytesMax }
+
+    /// Whether so many more bytes of work are within the share. One piece alone always is. O(1).
+    package func hasRoom(toWork bytes: Int) -> Bool {
+        let held = workBytes
+        return held == 0 || held &+ bytes <= workBytesMax
+    }
 }
 
 /// Names a caller. Today that is the address a connection comes from.
@@ -32,25 +59,40 @@ package struct CallerKey: Hashable, Sendable {
 
 /// The accounts of all callers that hold something or are connected.
 package final class MemoryAccounts: Sendable {
-    /// An account is here as long as something refers to it.
-    private struct Entry {
-        weak var account: MemoryAccount?
+    /// Accounts that nothing else refers to stay until there are many. Weak references would make each
+    /// retain of an account slower, and writes do that.
+    private struct State {
+        var accounts: [CallerKey: MemoryAccount] = [:]
+        var countMax = State.countMin
+        static let countMin = 1_024
+
+        /// Removes the accounts of callers that are gone. O(accounts), amortised O(1).
+        mutating func sweep() {
+            for caller in Array(accounts.keys) {
+                guard var account = accounts.removeValue(forKey: caller) else { continue }
+                if !isKnownUniquelyReferenced(&account) { accounts[caller] = account }
+            }
+            countMax = max(Self.countMin, accounts.count * 2)
+        }
     }
 
-    private let entries = Mutex<[CallerKey: Entry]>([:])
-    private let bytesMax: Int
+    private let state = Mutex(State())
+    private let storedBytesMax: Int
+    private let workBytesMax: Int
 
-    init(bytesMax: Int) { self.bytesMax = bytesMax }
+    init(storedBytesMax: Int, workBytesMax: Int) {
+        self.storedBytesMax = storedBytesMax
+        self.workBytesMax = workBytesMax
+    }
 
     /// The account of a caller. O(1) amortised; called once for each connection.
     package func account(of caller: CallerKey) -> MemoryAccount {
-        entries.withLock { entries in
-            if let known = entries[caller]?.account { return known }
-            if entries.count >= 1_024, entries.count.nonzeroBitCount == 1 {
-                entries = entries.filter { $0.value.account != nil }
-            }
-            let account = MemoryAccount(bytesMax: bytesMax)
-            entries[caller] = Entry(account: account)
+        state.withLock { state in
+            if let known = state.accounts[caller] { return known }
+            if state.accounts.count >= state.countMax { state.sweep() }
+            let account = MemoryAccount(
+                storedBytesMax: storedBytesMax, workBytesMax: workBytesMax)
+            state.accounts[caller] = account
             return account
         }
     }

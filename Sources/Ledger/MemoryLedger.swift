@@ -33,7 +33,7 @@ package final class MemoryLedger: Sendable {
     /// - Parameters:
     ///   - bytesMax: the budget.
     ///   - sessionPercentMax: how much of it one session may hold.
-    ///   - callerPercentMax: how much of it may be held for one caller.
+    ///   - callerPercentMax: how much of it the sessions of one caller may hold.
     ///   - measure: the process's memory now; nil when it is unknown.
     package init(
         bytesMax: Int, sessionPercentMax: Int = 100, callerPercentMax: Int = 100,
@@ -45,9 +45,13 @@ package final class MemoryLedger: Sendable {
             bytesMax == .max ? .max : bytesMax / 100 * max(1, min(100, percent))
         }
         sessionBytesMax = share(sessionPercentMax)
-        accounts = MemoryAccounts(bytesMax: share(callerPercentMax))
+        accounts = MemoryAccounts(
+            storedBytesMax: share(callerPercentMax), workBytesMax: share(Self.workPercentMax))
         if bytesMax != .max { measureNow() }
     }
+
+    /// How much of the budget may be reserved for the work of one caller.
+    private static let workPercentMax = 25
 
     package var isLimited: Bool { bytesMax != .max }
 
@@ -100,7 +104,7 @@ package final class MemoryLedger: Sendable {
 
     /// Reserves memory for work that takes it bit by bit, or later; nil when there is no room. O(1).
     ///
-    /// - Parameter caller: whose share it counts in, too.
+    /// - Parameter caller: for whom; at most a quarter of the budget is reserved for one caller.
     package func reserve(_ bytes: Int, for caller: MemoryAccount? = nil) -> MemoryReservation? {
         take(bytes, caller) ? MemoryReservation(self, bytes, caller) : nil
     }
@@ -108,8 +112,8 @@ package final class MemoryLedger: Sendable {
     func take(_ bytes: Int, _ caller: MemoryAccount?) -> Bool {
         guard isLimited else { return true }
         if let caller {
-            guard caller.hasRoom(for: bytes) else { return false }
-            caller.change(by: bytes)
+            guard caller.hasRoom(toWork: bytes) else { return false }
+            caller.changeWork(by: bytes)
         }
         reserved.add(bytes, ordering: .relaxed)
         if self.bytes <= bytesMax { return true }
@@ -122,7 +126,7 @@ package final class MemoryLedger: Sendable {
     func give(_ bytes: Int, _ caller: MemoryAccount?) {
         guard isLimited else { return }
         reserved.subtract(bytes, ordering: .relaxed)
-        caller?.change(by: -bytes)
+        caller?.changeWork(by: -bytes)
     }
 
     func settle(_ bytes: Int, _ caller: MemoryAccount?) {

@@ -185,13 +185,14 @@ struct FairnessTests {
         #expect(server.server.memoryParts[.answers] == 0)
     }
 
-    @Test("A caller is not owed more than its share")
-    func callerShare() throws {
+    @Test("A caller that takes nothing leaves room for the answers of others")
+    func callersUnsent() throws {
         let body = [UInt8](repeating: 1, count: 6_000_000)
+        let path = "/tmp/traitd-\(getpid())-\(UInt32.random(in: 0 ... .max)).sock"
         let configure = { (configuration: inout ServerConfiguration) in
+            configuration.addresses.append(.unix(path: path))
+            configuration.limits.unsentBytesMax = 20_000_000
             configuration.limits.writeStallTimeoutSeconds = 1_000
-            configuration.memory = MemoryLedger(
-                bytesMax: 1_000_000_000, callerPercentMax: 1, measure: { 0 })
         }
         let server = try TestServer(configure: configure) { $0.reply(body) }
         let patient = try server.connect(receiveBytes: 4_096)
@@ -199,6 +200,9 @@ struct FairnessTests {
         while server.server.memoryParts[.answers] ?? 0 < 5_000_000 { sched_yield() }
         let greedy = try server.connect(receiveBytes: 4_096)
         #expect(greedy.request(Self.get)?.status == 503)
+        // A client of a socket file is another caller than an address.
+        let other = try RawClient(.unix(path: path))
+        #expect(other.request(Self.get)?.body.count == body.count)
         #expect(patient.response()?.body.count == body.count)
         #expect(greedy.request(Self.get)?.body.count == body.count)
     }

@@ -99,19 +99,33 @@ struct MemoryLedgerTests {
         #expect(!ledger.confirm(600))
     }
 
-    @Test("holds each caller to its share, and gives it back")
-    func callers() {
-        let ledger = Process().ledger(1_000, caller: 30)
+    @Test("reserves a quarter of the budget for one caller at most, beside its only piece of work")
+    func callers() throws {
+        let ledger = Process().ledger(1_000)
         let one = ledger.accounts.account(of: CallerKey(high: 0, low: 1))
         let other = ledger.accounts.account(of: CallerKey(high: 0, low: 2))
         #expect(ledger.accounts.account(of: CallerKey(high: 0, low: 1)) === one)
-        var held = ledger.reserve(300, for: one)
-        #expect(held != nil && one.bytes == 300)
+        var held = ledger.reserve(250, for: one)
+        #expect(held != nil && one.workBytes == 250)
         #expect(ledger.reserve(1, for: one) == nil)
-        #expect(ledger.reserve(300, for: other) != nil)
+        #expect(ledger.reserve(100, for: other) != nil)
         held = nil
-        #expect(one.bytes == 0 && other.bytes == 0)
-        #expect(ledger.reserve(300, for: one) != nil)
+        #expect(one.workBytes == 0 && other.workBytes == 0)
+        let large = try #require(ledger.reserve(600, for: one))
+        #expect(!large.grow(by: 1))
+        large.settle()
+        #expect(one.workBytes == 0)
+    }
+
+    @Test("tells what a caller stores from what is made for it")
+    func stored() {
+        let ledger = Process().ledger(1_000, caller: 30)
+        let account = ledger.accounts.account(of: CallerKey(high: 0, low: 1))
+        account.changeStored(by: 300)
+        #expect(!account.hasRoom(toStore: 1))
+        #expect(ledger.reserve(100, for: account) != nil)
+        account.changeStored(by: -1)
+        #expect(account.hasRoom(toStore: 1) && !account.hasRoom(toStore: 2))
     }
 
     @Test("forgets callers that hold nothing and are not connected")

@@ -212,8 +212,8 @@ def main(binary, *flags):
         print(f"costs.py: without a line: {', '.join(missing)}", file=sys.stderr)
     if "--write" in flags:
         page = PAGE.read_text(encoding="utf-8")
-        page = re.sub(r"(<!-- costs: [^>]*-->\n\n).*?(\n\n<!-- end of costs -->)",
-                      lambda match: match.group(1) + table + match.group(2), page, flags=re.S)
+        page = re.sub(r"(<!-- costs: [^>]*-->\n).*?(?=<!-- end of costs -->)",
+                      lambda match: f"{match.group(1)}\n{table}\n\n", page, flags=re.S)
         PAGE.write_text(page, encoding="utf-8")
     return 1 if missing else 0
 

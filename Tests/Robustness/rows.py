@@ -3,17 +3,19 @@
 256 MiB. Every answer has to be whole or a clear error, resident memory stays below 448 MiB, /livez is
 answered meanwhile, and afterwards memory and descriptors are what they were.
 
-usage: rows.py TRAITD [ROW…]        LIVEZ_MS_MAX=250 for a machine that does other things as well
+usage: rows.py TRAITD [--write] [ROW…]      LIVEZ_MS_MAX=250; --write puts the table into
+                                            docs/robustness.md
 """
 
 import os
+import re
 import sys
 import time
 
 sys.dont_write_bytecode = True
 import costly  # noqa: E402
 from costly import Client  # noqa: E402
-from watching import Failure, Prober, Watched, raise_descriptors  # noqa: E402
+from watching import ROOT, Failure, Prober, Watched, raise_descriptors  # noqa: E402
 
 BUDGET = "256MiB"
 PEAK_BYTES_MAX = 448 << 20
@@ -23,7 +25,7 @@ OPTIONS = ("--shards", "2", "--max-memory", BUDGET, "--watch-linger-seconds", "1
 
 
 def run(row, binary):
-    """Runs one row against a server of its own. Returns what came of it, as a line."""
+    """Runs one row against a server of its own. Returns what came of it, as a line of the table."""
     with Watched(binary, *OPTIONS, *row.options) as server:
         server.ask()
         before = server.descriptors(), server.resident_bytes()
@@ -47,7 +49,9 @@ def run(row, binary):
         raise Failure(f"{text}: more than {PEAK_BYTES_MAX >> 20} MiB")
     if slowest > LIVEZ_MS_MAX:
         raise Failure(f"{text}: /livez took more than {LIVEZ_MS_MAX:g} ms")
-    return text
+    print(text, flush=True)
+    return (f"| `{row.__name__}` | {client.summary()} | {took:.1f} | {slowest:.0f}"
+            f" | {before[1] / 2**20:.0f}, {peak / 2**20:.0f}, {after[1] / 2**20:.0f} |")
 
 
 def check_answers(client):
@@ -59,17 +63,26 @@ def check_answers(client):
 
 def main(binary, *names):
     raise_descriptors()
+    writes = "--write" in names
+    names = [name for name in names if name != "--write"]
     rows = [row for row in costly.ALL if not names or row.__name__ in names]
     if names and len(rows) < len(set(names)):
         known = ", ".join(row.__name__ for row in costly.ALL)
         sys.exit(f"rows.py: there are {known}")
     failed = 0
+    lines = ["| row | answers | seconds | `/livez` at worst, ms | MiB before, at most, after |",
+             "|---|---|---:|---:|---:|"]
     for row in rows:
         try:
-            print(run(row, binary), flush=True)
+            lines.append(run(row, binary))
         except (Failure, OSError) as failure:
             failed += 1
             print(f"{row.__name__} FAILED: {failure}", flush=True)
+    if writes:
+        page = (ROOT / "docs/robustness.md").read_text(encoding="utf-8")
+        page = re.sub(r"(?<=<!-- rows -->\n).*?(?=<!-- end of rows -->)",
+                      lambda _: "\n" + "\n".join(lines) + "\n\n", page, flags=re.S)
+        (ROOT / "docs/robustness.md").write_text(page, encoding="utf-8")
     return 1 if failed else 0
 
 

@@ -21,7 +21,7 @@ package struct ServerConfiguration: Sendable {
     package var limits = ServerLimits()
     package var wireLimits = WireLimits()
     /// Where long answers ask for memory, and callers have their accounts.
-    package var memory = MemoryLedger.unlimited
+    package var memory = MemoryLedger(bytesMax: .max)
     /// Connections that wait in the kernel to be accepted, for each address.
     package var backlog: Int32 = 1_024
 

@@ -70,7 +70,8 @@ extension ServerLimits: LimitTable {
             "unsentBytesMax", \.unsentBytesMax, 65_536...1_099_511_627_776,
             beyond: .refused(status: 503, code: "too-much-output"),
             help: "Bytes that all connections together may hold of answers not yet taken; "
-                + "beyond it streams are closed, too. At most an eighth of `--max-memory`."),
+                + "beyond it streams are closed, too. One caller may leave half of it. At most an "
+                + "eighth of `--max-memory`."),
         Limit(
             "lingerBytesMax", \.lingerBytesMax, 0...1_099_511_627_776, isOption: false,
             beyond: .effect("the connection is closed"),

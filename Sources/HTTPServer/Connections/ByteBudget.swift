@@ -23,5 +23,14 @@ final class ByteBudget: Sendable {
     @inline(__always)
     func hasRoom(for bytes: Int) -> Bool { bytesHeld &+ bytes <= bytesMax }
 
+    /// As much as may be held for one caller beside its last answer: half of it.
+    var callerBytesMax: Int { bytesMax / 2 }
+
+    /// Whether an answer of so many bytes leaves room for other callers, given what this one has not
+    /// taken yet. One answer alone always does.
+    func leavesRoom(_ bytes: Int, besides held: Int) -> Bool {
+        held == 0 || held &+ bytes <= callerBytesMax
+    }
+
     var bytesHeld: Int { held.load(ordering: .relaxed) }
 }

@@ -48,7 +48,8 @@ extension Connection {
     /// something is answered in any case, and so is a question that is answered without a body.
     private func hasRoom(_ bytes: Int) -> Bool {
         if !isSafe || isHead { return true }
-        return shard.unsent.hasRoom(for: bytes) && account.hasRoom(for: bytes)
+        return shard.unsent.hasRoom(for: bytes)
+            && shard.unsent.leavesRoom(bytes, besides: account.unsentBytes)
     }
 
     /// Before anything of the answer is sent: one that has begun is never cut.

@@ -142,8 +142,8 @@ final class Connection {
     func count(for caller: CallerKey) {
         let next = shard.memory.accounts.account(of: caller)
         guard next !== account else { return }
-        next.change(by: unsentCounted)
-        account.change(by: -unsentCounted)
+        next.changeUnsent(by: unsentCounted)
+        account.changeUnsent(by: -unsentCounted)
         shard.callerLines.leave(ObjectIdentifier(account))
         shard.callerLines.join(ObjectIdentifier(next))
         account = next

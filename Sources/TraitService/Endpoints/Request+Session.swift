@@ -114,7 +114,6 @@ extension Request {
         options.wantsNew = exchange.header(.ifNoneMatch)?.elementsEqual("*".utf8) ?? false
         options.cause = cause
         options.requestBytes = exchange.body.count
-        options.caller = exchange.caller
         return options
     }
 

@@ -114,6 +114,7 @@ extension Request {
         var order = SessionCreation.Order()
         order.name = name
         order.options = commitOptions
+        order.options.caller = exchange.caller
         order.wantsNew = order.options.wantsNew
         order.wantsExisting = order.options.condition.ifMatch != nil
         order.scope = context.caller?.scope

@@ -26,7 +26,7 @@ extension ServiceLimits: LimitTable {
             help: "Percent of the process's memory that one session may hold."),
         Limit(
             "callerMemoryPercentMax", \.callerMemoryPercentMax, 1...100, beyond: memoryFull,
-            help: "Percent of the process's memory that may be held for one caller."),
+            help: "Percent of the process's memory that the sessions of one caller may hold."),
     ]
 
     private static let requests: [Limit<ServiceLimits>] = [

@@ -39,7 +39,7 @@ struct SessionHolding {
     fileprivate mutating func count(_ bytes: Int) {
         self.bytes = bytes
         added = 0
-        owner?.change(by: bytes &- counted)
+        owner?.changeStored(by: bytes &- counted)
         if owner != nil { counted = bytes }
     }
 
@@ -79,7 +79,7 @@ extension Session {
         guard memory.isLimited else { return nil }
         let estimate = options.requestBytes &* 2 &+ SessionHolding.commitBytes
         guard memory.admit(estimate) else { return memory.shortage }
-        if let owner = holding.owner, !owner.hasRoom(for: estimate) {
+        if let owner = holding.owner, !owner.hasRoom(toStore: estimate) {
             return shareShortage(estimate)
         }
         return holding.add(estimate) ? shareShortage(estimate) : nil
@@ -94,8 +94,9 @@ extension Session {
             return MemoryShortage(
                 .session, bytesMax: memory.sessionBytesMax, bytes: holding.bytes)
         }
-        if let owner = holding.owner, !owner.hasRoom(for: estimate) {
-            return MemoryShortage(.caller, bytesMax: owner.bytesMax, bytes: owner.bytes)
+        if let owner = holding.owner, !owner.hasRoom(toStore: estimate) {
+            return MemoryShortage(
+                .caller, bytesMax: owner.storedBytesMax, bytes: owner.storedBytes)
         }
         return nil
     }
