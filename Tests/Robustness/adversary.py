@@ -138,9 +138,9 @@ class Attacker:
         for _ in range(self.dice.randrange(1, 50)):
             try:
                 self.client.connect(4_096).sendall((
-                    f"GET /v1/sessions/{name}/nodes/s HTTP/1.1\r\nHost: a\r\n\r\n"
+                    f"GET /v1/sessions/{name}/nodes/s HTTP/1.1\r\nHost: localhost\r\n\r\n"
                     f"GET /v1/sessions/{name}/events?from=start&operations=true HTTP/1.1\r\n"
-                    "Host: a\r\n\r\n").encode())
+                    "Host: localhost\r\n\r\n").encode())
             except OSError:
                 pass
 
@@ -155,7 +155,7 @@ class Attacker:
         for _ in range(self.dice.randrange(1, 6)):
             try:
                 self.client.connect().sendall(
-                    b"PUT /v1/sessions/x HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+                    b"PUT /v1/sessions/x HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                     b"Content-Length: 16000000\r\n\r\n" + b" " * self.dice.randrange(10_000_000))
             except OSError:
                 pass
@@ -170,7 +170,7 @@ class Attacker:
                                   if self.dice.randrange(1 << 20) >> bit & 1) or "t0"
                 connection.sendall((
                     f"GET /v1/sessions/{name}/nodes/s/events?wait=0&traits={traits} HTTP/1.1\r\n"
-                    "Host: a\r\n\r\n").encode())
+                    "Host: localhost\r\n\r\n").encode())
         except OSError:
             pass
 

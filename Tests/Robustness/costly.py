@@ -220,7 +220,7 @@ def polls_with_ever_other_filters(client):
         stream = connection.makefile("rb")
         for start in range(part * 10_000, (part + 1) * 10_000, 100):
             requests = b"".join(
-                b"GET /v1/sessions/x/nodes/s/events?wait=0&traits=%s HTTP/1.1\r\nHost: a\r\n\r\n"
+                b"GET /v1/sessions/x/nodes/s/events?wait=0&traits=%s HTTP/1.1\r\nHost: localhost\r\n\r\n"
                 % b",".join(b"t%d" % bit for bit in range(16) if (number + 1) >> bit & 1)
                 for number in range(start, start + 100))
             connection.sendall(requests)
@@ -258,7 +258,7 @@ def read_answer(stream, client):
 def names_nearly_right(client):
     for number in range(1_000):
         client.must("PUT", "/v1/sessions/" + "s%063d" % number, {})
-    request = b"GET /v1/sessions/s" + b"9" * 62 + b"x HTTP/1.1\r\nHost: a\r\n\r\n"
+    request = b"GET /v1/sessions/s" + b"9" * 62 + b"x HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
     def pipeline(_):
         connection = client.connect()
@@ -290,7 +290,7 @@ def lists_of_one(client):
         client.must("PUT", f"/v1/sessions/s{number}", {})
     connection = client.connect()
     stream = connection.makefile("rb")
-    connection.sendall(b"GET /v1/sessions?pageSize=1 HTTP/1.1\r\nHost: a\r\n\r\n" * 128)
+    connection.sendall(b"GET /v1/sessions?pageSize=1 HTTP/1.1\r\nHost: localhost\r\n\r\n" * 128)
     for _ in range(128):
         read_answer(stream, client)
 
@@ -304,7 +304,7 @@ def resumes_of_a_full_window(client):
     history = json.loads(client.must("GET", "/v1/sessions/x/events?from=start&wait=0&limit=1"))
     token = history["records"][0]["token"] if history["records"] else begin["token"]
     request = (f"GET /v1/sessions/x/events?from={token}&operations=true HTTP/1.1\r\n"
-               "Host: a\r\n\r\n").encode()
+               "Host: localhost\r\n\r\n").encode()
     for _ in range(1_000):
         client.connect(4_096).sendall(request)
     time.sleep(8)
@@ -312,7 +312,7 @@ def resumes_of_a_full_window(client):
 
 
 def unfinished_bodies(client):
-    body = b"PUT /v1/sessions/x HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n" \
+    body = b"PUT /v1/sessions/x HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n" \
         b"Content-Length: 16000000\r\n\r\n"
     connections = [client.connect() for _ in range(39)]
 
@@ -337,7 +337,7 @@ def streams_alone_with_one_long_value(client):
         traits = ",".join(["t0"] + [f"t{bit}" for bit in range(1, 12) if number >> (bit - 1) & 1]
                           + ["displayScale"] * (number >> 11 & 1))
         client.connect().sendall((
-            f"GET /v1/sessions/x/nodes/s/events?traits={traits} HTTP/1.1\r\nHost: a\r\n\r\n"
+            f"GET /v1/sessions/x/nodes/s/events?traits={traits} HTTP/1.1\r\nHost: localhost\r\n\r\n"
         ).encode())
     for number in range(20):
         client.ask("PUT", "/v1/sessions/x/nodes/s/overrides/t0", {"value": f"{number}{LONG}"})
@@ -363,7 +363,7 @@ def clients_that_read_nothing_of_it(client):
     client.fill("s", 500)
     for number in range(200):
         client.connect(4_096).sendall(
-            b"GET /v1/sessions/x/nodes/s%s HTTP/1.1\r\nHost: a\r\n\r\n"
+            b"GET /v1/sessions/x/nodes/s%s HTTP/1.1\r\nHost: localhost\r\n\r\n"
             % (b"", b"/overrides", b"/traits", b"/traits?explain=true")[number % 4])
     time.sleep(3)
     return "200 clients that read nothing"
@@ -413,7 +413,7 @@ def sessions_with_nothing_in_them(client):
         stream = connection.makefile("rb")
         for start in range(0, 2_500, 50):
             connection.sendall(b"".join(
-                b"PUT /v1/sessions/e%d-%d HTTP/1.1\r\nHost: a\r\n\r\n" % (part, number)
+                b"PUT /v1/sessions/e%d-%d HTTP/1.1\r\nHost: localhost\r\n\r\n" % (part, number)
                 for number in range(start, start + 50)))
             for _ in range(50):
                 read_answer(stream, client)
