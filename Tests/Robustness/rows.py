@@ -57,6 +57,8 @@ def run(row, binary):
 def check_answers(client):
     if client.cut:
         raise Failure(f"answers were cut: {client.cut[:3]}")
+    if "unknown-host" in client.codes:
+        raise Failure("the server does not answer to the host that the row asks for")
     if client.unclear:
         raise Failure(f"errors that say nothing: {client.unclear[:3]}")
 

@@ -20,27 +20,31 @@ extension TraitService {
         context.body.newline()
     }
 
+    /// A short list is written under the session's lock, a long one streamed.
     func listTraits(_ request: Request) throws(Problem) {
         let context = request.context
-        try reading(request) { session in
-            let definitions = session.hierarchy.definitions
-            context.body.beginObject()
-            context.body.key("session")
-            context.body.value(session.name)
-            context.body.key("revision")
-            context.body.value(session.head)
-            context.body.key("traits")
-            context.body.beginArray()
-            for trait in definitions.inCatalogueOrder(definitions.settable) {
-                DefinitionWriter.write(definitions[trait], into: &context.body)
+        let session = try session(request)
+        var long: DefinitionsText?
+        try translating { () throws(SessionError) in
+            try session.locked { () throws(SessionError) in
+                try request.checkIsThere(session)
+                context.response = session.pendingResponse(until: session.head)
+                let text = DefinitionsText(session)
+                var part = text
+                if part.write(budget: limits.inlineAnswerBytesMax, into: &context.body) {
+                    return request.finishReading(session)
+                }
+                context.body.reset()
+                long = text
             }
-            for definition in SystemTraits.privateDefinitions {
-                DefinitionWriter.write(definition, into: &context.body)
-            }
-            context.body.endArray()
-            DefinitionWriter.writeSets(of: definitions, into: &context.body)
-            context.body.endObject()
-            context.body.newline()
+        }
+        guard let text = long else { return }
+        writeAtLength(request, revision: text.revision) {
+            true
+        } then: { _, request throws(Problem) in
+            request.finishReading(uid: text.uid, revision: text.revision, bodyBytes: 0)
+            if request.context.status == 304 { return }
+            try request.stream("application/json", DefinitionsProducer(text))
         }
     }
 

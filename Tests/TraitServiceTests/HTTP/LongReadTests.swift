@@ -55,6 +55,28 @@ struct LongReadTests {
         try pair.long.expectReleased()
     }
 
+    @Test("Trait definitions have the same bytes in parts as in one piece, and the same entity tag")
+    func definitions() throws {
+        let pair = try LongReadPair(LongReadTree.tree(5))
+        let cases = JSON.object(
+            Dictionary(uniqueKeysWithValues: (0..<60).map { ("case\($0)", .int(Int64($0))) }))
+        for number in 0..<80 {
+            let body: JSON = ["type": "enum", "default": "case0", "cases": cases]
+            try pair.agree("PUT", "traits/e\(number)", body)
+        }
+        let answer = try pair.agree("GET", "traits")
+        #expect(answer.status == 200)
+        let keys = try #require(try answer.json["traits"]?.array).compactMap { $0["key"]?.string }
+        #expect(keys.filter { $0.hasPrefix("e") }.count >= 80)
+        let tag = try #require(answer[header: "ETag"])
+        for server in [pair.short, pair.long] {
+            let again = try server.session.send(
+                "GET", "traits", fields: [HTTPField("If-None-Match", tag)])
+            #expect(again.status == 304 && again.body.isEmpty)
+        }
+        try pair.long.expectReleased()
+    }
+
     @Test("What is refused is refused alike, names and pointers included")
     func refused() throws {
         let pair = try LongReadPair(LongReadTree.tree(200))

@@ -1,0 +1,76 @@
+// The list of a session's trait definitions: each may have a hundred cases, and there may be a thousand of
+// them. Definitions are a value, so a long list needs no snapshot of the session.
+
+import HTTPServer
+import HTTPWire
+import JSONCodec
+import TraitEngine
+import TraitSessions
+
+/// What to write, and how much of it is written.
+struct DefinitionsText: Sendable {
+    let uid: String
+    let revision: Int64
+    private let session: String
+    private let definitions: TraitDefinitions
+    /// Those of the session in the catalogue's order.
+    private let traits: [TraitIndex]
+    private var count = 0
+    private var hasBegun = false
+
+    /// Runs while the session's lock is held. O(traits).
+    init(_ session: Session) {
+        uid = session.uid
+        revision = session.head
+        self.session = session.name
+        definitions = session.hierarchy.definitions
+        traits = Array(definitions.inCatalogueOrder(definitions.settable))
+    }
+
+    /// Writes on until the writer has `budget` bytes. Returns whether that is all.
+    mutating func write(budget: Int, into writer: inout JSONWriter) -> Bool {
+        if !hasBegun {
+            hasBegun = true
+            writer.beginObject()
+            writer.key("session")
+            writer.value(session)
+            writer.key("revision")
+            writer.value(revision)
+            writer.key("traits")
+            writer.beginArray()
+        } else if count > 0 {
+            // A part before this one ended in the middle of the array.
+            writer.separate()
+        }
+        while count < traits.count {
+            if writer.count >= budget { return false }
+            DefinitionWriter.write(definitions[traits[count]], into: &writer)
+            count += 1
+        }
+        for definition in SystemTraits.privateDefinitions {
+            DefinitionWriter.write(definition, into: &writer)
+        }
+        writer.endArray()
+        DefinitionWriter.writeSets(of: definitions, into: &writer)
+        writer.endObject()
+        writer.newline()
+        return true
+    }
+}
+
+/// Writes a long list.
+///
+/// `@unchecked Sendable`: used by one slice of work at a time.
+final class DefinitionsProducer: BodyProducer, @unchecked Sendable {
+    private var text: DefinitionsText
+    private var writer = JSONWriter()
+
+    init(_ text: DefinitionsText) { self.text = text }
+
+    func produce(into out: OutputBuffer, budget: Int) -> Bool {
+        let isLast = text.write(budget: budget, into: &writer)
+        out.append(writer.bytes)
+        writer.reset()
+        return isLast
+    }
+}
