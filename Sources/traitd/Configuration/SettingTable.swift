@@ -2,6 +2,7 @@
 // So a new option can be set by the environment and by a file, and is shown, without a word about it here.
 
 import ArgumentParser
+import Ledger
 
 /// What is known of an option without its value.
 struct SettingShape: Sendable, Hashable {
@@ -136,6 +137,7 @@ private enum SettingText {
         if let list = value as? any ListValue {
             return list.texts.isEmpty ? nil : list.texts.joined(separator: ",")
         }
+        if let size = value as? MemorySize { return "\(size.bytes)" }
         if let choice = value as? any RawRepresentable, let name = choice.rawValue as? String {
             return name
         }

@@ -54,6 +54,7 @@ struct ConfigurationTests {
             let off = try shown(["--config=\(path)"], ["TRAITD_ALLOW_ANONYMOUS": "false"])
             #expect(off["allowAnonymous"] ?? ("", "") == ("false", "TRAITD_ALLOW_ANONYMOUS"))
         }
+        #expect(try shown(["--max-memory", "64MiB"])["maxMemory"]?.value == "67108864")
         let plain = try shown([])
         #expect(plain["port"] ?? ("", "") == ("8080", "default"))
         #expect(plain["host"] ?? ("", "") == ("127.0.0.1", "default"))
