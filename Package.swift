@@ -40,6 +40,7 @@ let package = Package(
         .systemLibrary(name: "COpenSSL"),
         // SQLite's interface, and checksums for the pages of its databases.
         .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+        .systemLibrary(name: "CTicks"),
         // openapi.yaml, embedded when it is compiled.
         .target(name: "COpenAPI"),
 
@@ -51,7 +52,7 @@ let package = Package(
         .target(
             name: "HTTPServer",
             dependencies: [
-                "HTTPWire", "Limits", "Ledger", "CEpoll",
+                "HTTPWire", "Limits", "Ledger", "CEpoll", "CTicks",
                 .product(name: "DequeModule", package: "swift-collections"),
             ] + visibleMutex),
         .target(name: "TraitEngine", dependencies: ["Limits", "CPrefetch"]),

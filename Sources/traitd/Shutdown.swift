@@ -29,6 +29,7 @@ final class Shutdown: @unchecked Sendable {
     private let queue = DispatchQueue(label: "traitd.shutdown")
     private let ended = DispatchSemaphore(value: 0)
     private var step = Step.serving
+    private var longestTurnMicroseconds = 0
 
     init(
         _ server: HTTPServer, _ service: TraitService, _ logger: Logger, _ reloads: Reloads,
@@ -50,7 +51,8 @@ final class Shutdown: @unchecked Sendable {
         sources.append(on(Signals.rereading) { $0.reread() })
         ended.wait()
         for source in sources { source.cancel() }
-        logger.info("ended")
+        logger.info(
+            "ended", metadata: ["longestTurnMicroseconds": "\(longestTurnMicroseconds)"])
     }
 
     private func on(
@@ -106,6 +108,7 @@ final class Shutdown: @unchecked Sendable {
     private func end() {
         if step == .ended { return }
         step = .ended
+        longestTurnMicroseconds = server.statistics.longestTurnMicroseconds
         ended.signal()
     }
 }

@@ -63,6 +63,7 @@ extension Shard {
         while !isStopped {
             let count = poller.wait(milliseconds: hasWork ? 0 : milliseconds)
             refreshClock()
+            turnClock.begin()
             let hadWork = hasWork
             turn(count)
             endTurn()
@@ -79,14 +80,14 @@ extension Shard {
         !nextTurn.isEmpty || lettersRead < letters.count || dueRead < due.count
     }
 
-    /// Whether new events should come before what is left to do. Reads the clock.
-    var isTurnOver: Bool { MonotonicClock.now() &- now >= turnTime }
+    /// Whether new events should come before what is left to do.
+    var isTurnOver: Bool { turnClock.isOver }
 
     /// Measures the turn and tells the handler. One look at the clock serves both, once for all requests
     /// of the turn.
     private func endTurn() {
         let end = MonotonicClock.now()
-        counters.longestTurnMicroseconds.raise(to: Int(clamping: (end &- now) / 1_000))
+        turnClock.note(nanoseconds: end &- now, endedAt: end, counters)
         handler.turnEnded(shard: index, now: end)
     }
 

@@ -35,7 +35,6 @@ final class Shard: @unchecked Sendable {
     let idleTimeout: UInt64
     let writeStallTimeout: UInt64
     let lingerTime: UInt64
-    let turnTime: UInt64
     let reservedTime: UInt64
 
     // Scratch storage that every connection uses in its turn, so that an idle one owns none.
@@ -64,6 +63,7 @@ final class Shard: @unchecked Sendable {
     private(set) var connectionCount = 0
 
     @exclusivity(unchecked) var now: UInt64
+    @exclusivity(unchecked) var turnClock: TurnClock
     @exclusivity(unchecked) var date: HTTPDate
     @exclusivity(unchecked) var wheel: TimerWheel
     /// The connections that the timer wheel found, and how many of them were looked at.
@@ -122,7 +122,7 @@ final class Shard: @unchecked Sendable {
         writeStallTimeout = ServerLimits.nanoseconds(limits.writeStallTimeoutSeconds)
         lingerTime = ServerLimits.nanoseconds(limits.lingerSeconds)
         reservedTime = ServerLimits.nanoseconds(limits.reservedTimeoutSeconds)
-        turnTime = UInt64(max(1, limits.turnMicrosecondsMax)) &* 1_000
+        turnClock = TurnClock(turnTime: UInt64(max(1, limits.turnMicrosecondsMax)) &* 1_000)
         queue = DispatchQueue(label: "http.shard.\(index)")
         mailbox = try Mailbox()
         poller = try Poller()

@@ -1,0 +1,54 @@
+// Whether the present turn of a shard is over, and how long the longest one was. Asked after each
+// message, so it counts the processor's ticks instead of looking at the system's clock.
+
+import CTicks
+
+/// Confined to its shard.
+struct TurnClock {
+    /// The longest turns are kept for the minute of each, in nanoseconds of the monotonic clock.
+    static let minute: UInt64 = 60_000_000_000
+    /// How long the rate of the ticks is measured: the error is a thousandth.
+    private static let calibrationNanoseconds: UInt64 = 100_000
+
+    private let turnTicks: UInt64
+    private var start: UInt64 = 0
+    /// Nanoseconds of the longest turn of this minute.
+    private var longest: UInt64 = 0
+    private var minuteEnd: UInt64 = 0
+
+    /// - Parameter turnTime: nanoseconds after which a turn is over.
+    init(turnTime: UInt64) {
+        let (ticks, time) = (traitd_ticks(), MonotonicClock.now())
+        var elapsed: UInt64 = 0
+        while elapsed < Self.calibrationNanoseconds { elapsed = MonotonicClock.now() &- time }
+        let rate = Double(traitd_ticks() &- ticks) / Double(elapsed)
+        let exact = Double(turnTime) * rate
+        turnTicks = exact < 1 ? 1 : exact < 1e18 ? UInt64(exact) : 1 << 60
+    }
+
+    /// A turn begins.
+    @inline(__always)
+    mutating func begin() { start = traitd_ticks() }
+
+    @inline(__always)
+    private var elapsed: UInt64 {
+        // A counter that is behind, on another processor, ends no turn.
+        let (difference, isBehind) = traitd_ticks().subtractingReportingOverflow(start)
+        return isBehind ? 0 : difference
+    }
+
+    /// Whether the time of the turn is used up. About 10 ns.
+    @inline(__always)
+    var isOver: Bool { elapsed >= turnTicks }
+
+    /// A turn has ended.
+    @inline(__always)
+    mutating func note(nanoseconds: UInt64, endedAt end: UInt64, _ counters: ShardCounters) {
+        guard nanoseconds > longest || end >= minuteEnd else { return }
+        if end >= minuteEnd { minuteEnd = (end / Self.minute &+ 1) &* Self.minute }
+        longest = nanoseconds
+        counters.noteTurn(
+            microseconds: Int(clamping: nanoseconds / 1_000),
+            minute: Int(clamping: end / Self.minute))
+    }
+}
