@@ -15,7 +15,7 @@ package final class OutputBuffer {
         if capacity > 0 { reserve(capacity) }
     }
 
-    deinit { free(storage) }
+    deinit { LargeBlock.free(storage, bytes: capacityBytes) }
 
     /// The number of bytes in it.
     package var count: Int { tail &- head }
@@ -94,7 +94,7 @@ package final class OutputBuffer {
     /// Gives the storage back when nothing is in it, so that an idle owner holds no memory.
     package func releaseStorage() {
         guard isEmpty else { return }
-        free(storage)
+        LargeBlock.free(storage, bytes: capacityBytes)
         storage = nil
         capacityBytes = 0
         head = 0

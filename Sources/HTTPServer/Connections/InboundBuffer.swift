@@ -2,6 +2,7 @@
 // one only for as long.
 
 import Glibc
+import HTTPWire
 
 /// A growable run of received bytes over `malloc`ed storage, with the state of looking at them.
 final class InboundBuffer {
@@ -28,7 +29,7 @@ final class InboundBuffer {
     }
 
     deinit {
-        free(storage)
+        LargeBlock.free(storage, bytes: capacity)
         _ = budget.change(by: -counted)
     }
 

@@ -154,7 +154,7 @@ package final class MemoryLog: SessionLog {
             guard bounds.isDeleted else { return (nil, true) }
             return (directory.entries.removeValue(forKey: session), false)
         }
-        withExtendedLifetime(forgotten) {}
+        if let forgotten { forgotten.release() }
         if isRefused {
             throw LogFailure(.notDeleted, "the session '\(session.name)' has no tombstone")
         }

@@ -2,6 +2,7 @@
 // session does not hold up the appends of another.
 
 import DequeModule
+import Dispatch
 import Synchronization
 
 /// The entries of one session. The memory log never takes its directory's lock under this one.
@@ -77,11 +78,35 @@ final class SessionEntries: Sendable {
                         let entry = state.entries.popFirst()
                     else { return true }
                     state.baseChecksum = entry.checksum
+                    if entry.payload.count > Self.releasedBytesMax {
+                        DispatchQueue.global(qos: .utility).async { _ = entry }
+                    }
                 }
                 return false
             }
             if isDone { return dropped }
         }
+    }
+
+    /// Entries that are given back by whoever forgets them; more take another thread.
+    private static let releasedAtOnceMax = 64
+    private static let releasedBytesMax = 262_144
+
+    /// Lets go of all entries, which nobody reads any more.
+    func release() {
+        let (entries, snapshot) = state.withLock { state in
+            defer {
+                state.entries = []
+                state.snapshot = nil
+            }
+            return (state.entries, state.snapshot)
+        }
+        let bytes = entries.prefix(Self.releasedAtOnceMax).reduce(0) { $0 + $1.payload.count }
+        if entries.count <= Self.releasedAtOnceMax, bytes <= Self.releasedBytesMax, snapshot == nil
+        {
+            return
+        }
+        DispatchQueue.global(qos: .utility).async { _ = (entries, snapshot) }
     }
 
     /// Nil before the first entry.
