@@ -1,12 +1,12 @@
 // Finds a trait or a set by the bytes of its name as they stand in a request, so that a lookup
-// makes no String. Small (at most two names a trait), built by insertion only: removing a name
-// rebuilds the table, as definitions are rarely deleted.
+// makes no String. Small: at most two names a trait.
 
 /// Open addressing over names that lie one after the other in an arena.
 struct NameTable: Sendable {
     private struct Entry: Sendable {
         var hash: UInt32
         var offset: Int32
+        /// Below 0 for a name that was removed.
         var count: Int32
         var target: Int32
     }
@@ -14,6 +14,8 @@ struct NameTable: Sendable {
     private var slots: [Int32]
     private var entries: [Entry] = []
     private var arena: [UInt8] = []
+    /// Entries of removed names.
+    private var removedCount = 0
     /// Names come from outside: without the seed nobody can choose names that collide.
     private let seed: UInt64
 
@@ -24,14 +26,17 @@ struct NameTable: Sendable {
 
     /// The target stored for `name`, if any. O(length of the name).
     func target(of name: UnsafeRawBufferPointer) -> Int32? {
+        slot(of: name).map { entries[Int(slots[$0])].target }
+    }
+
+    @inline(__always)
+    private func slot(of name: UnsafeRawBufferPointer) -> Int? {
         if slots.isEmpty { return nil }
         let hash = Self.hash(name, seed: seed)
         var slot = Int(hash) & (slots.count - 1)
         while slots[slot] >= 0 {
             let entry = entries[Int(slots[slot])]
-            if entry.hash == hash, entry.count == name.count, isEqual(entry, name) {
-                return entry.target
-            }
+            if entry.hash == hash, entry.count == name.count, isEqual(entry, name) { return slot }
             slot = (slot + 1) & (slots.count - 1)
         }
         return nil
@@ -62,6 +67,49 @@ struct NameTable: Sendable {
         }
     }
 
+    /// Removes a name, if it is there. Amortised O(length of the name).
+    mutating func remove(_ name: String) {
+        var name = name
+        guard let slot = name.withUTF8({ slot(of: UnsafeRawBufferPointer($0)) }) else { return }
+        entries[Int(slots[slot])].count = -1
+        removedCount += 1
+        close(slot)
+        if removedCount > 16, removedCount * 2 > entries.count { compact() }
+    }
+
+    /// Removes a trait's key and identifier.
+    mutating func remove(_ definition: TraitDefinition) {
+        remove(definition.key)
+        if let identifier = definition.identifier { remove(identifier) }
+    }
+
+    /// Empties a slot and moves those up that were placed behind it because it was taken.
+    private mutating func close(_ emptied: Int) {
+        let mask = slots.count - 1
+        var hole = emptied
+        var slot = (hole + 1) & mask
+        while slots[slot] >= 0 {
+            let home = Int(entries[Int(slots[slot])].hash) & mask
+            // As far from its home as from the hole, or farther: the hole lies on its way.
+            if (slot - home) & mask >= (slot - hole) & mask {
+                slots[hole] = slots[slot]
+                hole = slot
+            }
+            slot = (slot + 1) & mask
+        }
+        slots[hole] = -1
+    }
+
+    /// Drops what removed names left. O(names).
+    private mutating func compact() {
+        var kept = NameTable(seed: seed)
+        for entry in entries where entry.count >= 0 {
+            let bytes = arena[Int(entry.offset)..<Int(entry.offset + entry.count)]
+            kept.insert(String(decoding: bytes, as: UTF8.self), target: entry.target)
+        }
+        self = kept
+    }
+
     private mutating func place(_ position: Int32, hash: UInt32) {
         var slot = Int(hash) & (slots.count - 1)
         while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
@@ -70,7 +118,7 @@ struct NameTable: Sendable {
 
     private mutating func grow() {
         slots = Array(repeating: -1, count: max(16, slots.count * 2))
-        for (position, entry) in entries.enumerated() {
+        for (position, entry) in entries.enumerated() where entry.count >= 0 {
             place(Int32(position), hash: entry.hash)
         }
     }

@@ -69,6 +69,8 @@ public struct DynamicValue: Sendable {
     public let variants: [DynamicVariant]
     /// The traits that can make a difference.
     public let dependsOn: TraitSet
+    /// All traits that its variants name.
+    let namedTraits: TraitSet
 
     /// The variants of an image as UIKit registers them: without a scale it counts as 1, and one
     /// with traits equivalent to an earlier one's replaces that.
@@ -82,10 +84,11 @@ public struct DynamicValue: Sendable {
         }
         self.kind = kind
         self.name = name
+        namedTraits = variants.reduce(into: TraitSet()) { $0.formUnion($1.when.traits) }
         switch kind {
         case .color:
             self.variants = variants
-            dependsOn = variants.reduce(into: TraitSet()) { $0.formUnion($1.when.traits) }
+            dependsOn = namedTraits
         case .image:
             self.variants = try ImageChoice.register(variants)
             dependsOn = ImageChoice.dependencies(self.variants)
@@ -96,6 +99,7 @@ public struct DynamicValue: Sendable {
         kind = value.kind
         name = value.name
         dependsOn = value.dependsOn
+        namedTraits = value.namedTraits
         variants = value.variants.map { $0.replacing(when: $0.when.adopting(definitions)) }
     }
 
@@ -124,9 +128,17 @@ public struct DynamicValue: Sendable {
         return DynamicChoice(index: index, dependsOn: dependsOn)
     }
 
-    /// The position of the variant chosen for these values.
+    /// The position of the variant chosen for these values. Asks for each trait once at most, as that
+    /// may take a walk up the tree.
     func choose(_ value: (TraitIndex) -> TraitValue) -> Int {
-        kind == .image ? ImageChoice.choose(variants, value) : chooseColor(value)
+        var known: [(trait: TraitIndex, value: TraitValue)] = []
+        func once(_ trait: TraitIndex) -> TraitValue {
+            if let known = known.first(where: { $0.trait == trait }) { return known.value }
+            let value = value(trait)
+            known.append((trait, value))
+            return value
+        }
+        return kind == .image ? ImageChoice.choose(variants, once) : chooseColor(once)
     }
 
     private func chooseColor(_ value: (TraitIndex) -> TraitValue) -> Int {

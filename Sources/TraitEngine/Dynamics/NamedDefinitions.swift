@@ -43,24 +43,54 @@ struct NamedList<Value: Sendable>: Sendable {
 }
 
 struct NamedDefinitions: Sendable {
-    var environmentKeys = NamedList<EnvironmentEntry>()
-    var colors = NamedList<DynamicValue>()
-    var images = NamedList<DynamicValue>()
+    private(set) var environmentKeys = NamedList<EnvironmentEntry>()
+    private(set) var colors = NamedList<DynamicValue>()
+    private(set) var images = NamedList<DynamicValue>()
+    /// How many definitions refer to a trait; none that is not referred to.
+    private var uses: [TraitIndex: Int] = [:]
 
-    subscript(_ kind: DynamicKind) -> NamedList<DynamicValue> {
-        get { kind == .color ? colors : images }
-        // In place: a value that is taken out and put back would be copied with all its elements.
-        _modify { if kind == .color { yield &colors } else { yield &images } }
+    subscript(_ kind: DynamicKind) -> NamedList<DynamicValue> { kind == .color ? colors : images }
+
+    /// Whether a definition refers to the trait. O(1).
+    func refer(to trait: TraitIndex) -> Bool { uses[trait] != nil }
+
+    // MARK: - Changes
+
+    /// Adds a colour or image, or replaces the one of that name. O(traits that it names).
+    mutating func set(_ value: DynamicValue) {
+        count(self[value.kind][value.name]?.namedTraits, -1)
+        count(value.namedTraits, 1)
+        switch value.kind {
+        case .color: colors.set(value.name, value)
+        case .image: images.set(value.name, value)
+        }
     }
 
-    /// Whether a definition refers to the trait. O(definitions), and O(variants) for images: they
-    /// need not depend on all traits that they name, as colours do.
-    func refer(to trait: TraitIndex) -> Bool {
-        environmentKeys.values.contains { $0.trait == trait && $0.key.bridgedTrait != nil }
-            || colors.values.contains { $0.dependsOn.contains(trait) }
-            || images.values.contains { image in
-                image.variants.contains { $0.when.traits.contains(trait) }
-            }
+    /// O(traits that it names).
+    mutating func remove(_ kind: DynamicKind, _ name: String) {
+        count(self[kind][name]?.namedTraits, -1)
+        if kind == .color { colors.remove(name) } else { images.remove(name) }
+    }
+
+    /// Adds a key that is not there yet. O(1).
+    mutating func add(_ entry: EnvironmentEntry) {
+        if entry.key.bridgedTrait != nil { count(TraitSet([entry.trait]), 1) }
+        environmentKeys.set(entry.key.key, entry)
+    }
+
+    /// O(1).
+    mutating func remove(key name: String) {
+        if let entry = environmentKeys[name], entry.key.bridgedTrait != nil {
+            count(TraitSet([entry.trait]), -1)
+        }
+        environmentKeys.remove(name)
+    }
+
+    private mutating func count(_ traits: TraitSet?, _ difference: Int) {
+        for trait in traits ?? TraitSet() {
+            let count = uses[trait, default: 0] + difference
+            uses[trait] = count == 0 ? nil : count
+        }
     }
 }
 

@@ -1,7 +1,8 @@
 // Defining, finding and deleting traits: names, refusals and the indices that are given out.
 
 import Testing
-import TraitEngine
+
+@testable import TraitEngine
 
 @Suite struct TraitDefinitionsTests {
     static func theme(
@@ -281,5 +282,35 @@ import TraitEngine
         #expect(TraitValue.double(-0.0) == .double(0))
         #expect(TraitValue.double(-0.0).hashValue == TraitValue.double(0).hashValue)
         #expect(TraitValue.int(1) != .bool(true))
+    }
+}
+
+@Suite("A table of names")
+struct NameTableTests {
+    @Test("finds what is in it, whatever came and went", arguments: 1...4 as ClosedRange<UInt64>)
+    func comingAndGoing(seed: UInt64) {
+        var table = NameTable(seed: seed)
+        var expected: [String: Int32] = [:]
+        var state = seed
+        func random(_ count: Int) -> Int {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(state >> 33) % count
+        }
+        for step in 0..<3_000 {
+            let name = "name\(random(200))"
+            if expected[name] == nil {
+                table.insert(name, target: Int32(step))
+                expected[name] = Int32(step)
+            } else {
+                table.remove(name)
+                expected[name] = nil
+            }
+            table.remove("never")
+            if step % 50 == 0 {
+                for number in 0..<200 {
+                    #expect(table.target(of: "name\(number)") == expected["name\(number)"])
+                }
+            }
+        }
     }
 }
