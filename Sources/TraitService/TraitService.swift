@@ -92,10 +92,13 @@ package final class TraitService: RequestHandler {
     package func turnEnded(shard: Int, now: UInt64) { sight.meters[shard].turnEnded(now: now) }
 
     /// Makes the answer of the request at hand, in the context.
-    func answer(_ exchange: Exchange, _ context: RequestContext) {
+    ///
+    /// - Parameter again: whether the request was handled before, and so was paid for.
+    func answer(_ exchange: Exchange, _ context: RequestContext, again: Bool = false) {
         do throws(Problem) {
-            try perform(exchange, context)
+            try perform(exchange, context, isFirst: !again)
         } catch {
+            if context.mustRepeat { return }
             context.render(error)
             showRevision(exchange.path, context)
         }
@@ -110,9 +113,19 @@ package final class TraitService: RequestHandler {
 
     private func showRevision(of name: String, _ context: RequestContext) {
         guard mayKnow(name, context), let session = store.find(name) else { return }
-        session.locked {
-            context.response = session.pendingResponse(until: session.head)
-            context.field("Traitd-Revision", session.head)
+        while true {
+            let isShown: Void? = session.lockedIfFree {
+                context.response = session.pendingResponse(until: session.head)
+                context.field("Traitd-Revision", session.head)
+            }
+            if isShown != nil { return }
+            switch session.entryWhileOwned(before: true) {
+            case .free: continue
+            case .before(let standIn): return context.field("Traitd-Revision", standIn.head)
+            case .wait(let response):
+                context.response = response
+                return
+            }
         }
     }
 
@@ -169,15 +182,19 @@ package final class TraitService: RequestHandler {
                 let value = try translating { () throws(SessionError) in try result.get() }
                 try answer(value, Request(exchange: exchange, context: context))
             } catch {
-                context.render(error)
-                if let name { self.showRevision(of: name, context) }
+                if !context.mustRepeat {
+                    context.render(error)
+                    if let name { self.showRevision(of: name, context) }
+                }
             }
             self.finish(exchange, context, retained)
             context.wakes.wake()
         }
     }
 
-    private func perform(_ exchange: Exchange, _ context: RequestContext) throws(Problem) {
+    private func perform(
+        _ exchange: Exchange, _ context: RequestContext, isFirst: Bool
+    ) throws(Problem) {
         if exchange.entrance != .open { try checkEntrance(exchange) }
         guard let match = router.match(exchange.path) else {
             try checkHost(exchange)
@@ -187,7 +204,7 @@ package final class TraitService: RequestHandler {
         let route = match.route
         let gate = router.gates[route]
         try enter(exchange, match, gate, context)
-        if quotas.isOn, !gate.isHealth { try chargeRequest(exchange, context) }
+        if quotas.isOn, isFirst, !gate.isHealth { try chargeRequest(exchange, context) }
         if store.isStarting, waitsForStart(router.routes[route], context) { return }
         let method = exchange.method == .head ? .get : exchange.method
         guard let index = router.routes[route].index(of: method) else {
@@ -197,16 +214,58 @@ package final class TraitService: RequestHandler {
         if let caller = context.caller {
             try authorize(caller, gate, index, context)
         }
-        if quotas.isOn, router.operationGates[gate.firstOperation + index].access == .write {
+        if quotas.isOn, isFirst,
+            router.operationGates[gate.firstOperation + index].access == .write
+        {
             try chargeCommit(exchange, context)
         }
         try context.query.parse(
             exchange.query, allowed: router.routes[route].operations[index].parameters,
             isTraceable: router.routes[route].isTraceable)
         if context.query.flag(.trace) { context.origin.isTraced = true }
-        try run(
-            router.routes[route].operations[index].endpoint,
-            Request(exchange: exchange, context: context))
+        let endpoint = router.routes[route].operations[index].endpoint
+        let request = Request(exchange: exchange, context: context)
+        if exchange.body.count > limits.inlineBodyBytesMax, endpoint.parsesBodyFirst {
+            return try parseElsewhere(endpoint, request)
+        }
+        try run(endpoint, request)
+    }
+
+    /// Parses a long body away from the shard, and runs the operation with it.
+    private func parseElsewhere(
+        _ endpoint: Endpoint, _ request: Request
+    ) throws(Problem) {
+        try request.checkMediaType()
+        let context = request.context
+        context.isTaken = true
+        let mark = context.mark(request.exchange)
+        let retained = request.exchange.retainRequest()
+        let body = OffloadedBody(retained.body, environment.memory)
+        request.exchange.work { () -> WorkStep<Result<Void, SessionError>> in
+            do throws(SessionError) {
+                return try body.json() == nil ? .more : .done(.success(()))
+            } catch {
+                return .done(.failure(error))
+            }
+        } then: { exchange, result in
+            context.resume(mark)
+            context.origin.waitedForWorkers &+= exchange.now &- min(mark.since, exchange.now)
+            do throws(Problem) {
+                try self.again(exchange, context, retained) { request throws(Problem) in
+                    try translating { () throws(SessionError) in try result.get() }
+                    context.document = body
+                    try self.run(endpoint, request)
+                }
+            } catch {
+                if !context.mustRepeat {
+                    context.render(error)
+                    exchange.withRequest(retained) { self.showRevision(exchange.path, context) }
+                }
+            }
+            context.document = nil
+            if !context.isTaken { self.finish(exchange, context, retained) }
+            context.wakes.wake()
+        }
     }
 
     /// The doors: whether the request is for this server, comes from no foreign page, and from a caller

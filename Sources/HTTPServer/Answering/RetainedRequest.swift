@@ -29,6 +29,8 @@ extension Exchange {
         intake.stand(in: request.head)
         shardState.requestBytes = request.headBytes.bytes
         shardState.requestBody = request.body.bytes
+        // Retained once more, the body is not copied.
+        shardState.bodyOwner = request.body
         defer {
             shardState.forgetRequest()
             intake.reset()

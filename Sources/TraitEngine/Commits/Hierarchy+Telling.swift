@@ -21,8 +21,12 @@ extension Hierarchy {
         telling.start()
         for start in starts where watchNodes[start.watch].flags.contains(.pending) {
             walk(from: start.watch, level: start.level)
+            if isTellingCutShort {
+                forgetPending(starts)
+                break
+            }
         }
-        for view in journal.joined where isInUse(view) { tellJoined(view) }
+        for view in journal.joined where isInUse(view) && !isTellingCutShort { tellJoined(view) }
         let told = collectNotes()
         telling.finish()
         return told
@@ -47,6 +51,14 @@ extension Hierarchy {
         }
         if starts.count > 1 { starts.sort { $0.level < $1.level } }
         return starts
+    }
+
+    /// Nothing goes to these any more.
+    private func forgetPending(_ starts: [Start]) {
+        for start in starts where watchNodes[start.watch].flags.contains(.pending) {
+            watchNodes[start.watch].flags.remove(.pending)
+            refreshGroup(of: start.watch)
+        }
     }
 
     // MARK: - One watch node
@@ -135,7 +147,14 @@ extension Hierarchy {
         let level = UInt64(UInt32(bitPattern: visit.level)) << 48
         var own: UInt64 = 0
         var index = watch.firstRegistration
+        var stepsLeft = tellingStepsMax
         while index >= 0 {
+            stepsLeft &-= 1
+            if stepsLeft < 0 {
+                isTellingCutShort = true
+                // The mask that the node has stays as it is.
+                return watch.own
+            }
             let registration = registrations.pointer(index)
             own |= registration.pointee.mask
             if registration.pointee.mask & visit.fold == 0 {

@@ -21,6 +21,7 @@ extension Hierarchy {
     /// children.
     public func commit() -> Commit {
         precondition(isInTransaction, "no transaction is open")
+        isTellingCutShort = false
         if revision > 0, !hasChanged() {
             rollback()
             return Commit(

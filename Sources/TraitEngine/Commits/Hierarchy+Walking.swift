@@ -8,6 +8,11 @@ extension Hierarchy {
         visit(
             Visit(watch: watch, parent: -1, frame: 0, level: level, live: 0, fold: 0, unasked: 0))
         while !telling.stack.isEmpty {
+            if visitedWatchNodes &+ telling.notes.count > tellingStepsMax || isTellingCutShort {
+                isTellingCutShort = true
+                telling.stack.removeAll()
+                return
+            }
             let visits = telling.nextVisits()
             approach(visits)
             for visit in visits { look(visit) }

@@ -61,7 +61,7 @@ extension Hierarchy {
     /// Goes through everything below a node; `visit` sees each node when it is entered and when it
     /// is left. Answers the links followed, which are more than `stepsMax` when the walk ended
     /// early.
-    private func walk(
+    func walk(
         below top: Int32, _ tree: MeasuredTree, stepsMax: Int = .max,
         _ visit: (_ node: Int32, _ isEntered: Bool) -> Void
     ) -> Int {

@@ -129,6 +129,11 @@ public final class Hierarchy {
     /// Tops of deleted subtrees that can be reclaimed.
     @exclusivity(unchecked) var graveyard = PlainBuffer<Int32>()
     @exclusivity(unchecked) var telling = TellingBuffers()
+    /// Watch nodes that a commit visits, with notes that it makes, before it gives up telling: for
+    /// whoever undoes such a commit and makes it again where it may take long.
+    @exclusivity(unchecked) package var tellingStepsMax = Int.max
+    /// Whether the last commit told only some of its registrations, for that reason.
+    @exclusivity(unchecked) package internal(set) var isTellingCutShort = false
     /// Watch nodes visited by the last commit, for tests of what a commit costs.
     @exclusivity(unchecked) package internal(set) var visitedWatchNodes = 0
     /// Registrations gone through node by node, for tests of what operations cost.

@@ -66,13 +66,17 @@ final class PendingAnswer {
         switch response.decision {
         case .pending: return .keepWaiting(until: nil)
         case .released: release(exchange)
-        case .refused(let error):
-            resumeContext(exchange)
-            context.render(Problem(error))
-            context.send(on: exchange)
+        case .refused(let error): refuse(error, exchange)
         case .readAgain: return repeatRequest(exchange)
         }
         return .answered
+    }
+
+    private func refuse(_ error: SessionError, _ exchange: Exchange) {
+        resumeContext(exchange)
+        context.render(Problem(error))
+        if response.head > 0 { context.field("Traitd-Revision", response.head) }
+        context.send(on: exchange)
     }
 
     /// The context serves the request again, which has waited for the log.
@@ -82,6 +86,7 @@ final class PendingAnswer {
     }
 
     private func release(_ exchange: Exchange) {
+        if let refusal = response.refusal { return refuse(refusal, exchange) }
         guard let write, let outcome = response.outcome else {
             resumeContext(exchange)
             return sealed.send(on: exchange, context)
@@ -90,7 +95,7 @@ final class PendingAnswer {
         response.body.withUnsafeBytes { context.body.verbatim($0) }
         exchange.withRequest(request) {
             Request(exchange: exchange, context: context).finishWriting(
-                outcome, head: outcome.revision, write)
+                outcome, head: response.decidedAt, write)
         }
         context.send(on: exchange)
     }
@@ -98,7 +103,7 @@ final class PendingAnswer {
     /// What the answer showed never was: the request is handled again.
     private func repeatRequest(_ exchange: Exchange) -> ParkedStep {
         resumeContext(exchange)
-        exchange.withRequest(request) { service.answer(exchange, context) }
+        exchange.withRequest(request) { service.answer(exchange, context, again: true) }
         if context.isTaken { return .answered }
         if let response = context.response, let waker {
             self.response = response

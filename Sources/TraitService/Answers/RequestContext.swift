@@ -44,6 +44,11 @@ final class RequestContext: @unchecked Sendable {
     @exclusivity(unchecked) var response: PendingResponse?
     /// How that answer is made, if it is a write's.
     @exclusivity(unchecked) var write: WriteAnswer?
+    /// The session is owned by a thread: nothing is answered, and the request handled again when
+    /// `response` is decided.
+    @exclusivity(unchecked) var mustRepeat = false
+    /// The body, when it was parsed beside the shard.
+    @exclusivity(unchecked) var document: OffloadedBody?
     /// The request was parked or turned into a stream: nothing is to be sent now.
     @exclusivity(unchecked) var isTaken = false
     /// Whom to wake once the request is answered.
@@ -171,6 +176,8 @@ final class RequestContext: @unchecked Sendable {
             write = nil
         }
         isTaken = false
+        mustRepeat = false
+        if document != nil { document = nil }
         if !wakes.isEmpty { wakes = WakeList(stripe: shard) }
     }
 

@@ -28,6 +28,11 @@ extension Request {
             }
         }
         try checkMediaType()
+        if let document = context.document {
+            return try translating { () throws(SessionError) in
+                if let json = try document.json() { try read(json) }
+            }
+        }
         try translating { () throws(SessionError) in
             let reservation = try exchange.memory.reservingTape(of: exchange.body)
             try context.tape.withDocument(exchange.body, refusal: SessionError.init) {

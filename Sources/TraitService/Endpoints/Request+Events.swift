@@ -92,9 +92,9 @@ extension Request {
     /// - Parameter place: given back when the poll is over.
     func answer(_ poll: LongPoll, wait: Int64, _ place: StreamPlace? = nil) {
         let length = context.body.count
-        if poll.write(into: &context.body, evenIfEmpty: wait == 0 || exchange.method == .head) {
-            return
-        }
+        let isPage = wait == 0 || exchange.method == .head
+        let isWritten = poll.write(into: &context.body, evenIfEmpty: isPage)
+        if isWritten == true { return }
         context.body.truncate(to: length)
         context.isTaken = true
         let context = context
@@ -103,13 +103,13 @@ extension Request {
         let deadline = MonotonicClock.now() + UInt64(wait) * 1_000_000
         let caller = context.caller
         let listener = PollListener(poll)
-        var target: WakeTarget?
+        let waker = PollWaker()
         let handle = exchange.park(until: deadline) { [place] exchange, reason in
             // Given back when the server lets go of this.
             withExtendedLifetime(place) {}
             if case .disconnected = reason {
                 listener.leave()
-                if let target { caller?.leave(target) }
+                if let target = waker.value { caller?.leave(target) }
                 return .answered
             }
             context.resume(mark)
@@ -120,19 +120,27 @@ extension Request {
                 return .answered
             }
             var isOver = true
-            if case .woken = reason { isOver = false }
-            guard poll.write(into: &context.body, evenIfEmpty: isOver) else {
-                return .keepWaiting(until: deadline)
+            if case .woken = reason { isOver = isPage }
+            switch poll.write(into: &context.body, evenIfEmpty: isOver, waking: waker.value) {
+            case true?: break
+            case false?: return .keepWaiting(until: deadline)
+            // A thread owns the session: it wakes this when it lets go.
+            case nil: return .keepWaiting(until: nil)
             }
             listener.leave()
-            if let target { caller?.leave(target) }
+            if let target = waker.value { caller?.leave(target) }
             context.fields.removeAll(keepingCapacity: true)
             context.fields.append(fields)
             context.send(on: exchange)
             return .answered
         }
+        waker.value = handle.target
         listener.listen(handle.target)
-        target = handle.target
         caller?.listen(handle.target)
     }
+}
+
+/// What wakes a parked poll, known only when it is parked. Confined to the shard of its request.
+private final class PollWaker {
+    var value: WakeTarget?
 }

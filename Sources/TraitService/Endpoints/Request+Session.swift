@@ -25,7 +25,7 @@ extension TraitService {
         _ request: Request, _ session: Session,
         _ read: (Session) throws(SessionError) -> Void
     ) throws(Problem) {
-        session.enter()
+        let session = try request.enter(session, before: true)
         defer { session.leave() }
         let head = session.head
         do throws(SessionError) {
@@ -42,22 +42,28 @@ extension TraitService {
 
     /// The same for what has no entity tag, since it is no representation of the session's state
     /// or changes without a commit.
+    ///
+    /// - Parameter before: whether the state before a long write will do.
     func looking(
-        _ request: Request, _ look: (Session) throws(SessionError) -> Void
+        _ request: Request, before: Bool = true,
+        _ look: (Session) throws(SessionError) -> Void
     ) throws(Problem) {
         let session = try session(request)
-        try translating { () throws(SessionError) in try looking(request, session, look) }
+        try translating { () throws(SessionError) in
+            try looking(request, session, before: before, look)
+        }
     }
 
     func looking(
-        _ request: Request, _ session: Session, _ look: (Session) throws(SessionError) -> Void
+        _ request: Request, _ session: Session, before: Bool = true,
+        _ look: (Session) throws(SessionError) -> Void
     ) throws(SessionError) {
-        try session.locked { () throws(SessionError) in
-            try request.checkIsThere(session)
-            request.context.response = session.pendingResponse(until: session.head)
-            try look(session)
-            request.context.field("Traitd-Revision", session.head)
-        }
+        let session = try request.entered(session, before: before)
+        defer { session.leave() }
+        try request.checkIsThere(session)
+        request.context.response = session.pendingResponse(until: session.head)
+        try look(session)
+        request.context.field("Traitd-Revision", session.head)
     }
 
     /// Commits one operation and answers as `answer` says.
@@ -82,10 +88,20 @@ extension TraitService {
         options.condition.ifRevision = ifRevision
         let session = try store.session(
             context.firstParameter, visibleTo: context.caller?.scope)
-        let result = try session.commit(
-            Proposal(operations, options, answer: answer), text: context.entryText,
-            body: &context.body, wakes: &context.wakes)
+        let proposal = Proposal(operations, options, answer: answer)
+        var result = WriteResult.takesLong
+        if context.document == nil {
+            result = try session.commit(
+                proposal, text: context.entryText, body: &context.body, wakes: &context.wakes)
+        }
         switch result {
+        case .mustWait:
+            context.response = session.queue(proposal, isLong: false)
+            context.write = WriteAnswer(answer: answer, session: session, creates: creates)
+        case .takesLong:
+            context.body.reset()
+            context.response = session.queue(proposal, in: context.document, isLong: true)
+            context.write = WriteAnswer(answer: answer, session: session, creates: creates)
         case .done(let outcome, let head):
             request.finishWriting(
                 outcome, head: head,
@@ -103,6 +119,34 @@ extension Request {
             throw SessionError(
                 .unknownSession, "The session '\(session.name)' was deleted just now.")
         }
+    }
+
+    /// Takes the session's lock, or that of a session that stands in for it at the revision before,
+    /// while a thread owns it. `leave` has to follow on the session that this returns.
+    ///
+    /// - Parameter before: whether the state before a long write will do.
+    /// - Throws: when the request has to be handled again later; the context knows.
+    func entered(_ session: Session, before: Bool) throws(SessionError) -> Session {
+        while !session.tryEnter() {
+            switch session.entryWhileOwned(before: before) {
+            case .free: continue
+            case .before(let standIn):
+                standIn.enter()
+                return standIn
+            case .wait(let response):
+                context.response = response
+                context.write = nil
+                context.mustRepeat = true
+                throw SessionError(.internalError, "The session is being written to.")
+            }
+        }
+        return session
+    }
+
+    @inline(__always)
+    func enter(_ session: Session, before: Bool) throws(Problem) -> Session {
+        if session.tryEnter() { return session }
+        return try translating { () throws(SessionError) in try entered(session, before: before) }
     }
 
     /// What a write asks for beside its body.

@@ -8,11 +8,10 @@ extension TraitService {
     /// `POST /v1/collections` with `{"from":[collection…]?,"modify":{…}?,"traits":{…}?}`: the
     /// collections merged as `init(traitsFrom:)` does, then modified as `modifyingTraits` does.
     func makeCollection(_ request: Request) throws(Problem) {
-        let context = request.context
-        try request.withBody(optional: "{}") { json throws(SessionError) in
+        try computing(request, optional: "{}") { json, reading, body throws(SessionError) in
             let object = try ObjectReader(
                 json, "a request for a collection", members: ["from", "modify", "traits"])
-            let reader = try collectionReader(object)
+            let reader = try reading.reader(object)
             var collection = TraitCollection(merging: try Self.sources(object, reader))
                 .adopting(reader.definitions)
             if let modify = object["modify"] {
@@ -22,11 +21,44 @@ extension TraitService {
                     throw error.prefixed("/modify")
                 }
             }
-            context.body.beginObject()
-            context.body.key("traits")
-            collection.write(into: &context.body)
-            context.body.endObject()
-            context.body.newline()
+            body.beginObject()
+            body.key("traits")
+            collection.write(into: &body)
+            body.endObject()
+            body.newline()
+        }
+    }
+
+    /// What reading collections takes.
+    private struct CollectionReading: Sendable {
+        let limits: HierarchyLimits
+        let hashSeed: UInt64
+
+        func reader(_ object: ObjectReader) throws(SessionError) -> CollectionReader {
+            try CollectionReader(traits: object["traits"], limits: limits, hashSeed: hashSeed)
+        }
+    }
+
+    /// Answers with what `compute` writes: at once for a short body, away from the shard for a long one.
+    private func computing(
+        _ request: Request, optional: StaticString? = nil,
+        _ compute:
+            @escaping @Sendable (JSONValue, CollectionReading, inout JSONWriter)
+            throws(SessionError) -> Void
+    ) throws(Problem) {
+        let reading = CollectionReading(limits: limits.hierarchy, hashSeed: environment.random())
+        guard request.exchange.body.count > limits.inlineBodyBytesMax else {
+            return try request.withBody(optional: optional) { json throws(SessionError) in
+                try compute(json, reading, &request.context.body)
+            }
+        }
+        try request.checkMediaType()
+        offload(request, name: nil) { json throws(SessionError) -> [UInt8]? in
+            var writer = JSONWriter()
+            try compute(json, reading, &writer)
+            return writer.array()
+        } then: { bytes, request in
+            bytes.withUnsafeBytes { request.context.body.verbatim($0) }
         }
     }
 
@@ -51,21 +83,20 @@ extension TraitService {
 
     /// `POST /v1/collections/compare` with `{"a","b","traits"?}`.
     func compareCollections(_ request: Request) throws(Problem) {
-        let context = request.context
-        try request.withBody { json throws(SessionError) in
+        try computing(request) { json, reading, body throws(SessionError) in
             let object = try ObjectReader(
                 json, "a comparison", members: ["a", "b", "traits"])
-            let reader = try collectionReader(object)
+            let reader = try reading.reader(object)
             let a = try Self.collection("a", of: object, reader)
             let b = try Self.collection("b", of: object, reader)
-            context.body.beginObject()
-            request.writeComparison(a, with: b)
-            context.body.key("contains")
-            context.body.value(a.contains(b))
-            context.body.key("equal")
-            context.body.value(a == b)
-            context.body.endObject()
-            context.body.newline()
+            body.beginObject()
+            Self.writeComparison(a, with: b, into: &body)
+            body.key("contains")
+            body.value(a.contains(b))
+            body.key("equal")
+            body.value(a == b)
+            body.endObject()
+            body.newline()
         }
     }
 
@@ -78,11 +109,6 @@ extension TraitService {
         } catch {
             throw error.prefixed("/\(name)")
         }
-    }
-
-    private func collectionReader(_ object: ObjectReader) throws(SessionError) -> CollectionReader {
-        try CollectionReader(
-            traits: object["traits"], limits: limits.hierarchy, hashSeed: environment.random())
     }
 
     /// `GET …/nodes/{node}/compare?with={node}`: two nodes' collections, at one revision.
@@ -101,24 +127,24 @@ extension TraitService {
             session.hierarchy.withIdentifier(of: other) { context.body.value(bytes: $0) }
             context.body.key("revision")
             context.body.value(session.head)
-            request.writeComparison(
+            Self.writeComparison(
                 session.hierarchy.shownCollection(of: node),
-                with: session.hierarchy.shownCollection(of: other))
+                with: session.hierarchy.shownCollection(of: other), into: &context.body)
             context.body.endObject()
             context.body.newline()
         }
     }
-}
 
-extension Request {
     /// `"changedTraits"`, in the catalogue's order, and `"hasDifferentColorAppearance"` of the open object.
-    fileprivate func writeComparison(_ a: TraitCollection, with b: TraitCollection) {
+    private static func writeComparison(
+        _ a: TraitCollection, with b: TraitCollection, into body: inout JSONWriter
+    ) {
         let changed = a.changedTraits(from: b).map { a.definitions[$0].key }
-        context.body.key("changedTraits")
-        context.body.beginArray()
-        for key in changed { context.body.value(key) }
-        context.body.endArray()
-        context.body.key("hasDifferentColorAppearance")
-        context.body.value(a.hasDifferentColorAppearance(comparedTo: b))
+        body.key("changedTraits")
+        body.beginArray()
+        for key in changed { body.value(key) }
+        body.endArray()
+        body.key("hasDifferentColorAppearance")
+        body.value(a.hasDifferentColorAppearance(comparedTo: b))
     }
 }

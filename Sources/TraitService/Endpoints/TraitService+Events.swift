@@ -57,22 +57,25 @@ extension TraitService {
         }
         let place = try streamPlace(request)
         let opening: Opening
+        let acknowledged: Int64
         do throws(SessionError) {
-            opening = try session.locked { () throws(SessionError) in
-                try checkRoom(for: session)
-                let subject = try subject(session)
-                guard let wait else {
-                    let cursor = try session.openStream(subject, options) { SharedRecords($0) }
-                    return .stream(EventStream(cursor, context.meters, context.caller, place))
-                }
+            _ = try request.entered(session, before: false)
+            defer { session.leave() }
+            try checkRoom(for: session)
+            let subject = try subject(session)
+            acknowledged = session.acknowledged
+            if let wait {
                 let page = try session.openPage(
                     subject, options, recordsMax: recordsMax ?? limits.longPollRecordsDefault)
-                return .poll(page, wait: wait)
+                opening = .poll(page, wait: wait)
+            } else {
+                let cursor = try session.openStream(subject, options) { SharedRecords($0) }
+                opening = .stream(EventStream(cursor, context.meters, context.caller, place))
             }
         } catch {
             throw request.streamProblem(error)
         }
-        context.field("Traitd-Revision", session.locked { session.acknowledged })
+        context.field("Traitd-Revision", acknowledged)
         context.field("Cache-Control", "no-store")
         switch opening {
         case .stream(let stream): request.start(stream, options.format)

@@ -23,17 +23,17 @@ extension TraitService {
         var hasMore = false
         // Commits are immutable: the page takes references, and is written without the lock.
         try translating { () throws(SessionError) in
-            try session.locked { () throws(SessionError) in
-                try request.checkIsThere(session)
-                context.response = session.pendingResponse(until: session.head)
-                head = session.head
-                var revision = min(session.acknowledged, before - 1)
-                while commits.count < page.size, let commit = session.retained[revision] {
-                    commits.append(commit)
-                    revision -= 1
-                }
-                hasMore = session.retained[revision] != nil
+            let session = try request.entered(session, before: false)
+            defer { session.leave() }
+            try request.checkIsThere(session)
+            context.response = session.pendingResponse(until: session.head)
+            head = session.head
+            var revision = min(session.acknowledged, before - 1)
+            while commits.count < page.size, let commit = session.retained[revision] {
+                commits.append(commit)
+                revision -= 1
             }
+            hasMore = session.retained[revision] != nil
         }
         let next = hasMore ? commits.last.map { String($0.revision) } : nil
         let text = HistoryText(commits, next: next, inFull: inFull)
@@ -56,7 +56,7 @@ extension TraitService {
     /// `GET …/stats`: counters, also those that change without a commit; so without entity tag.
     func getStatistics(_ request: Request) throws(Problem) {
         let context = request.context
-        try looking(request) { session in
+        try looking(request, before: false) { session in
             let hierarchy = session.hierarchy
             let oldest = session.retained.oldestRevision ?? session.acknowledged + 1
             let counters: [(StaticString, Int64)] = [

@@ -70,36 +70,33 @@ extension TraitService {
         let asLines = request.wantsNodeLines
         var long: (SessionSnapshot, NodeFilter, NodeIndex?)?
         try translating { () throws(SessionError) in
-            try session.locked { () throws(SessionError) in
-                try request.checkIsThere(session)
-                context.response = session.pendingResponse(until: session.head)
-                var filter = NodeFilter(kind: kind, depth: depth)
-                if let underName {
-                    filter.under = try session.node(named: underName, "under")
-                }
-                var after: NodeIndex?
-                if let name = page.after {
-                    guard let node = session.hierarchy.node(name) else {
-                        throw Page.malformedToken()
-                    }
-                    after = node
-                }
-                if asLines {
-                    if writeLines(filter, session, request) {
-                        return request.finishNodeLines(session.uid, session.head)
-                    }
-                } else {
-                    var nodes = NodePage(filter, after: after, size: page.size)
-                    if nodes.write(
-                        from: session, visitsMax: limits.inlineVisitsMax, into: &context.body)
-                    {
-                        if let next = nodes.next { page.link(after: next, request) }
-                        return request.finishReading(session)
-                    }
-                }
-                context.body.reset()
-                long = (try session.snapshot(), filter, after)
+            let session = try request.entered(session, before: true)
+            defer { session.leave() }
+            try request.checkIsThere(session)
+            context.response = session.pendingResponse(until: session.head)
+            var filter = NodeFilter(kind: kind, depth: depth)
+            if let underName { filter.under = try session.node(named: underName, "under") }
+            var after: NodeIndex?
+            if let name = page.after {
+                guard let node = session.hierarchy.node(name) else { throw Page.malformedToken() }
+                after = node
             }
+            if asLines {
+                if writeLines(filter, session, request) {
+                    return request.finishNodeLines(session.uid, session.head)
+                }
+            } else {
+                var nodes = NodePage(filter, after: after, size: page.size)
+                if nodes.write(
+                    from: session, visitsMax: limits.inlineVisitsMax,
+                    bytesMax: limits.inlineAnswerBytesMax, into: &context.body)
+                {
+                    if let next = nodes.next { page.link(after: next, request) }
+                    return request.finishReading(session)
+                }
+            }
+            context.body.reset()
+            long = (try session.snapshot(), filter, after)
         }
         guard let (snapshot, filter, after) = long else { return }
         if asLines {

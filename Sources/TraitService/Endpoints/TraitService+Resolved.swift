@@ -34,20 +34,20 @@ extension TraitService {
         let session = try session(request)
         var long: (SessionSnapshot, ExplainedTraits)?
         try translating { () throws(SessionError) in
-            try session.locked { () throws(SessionError) in
-                try request.checkIsThere(session)
-                context.response = session.pendingResponse(until: session.head)
-                let node = try session.node(context.secondParameter)
-                let text = ExplainedTraits(try session.traits(names), at: node, options)
-                var part = text
-                if part.write(
-                    from: session, budget: limits.inlineAnswerBytesMax, into: &context.body)
-                {
-                    return request.finishReading(session)
-                }
-                context.body.reset()
-                long = (try session.snapshot(), text)
+            let session = try request.entered(session, before: true)
+            defer { session.leave() }
+            try request.checkIsThere(session)
+            context.response = session.pendingResponse(until: session.head)
+            let node = try session.node(context.secondParameter)
+            let text = ExplainedTraits(try session.traits(names), at: node, options)
+            var part = text
+            if part.write(
+                from: session, budget: limits.inlineAnswerBytesMax, into: &context.body)
+            {
+                return request.finishReading(session)
             }
+            context.body.reset()
+            long = (try session.snapshot(), text)
         }
         guard let (snapshot, text) = long else { return }
         readAtLength(request, snapshot) { _, _ in

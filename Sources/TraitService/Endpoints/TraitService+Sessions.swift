@@ -20,7 +20,8 @@ extension TraitService {
     private func carryOut(
         _ order: SessionCreation.Order, _ request: Request
     ) throws(Problem) {
-        if request.exchange.body.count > limits.inlineBodyBytesMax {
+        // A node takes longer to make than to read.
+        if request.exchange.body.count > limits.inlineBodyBytesMax / 2 {
             return try carryOutElsewhere(order, request)
         }
         var created: CreatedSession?
@@ -50,7 +51,7 @@ extension TraitService {
         switch created {
         case .found(let session):
             // One that is about to end: its name is free when the log has said so.
-            if let end = session.locked({ session.responseAfterEnd() }) {
+            if let end = session.lockedIfFree({ session.responseAfterEnd() }) ?? nil {
                 context.response = end
                 return
             }
@@ -86,7 +87,7 @@ extension TraitService {
         context.body.key("sessions")
         context.body.beginArray()
         for session in sessions.prefix(page.size) {
-            session.locked { session.write(into: &context.body) }
+            session.writeOrRecall(into: &context.body)
         }
         context.body.endArray()
         if sessions.count > page.size {

@@ -26,17 +26,17 @@ extension TraitService {
         let session = try session(request)
         var long: DefinitionsText?
         try translating { () throws(SessionError) in
-            try session.locked { () throws(SessionError) in
-                try request.checkIsThere(session)
-                context.response = session.pendingResponse(until: session.head)
-                let text = DefinitionsText(session)
-                var part = text
-                if part.write(budget: limits.inlineAnswerBytesMax, into: &context.body) {
-                    return request.finishReading(session)
-                }
-                context.body.reset()
-                long = text
+            let session = try request.entered(session, before: true)
+            defer { session.leave() }
+            try request.checkIsThere(session)
+            context.response = session.pendingResponse(until: session.head)
+            let text = DefinitionsText(session)
+            var part = text
+            if part.write(budget: limits.inlineAnswerBytesMax, into: &context.body) {
+                return request.finishReading(session)
             }
+            context.body.reset()
+            long = text
         }
         guard let text = long else { return }
         writeAtLength(request, revision: text.revision) {

@@ -45,7 +45,7 @@ extension TraitService {
     }
 
     /// Runs `body` as if a request that is kept had just come. Only where `withRequest` may be called.
-    fileprivate func again(
+    func again(
         _ exchange: Exchange, _ context: RequestContext, _ retained: RetainedRequest,
         _ body: (Request) throws(Problem) -> Void
     ) throws(Problem) {
@@ -156,7 +156,7 @@ private final class LongRead<Value: Sendable> {
 
     private func handleAgain(_ exchange: Exchange) {
         resumeContext(exchange)
-        exchange.withRequest(request) { service.answer(exchange, context) }
+        exchange.withRequest(request) { service.answer(exchange, context, again: true) }
         if !context.isTaken { service.finish(exchange, context, request) }
         context.wakes.wake()
     }

@@ -69,11 +69,12 @@ struct NodePage: Sendable {
         self.size = size
     }
 
-    /// Writes on. Runs while the session's lock is held.
+    /// Writes on until `visitsMax` nodes more are visited, or the writer has `bytesMax` bytes. Runs
+    /// while the session's lock is held.
     ///
     /// - Returns: whether the page is complete.
     mutating func write(
-        from session: Session, visitsMax: Int, into writer: inout JSONWriter
+        from session: Session, visitsMax: Int, bytesMax: Int = .max, into writer: inout JSONWriter
     ) -> Bool {
         if writer.count == 0 {
             writer.beginObject()
@@ -89,6 +90,7 @@ struct NodePage: Sendable {
                 isFull = true
                 return false
             }
+            if writer.count >= bytesMax { return false }
             NodeWriter.write(node, of: session, into: &writer)
             count += 1
             last = node
@@ -109,6 +111,7 @@ struct NodePage: Sendable {
 /// `@unchecked Sendable`: used by one step at a time.
 final class NodePageWork: @unchecked Sendable {
     private static let visitsPerStep = 10_000
+    private static let bytesPerStep = 1_048_576
 
     private var page: NodePage
     private var writer = JSONWriter(capacity: 65_536)
@@ -118,7 +121,9 @@ final class NodePageWork: @unchecked Sendable {
     /// The page when it is complete.
     func step(_ session: Session) -> LongBody? {
         let isComplete = session.locked {
-            page.write(from: session, visitsMax: Self.visitsPerStep, into: &writer)
+            page.write(
+                from: session, visitsMax: Self.visitsPerStep,
+                bytesMax: writer.count + Self.bytesPerStep, into: &writer)
         }
         return isComplete ? LongBody(writer.bytes, next: page.next) : nil
     }

@@ -1,5 +1,6 @@
 // The body of a request, away from its shard.
 
+import Dispatch
 import HTTPServer
 import JSONCodec
 import Ledger
@@ -9,23 +10,41 @@ import TraitSessions
 ///
 /// `@unchecked Sendable`: used by one step at a time.
 final class OffloadedBody: @unchecked Sendable {
-    private let bytes: RequestBody
-    private let tape = JSONTape()
+    /// What takes a while to give back when the body was long.
+    private final class Parts: @unchecked Sendable {
+        // Confinement: that of the body, and at the end of it nobody else's.
+        let bytes: RequestBody
+        let tape = JSONTape()
+
+        init(_ bytes: RequestBody) { self.bytes = bytes }
+    }
+
+    private var parts: Parts?
     private var root: JSONValue?
     private let memory: MemoryLedger
 
     init(_ bytes: RequestBody, _ memory: MemoryLedger) {
-        self.bytes = bytes
+        parts = Parts(bytes)
         self.memory = memory
     }
+
+    /// No shard gives back the memory of a long body.
+    deinit {
+        guard let rest = parts, rest.bytes.bytes.count > Self.shortBytesMax else { return }
+        parts = nil
+        DispatchQueue.global().async { _ = rest }
+    }
+
+    private static let shortBytesMax = 131_072
 
     /// Parses the body in the first call, which answers nil: that was a step's work.
     func json() throws(SessionError) -> JSONValue? {
         if let root { return root }
-        let reservation = try memory.reservingTape(of: bytes.bytes)
+        guard let parts else { return nil }
+        let reservation = try memory.reservingTape(of: parts.bytes.bytes)
         defer { reservation?.settle() }
         do throws(JSONError) {
-            root = try tape.parse(bytes.bytes)
+            root = try parts.tape.parse(parts.bytes.bytes)
         } catch {
             throw SessionError(error)
         }

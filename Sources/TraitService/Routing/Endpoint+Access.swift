@@ -48,6 +48,19 @@ extension Endpoint {
         }
     }
 
+    /// Whether a long body is parsed away from the shard before the operation begins: those writes
+    /// that have one, but for the creation of sessions, which goes on there.
+    var parsesBodyFirst: Bool {
+        switch self {
+        case .putTrait, .createNode, .putNode, .patchNode, .patchOverrides, .putOverride,
+            .patchSupplied, .putSupplied, .runTransaction, .layout, .updateTraitsIfNeeded,
+            .putScope, .putEnvironmentKey, .putEnvironmentValue, .putColor, .putImage,
+            .createRegistration, .putRegistration:
+            true
+        default: false
+        }
+    }
+
     package var access: Access {
         switch self {
         case .getLive, .getReady, .getVersion, .getOpenAPI, .getProblem: .open

@@ -34,6 +34,8 @@ package struct SessionError: Error, Sendable {
     package var didYouMean: String?
     package var hint: Hint?
     package var facts: [(name: StaticString, value: Fact)] = []
+    /// Whether it says only that the write takes long, see `ShortWrite`.
+    var takesLong = false
 
     package init(
         _ code: SessionErrorCode, _ detail: String, pointer: String? = nil,

@@ -95,6 +95,10 @@ package struct DefinitionBody {
 package final class OperationArena: @unchecked Sendable {
     private var documents: [JSONDocument] = []
     private var names: [UnsafeMutableRawBufferPointer] = []
+    /// Has all values that are referred to, so that none is copied.
+    private let owner: AnyObject?
+
+    init(keeping owner: AnyObject? = nil) { self.owner = owner }
 
     deinit { for name in names { name.deallocate() } }
 
@@ -107,6 +111,7 @@ package final class OperationArena: @unchecked Sendable {
     }
 
     func copy(_ json: JSONValue) -> JSONValue {
+        if owner != nil { return json }
         let document = JSONDocument(copying: json)
         documents.append(document)
         return document.root

@@ -27,8 +27,8 @@ extension Transaction {
             isNew = hierarchy.definitions.index(of: definition.key) == nil
             try defineTrait(definition)
         case .deleteTrait(let trait): try deleteTrait(try session.trait(trait))
-        case .layout: layout()
-        case .updateTraitsIfNeeded(let node): updateTraitsIfNeeded(try session.node(node))
+        case .layout: try layout()
+        case .updateTraitsIfNeeded(let node): try updateTraitsIfNeeded(try session.node(node))
         case .register(let id, let body): try register(id, body)
         case .putRegistration(let id, let body): try putRegistration(id, body)
         case .unregister(let id):
@@ -51,7 +51,7 @@ extension Transaction {
             }
         case .removeScope(let node, let method):
             let node = try session.node(node)
-            if hierarchy.scope(node, method) != nil { removeScope(node, method) }
+            if hierarchy.scope(node, method) != nil { try removeScope(node, method) }
         case .defineEnvironmentKey(let name, let body): try defineEnvironmentKey(name, body)
         case .deleteEnvironmentKey(let key):
             try deleteEnvironmentKey(try session.environmentKey(key).key)

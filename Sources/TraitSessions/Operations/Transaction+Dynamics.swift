@@ -5,6 +5,7 @@ import TraitEngine
 extension Transaction {
     mutating func defineDynamic(_ value: DynamicValue) throws(SessionError) {
         let hierarchy = hierarchy
+        try checkSearching()
         try refusing { () throws(OperationError) in try hierarchy.defineDynamic(value) }
         record(value.kind == .color ? .defineColor : .defineImage)
         text.json.key(value.kind.member)
@@ -16,6 +17,7 @@ extension Transaction {
 
     mutating func deleteDynamic(_ kind: DynamicKind, _ name: String) throws(SessionError) {
         let hierarchy = hierarchy
+        try checkSearching()
         try refusing { () throws(OperationError) in try hierarchy.deleteDynamic(kind, name) }
         record(kind == .color ? .deleteColor : .deleteImage)
         text.json.key(kind.member)

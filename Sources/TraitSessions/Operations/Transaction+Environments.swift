@@ -18,6 +18,7 @@ extension Transaction {
 
     mutating func deleteEnvironmentKey(_ key: String) throws(SessionError) {
         let hierarchy = hierarchy
+        try checkSearching()
         try refusing { () throws(OperationError) in try hierarchy.deleteEnvironmentKey(key) }
         definitionsChange()
         record(.deleteEnvironmentKey)

@@ -83,6 +83,7 @@ extension Transaction {
         label: Change<String>
     ) throws(SessionError) {
         let hierarchy = hierarchy
+        try checkMoving(node)
         try refusing { () throws(OperationError) in
             try hierarchy.updateNode(node, parent: parent, controller: controller, label: label)
         }
@@ -113,6 +114,7 @@ extension Transaction {
     }
 
     mutating func deleteNode(_ node: NodeIndex) throws(SessionError) {
+        try checkDeleting(node)
         record(.deleteNode)
         write("node", node: node)
         text.json.endObject()

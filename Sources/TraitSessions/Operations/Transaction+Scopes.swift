@@ -8,6 +8,7 @@ extension Transaction {
         _ node: NodeIndex, _ method: String, reads: TraitSet
     ) throws(SessionError) {
         let hierarchy = hierarchy
+        try checkCovering(node)
         try refusing { () throws(OperationError) in
             try hierarchy.setScope(node, method, reads: reads)
         }
@@ -41,7 +42,8 @@ extension Transaction {
         }
     }
 
-    mutating func removeScope(_ node: NodeIndex, _ method: String) {
+    mutating func removeScope(_ node: NodeIndex, _ method: String) throws(SessionError) {
+        try checkCovering(node)
         record(.removeScope)
         write("node", node: node)
         text.json.key("scope")

@@ -18,6 +18,7 @@ extension Transaction {
     mutating func deleteTrait(_ trait: TraitIndex) throws(SessionError) {
         let hierarchy = hierarchy
         let key = hierarchy.definitions[trait].key
+        try checkSearching()
         try refusing { () throws(OperationError) in try hierarchy.deleteTrait(trait) }
         definitionsChange()
         record(.deleteTrait)

@@ -4,14 +4,16 @@ import TraitEngine
 
 extension Transaction {
     /// Runs the update pass of everything attached. Nothing in sessions that update at once.
-    mutating func layout() {
+    mutating func layout() throws(SessionError) {
+        try checkUpdating()
         record(.layout)
         text.json.endObject()
         hierarchy.updateTraits()
     }
 
     /// Brings one node and what inherits from it up to date, after what it inherits from.
-    mutating func updateTraitsIfNeeded(_ node: NodeIndex) {
+    mutating func updateTraitsIfNeeded(_ node: NodeIndex) throws(SessionError) {
+        try checkUpdating()
         record(.updateTraitsIfNeeded)
         write("node", node: node)
         text.json.endObject()

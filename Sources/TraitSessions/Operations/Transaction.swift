@@ -11,6 +11,8 @@ package struct Transaction {
     let time: Int64
     /// Whether operations that create or find must create.
     let wantsNew: Bool
+    /// Whether it may take long; else operations that would are refused, see `ShortWrite`.
+    let isAtLength: Bool
     var counts = OperationCounts()
     /// The operations so far, as a JSON array that is still open.
     let text: TextBuffer
@@ -29,7 +31,11 @@ package struct Transaction {
     var revision: Int64 { session.head + 1 }
 
     /// - Parameter text: where the operations are written down, behind what it holds already.
-    init(_ session: Session, time: Int64, wantsNew: Bool = false, text: TextBuffer) {
+    init(
+        _ session: Session, time: Int64, wantsNew: Bool = false, text: TextBuffer,
+        isAtLength: Bool = true
+    ) {
+        self.isAtLength = isAtLength
         self.session = session
         self.time = time
         self.wantsNew = wantsNew

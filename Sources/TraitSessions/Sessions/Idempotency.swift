@@ -94,6 +94,8 @@ struct RecordedOutcomes {
 
     static let countMax = 10_000
 
+    var count: Int { order.count }
+
     private var outcomes: [Name: RecordedOutcome] = [:]
     private var order = Deque<Name>()
 

@@ -111,24 +111,42 @@ package final class LogWriter: Sendable {
                     expecting: commits[0].revision - 1)
             })
         for ((session, commits), result) in zip(batch, results) {
-            var wakes = WakeList()
-            session.finish(result, of: commits, wakes: &wakes)
-            wakes.wake()
-            if session.locked({ session.hasUnsent }) { submit(session) }
+            guard commits.contains(where: \.takesLongToPublish) else {
+                finish(session, commits, result, isAtLength: false)
+                continue
+            }
+            // Nothing else of this session goes to the log meanwhile, but that of others does.
+            WriteThreads.shared.run {
+                self.finish(session, commits, result, isAtLength: true)
+                return false
+            }
         }
+    }
+
+    private func finish(
+        _ session: Session, _ commits: [RetainedCommit], _ result: AppendResult, isAtLength: Bool
+    ) {
+        var wakes = WakeList()
+        if isAtLength { session.own(showsBefore: false) }
+        session.finish(result, of: commits, wakes: &wakes)
+        if isAtLength { session.disown(wakes: &wakes) }
+        wakes.wake()
+        session.serveWritesAfterLog()
+        if session.lockedIfFree({ session.hasUnsent }) ?? false { submit(session) }
     }
 }
 
 extension Session {
     /// Commits that the log does not know, oldest first; they count as sent from here on.
     func takeUnsent(limit: Int) -> [RetainedCommit] {
-        locked {
+        // A thread that owns the session submits it when it lets go.
+        lockedIfFree {
             // What is on its way comes back first, in order.
             guard sentCount == 0 else { return [] }
             let commits = pending.prefix(max(1, limit)).map(\.commit)
             sentCount = commits.count
             return commits
-        }
+        } ?? []
     }
 
     var hasUnsent: Bool { sentCount == 0 && !pending.isEmpty }

@@ -33,6 +33,10 @@ package final class PendingResponse: @unchecked Sendable {
     var revision: Int64
     /// Whether a commit of its own waits for the log: then the log's refusal is the answer's.
     var hasCommit: Bool
+    /// What the write was refused for, when that is decided but the state it was decided by is not.
+    package internal(set) var refusal: SessionError?
+    /// The revision that a write from the queue shows; 0 for none.
+    package internal(set) var head: Int64 = 0
     /// The write behind the answer, to decide it again; nil for a read, and for what is asked for
     /// again as a whole: creating a session, and deleting one.
     let write: RetainedWrite?
@@ -50,6 +54,8 @@ package final class PendingResponse: @unchecked Sendable {
     /// What the write came to, once it is decided.
     package var outcome: CommitOutcome? { write?.outcome }
     package var body: [UInt8] { write?.body ?? [] }
+    /// The revision that the session had when the write was decided.
+    package var decidedAt: Int64 { write?.head ?? head }
 
     func decide(_ decision: Decision) -> (any Waker)? {
         state.withLock { state in
@@ -76,16 +82,20 @@ final class RetainedWrite: @unchecked Sendable {
     private let arena: OperationArena
     private(set) var outcome: CommitOutcome?
     private(set) var body: [UInt8] = []
+    /// The revision that the session had when the write was decided.
+    private(set) var head: Int64 = 0
 
-    init(_ proposal: Proposal) {
-        let arena = OperationArena()
+    /// - Parameter document: what the proposal's values lie in. Without it they are copied.
+    init(_ proposal: Proposal, in document: AnyObject? = nil) {
+        let arena = OperationArena(keeping: document)
         self.proposal = proposal.copied(into: arena)
         self.arena = arena
     }
 
-    func record(_ outcome: CommitOutcome, body: [UInt8]) {
+    func record(_ outcome: CommitOutcome, body: [UInt8], head: Int64) {
         self.outcome = outcome
         self.body = body
+        self.head = head
     }
 }
 

@@ -58,6 +58,7 @@ package struct Proposal {
             if let shortage, operation.grows { throw SessionError(shortage) }
             try transaction.apply(operation)
         case .many(let list):
+            var watch = try ShortWrite.watch(transaction, operations: list.count)
             let hierarchy = transaction.hierarchy
             let limit = transaction.session.limits.updatedNodesMax
             let start = hierarchy.updatedNodeCount
@@ -78,6 +79,7 @@ package struct Proposal {
                     if after > before, before > start, after - start > limit {
                         throw Self.tooManyUpdates(limit)
                     }
+                    try watch?.check()
                 } catch {
                     throw error.prefixed("/operations/\(position)")
                 }

@@ -59,6 +59,18 @@ package final class RetainedCommit: Sendable {
         self.decidedAt = decidedAt
     }
 
+    /// Whether streams and answers hear of it for longer than others can wait.
+    var takesLongToPublish: Bool { notes.count + endings.count > ShortWrite.deletedMax }
+
+    /// A million notes take tens of milliseconds to give back, which no event loop does.
+    deinit {
+        guard
+            notes.count + endings.count > Disposal.itemsMax
+                || entry.payload.count > Disposal.bytesMax
+        else { return }
+        Disposal.keepForAWhile((notes, endings, entry))
+    }
+
     /// Bytes of one record of a note at most, about.
     static func recordBytes(of note: Note) -> Int {
         switch note {

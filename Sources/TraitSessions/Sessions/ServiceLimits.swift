@@ -24,7 +24,7 @@ package struct ServiceLimits: Sendable {
     package var retainedAgeMilliseconds: Int64 = 604_800_000
     package var snapshotEvery = 10_000
     package var minFreeDisk = 67_108_864
-    package var inlineBodyBytesMax = 131_072
+    package var inlineBodyBytesMax = 32_768
     package var inlineAnswerBytesMax = 262_144
     package var inlineValuesMax = 2_000
     package var inlineVisitsMax = 10_000

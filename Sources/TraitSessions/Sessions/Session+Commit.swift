@@ -13,6 +13,20 @@ package enum WriteResult {
     case done(CommitOutcome, head: Int64)
     /// The answer waits for the log.
     case pending(PendingResponse)
+    /// Nothing has happened: the write has to wait behind others in the session's queue.
+    case mustWait
+    /// Nothing has happened: the write takes longer than an event loop may, see `Session.queue`.
+    case takesLong
+}
+
+/// Where a write is carried out, which says how long it may take.
+enum WritePace {
+    /// On an event loop: waits for short sections alone.
+    case shortly
+    /// On a thread for writes, when its turn has come; as short as on an event loop.
+    case inTurn
+    /// On a thread for writes that owns the session meanwhile.
+    case atLength
 }
 
 extension Session {
@@ -28,9 +42,25 @@ extension Session {
         wakes: inout WakeList
     ) throws(SessionError) -> WriteResult {
         guard let writer else {
-            return try commitAtOnce(proposal, text: text, body: &body, wakes: &wakes)
+            return try commitAtOnce(proposal, text: text, body: &body, .shortly, wakes: &wakes)
         }
-        let result = try decideForWriter(proposal, text: text, body: &body, wakes: &wakes)
+        let result = try decideForWriter(
+            proposal, nil, text: text, body: &body, .shortly, wakes: &wakes)
+        if case .pending = result { writer.submit(self) }
+        return result
+    }
+
+    /// The same for a write from the queue, whose response waits for the log when the result says so.
+    func commit(
+        _ write: RetainedWrite, _ response: PendingResponse, text: TextBuffer,
+        body: inout JSONWriter, _ pace: WritePace, wakes: inout WakeList
+    ) throws(SessionError) -> WriteResult {
+        guard let writer else {
+            return try commitAtOnce(
+                write.proposal, text: text, body: &body, pace, wakes: &wakes)
+        }
+        let result = try decideForWriter(
+            write.proposal, (write, response), text: text, body: &body, pace, wakes: &wakes)
         if case .pending = result { writer.submit(self) }
         return result
     }
@@ -38,19 +68,45 @@ extension Session {
     /// The way through a log that answers at once: the request is still there when the log has
     /// answered, so nothing of it is copied.
     private func commitAtOnce(
-        _ proposal: Proposal, text: TextBuffer, body: inout JSONWriter,
+        _ proposal: Proposal, text: TextBuffer, body: inout JSONWriter, _ pace: WritePace,
         wakes: inout WakeList
     ) throws(SessionError) -> WriteResult {
-        commitLock.lock()
-        defer { commitLock.unlock() }
+        switch pace {
+        case .shortly: guard commitLock.tryLock() else { return .mustWait }
+        case .inTurn: commitLock.lock()
+        case .atLength:
+            commitLock.own()
+            own(showsBefore: true)
+            environment.hasBegunAtLength?(name)
+        }
+        defer {
+            if pace == .atLength {
+                hierarchy.reclaimEverything()
+                disown(wakes: &wakes)
+                commitLock.disown()
+            } else {
+                commitLock.unlock()
+            }
+        }
         let mark = body.count
         while true {
-            lock.lock()
+            if pace == .shortly {
+                guard tryEnter() else { return .mustWait }
+                if writes.isServed {
+                    lock.unlock()
+                    return .mustWait
+                }
+            } else {
+                lock.lock()
+            }
             let decided: DecidedCommit
             do throws(SessionError) {
-                decided = try decide(proposal, text: text, body: &body, wakes: &wakes)
+                decided = try decide(
+                    proposal, text: text, body: &body, isAtLength: pace == .atLength,
+                    wakes: &wakes)
             } catch {
                 lock.unlock()
+                if error.takesLong { return .takesLong }
                 throw error
             }
             let head = head
@@ -73,22 +129,43 @@ extension Session {
     }
 
     /// The way through a log that answers later.
+    ///
+    /// - Parameter queued: the write as it waited in the queue, and its response.
     private func decideForWriter(
-        _ proposal: Proposal, text: TextBuffer, body: inout JSONWriter,
-        wakes: inout WakeList
+        _ proposal: Proposal, _ queued: (write: RetainedWrite, response: PendingResponse)?,
+        text: TextBuffer, body: inout JSONWriter, _ pace: WritePace, wakes: inout WakeList
     ) throws(SessionError) -> WriteResult {
         let mark = body.count
-        lock.lock()
-        defer { lock.unlock() }
-        if let end = responseAfterEnd() { return .pending(end) }
-        let decided = try decide(proposal, text: text, body: &body, wakes: &wakes)
+        switch pace {
+        case .shortly:
+            guard tryEnter() else { return .mustWait }
+            if writes.isServed {
+                lock.unlock()
+                return .mustWait
+            }
+        case .inTurn: lock.lock()
+        case .atLength:
+            own(showsBefore: true)
+            environment.hasBegunAtLength?(name)
+        }
+        defer { if pace == .atLength { disown(wakes: &wakes) } else { lock.unlock() } }
+        if let end = responseAfterEnd(queued?.response) { return .pending(end) }
+        let decided: DecidedCommit
+        do throws(SessionError) {
+            decided = try decide(
+                proposal, text: text, body: &body, isAtLength: pace == .atLength, wakes: &wakes)
+        } catch {
+            if error.takesLong { return .takesLong }
+            throw error
+        }
         guard decided.commit != nil || !pending.isEmpty else {
             return .done(decided.outcome, head: head)
         }
-        let write = RetainedWrite(proposal)
-        write.record(decided.outcome, body: Array(body.bytes[mark...]))
-        let response = PendingResponse(
-            revision: head, hasCommit: decided.commit != nil, write: write)
+        let write = queued?.write ?? RetainedWrite(proposal)
+        write.record(decided.outcome, body: Array(body.bytes[mark...]), head: head)
+        let response = queued?.response ?? PendingResponse(revision: head, write: write)
+        response.revision = head
+        response.hasCommit = decided.commit != nil
         if let commit = decided.commit { enqueue(commit, decided, response: response) }
         responses.append(response)
         return .pending(response)
@@ -126,8 +203,10 @@ extension Session {
     }
 
     /// Applies a proposal to the head. Runs while the lock is held.
+    ///
+    /// - Parameter isAtLength: whether it may take long; else an error says when it would.
     func decide(
-        _ proposal: Proposal, text: TextBuffer, body: inout JSONWriter,
+        _ proposal: Proposal, text: TextBuffer, body: inout JSONWriter, isAtLength: Bool,
         wakes: inout WakeList
     ) throws(SessionError) -> DecidedCommit {
         if isDeleted { throw .deleted(name) }
@@ -142,7 +221,7 @@ extension Session {
         let mark = body.count
         var opened = open(
             text, time: environment.now(), wantsNew: proposal.options.wantsNew,
-            cause: proposal.options.cause)
+            cause: proposal.options.cause, isAtLength: isAtLength)
         do throws(SessionError) {
             try proposal.apply(to: &opened.transaction, shortage: shortage)
         } catch {
@@ -167,14 +246,16 @@ extension Session {
 
     /// Begins a commit; `complete` or `abandon` ends it.
     func open(
-        _ text: TextBuffer, time: Int64, wantsNew: Bool = false, cause: [UInt8] = []
+        _ text: TextBuffer, time: Int64, wantsNew: Bool = false, cause: [UInt8] = [],
+        isAtLength: Bool = true
     ) -> OpenCommit {
         hierarchy.begin()
         let payload = cause.withUnsafeBytes {
             EntryPayload.begin(text, header: head == 0 ? header : nil, cause: $0)
         }
         return OpenCommit(
-            transaction: Transaction(self, time: time, wantsNew: wantsNew, text: text),
+            transaction: Transaction(
+                self, time: time, wantsNew: wantsNew, text: text, isAtLength: isAtLength),
             payload: payload)
     }
 
@@ -188,19 +269,24 @@ extension Session {
     ///   - describe: called with the outcome while the commit is applied, also in a dry run; returns
     ///     what is to be recorded for a request that may be repeated.
     /// - Throws: `transactionTooLarge` when registrations would hear too much, `memoryFull` when the
-    ///   commit takes more memory than there is; nothing is changed then.
+    ///   commit takes more memory than there is, and what takes long where that may not be; nothing is
+    ///   changed then.
     func complete(
         _ opened: OpenCommit, _ options: CommitOptions, heardBytesMax: Int? = nil,
         wakes: inout WakeList, describe: (CommitOutcome) -> RecordedOutcome?
     ) throws(SessionError) -> DecidedCommit {
         let transaction = opened.transaction
         let before = notesDigest
+        hierarchy.tellingStepsMax = transaction.isAtLength ? .max : ShortWrite.tellingStepsMax
         let commit = hierarchy.commit()
         var heard = CommitNotes()
         if !commit.isUnchanged {
             do throws(SessionError) {
-                heard = try self.notes(of: commit, bytesMax: heardBytesMax)
+                if hierarchy.isTellingCutShort { throw .takesLong }
+                heard = try self.notes(
+                    of: commit, bytesMax: heardBytesMax, isAtLength: transaction.isAtLength)
                 if heardBytesMax != nil { try checkGrowth(of: transaction, heard: heard.bytes) }
+                if !transaction.isAtLength { try checkAudience(heard.notes) }
             } catch {
                 undoEngine(wakes: &wakes)
                 forget(transaction)

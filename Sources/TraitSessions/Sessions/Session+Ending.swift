@@ -13,35 +13,83 @@ extension Session {
     package func delete(
         _ options: CommitOptions, text: TextBuffer, wakes: inout WakeList
     ) throws(SessionError) -> PendingResponse? {
-        if let writer {
-            let response = try locked { () throws(SessionError) -> PendingResponse? in
-                if let end = responseAfterEnd() { return end }
-                guard let tombstone = try decideEnd(options, text) else { return nil }
-                let response = PendingResponse(revision: tombstone.revision, hasCommit: true)
-                enqueue(tombstone, response: response)
-                responses.append(response)
-                return response
-            }
-            if response != nil { writer.submit(self) }
+        guard let writer else {
+            guard commitLock.tryLock() else { return queueEnd(options) }
+            defer { commitLock.unlock() }
+            if endTakesLong { return queueEnd(options) }
+            try deleteAtOnce(options, text: text, wakes: &wakes)
+            return nil
+        }
+        if endTakesLong { return queueEnd(options) }
+        let response = try decideEndForWriter(options, nil, text)
+        if response != nil { writer.submit(self) }
+        return response
+    }
+
+    /// Whether the end has to wait behind other writes, or wakes more than an event loop has time for.
+    private var endTakesLong: Bool {
+        lockedIfFree {
+            writes.isServed || feeds.count + feeds.listenerCount > ShortWrite.audienceMax
+        } ?? true
+    }
+
+    /// The same from the queue of writes, on a thread that may take long.
+    ///
+    /// - Returns: whether the session has ended; false when the response waits for the log.
+    func delete(
+        _ options: CommitOptions, _ response: PendingResponse, text: TextBuffer,
+        wakes: inout WakeList
+    ) throws(SessionError) -> Bool {
+        if writer == nil { commitLock.own() }
+        own(showsBefore: false)
+        environment.hasBegunAtLength?(name)
+        defer {
+            disown(wakes: &wakes)
+            if writer == nil { commitLock.disown() }
+        }
+        guard let writer else {
+            try deleteAtOnce(options, text: text, wakes: &wakes)
+            return true
+        }
+        if try decideEndForWriter(options, response, text) == nil { return true }
+        writer.submit(self)
+        return false
+    }
+
+    /// The way through a log that answers later.
+    ///
+    /// - Parameter queued: the response of an end that waited in the queue of writes.
+    private func decideEndForWriter(
+        _ options: CommitOptions, _ queued: PendingResponse?, _ text: TextBuffer
+    ) throws(SessionError) -> PendingResponse? {
+        try locked { () throws(SessionError) -> PendingResponse? in
+            if let end = responseAfterEnd(queued) { return end }
+            guard let tombstone = try decideEnd(options, text) else { return nil }
+            let response = queued ?? PendingResponse(revision: tombstone.revision)
+            response.revision = tombstone.revision
+            response.hasCommit = true
+            enqueue(tombstone, response: response)
+            responses.append(response)
             return response
         }
-        commitLock.lock()
-        defer { commitLock.unlock() }
+    }
+
+    /// The way through a log that answers at once.
+    private func deleteAtOnce(
+        _ options: CommitOptions, text: TextBuffer, wakes: inout WakeList
+    ) throws(SessionError) {
         while true {
             let tombstone = try locked { () throws(SessionError) -> RetainedCommit? in
                 let tombstone = try decideEnd(options, text)
                 if let tombstone { enqueue(tombstone, response: nil) }
                 return tombstone
             }
-            guard let tombstone else { return nil }
+            guard let tombstone else { return }
             reported.meters?.add(.appends, stripe: wakes.stripe)
             reported.meters?.add(.appendedEntries, stripe: wakes.stripe)
             let result = log.append(
                 tombstone.entry, to: logSession, expecting: tombstone.revision - 1)
-            if try settle(result, of: [tombstone], wakes: &wakes) {
-                finishEnd()
-                return nil
-            }
+            if try settle(result, of: [tombstone], wakes: &wakes) { return finishEnd() }
             if locked({ isDeleted }) { finishEnd() }
         }
     }
@@ -76,9 +124,11 @@ extension Session {
 
     /// A response that waits for the end that the log has not acknowledged yet; what waits then
     /// runs again and finds no session. Nil when none is pending. Runs while the lock is held.
-    package func responseAfterEnd() -> PendingResponse? {
+    ///
+    /// - Parameter queued: the response of a write that waited in the queue of writes.
+    package func responseAfterEnd(_ queued: PendingResponse? = nil) -> PendingResponse? {
         guard let last = pending.last, last.commit.entry.kind == .tombstone else { return nil }
-        let response = PendingResponse(revision: .max)
+        let response = queued ?? PendingResponse(revision: .max)
         responses.append(response)
         return response
     }

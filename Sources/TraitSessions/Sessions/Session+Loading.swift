@@ -112,13 +112,22 @@ extension Session {
                 if isForgotten() { vanish() }
                 return
             }
-            var wakes = WakeList()
-            defer { wakes.wake() }
-            try locked { () throws(ReplayError) in
-                for entry in entries { try apply(entry, with: replayer, wakes: &wakes) }
-            }
+            try applyOwned(entries, with: replayer)
             if entries.last?.kind == .tombstone { return finishEnd() }
         }
+    }
+
+    /// Applies entries that may take long, while nobody has to wait for the lock.
+    private func applyOwned(
+        _ entries: [LogEntry], with replayer: Replayer
+    ) throws(ReplayError) {
+        var wakes = WakeList()
+        own(showsBefore: false)
+        defer {
+            disown(wakes: &wakes)
+            wakes.wake()
+        }
+        for entry in entries { try apply(entry, with: replayer, wakes: &wakes) }
     }
 
     /// The log has forgotten the session, so its tombstone can no longer be read.

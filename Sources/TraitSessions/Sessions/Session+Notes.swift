@@ -21,8 +21,10 @@ extension Session {
     ///   hear; nil for a commit that the log has.
     /// - Throws: `transactionTooLarge` when registrations would hear more. A watch that would is left out, and
     ///   listed as ended.
-    func notes(of commit: Commit, bytesMax: Int?) throws(SessionError) -> CommitNotes {
-        var changes = try changeNotes(of: commit, bytesMax: bytesMax)
+    func notes(
+        of commit: Commit, bytesMax: Int?, isAtLength: Bool
+    ) throws(SessionError) -> CommitNotes {
+        var changes = try changeNotes(of: commit, bytesMax: bytesMax, isAtLength: isAtLength)
         if commit.invalidations.isEmpty {
             changes.all.notes = changes.list.map { .change($0.note) }
             return changes.all
@@ -60,7 +62,7 @@ extension Session {
     }
 
     private func changeNotes(
-        of commit: Commit, bytesMax: Int?
+        of commit: Commit, bytesMax: Int?, isAtLength: Bool
     ) throws(SessionError) -> ChangeNotes {
         var notes = ChangeNotes()
         guard !commit.notifications.isEmpty else { return notes }
@@ -98,6 +100,9 @@ extension Session {
                 note.images = write(dynamics, .image, with: &writer)
             }
             let bytes = note.colors.count + note.images.count + (isNew ? json.count : 0)
+            if !isAtLength, notes.all.bytes + bytes > ShortWrite.heardBytesMax {
+                throw .takesLong
+            }
             if let bytesMax {
                 if info.identifier == nil {
                     if watchBytes + bytes > bytesMax {

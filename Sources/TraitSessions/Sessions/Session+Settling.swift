@@ -225,8 +225,9 @@ extension Session {
             }
             var body = JSONWriter()
             do throws(SessionError) {
-                let decided = try decide(write.proposal, text: text, body: &body, wakes: &wakes)
-                write.record(decided.outcome, body: body.array())
+                let decided = try decide(
+                    write.proposal, text: text, body: &body, isAtLength: true, wakes: &wakes)
+                write.record(decided.outcome, body: body.array(), head: head)
                 response.revision = head
                 response.hasCommit = decided.commit != nil
                 if let commit = decided.commit { enqueue(commit, decided, response: response) }

@@ -63,6 +63,10 @@ package final class Session: @unchecked Sendable {
     /// How many snapshots, each of another revision, are held by readers.
     let snapshotCount = SnapshotCount()
     @exclusivity(unchecked) package internal(set) var isDeleted = false
+    /// Guarded by the mutex of `lock`, also while a thread owns the session.
+    var writes = WriteQueue()
+    /// What others find while a thread owns the session. Guarded likewise.
+    var occupation: Occupation?
     /// How often commits were undone: what was shown of the head before may be wrong then.
     package internal(set) var withdrawals = 0
     /// What the meters of the store were told of this session.
@@ -94,6 +98,17 @@ package final class Session: @unchecked Sendable {
                 hashSeed: environment.random())
     }
 
+    /// A session of a million nodes takes tens of milliseconds to give back, which no event loop does.
+    deinit {
+        holding.end()
+        reportNothing()
+        if hierarchy.isLarger(than: Disposal.itemsMax) || retained.bytes > Disposal.bytesMax
+            || outcomes.count + registrationNotes.count + feeds.count > Disposal.itemsMax
+        {
+            Disposal.keepForAWhile((hierarchy, retained, feeds, outcomes, registrationNotes))
+        }
+    }
+
     /// A session at one revision, for reading alone.
     convenience init(
         frozen hierarchy: Hierarchy, header: SessionHeader, chain: UInt64,
@@ -111,11 +126,6 @@ package final class Session: @unchecked Sendable {
         }
         adopt(present, chain: chain)
         self.outcomes = outcomes
-    }
-
-    deinit {
-        holding.end()
-        reportNothing()
     }
 
     package var createdAt: Int64 { header.createdAt }

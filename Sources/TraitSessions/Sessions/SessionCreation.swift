@@ -104,10 +104,12 @@ package final class SessionCreation: @unchecked Sendable {
     private func check(_ session: Session, _ body: SessionBody) throws(SessionError) {
         guard order.name != nil else { throw .exists(session.name) }
         if order.wantsNew {
-            throw SessionError(
+            let error = SessionError(
                 .revisionMismatch,
-                "There is a session '\(session.name)' already, and the request asks for a new one."
-            ).with("currentRevision", session.locked { session.head })
+                "There is a session '\(session.name)' already, and the request asks for a new one.")
+            // While a long write has the session, nobody waits for its revision.
+            guard let head = session.lockedIfFree({ session.head }) else { throw error }
+            throw error.with("currentRevision", head)
         }
         if body.hasContent { throw .exists(session.name) }
         let present = session.configuration

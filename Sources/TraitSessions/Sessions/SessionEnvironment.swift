@@ -17,6 +17,9 @@ package struct SessionEnvironment: Sendable {
     package var random: @Sendable () -> UInt64
     /// What is stored and what is in the making is admitted here.
     package var memory: MemoryLedger
+    /// Called with the session's name on the thread that is about to carry out a long write, when the
+    /// thread owns the session: where a test holds it up.
+    package var hasBegunAtLength: (@Sendable (String) -> Void)?
     /// Nanoseconds of the monotonic clock, for measuring. Nothing that a client sees depends on it.
     package var ticks: @Sendable () -> UInt64 = Self.monotonicNanoseconds
 

@@ -1,4 +1,8 @@
-// The lock of a session: short sections only, never held across anything that can block.
+// The lock of a session: short sections only, never held across anything that can block. What takes
+// long does not hold it: a thread owns what the lock guards, and the others find that out at once.
+//
+//     free ──lock()──▶ held, shortly ──unlock()──▶ free
+//     free ──own()───▶ owned, for long: lock() waits, tryLock() says no ──disown()──▶ free
 
 #if canImport(Glibc)
     import Glibc
@@ -8,26 +12,107 @@
 
 /// A mutex whose section can return anything and throw typed errors, which a `Mutex` around
 /// non-sendable state does not allow. 15 ns uncontended.
+///
+/// Event loops use `tryLock`, which waits for short sections alone. Threads that may wait use `lock`.
 @usableFromInline
 final class SessionLock: @unchecked Sendable {
-    // Confinement: a pthread mutex is made to be shared; nothing else is in here.
+    // Confinement: a pthread mutex and a condition are made to be shared. `owner` changes while the
+    // mutex is held, and the owner alone may read it without.
     @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let freed: UnsafeMutablePointer<pthread_cond_t>
+    /// The thread that owns what the lock guards; 0 for none.
+    @exclusivity(unchecked) @usableFromInline var owner: UInt = 0
 
     init() {
         mutex = .allocate(capacity: 1)
         mutex.initialize(to: pthread_mutex_t())
         pthread_mutex_init(mutex, nil)
+        freed = .allocate(capacity: 1)
+        freed.initialize(to: pthread_cond_t())
+        pthread_cond_init(freed, nil)
     }
 
     deinit {
+        pthread_cond_destroy(freed)
+        freed.deinitialize(count: 1)
+        freed.deallocate()
         pthread_mutex_destroy(mutex)
         mutex.deinitialize(count: 1)
         mutex.deallocate()
     }
 
+    /// Waits until the lock is free. The owner passes.
     @inlinable @inline(__always)
-    func lock() { pthread_mutex_lock(mutex) }
+    func lock() {
+        pthread_mutex_lock(mutex)
+        if owner != 0 { waitForOwner() }
+    }
 
     @inlinable @inline(__always)
-    func unlock() { pthread_mutex_unlock(mutex) }
+    func unlock() {
+        // Whoever gets here while there is an owner is the owner, who does not hold the mutex.
+        if owner == 0 { pthread_mutex_unlock(mutex) }
+    }
+
+    /// Takes the lock unless another thread owns what it guards. Waits for short sections alone.
+    @inlinable @inline(__always)
+    func tryLock() -> Bool {
+        pthread_mutex_lock(mutex)
+        return owner == 0 || passOwner()
+    }
+
+    /// Makes this thread the owner until `disown`. Waits for another owner. `prepare` runs while the
+    /// mutex is held: whoever finds an owner finds what it has prepared.
+    func own(_ prepare: () -> Void = {}) {
+        lock()
+        precondition(owner == 0, "a thread owns a session once")
+        prepare()
+        owner = Self.thread
+        pthread_mutex_unlock(mutex)
+    }
+
+    /// Ends the ownership. `body` runs while the mutex is held.
+    func disown<R>(_ body: () -> R = {}) -> R {
+        pthread_mutex_lock(mutex)
+        precondition(owner == Self.thread, "only the owner lets go of a session")
+        let result = body()
+        owner = 0
+        pthread_cond_broadcast(freed)
+        pthread_mutex_unlock(mutex)
+        return result
+    }
+
+    /// Runs a short section whether or not there is an owner, which tells what `isOwned` is. What
+    /// the owner works on must not be touched then.
+    func peek<R, E: Error>(_ body: (_ isOwned: Bool) throws(E) -> R) throws(E) -> R {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return try body(owner != 0 && owner != Self.thread)
+    }
+
+    /// With the mutex held and an owner there.
+    @usableFromInline @inline(never)
+    func waitForOwner() {
+        if owner == Self.thread {
+            pthread_mutex_unlock(mutex)
+            return
+        }
+        while owner != 0 { pthread_cond_wait(freed, mutex) }
+    }
+
+    /// With the mutex held and an owner there: lets go of it, and says whether this is the owner.
+    @usableFromInline @inline(never)
+    func passOwner() -> Bool {
+        let isOwner = owner == Self.thread
+        pthread_mutex_unlock(mutex)
+        return isOwner
+    }
+
+    private static var thread: UInt {
+        #if canImport(Darwin)
+            UInt(bitPattern: pthread_self())
+        #else
+            UInt(pthread_self())
+        #endif
+    }
 }

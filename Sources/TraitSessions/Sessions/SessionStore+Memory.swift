@@ -14,7 +14,7 @@ extension SessionStore {
         var feeds = 0
         var snapshots = 0
         forEachSession { session in
-            let bytes = session.locked { session.isDeleted ? SessionBytes() : session.countBytes() }
+            let bytes = session.countBytesOrRecall()
             nodes += bytes.hierarchy.nodes + bytes.rest
             names += bytes.hierarchy.names
             values += bytes.hierarchy.values
@@ -36,7 +36,8 @@ extension SessionStore {
     package func shrinkWindows(windowBytesMin: Int = 65_536) -> Int {
         var bytes = 0
         forEachSession { session in
-            let held = session.locked { session.retained.bytes }
+            // One that a thread owns is left alone.
+            let held = session.lockedIfFree { session.retained.bytes } ?? 0
             guard held > windowBytesMin else { return }
             bytes += session.shrinkWindow(to: max(windowBytesMin, held / 2))
         }

@@ -83,6 +83,8 @@ package final class SessionSnapshot: Sendable {
                 do throws(SnapshotError) {
                     let session = frozen(try snapshot.materialize())
                     reservation.settle()
+                    // Where that session stands in for its origin, long answers share this.
+                    session.sharedSnapshot = self
                     stage = .materialized(session)
                     return .success(session)
                 } catch {

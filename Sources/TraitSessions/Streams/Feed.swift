@@ -117,6 +117,7 @@ final class Feed: @unchecked Sendable {
     }
 
     var hasListeners: Bool { !listeners.isEmpty }
+    var listenerCount: Int { listeners.count }
 
     func wake(_ wakes: inout WakeList) { listeners.wake(&wakes) }
 

@@ -115,6 +115,19 @@ package struct FeedTable {
         byRegistration[registration]?.values.contains { $0.since < revision } ?? false
     }
 
+    /// Whether more than `limit` feeds and listeners hear of these notes. O(notes + limit).
+    func hasAudience(of notes: [RetainedCommit.Note], largerThan limit: Int) -> Bool {
+        var count = session?.listenerCount ?? 0
+        if byRegistration.isEmpty { return count > limit }
+        for note in notes {
+            for feed in concerned(by: note) {
+                count += 1 + feed.listenerCount
+                if count > limit { return true }
+            }
+        }
+        return count > limit
+    }
+
     /// Tells every feed that the commit concerns. O(notes) lookups, none when nobody listens.
     mutating func publish(_ commit: RetainedCommit, wakes: inout WakeList) {
         if feeds.isEmpty { return }

@@ -27,7 +27,14 @@ final class IdleFeeds: Sendable {
             return sessions.values
         }
         for case let session? in noted.lazy.map(\.session) {
-            while session.locked({ session.removeIdleFeeds(atMost: Self.feedsAtATime) }) {}
+            while true {
+                let hasMore = session.lockedIfFree {
+                    session.removeIdleFeeds(atMost: Self.feedsAtATime)
+                }
+                // A thread owns the session: it is looked at the next time.
+                if hasMore == nil { note(session) }
+                if hasMore != true { break }
+            }
         }
     }
 }

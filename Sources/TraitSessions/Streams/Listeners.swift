@@ -8,6 +8,7 @@ struct Listeners {
     private var free = ContiguousArray<Int>()
 
     var isEmpty: Bool { handles.count == free.count }
+    var count: Int { handles.count - free.count }
 
     /// Answers the place, which is the listener's until it is removed. Amortised O(1).
     mutating func add(_ handle: any Waker) -> Int {

@@ -14,8 +14,10 @@ package struct LongPoll {
     private static let bytesMax = 262_144
 
     /// Writes the page when there is a record, when the feed has ended, or when `evenIfEmpty`.
-    /// Returns whether it did.
-    package func write(into json: inout JSONWriter, evenIfEmpty: Bool) -> Bool {
+    /// Returns whether it did; nil when a thread owns the session, which wakes `waker` at its end.
+    package func write(
+        into json: inout JSONWriter, evenIfEmpty: Bool, waking waker: (any Waker)? = nil
+    ) -> Bool? {
         var position = position
         var count = 0
         json.beginObject()
@@ -24,8 +26,13 @@ package struct LongPoll {
         let start = json.count
         func hasRoom() -> Bool { count < recordsMax && json.count - start < Self.bytesMax }
         reading: while hasRoom() {
-            let reading = session.locked {
+            let read = session.lockedIfFree(waking: waker) {
                 session.read(writer.feed, from: position, limit: Self.commitsAtATime)
+            }
+            guard let reading = read else {
+                // What is there already will do.
+                if count > 0 { break }
+                return nil
             }
             switch reading {
             case .commits(let commits):
@@ -79,27 +86,15 @@ package struct LongPoll {
 /// Wakes a long poll that waits. Confined to the thread that serves the poll.
 package final class PollListener {
     private let poll: LongPoll
-    private var listener: Int?
+    private let place = ListenerPlace()
 
     package init(_ poll: LongPoll) { self.poll = poll }
 
     /// Wakes the waker at once when there is something to read already.
     package func listen(_ waker: any Waker) {
-        let session = poll.session
-        let isBehind = session.locked { () -> Bool in
-            listener = session.feeds.listen(poll.writer.feed, waker)
-            if case .caughtUp = session.read(poll.writer.feed, from: poll.position, limit: 1) {
-                return false
-            }
-            return true
-        }
-        if isBehind { waker.wake() }
+        place.listen(
+            to: poll.writer.feed, of: poll.session, from: poll.position, waker, atOnce: false)
     }
 
-    package func leave() {
-        guard let listener else { return }
-        self.listener = nil
-        let session = poll.session
-        session.locked { session.leave(poll.writer.feed, listener) }
-    }
+    package func leave() { place.leave(poll.writer.feed, of: poll.session) }
 }

@@ -3,35 +3,76 @@
 import JSONCodec
 import TraitEngine
 
-extension Session {
-    /// The `state` records of a feed and the `sync` that ends them.
-    func writeState(_ writer: RecordWriter, into json: inout JSONWriter) {
-        let registrations =
-            writer.feed.isSession
-            ? hierarchy.registrations(after: nil, limit: .max) : writer.feed.filter.registrations
-        let definitions = hierarchy.definitions
-        for registration in registrations {
-            let info = hierarchy.registrationInfo(registration)
-            writer.writePlain(.state, head, isResumable: false, into: &json) { json in
-                if let id = info.identifier {
-                    json.key("registration")
-                    json.value(id)
-                }
-                json.key("node")
-                hierarchy.withIdentifier(of: info.node) { json.value(bytes: $0) }
-                json.key("traits")
-                json.beginObject()
-                let settable = info.traits.subtracting(TraitDefinitions.privateTraits)
-                hierarchy.values(of: settable, at: info.node) { trait, value in
-                    let encoding = encodings.encoding(of: trait, in: definitions)
-                    json.member(encoding.member)
-                    encoding.write(value, into: &json)
-                }
-                json.endObject()
-                writeDynamics(info, into: &json)
+/// The `state` records of a feed and the `sync` that ends them, and how much of it is written.
+struct StateText {
+    /// Registrations that are written under the lock of a session that is served.
+    static let inlineRegistrationsMax = 200
+    /// Registrations of a session that are looked up together.
+    private static let listedAtATime = 256
+
+    private let writer: RecordWriter
+    private var count = 0
+    /// The registration written last, of a session's feed.
+    private var last: RegistrationIndex?
+
+    init(_ writer: RecordWriter) { self.writer = writer }
+
+    /// Writes on until the text has `budget` bytes, or `registrationsMax` registrations more. Runs
+    /// while the session's lock is held.
+    ///
+    /// - Returns: whether that is all.
+    mutating func write(
+        from session: Session, registrationsMax: Int, budget: Int, into json: inout JSONWriter
+    ) -> Bool {
+        var left = registrationsMax
+        while true {
+            let next = next(in: session)
+            if next.isEmpty { break }
+            for registration in next {
+                if left == 0 || json.count >= budget { return false }
+                session.writeState(of: registration, writer, into: &json)
+                count += 1
+                last = registration
+                left -= 1
             }
         }
-        writer.writeSync(at: head, count: registrations.count, into: &json)
+        writer.writeSync(at: session.head, count: count, into: &json)
+        return true
+    }
+
+    private func next(in session: Session) -> ArraySlice<RegistrationIndex> {
+        if writer.feed.isSession {
+            return session.hierarchy.registrations(after: last, limit: Self.listedAtATime)[...]
+        }
+        return writer.feed.filter.registrations.dropFirst(count)
+    }
+}
+
+extension Session {
+    /// The `state` record of one registration or watch.
+    fileprivate func writeState(
+        of registration: RegistrationIndex, _ writer: RecordWriter, into json: inout JSONWriter
+    ) {
+        let definitions = hierarchy.definitions
+        let info = hierarchy.registrationInfo(registration)
+        writer.writePlain(.state, head, isResumable: false, into: &json) { json in
+            if let id = info.identifier {
+                json.key("registration")
+                json.value(id)
+            }
+            json.key("node")
+            hierarchy.withIdentifier(of: info.node) { json.value(bytes: $0) }
+            json.key("traits")
+            json.beginObject()
+            let settable = info.traits.subtracting(TraitDefinitions.privateTraits)
+            hierarchy.values(of: settable, at: info.node) { trait, value in
+                let encoding = encodings.encoding(of: trait, in: definitions)
+                json.member(encoding.member)
+                encoding.write(value, into: &json)
+            }
+            json.endObject()
+            writeDynamics(info, into: &json)
+        }
     }
 
     /// `colors` and `images` of a registration's `state` record, when it names some.

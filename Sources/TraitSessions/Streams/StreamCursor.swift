@@ -28,7 +28,9 @@ package final class StreamCursor {
     /// Within the commit that is being sent in parts.
     private var place: RecordWriter.Place?
     private var preface: Preface?
-    private var listener: Int?
+    private let listener = ListenerPlace()
+    /// Wakes the reader.
+    private var waker: (any Waker)?
     private let bornAt: Int64
     private var lastSentAt: Int64
     private var hasBegun = false
@@ -40,14 +42,20 @@ package final class StreamCursor {
     private var decidedAt: UInt64 = 0
     private let bornAtTicks: UInt64
 
-    /// The initial state, already written.
+    /// The initial state.
     struct Preface {
         /// `state` and `sync` records.
-        let bytes: [UInt8]
+        let text: Text
         /// The revision that they show; sent once it is acknowledged.
         let revision: Int64
         /// The session's `withdrawals` at that time.
         let withdrawals: Int
+
+        enum Text {
+            case written([UInt8])
+            /// Written from a snapshot, a few chunks ahead of the reader.
+            case inChunks(StateChunks)
+        }
     }
 
     /// Makes the form in which all streams of a feed send the same records.
@@ -70,14 +78,10 @@ package final class StreamCursor {
 
     /// Called once with what wakes this stream's reader; wakes it if something came meanwhile.
     package func listen(_ waker: any Waker) {
-        let isBehind = session.locked { () -> Bool in
-            listener = session.feeds.listen(writer.feed, waker)
-            switch session.read(writer.feed, from: position, limit: 1) {
-            case .caughtUp: return preface != nil
-            default: return true
-            }
-        }
-        if isBehind { waker.wake() }
+        self.waker = waker
+        if case .inChunks(let chunks) = preface?.text { chunks.begin(waking: waker) }
+        listener.listen(
+            to: writer.feed, of: session, from: position, waker, atOnce: preface != nil)
     }
 
     /// The newest commit, when this stream has all before it: the case of nearly every wake.
@@ -96,8 +100,10 @@ package final class StreamCursor {
 
     /// As the first of its feed: writes the newest commit, if nothing else is left to send.
     private func writeLatest() -> EncodedRecords.Commit? {
-        let reading = session.locked { session.read(writer.feed, from: position, limit: 2) }
-        guard case .commits(let commits) = reading, commits.count == 1,
+        let reading = session.lockedIfFree(waking: waker) {
+            session.read(writer.feed, from: position, limit: 2)
+        }
+        guard case .commits(let commits)? = reading, commits.count == 1,
             !isLarge(commits[0])
         else { return nil }
         let after = position.revision
@@ -113,10 +119,11 @@ package final class StreamCursor {
     package func produce(into out: any RecordSink, budget: Int) -> CursorStep {
         let now = session.environment.uptime()
         if !hasBegun {
-            hasBegun = true
-            let bounds = session.locked {
+            let known = session.lockedIfFree(waking: waker) {
                 (session.retained.oldestRevision ?? session.acknowledged + 1, session.acknowledged)
             }
+            guard let bounds = known else { return idle(now) }
+            hasBegun = true
             var text = JSONWriter()
             writer.writeBegin(
                 at: position, session: session, oldest: bounds.0, head: bounds.1,
@@ -130,19 +137,33 @@ package final class StreamCursor {
     private func advance(into out: any RecordSink, budget: Int, now: Int64) -> CursorStep {
         if let preface {
             // Present values that the log has not acknowledged yet are not shown.
-            let (acknowledged, withdrawals) = session.locked {
+            let known = session.lockedIfFree(waking: waker) {
                 (session.acknowledged, session.withdrawals)
             }
+            guard let (acknowledged, withdrawals) = known else { return idle(now) }
             guard withdrawals == preface.withdrawals else { return finish(.error, into: out) }
             guard acknowledged >= preface.revision else { return idle(now) }
-            preface.bytes.withUnsafeBytes { out.append($0) }
+            switch preface.text {
+            case .written(let bytes):
+                bytes.withUnsafeBytes { out.append($0) }
+            case .inChunks(let chunks):
+                while out.count < budget {
+                    guard let chunk = chunks.next() else { break }
+                    chunk.withUnsafeBytes { out.append($0) }
+                }
+                lastSentAt = now
+                if out.count >= budget { return .more }
+                // The chunks wake the reader when there is one more.
+                guard chunks.isOver else { return idle(now) }
+            }
             self.preface = nil
             lastSentAt = now
         }
         while out.count < budget {
-            let reading = session.locked {
+            let read = session.lockedIfFree(waking: waker) {
                 session.read(writer.feed, from: position, limit: Self.commitsAtATime)
             }
+            guard let reading = read else { return idle(now) }
             switch reading {
             case .commits(let commits):
                 for commit in commits {
@@ -249,9 +270,8 @@ package final class StreamCursor {
 
     /// The stream is over. To be called once.
     package func closed() {
-        if let listener {
-            session.locked { session.leave(writer.feed, listener) }
-        }
-        listener = nil
+        listener.leave(writer.feed, of: session)
+        if case .inChunks(let chunks) = preface?.text { chunks.end() }
+        preface = nil
     }
 }

@@ -43,13 +43,23 @@ extension Session {
                 self, writer, from: try position(from: from, of: writer.feed), preface: nil,
                 framing: framing)
         }
-        var json = JSONWriter(capacity: 1_024)
-        writeState(writer, into: &json)
         let preface = StreamCursor.Preface(
-            bytes: json.array(), revision: head, withdrawals: withdrawals)
+            text: try stateText(writer), revision: head, withdrawals: withdrawals)
         return StreamCursor(
             self, writer, from: StreamPosition(revision: head), preface: preface,
             framing: framing)
+    }
+
+    /// The state at the head: written at once when it is short, else from a snapshot.
+    private func stateText(_ writer: RecordWriter) throws(SessionError) -> StreamCursor.Preface.Text
+    {
+        var json = JSONWriter(capacity: 1_024)
+        var text = StateText(writer)
+        let isWhole = text.write(
+            from: self, registrationsMax: StateText.inlineRegistrationsMax,
+            budget: limits.inlineAnswerBytesMax, into: &json)
+        if isWhole { return .written(json.array()) }
+        return .inChunks(StateChunks(StateText(writer), try snapshot()))
     }
 
     /// Opens a page of records. Runs while the lock is held.

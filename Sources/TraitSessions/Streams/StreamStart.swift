@@ -17,6 +17,8 @@ extension Session {
                 "The session is at revision \(acknowledged); \(position.revision) has not happened yet. Start from it or from now."
             ).with("currentRevision", acknowledged)
         }
+        // A watch that began at a head that is not acknowledged has missed nothing either.
+        if text == "now" { return position }
         let oldest = oldestPosition(of: feed)
         guard position.nextRevision >= oldest else {
             throw SessionError(

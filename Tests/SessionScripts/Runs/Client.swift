@@ -57,6 +57,8 @@ package final class Client {
                 switch result {
                 case .done(let outcome, _): return .done(outcome, body.array())
                 case .pending(let response): return .pending(response)
+                case .mustWait: return .pending(session.queue(proposal, isLong: false))
+                case .takesLong: return .pending(session.queue(proposal, isLong: true))
                 }
             }
         } catch {
@@ -78,6 +80,8 @@ package final class Client {
                 switch try session.commit(proposal, text: self.text, body: &body, wakes: &wakes) {
                 case .done(let outcome, _): return .done(outcome, body.array())
                 case .pending(let response): return .pending(response)
+                case .mustWait: return .pending(session.queue(proposal, isLong: false))
+                case .takesLong: return .pending(session.queue(proposal, isLong: true))
                 }
             }
             switch answer {

@@ -247,7 +247,10 @@ struct MemoryTests {
         second.holds(1_000_000_000)
         let again = try SessionClient(session.name, on: second.url)
         #expect(try again.client.send("PUT", again.target(""), json: [:]).status == 200)
-        #expect(try again.get("nodes").json == session.get("nodes").json)
+        // A page of a few: a long one is made from a snapshot, for which there is no room.
+        #expect(
+            try again.get("nodes?pageSize=9").expecting(200).json
+                == session.get("nodes?pageSize=9").json)
         let refused = try again.send("PUT", "nodes/more", ["kind": "environment"])
         try Self.expectFull(refused, "memoryBytesMax=1000000000", "--max-memory")
     }

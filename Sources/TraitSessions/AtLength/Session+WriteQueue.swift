@@ -1,0 +1,174 @@
+// Writes that take long, and those that come behind them: they wait in a queue of their session, in the
+// order in which they came, and a thread carries out one after the other. Event loops never do.
+
+import DequeModule
+import JSONCodec
+import SessionLog
+import TraitEngine
+
+/// A write that waits for its turn.
+///
+/// Confinement: immutable; what `work` holds belongs to the thread that carries it out.
+final class QueuedWrite: @unchecked Sendable {
+    enum Work {
+        case proposal(RetainedWrite)
+        case end(CommitOptions)
+    }
+
+    let work: Work
+    let response: PendingResponse
+    /// Whether it is known to take long, so that it is not tried shortly first.
+    let isLong: Bool
+
+    init(_ work: Work, _ response: PendingResponse, isLong: Bool) {
+        self.work = work
+        self.response = response
+        self.isLong = isLong
+    }
+}
+
+/// Guarded by the mutex of the session's lock, also while the session is owned.
+struct WriteQueue {
+    var waiting = Deque<QueuedWrite>()
+    /// Whether a thread carries them out, or will. New writes then have to wait behind these.
+    var isServed = false
+    /// The next one goes on when the log has answered everything before it.
+    var waitsForLog = false
+}
+
+extension Session {
+    /// Puts a write behind those that wait. The answer waits for the response.
+    ///
+    /// - Parameters:
+    ///   - document: what the proposal's values lie in, when that is the caller's to give away. Else
+    ///     they are copied.
+    ///   - isLong: whether the write is known to take long.
+    package func queue(
+        _ proposal: Proposal, in document: AnyObject? = nil, isLong: Bool
+    ) -> PendingResponse {
+        let write = RetainedWrite(proposal, in: document)
+        let response = PendingResponse(revision: .max, write: write)
+        queue(QueuedWrite(.proposal(write), response, isLong: isLong))
+        return response
+    }
+
+    /// Puts the session's end behind the writes that wait.
+    func queueEnd(_ options: CommitOptions) -> PendingResponse {
+        let response = PendingResponse(revision: .max)
+        queue(QueuedWrite(.end(options), response, isLong: true))
+        return response
+    }
+
+    private func queue(_ write: QueuedWrite) {
+        let starts = lock.peek { _ in
+            writes.waiting.append(write)
+            defer { writes.isServed = true }
+            return !writes.isServed
+        }
+        if starts { serveWrites() }
+    }
+
+    private func serveWrites() {
+        WriteThreads.shared.run { self.carryOutNext() }
+    }
+
+    /// Goes on with the queue when nothing waits for the log any more. Runs while the lock is held.
+    func takeServingAfterLog() -> Bool {
+        guard writes.waitsForLog, pending.isEmpty else { return false }
+        writes.waitsForLog = false
+        return true
+    }
+
+    func serveWritesAfterLog() {
+        if locked({ takeServingAfterLog() }) { serveWrites() }
+    }
+
+    /// Carries out the write that has waited longest. Returns whether to call again.
+    private func carryOutNext() -> Bool {
+        let next = locked { () -> QueuedWrite? in
+            guard let next = writes.waiting.first else {
+                writes.isServed = false
+                return nil
+            }
+            // The state before a long write is what readers get, so it has to be acknowledged.
+            if next.isLong, !pending.isEmpty {
+                writes.waitsForLog = true
+                return nil
+            }
+            writes.waiting.removeFirst()
+            return next
+        }
+        guard let next else { return false }
+        var wakes = WakeList()
+        var decision: PendingResponse.Decision?
+        switch next.work {
+        case .proposal(let write):
+            decision = carryOut(write, next.response, isLong: next.isLong, wakes: &wakes)
+        case .end(let options): decision = carryOutEnd(options, next.response, wakes: &wakes)
+        }
+        // A client that has its answer finds the queue empty.
+        let hasMore = lock.peek { _ in
+            writes.isServed = !writes.waiting.isEmpty
+            return writes.isServed
+        }
+        if let decision, let waker = next.response.decide(decision) { wakes.add(waker) }
+        wakes.wake()
+        return hasMore
+    }
+
+    // MARK: - One write
+
+    /// - Returns: how the write is decided; nil when it is later, or not carried out yet.
+    private func carryOut(
+        _ write: RetainedWrite, _ response: PendingResponse, isLong: Bool, wakes: inout WakeList
+    ) -> PendingResponse.Decision? {
+        let text = TextBuffer()
+        var body = JSONWriter()
+        do throws(SessionError) {
+            let result = try commit(
+                write, response, text: text, body: &body, isLong ? .atLength : .inTurn,
+                wakes: &wakes)
+            if case .takesLong = result {
+                putBack(write, response)
+                return nil
+            }
+            guard case .done(let outcome, let head) = result else { return nil }
+            write.record(outcome, body: body.array(), head: head)
+            return .released
+        } catch {
+            return refusal(response, error)
+        }
+    }
+
+    /// The write turned out to take long: it is the next one again, and known to be.
+    private func putBack(_ write: RetainedWrite, _ response: PendingResponse) {
+        let queued = QueuedWrite(.proposal(write), response, isLong: true)
+        lock.peek { _ in writes.waiting.prepend(queued) }
+    }
+
+    private func carryOutEnd(
+        _ options: CommitOptions, _ response: PendingResponse, wakes: inout WakeList
+    ) -> PendingResponse.Decision? {
+        do throws(SessionError) {
+            return try delete(options, response, text: TextBuffer(), wakes: &wakes)
+                ? .released : nil
+        } catch {
+            return refusal(response, error)
+        }
+    }
+
+    /// The refusal shows a revision, so it is certain when that is acknowledged.
+    private func refusal(
+        _ response: PendingResponse, _ error: SessionError
+    ) -> PendingResponse.Decision? {
+        locked {
+            response.head = isDeleted ? 0 : head
+            if head == acknowledged || isDeleted { return .refused(error) }
+            response.revision = head
+            response.hasCommit = false
+            response.refusal = error
+            responses.append(response)
+            return nil
+        }
+    }
+}

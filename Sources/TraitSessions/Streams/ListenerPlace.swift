@@ -1,0 +1,35 @@
+// One reader's place among the listeners of a feed. The reader comes and goes on an event loop, which
+// does not wait for a thread that owns the session: then that thread does both, in their order.
+
+/// Confinement: `place` is touched while the session's lock is held, `hasListened` by the reader's side.
+final class ListenerPlace: @unchecked Sendable {
+    private var place: Int?
+    private var hasListened = false
+
+    /// Has `waker` woken by commits that concern the feed, and now when there are some already.
+    ///
+    /// - Parameter atOnce: whether to wake it now in any case.
+    func listen(
+        to feed: Feed, of session: Session, from position: StreamPosition, _ waker: any Waker,
+        atOnce: Bool
+    ) {
+        hasListened = true
+        session.nowOrLater { session, wakes in
+            self.place = session.feeds.listen(feed, waker)
+            if atOnce { return wakes.add(waker) }
+            if case .caughtUp = session.read(feed, from: position, limit: 1) { return }
+            wakes.add(waker)
+        }
+    }
+
+    /// Leaves the listeners, if `listen` was called. May be called again, without effect.
+    func leave(_ feed: Feed, of session: Session) {
+        guard hasListened else { return }
+        hasListened = false
+        session.nowOrLater { session, _ in
+            guard let place = self.place else { return }
+            self.place = nil
+            session.leave(feed, place)
+        }
+    }
+}

@@ -1,0 +1,106 @@
+// The state of very many registrations, which a stream begins with: written from a snapshot beside
+// the event loops, a few chunks ahead of what the reader has taken.
+
+import DequeModule
+import Dispatch
+import JSONCodec
+
+/// `@unchecked Sendable`: `lock` guards all that is `var` but `text` and `json`, which belong to the
+/// chunk in the making, of which there is one at most.
+final class StateChunks: @unchecked Sendable {
+    private static let chunkBytes = 65_536
+    private static let aheadMax = 4
+    /// Registrations written in one section of the snapshot's lock.
+    private static let registrationsAtATime = 256
+
+    private let lock = SessionLock()
+    private var snapshot: SessionSnapshot?
+    private var ready = Deque<[UInt8]>()
+    private var waker: (any Waker)?
+    private var isWorking = false
+    private var isComplete = false
+    private var text: StateText
+    private var json = JSONWriter()
+
+    init(_ text: StateText, _ snapshot: SessionSnapshot) {
+        self.text = text
+        self.snapshot = snapshot
+    }
+
+    // MARK: - The reader
+
+    /// Begins to write. `waker` is woken when there is a chunk, or the end.
+    func begin(waking waker: any Waker) {
+        locked { self.waker = waker }
+        goOn()
+    }
+
+    /// The next chunk, when there is one.
+    func next() -> [UInt8]? {
+        let chunk = locked { ready.popFirst() }
+        goOn()
+        return chunk
+    }
+
+    /// Whether all chunks were taken.
+    var isOver: Bool { locked { isComplete && ready.isEmpty } }
+
+    /// The reader is gone.
+    func end() {
+        let released = locked { () -> SessionSnapshot? in
+            defer { self.snapshot = nil }
+            waker = nil
+            isComplete = true
+            ready = []
+            return self.snapshot
+        }
+        withExtendedLifetime(released) {}
+    }
+
+    // MARK: - The writer
+
+    private func goOn() {
+        let snapshot = locked { () -> SessionSnapshot? in
+            guard !isWorking, !isComplete, ready.count < Self.aheadMax else { return nil }
+            isWorking = self.snapshot != nil
+            return self.snapshot
+        }
+        guard let snapshot else { return }
+        DispatchQueue.global().async { [self] in write(from: snapshot) }
+    }
+
+    private func write(from snapshot: SessionSnapshot) {
+        // Opened while the session's revision was the snapshot's, so a copy is all it takes.
+        guard let session = try? snapshot.session() else { return finish(isLast: true) }
+        var isLast = false
+        while !isLast, json.count < Self.chunkBytes {
+            isLast = session.locked {
+                text.write(
+                    from: session, registrationsMax: Self.registrationsAtATime,
+                    budget: Self.chunkBytes, into: &json)
+            }
+        }
+        finish(isLast: isLast)
+    }
+
+    private func finish(isLast: Bool) {
+        let chunk = json.array()
+        json.reset()
+        let waker = locked { () -> (any Waker)? in
+            isWorking = false
+            if isComplete { return nil }
+            ready.append(chunk)
+            isComplete = isLast
+            if isLast { snapshot = nil }
+            return self.waker
+        }
+        waker?.wake()
+        goOn()
+    }
+
+    private func locked<R>(_ body: () -> R) -> R {
+        lock.lock()
+        defer { lock.unlock() }
+        return body()
+    }
+}

@@ -1,0 +1,219 @@
+// What an event loop carries out itself, what it leaves to a thread, and that what it gave up left
+// nothing behind.
+
+import Foundation
+import JSONCodec
+import SessionLog
+import SessionScripts
+import Synchronization
+import Testing
+import TraitEngine
+
+@testable import TraitSessions
+
+@Suite("Short writes", .timeLimit(.minutes(2)))
+struct ShortWriteTests {
+    private let process = Process(MemoryLog(), seed: 1)
+
+    private func nodes(_ count: Int, below parent: String, _ prefix: String = "n") -> [String] {
+        (0..<count).map {
+            "{\"op\":\"createNode\",\"node\":\"\(prefix)\($0)\",\"kind\":\"environment\","
+                + "\"parent\":\"\(parent)\"}"
+        }
+    }
+
+    private func root(_ name: String) -> String {
+        "{\"op\":\"createNode\",\"node\":\"\(name)\",\"kind\":\"environment\"}"
+    }
+
+    private func set(_ node: String, _ value: Int) -> String {
+        "{\"op\":\"setOverride\",\"node\":\"\(node)\",\"trait\":\"displayScale\",\"value\":\(value)}"
+    }
+
+    private func register(_ count: Int, at node: (Int) -> String) -> [String] {
+        (0..<count).map {
+            "{\"op\":\"register\",\"registration\":\"r\($0)\",\"node\":\"\(node($0))\","
+                + "\"traits\":[\"displayScale\"]}"
+        }
+    }
+
+    /// Whether an event loop would have carried it out; when not, nothing has changed.
+    private func isShort(_ operations: [String], _ session: Session) throws -> Bool {
+        let before = (session.digest, session.head)
+        let text = "[" + operations.joined(separator: ",") + "]"
+        let result = try process.client.withDocument(text) { list throws(SessionError) in
+            var body = JSONWriter()
+            var wakes = WakeList()
+            return try session.commit(
+                Proposal(.many(list)), text: TextBuffer(), body: &body, wakes: &wakes)
+        }
+        switch result {
+        case .done: return true
+        case .takesLong:
+            #expect(session.digest == before.0 && session.head == before.1)
+            try session.locked { try session.hierarchy.checkInvariants() }
+            return false
+        case .pending, .mustWait: throw Differs("the log in memory answers at once")
+        }
+    }
+
+    @Test("A small write in a large session with many registrations is short")
+    func small() throws {
+        let session = try process.session()
+        try process.commit(
+            ([root("a"), root("b"), root("c")] + nodes(2_000, below: "a")).joined(separator: ","),
+            session)
+        try process.commit(
+            register(2_000) { "n\($0)" }.joined(separator: ","), session)
+        #expect(try isShort([set("b", 1)], session))
+        #expect(try isShort([set("n7", 1)], session))
+        #expect(try isShort(["{\"op\":\"deleteNode\",\"node\":\"n7\"}"], session))
+        #expect(
+            try isShort(
+                ["{\"op\":\"updateNode\",\"node\":\"a\",\"parent\":\"c\"}"], session))
+    }
+
+    @Test("A commit that more than some hundreds hear of takes long", arguments: [false, true])
+    func heard(atOneNode: Bool) throws {
+        let session = try process.session()
+        try process.commit(
+            ([root("a")] + nodes(1_000, below: "a")).joined(separator: ","), session)
+        let few = ShortWrite.tellingStepsMax / 4
+        try process.commit(
+            register(few) { atOneNode ? "a" : "n\($0)" }.joined(separator: ","), session)
+        #expect(try isShort([set("a", 1)], session))
+        let more = (few..<1_000).map {
+            "{\"op\":\"register\",\"registration\":\"r\($0)\",\"node\":\"\(atOneNode ? "a" : "n\($0)")\","
+                + "\"traits\":[\"displayScale\"]}"
+        }
+        try process.commit(more.joined(separator: ","), session)
+        #expect(try !isShort([set("a", 2)], session))
+        // Told at length, all hear of it, and what was given up before is forgotten.
+        let outcome = try process.commit(set("a", 2), session)
+        #expect(outcome.notified == 1_000)
+        #expect(try isShort([set("n3", 5)], session))
+        try session.locked { try session.hierarchy.checkInvariants() }
+    }
+
+    @Test("Deleting takes long by what hangs below and what is registered there")
+    func deleting() throws {
+        let session = try process.session()
+        try process.commit(
+            ([root("a"), root("b"), root("c")]
+                + nodes(ShortWrite.deletedMax * 2, below: "a", "a") + nodes(20, below: "b", "b"))
+                .joined(separator: ","), session)
+        try process.commit(register(600) { _ in "c" }.joined(separator: ","), session)
+        #expect(try isShort(["{\"op\":\"deleteNode\",\"node\":\"b\"}"], session))
+        #expect(try !isShort(["{\"op\":\"deleteNode\",\"node\":\"a\"}"], session))
+        #expect(try !isShort(["{\"op\":\"deleteNode\",\"node\":\"c\"}"], session))
+        try process.commit(
+            "{\"op\":\"deleteNode\",\"node\":\"a\"},{\"op\":\"deleteNode\",\"node\":\"c\"}", session
+        )
+        #expect(session.hierarchy.nodeCount == 0 && session.hierarchy.registrationCount == 0)
+    }
+
+    @Test("Many operations take long, and so does an update of many nodes")
+    func counted() throws {
+        let session = try process.session()
+        try process.commit(root("a"), session)
+        #expect(try isShort([set("a", 1), set("a", 2)], session))
+        let many = (0...ShortWrite.operationsMax).map { set("a", $0 + 3) }
+        #expect(try !isShort(many, session))
+        let layout = try process.session("layout", "{\"updates\":\"layout\"}")
+        try process.commit(
+            ([root("a")] + nodes(900, below: "a")).joined(separator: ","), layout)
+        #expect(try isShort(["{\"op\":\"layout\"}"], layout))
+        try process.commit(nodes(200, below: "a", "m").joined(separator: ","), layout)
+        #expect(try !isShort(["{\"op\":\"layout\"}"], layout))
+        try process.commit("{\"op\":\"layout\"}", layout)
+        // Nothing waits for an update.
+        #expect(try isShort(["{\"op\":\"layout\"}", set("a", 7)], layout))
+    }
+
+    @Test("A move takes long when what hangs below has to be measured")
+    func moving() throws {
+        let session = try process.session("deep", "{\"limits\":{\"depthMax\":11}}")
+        let chain = (0..<5).map {
+            "{\"op\":\"createNode\",\"node\":\"c\($0)\",\"kind\":\"environment\""
+                + ($0 == 0 ? "}" : ",\"parent\":\"c\($0 - 1)\"}")
+        }
+        try process.commit(
+            (chain + [root("a")] + nodes(300, below: "a")).joined(separator: ","), session)
+        // The tree may be as deep as five levels: twice that, with the nodes themselves, is beyond the limit.
+        let move = "{\"op\":\"updateNode\",\"node\":\"a\",\"parent\":\"c4\"}"
+        #expect(try !isShort([move], session))
+        try process.commit(move, session)
+        #expect(
+            try isShort(["{\"op\":\"updateNode\",\"node\":\"n1\",\"parent\":\"c4\"}"], session))
+    }
+}
+
+@Suite("A session's lock", .timeLimit(.minutes(1)))
+struct SessionLockTests {
+    @Test("While a thread owns it, the owner passes, others are told so or wait")
+    func owning() throws {
+        let lock = SessionLock()
+        let order = Order()
+        lock.own()
+        lock.lock()
+        #expect(lock.tryLock())
+        lock.unlock()
+        lock.unlock()
+        let done =
+            (try concurrentlyOnce {
+                #expect(!lock.tryLock())
+                #expect(lock.peek { $0 })
+                order.add("asked")
+            })
+        done()
+        let waiting = try concurrentlyOnce {
+            lock.lock()
+            order.add("locked")
+            lock.unlock()
+        }
+        #expect(!lock.peek { $0 }, "the owner is not another one")
+        order.add("free")
+        lock.disown()
+        waiting()
+        #expect(order.all == ["asked", "free", "locked"])
+        #expect(lock.tryLock())
+        lock.unlock()
+    }
+
+    @Test("What is left for later is done in its order before the session is free")
+    func later() throws {
+        let process = Process(MemoryLog(), seed: 3)
+        let session = try process.session()
+        let order = Order()
+        session.own(showsBefore: false)
+        try concurrentlyOnce {
+            for number in 0..<3 { session.nowOrLater { _, _ in order.add("\(number)") } }
+            #expect(session.lockedIfFree {} == nil)
+        }()
+        #expect(order.all.isEmpty)
+        var wakes = WakeList()
+        session.disown(wakes: &wakes)
+        #expect(order.all == ["0", "1", "2"])
+        session.nowOrLater { _, _ in order.add("now") }
+        #expect(order.all.last == "now")
+    }
+}
+
+/// What several threads did, in its order.
+private final class Order: Sendable {
+    private let names = Mutex<[String]>([])
+
+    func add(_ name: String) { names.withLock { $0.append(name) } }
+    var all: [String] { names.withLock { $0 } }
+}
+
+/// Starts a thread; the result waits for its end.
+private func concurrentlyOnce(_ body: @escaping @Sendable () -> Void) throws -> () -> Void {
+    let done = DispatchSemaphore(value: 0)
+    let thread = Thread {
+        body()
+        done.signal()
+    }
+    thread.start()
+    return { done.wait() }
+}
