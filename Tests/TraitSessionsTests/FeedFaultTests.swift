@@ -1,0 +1,144 @@
+// Feeds and watches that come and go at awkward moments. Each of these tests was seen to fail without the
+// line that it is about.
+
+import JSONCodec
+import SessionLog
+import SessionLogTestSupport
+import SessionScripts
+import Synchronization
+import Testing
+import TraitEngine
+
+@testable import TraitSessions
+
+@Suite("Feeds at awkward moments", .timeLimit(.minutes(2)))
+struct FeedFaultTests {
+    private static let text = String(repeating: "x", count: 10_000)
+
+    private let uptime = Uptime()
+    private let log = DelayingLog(isHolding: false)
+    private let store: SessionStore
+    private let client: Client
+    private let session: Session
+
+    private final class Uptime: Sendable {
+        let milliseconds = Mutex<Int64>(5_000)
+    }
+
+    /// scene with three texts.
+    init() throws {
+        var limits = ServiceLimits.quiet
+        limits.heardBytesMax = 20_000
+        var environment = Clock().environment(seed: 1)
+        environment.uptime = { [uptime] in uptime.milliseconds.withLock { $0 } }
+        store = SessionStore(limits: limits, environment: environment, log: log)
+        client = Client(store)
+        let traits = (0..<3).map { "\"t\($0)\":{\"type\":\"string\",\"default\":\"\"}" }
+        session = try client.create("demo", "{\"traits\":{\(traits.joined(separator: ","))}}")
+        try commit("{\"op\":\"createNode\",\"node\":\"scene\",\"kind\":\"windowScene\"}")
+    }
+
+    private func commit(_ operations: String...) throws {
+        _ = try client.transaction("[\(operations.joined(separator: ","))]", to: session)
+    }
+
+    private func set(_ trait: String, _ value: String) -> String {
+        "{\"op\":\"setOverride\",\"node\":\"scene\",\"trait\":\"\(trait)\",\"value\":\"\(value)\"}"
+    }
+
+    private func register(_ id: String) -> String {
+        "{\"op\":\"register\",\"registration\":\"\(id)\",\"node\":\"scene\",\"traits\":[\"t0\"]}"
+    }
+
+    private func watch(_ traits: [String]) throws -> LongPoll {
+        try session.locked { () throws(SessionError) in
+            let scene = try session.node(named: "scene", "node")
+            return try session.openPage(
+                .watch(scene, try session.traits(.names(traits))),
+                StreamOptions(format: .ndjson, from: nil), recordsMax: 10)
+        }
+    }
+
+    private func page(_ registrations: [String]) throws -> LongPoll {
+        try session.locked { () throws(SessionError) in
+            try session.openPage(
+                .registrations(registrations), StreamOptions(format: .ndjson, from: nil),
+                recordsMax: 10)
+        }
+    }
+
+    private func visit(_ poll: LongPoll) {
+        let listener = PollListener(poll)
+        listener.listen(Deaf())
+        listener.leave()
+    }
+
+    private final class Deaf: Waker {
+        func wake() {}
+        static func wake(_ all: ContiguousArray<any Waker>) {}
+    }
+
+    private func timePasses() {
+        uptime.milliseconds.withLock { $0 += 61_000 }
+        store.removeIdleFeeds()
+    }
+
+    @Test("An idle feed goes although another one has its key")
+    func replaced() throws {
+        try commit(register("a"), register("b"))
+        weak var first: Feed?
+        do {
+            let poll = try page(["a", "b"])
+            visit(poll)
+            first = poll.writer.feed
+        }
+        #expect(first != nil && session.feeds.count == 1)
+        // The names mean other registrations from here on.
+        try commit("{\"op\":\"unregister\",\"registration\":\"a\"}")
+        try commit(register("a"))
+        let listener = PollListener(try page(["a", "b"]))
+        listener.listen(Deaf())
+        #expect(first != nil && session.feeds.count == 1)
+        timePasses()
+        #expect(first == nil, "it still stands with the registration that is left")
+        #expect(session.feeds.count == 1, "the other one is listened to")
+        listener.leave()
+        timePasses()
+        #expect(session.feeds.count == 0)
+    }
+
+    @Test("A late acknowledgement ends no newer watch of the same index")
+    func lateAcknowledgement() throws {
+        visit(try watch(["t0", "t1", "t2"]))
+        let texts = (0..<3).map { set("t\($0)", Self.text) }
+        log.hold()
+        let answer = client.send(Write(.transaction(texts)), to: session)
+        guard case .pending(let response) = answer else {
+            throw Differs("the log answers later")
+        }
+        #expect(log.waitForHeld(1))
+        // The watch goes before its end is certain, and another one gets its index.
+        timePasses()
+        #expect(session.hierarchy.watchCount == 0)
+        let newer = try watch(["t0"])
+        #expect(session.hierarchy.watchCount == 1)
+        log.release()
+        #expect(isReleased(Wait.until([response])[0]))
+        #expect(session.hierarchy.watchCount == 1 && session.feeds.watchCount == 1)
+        try commit(set("t0", "after"))
+        var json = JSONWriter()
+        #expect(newer.write(into: &json, evenIfEmpty: true) == true)
+        let text = String(decoding: json.bytes, as: UTF8.self)
+        #expect(text.contains("\"current\":\"after\"") && !text.contains("ended"), "\(text)")
+    }
+
+    @Test("What watches would hear beyond the bound is not written, however little it is")
+    func beyondTheBound() throws {
+        _ = try watch(["t0", "t1", "t2"])
+        _ = try watch(["t2"])
+        #expect(session.hierarchy.watchCount == 2)
+        try commit(set("t0", Self.text), set("t1", Self.text), set("t2", "short"))
+        #expect(session.hierarchy.watchCount == 0 && session.feeds.watchCount == 0)
+        try session.locked { try session.hierarchy.checkInvariants() }
+    }
+}
