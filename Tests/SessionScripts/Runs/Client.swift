@@ -57,12 +57,26 @@ package final class Client {
                 switch result {
                 case .done(let outcome, _): return .done(outcome, body.array())
                 case .pending(let response): return .pending(response)
-                case .mustWait: return .pending(session.queue(proposal, isLong: false))
-                case .takesLong: return .pending(session.queue(proposal, isLong: true))
+                case .mustWait: return self.queue(proposal, to: session, isLong: false)
+                case .takesLong: return self.queue(proposal, to: session, isLong: true)
                 }
             }
         } catch {
             return .refused(error)
+        }
+    }
+
+    /// Sends a write by way of the session's queue, and waits for its turn where the log would not have
+    /// kept it waiting.
+    private func queue(_ proposal: Proposal, to session: Session, isLong: Bool) -> Answer {
+        let response = session.queue(proposal, isLong: isLong)
+        guard session.log.properties.answersAtOnce else { return .pending(response) }
+        switch Wait.until([response])[0] {
+        case .refused(let error): return .refused(error)
+        case .released:
+            guard let outcome = response.outcome else { return .pending(response) }
+            return .done(outcome, response.body)
+        case .pending, .readAgain: return .pending(response)
         }
     }
 
@@ -80,8 +94,8 @@ package final class Client {
                 switch try session.commit(proposal, text: self.text, body: &body, wakes: &wakes) {
                 case .done(let outcome, _): return .done(outcome, body.array())
                 case .pending(let response): return .pending(response)
-                case .mustWait: return .pending(session.queue(proposal, isLong: false))
-                case .takesLong: return .pending(session.queue(proposal, isLong: true))
+                case .mustWait: return self.queue(proposal, to: session, isLong: false)
+                case .takesLong: return self.queue(proposal, to: session, isLong: true)
                 }
             }
             switch answer {
