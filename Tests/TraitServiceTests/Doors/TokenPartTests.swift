@@ -21,12 +21,12 @@ struct TokenPartTests {
         for index in bytes.indices {
             var wrong = bytes
             wrong[index] = wrong[index] == 0x61 ? 0x62 : 0x61
-            wrong.withUnsafeBytes { wrong in
+            _ = wrong.withUnsafeBytes { wrong in
                 #expect(throws: TokenText.Fault.self) { try TokenText.parse(wrong) }
             }
         }
         for count in [0, 1, 7, bytes.count - 1] {
-            Array(bytes.prefix(count)).withUnsafeBytes { short in
+            _ = Array(bytes.prefix(count)).withUnsafeBytes { short in
                 #expect(throws: TokenText.Fault.form) { try TokenText.parse(short) }
             }
         }
