@@ -175,15 +175,17 @@ struct MemoryLedgerTests {
         #expect(ledger.confirm(1 << 40))
     }
 
-    @Test("knows this process's resident memory within a page of what the system says")
+    @Test("sees what this process takes")
     func resident() throws {
+        // Much more than other tests free meanwhile.
+        let size = 400_000_000
         let before = try #require(ResidentMemory.bytes())
         #expect(before > 1_000_000)
-        let block = UnsafeMutableRawPointer.allocate(byteCount: 50_000_000, alignment: 16)
-        block.initializeMemory(as: UInt8.self, repeating: 1, count: 50_000_000)
+        let block = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+        block.initializeMemory(as: UInt8.self, repeating: 1, count: size)
         let during = try #require(ResidentMemory.bytes())
-        #expect(during - before > 45_000_000)
-        #expect(ResidentMemory.allocator().used > 50_000_000)
+        #expect(during - before > size / 2)
+        #expect(ResidentMemory.allocator().used > size)
         block.deallocate()
     }
 }
