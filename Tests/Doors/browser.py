@@ -15,6 +15,7 @@ import os
 import pathlib
 import queue
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -165,7 +166,7 @@ def browse(browser, url, *arguments):
     process = subprocess.Popen(
         [browser, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder}",
          "--disable-dev-shm-usage", "--host-resolver-rules=MAP *.test 127.0.0.1", *arguments, url],
-        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, start_new_session=True)
     return process, folder
 
 
@@ -176,7 +177,8 @@ def findings_of(browser, pages, url):
     except queue.Empty:
         return {"error": "the page did not come to its end"}
     finally:
-        process.kill()
+        # The command may be a script that starts the browser: its whole group ends.
+        os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         shutil.rmtree(folder, ignore_errors=True)
 
