@@ -104,7 +104,8 @@ package final class MemoryLedger: Sendable {
 
     /// Reserves memory for work that takes it bit by bit, or later; nil when there is no room. O(1).
     ///
-    /// - Parameter caller: for whom; at most a quarter of the budget is reserved for one caller.
+    /// - Parameter caller: the account that the reservation counts in; one account reserves at most a
+    ///   quarter of the budget.
     package func reserve(_ bytes: Int, for caller: MemoryAccount? = nil) -> MemoryReservation? {
         take(bytes, caller) ? MemoryReservation(self, bytes, caller) : nil
     }

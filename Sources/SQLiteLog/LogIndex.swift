@@ -30,6 +30,9 @@ struct StagedBatch {
         var places: [Int64] = []
     }
 
+    /// A row begins with the number of its session.
+    private static let numberBytes = 8
+
     private(set) var sessions: [LogSession: Staged] = [:]
     /// What the batch makes of names: nil frees one.
     private(set) var names: [String: LogSession?] = [:]
@@ -87,14 +90,14 @@ struct StagedBatch {
             return .appended
         }
         guard first.previous == next.headChecksum else {
-            if next.isNew { lastNumber -= 1 }
+            if part.expecting == 0 { lastNumber -= 1 }
             return .refused(reason: LogAppend.brokenChain(first))
         }
         for entry in part.entries {
             lastSequence += 1
             next.places.append(lastSequence)
             entries.append((next.number, entry))
-            bytes += Int64(entry.storedBytes)
+            bytes += Int64(Self.numberBytes + entry.storedBytes)
         }
         next.head = last.revision
         next.headChecksum = last.checksum

@@ -192,6 +192,8 @@ struct OpenedDatabase {
             let bytes = rows.bytes(1)
             guard bytes.count > 8 else { throw Self.corrupt("entry \(sequence) is too short") }
             let number = Int64(littleEndian: bytes.loadUnaligned(as: Int64.self))
+            // What is deleted later counts until then.
+            index.bytes += Int64(bytes.count)
             guard let stored = byNumber[number] else {
                 guard forgotten.contains(number) else {
                     throw Self.corrupt("entry \(sequence) is of no session")
@@ -219,7 +221,6 @@ struct OpenedDatabase {
             stored.head = head.revision
             stored.headChecksum = head.checksum
             stored.isDeleted = head.kind == .tombstone
-            index.bytes += Int64(bytes.count)
         }
         lastRead = nil
         for stored in byNumber.values {

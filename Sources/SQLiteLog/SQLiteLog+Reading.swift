@@ -75,7 +75,7 @@ extension SQLiteLog {
         }
     }
 
-    /// What a failure of the storage means to who reads.
+    /// What a failure of the storage means for the reader of the message.
     func failure(
         _ error: StorageError, _ damaged: LogFailure.Kind, _ what: String
     ) -> LogFailure {
@@ -151,5 +151,12 @@ extension SQLiteLog {
     }
 
     static let partBits: Int64 = 20
+
+    /// The ids that the parts of a snapshot may have.
+    static func parts(of number: Int64) -> ClosedRange<Int64> {
+        let first = number << partBits
+        return first...(first | (1 << partBits - 1))
+    }
+
     private static let maxSnapshotBytes = 1 << 34
 }

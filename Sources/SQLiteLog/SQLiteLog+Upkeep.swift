@@ -10,11 +10,11 @@ struct Garbage {
     /// The newest sequence number that was ever among `places`.
     private(set) var lastPlace: Int64 = 0
     /// Numbers of snapshots whose parts and row go.
-    var snapshots: [Int64] = []
+    var snapshots = Deque<Int64>()
     /// Numbers of forgotten sessions. Their rows go last, as they tell what the other rows are.
-    var sessions: [Int64] = []
-    /// Those of `sessions` that the database knows to be forgotten.
-    var markedSessions: [Int64] = []
+    var sessions = Deque<Int64>()
+    /// Those that were taken from `sessions`, as the database knows them to be forgotten.
+    var markedSessions = Deque<Int64>()
 
     var isEmpty: Bool {
         places.isEmpty && snapshots.isEmpty && sessions.isEmpty && markedSessions.isEmpty
@@ -24,6 +24,24 @@ struct Garbage {
         places.append(place)
         lastPlace = max(lastPlace, place)
     }
+
+    /// Removes what a slice deleted. O(rows of the slice).
+    fileprivate mutating func remove(_ slice: UpkeepSlice) {
+        for _ in 0..<slice.marked { markedSessions.append(sessions.removeFirst()) }
+        places.removeFirst(slice.places)
+        snapshots.removeFirst(slice.snapshots)
+        markedSessions.removeFirst(slice.sessions)
+    }
+}
+
+/// How many of each kind of garbage a slice of upkeep deleted, from the front.
+private struct UpkeepSlice {
+    var marked = 0
+    var places = 0
+    var snapshots = 0
+    var sessions = 0
+    /// Bytes of the entries.
+    var bytes: Int64 = 0
 }
 
 extension SQLiteLog {
@@ -42,53 +60,58 @@ extension SQLiteLog {
         guard failure == nil, let connection else { return }
         if walPages.pointee >= options.checkpointPages { copyWriteAheadLog() }
         guard !garbage.isEmpty else { return }
-        var next = garbage
+        var slice = UpkeepSlice()
         do throws(StorageError) {
             try connection.transaction { () throws(StorageError) in
-                try Self.collect(&next, on: connection, rowsMax: options.upkeepRowsMax)
+                slice = try delete(upTo: options.upkeepRowsMax, on: connection)
             }
         } catch {
             // Tried again after the next append.
             counters.failedFlushes.add(1, ordering: .relaxed)
             return
         }
-        garbage = next
+        garbage.remove(slice)
+        index.bytes -= slice.bytes
+        counters.logBytes.store(index.bytes, ordering: .relaxed)
         if !garbage.isEmpty { scheduleUpkeep() }
     }
 
-    /// Deletes some of the rows.
-    static func collect(
-        _ garbage: inout Garbage, on connection: Connection, rowsMax: Int
-    ) throws(StorageError) {
-        for number in garbage.sessions {
+    /// Deletes so many rows of the garbage at most, in a transaction.
+    private func delete(
+        upTo rowsMax: Int, on connection: Connection
+    ) throws(StorageError) -> UpkeepSlice {
+        var slice = UpkeepSlice()
+        for number in garbage.sessions.prefix(rowsMax) {
             let update = try connection.statement("UPDATE sessions SET base = ?2 WHERE number = ?1")
             try update.bind(1, number)
-            try update.bind(2, forgottenBase)
+            try update.bind(2, Self.forgottenBase)
             try update.run()
+            slice.marked += 1
         }
-        garbage.markedSessions += garbage.sessions
-        garbage.sessions = []
+        // Rows of a session go when the database knows that it is forgotten.
+        if slice.marked < garbage.sessions.count { return slice }
         let mark = try connection.statement("UPDATE marks SET sequence = max(sequence, ?1)")
         try mark.bind(1, garbage.lastPlace)
         try mark.run()
-        let delete = try connection.statement("DELETE FROM entries WHERE sequence = ?1")
-        var left = rowsMax
-        while left > 0, let place = garbage.places.popFirst() {
+        let delete = try connection.statement(
+            "DELETE FROM entries WHERE sequence = ?1 RETURNING length(entry)")
+        for place in garbage.places.prefix(rowsMax) {
             try delete.bind(1, place)
-            try delete.run()
-            left -= 1
+            while try delete.step() { slice.bytes += delete.integer(0) }
+            slice.places += 1
         }
-        if left == 0 { return }
-        if let number = garbage.snapshots.last {
-            if try deleteParts(of: number, on: connection) { garbage.snapshots.removeLast() }
-            return
+        if slice.places == rowsMax { return slice }
+        if let number = garbage.snapshots.first {
+            if try Self.deleteParts(of: number, on: connection) { slice.snapshots = 1 }
+            return slice
         }
-        for number in garbage.markedSessions {
+        for number in garbage.markedSessions.prefix(rowsMax) {
             let delete = try connection.statement("DELETE FROM sessions WHERE number = ?1")
             try delete.bind(1, number)
             try delete.run()
+            slice.sessions += 1
         }
-        garbage.markedSessions = []
+        return slice
     }
 
     private static let partsAtATime: Int64 = 4
@@ -97,10 +120,16 @@ extension SQLiteLog {
     private static func deleteParts(
         of number: Int64, on connection: Connection
     ) throws(StorageError) -> Bool {
+        // A part that is missing would make a complete snapshot a damaged one.
+        let update = try connection.statement(
+            "UPDATE snapshots SET isComplete = 0 WHERE number = ?1 AND isComplete = 1")
+        try update.bind(1, number)
+        try update.run()
         let find = try connection.statement(
             "SELECT id FROM parts WHERE id BETWEEN ?1 AND ?2 LIMIT ?3")
-        try find.bind(1, number << partBits)
-        try find.bind(2, (number + 1) << partBits - 1)
+        let parts = parts(of: number)
+        try find.bind(1, parts.lowerBound)
+        try find.bind(2, parts.upperBound)
         try find.bind(3, partsAtATime)
         var ids: [Int64] = []
         while try find.step() { ids.append(find.integer(0)) }

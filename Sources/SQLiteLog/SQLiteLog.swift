@@ -135,8 +135,8 @@ package struct OpeningReport: Sendable {
     package var isAffectedByReset = false
     package var sessions = 0
     package var entries = 0
-    /// What the last process was about to write when it ended, and nobody was told of: the first
-    /// revision of each session that is not there.
+    /// Entries that the last process was writing when it ended, and never acknowledged: for each
+    /// session the first revision that is missing.
     package var cut: [(session: LogSession, revision: Int64)] = []
     package var seconds = 0.0
 }

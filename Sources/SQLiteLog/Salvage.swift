@@ -62,21 +62,16 @@ package struct Salvage {
     ) throws(StorageError) {
         var rows: [Int64: Row] = [:]
         let lastSession = try connection.integer("SELECT max(number) FROM sessions") ?? 0
-        for number in 1...max(1, lastSession) {
-            do throws(StorageError) {
-                let select = try connection.statement(
-                    "SELECT name, uid, base, baseChecksum FROM sessions WHERE number = ?1")
-                try select.bind(1, number)
-                defer { select.reset() }
-                guard try select.step(), select.integer(2) != SQLiteLog.forgottenBase else {
-                    continue
-                }
-                rows[number] = Row(
-                    session: LogSession(name: select.text(0), uid: select.text(1)),
-                    base: select.integer(2), baseChecksum: select.word(3))
-            } catch {
-                losses.append("the row of session \(number): \(error.message)")
-            }
+        forEachRow(of: "sessions", by: "number", through: lastSession, connection) {
+            (number, losses) throws(StorageError) in
+            let select = try connection.statement(
+                "SELECT name, uid, base, baseChecksum FROM sessions WHERE number = ?1")
+            try select.bind(1, number)
+            defer { select.reset() }
+            guard try select.step(), select.integer(2) != SQLiteLog.forgottenBase else { return }
+            rows[number] = Row(
+                session: LogSession(name: select.text(0), uid: select.text(1)),
+                base: select.integer(2), baseChecksum: select.word(3))
         }
         let entries = readEntries(connection, directory)
         let snapshots = readSnapshotRows(connection)
@@ -91,30 +86,72 @@ package struct Salvage {
         var entries: [Int64: [Int64: LogEntry]] = [:]
         let marked = AcknowledgedMark(path: directory.acknowledgedPath)?.sequence ?? 0
         let last = (try? connection.integer("SELECT max(sequence) FROM entries")) ?? nil
-        let end = max(last ?? 0, marked)
-        guard end > 0 else { return entries }
-        for sequence in 1...end {
-            do throws(StorageError) {
-                let select = try connection.statement(
-                    "SELECT entry FROM entries WHERE sequence = ?1")
-                try select.bind(1, sequence)
-                defer { select.reset() }
-                guard try select.step() else { continue }
-                let bytes = select.bytes(0)
-                guard bytes.count > 8 else { continue }
-                let number = Int64(littleEndian: bytes.loadUnaligned(as: Int64.self))
-                let decoded = Result { () throws(LogFailure) in
-                    try LogEntry(decoding: UnsafeRawBufferPointer(rebasing: bytes[8...]))
-                }
-                switch decoded {
-                case .success(let entry): entries[number, default: [:]][entry.revision] = entry
-                case .failure(let error): losses.append("entry \(sequence): \(error.reason)")
-                }
-            } catch {
-                losses.append("entry \(sequence): \(error.message)")
+        forEachRow(of: "entries", by: "sequence", through: max(last ?? 0, marked), connection) {
+            (sequence, losses) throws(StorageError) in
+            let select = try connection.statement("SELECT entry FROM entries WHERE sequence = ?1")
+            try select.bind(1, sequence)
+            defer { select.reset() }
+            guard try select.step() else { return }
+            let bytes = select.bytes(0)
+            guard bytes.count > 8 else { return }
+            let number = Int64(littleEndian: bytes.loadUnaligned(as: Int64.self))
+            let decoded = Result { () throws(LogFailure) in
+                try LogEntry(decoding: UnsafeRawBufferPointer(rebasing: bytes[8...]))
+            }
+            switch decoded {
+            case .success(let entry): entries[number, default: [:]][entry.revision] = entry
+            case .failure(let error): losses.append("entry \(sequence): \(error.reason)")
             }
         }
         return entries
+    }
+
+    /// Keys that are tried one after the other where the table's pages do not tell which there are.
+    private static let triedKeysMax = 1_000_000
+
+    /// Calls `body` with the keys that a table has, in order. Where a page is damaged each key that it
+    /// could hold is tried, and those that cannot be read become one loss.
+    ///
+    /// - Parameter last: a key behind which nothing is looked for.
+    private mutating func forEachRow(
+        of table: String, by key: String, through last: Int64, _ connection: Connection,
+        _ body: (_ key: Int64, _ losses: inout [String]) throws(StorageError) -> Void
+    ) {
+        var current: Int64 = 0
+        var lost: (keys: ClosedRange<Int64>, message: String)?
+        var tried = 0
+        func note(_ losses: inout [String]) {
+            if let lost {
+                losses.append(
+                    "\(key) \(lost.keys.lowerBound) to \(lost.keys.upperBound) of the \(table): "
+                        + lost.message)
+            }
+            lost = nil
+        }
+        while current < last {
+            do throws(StorageError) {
+                let select = try connection.statement(
+                    "SELECT min(\(key)) FROM \(table) WHERE \(key) > ?1")
+                try select.bind(1, current)
+                defer { select.reset() }
+                guard try select.step(), select.integer(0) > current else { break }
+                current = select.integer(0)
+            } catch {
+                current += 1
+                tried += 1
+                if tried > Self.triedKeysMax {
+                    lost = (current...last, error.message)
+                    break
+                }
+            }
+            do throws(StorageError) {
+                try body(current, &losses)
+                note(&losses)
+            } catch {
+                lost = ((lost?.keys.lowerBound ?? current)...current, error.message)
+            }
+        }
+        note(&losses)
     }
 
     private mutating func readSnapshotRows(_ connection: Connection) -> [Int64: [SnapshotRow]] {
@@ -146,7 +183,7 @@ package struct Salvage {
             var chain: [LogEntry] = []
             var revision = snapshot?.revision ?? 0
             var checksum = snapshot?.checksum ?? 0
-            while let next = entries[revision + 1], next.follows(checksum) {
+            while revision < .max, let next = entries[revision + 1], next.follows(checksum) {
                 chain.append(next)
                 revision += 1
                 checksum = next.checksum
@@ -179,8 +216,9 @@ package struct Salvage {
         do throws(StorageError) {
             let select = try connection.statement(
                 "SELECT bytes FROM parts WHERE id BETWEEN ?1 AND ?2 ORDER BY id")
-            try select.bind(1, snapshot.number << SQLiteLog.partBits)
-            try select.bind(2, (snapshot.number + 1) << SQLiteLog.partBits - 1)
+            let parts = SQLiteLog.parts(of: snapshot.number)
+            try select.bind(1, parts.lowerBound)
+            try select.bind(2, parts.upperBound)
             while try select.step() { payload.append(contentsOf: select.bytes(0)) }
         } catch {
             return nil

@@ -1,4 +1,4 @@
-// Those who want to hear of appends.
+// Subscribers to appends.
 
 import SessionLog
 import Synchronization

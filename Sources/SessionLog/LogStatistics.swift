@@ -1,4 +1,4 @@
-// What a log tells of its work, for whoever shows it to operators.
+// Counts of a log's work, for metrics.
 
 import Synchronization
 

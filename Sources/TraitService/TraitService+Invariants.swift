@@ -15,7 +15,7 @@ extension TraitService {
         }
     }
 
-    /// Every session with its revision, whoever may see it.
+    /// Every session with its revision, whatever the caller's scope.
     package var sessionHeads: [(name: String, uid: String, revision: Int64)] {
         store.page(after: nil, limit: .max).map { session in
             (session.name, session.uid, session.locked { session.head })

@@ -35,9 +35,9 @@ package final class TraitService: RequestHandler {
     /// - Parameters:
     ///   - shards: how many shards the server has; each gets a context of its own.
     ///   - doors: which hosts and origins requests may name.
-    ///   - tokens: who may do what; nil lets everybody do everything.
+    ///   - tokens: the tokens and what each allows; nil allows every request everything.
     ///   - callers: what one caller may take.
-    ///   - proxies: whose word counts on who a client is.
+    ///   - proxies: the proxies whose `Forwarded` fields are believed.
     ///   - trustsOwnUser: whether the server's own user may do everything on a socket file.
     ///   - log: where commits are kept.
     ///   - accessLog: gets a note of every answer; has to know as many shards.

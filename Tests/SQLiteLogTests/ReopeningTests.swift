@@ -1,5 +1,6 @@
 // What a log has when its directory is opened again.
 
+import CSQLite
 import DurabilityRuns
 import Foundation
 import SessionLog
@@ -103,6 +104,52 @@ struct ReopeningTests {
         #expect(writer.append(2, to: log) == .appended)
         log.end()
         #expect(try Self.open(folder).sessions() == [next])
+    }
+
+    @Test("counts as many bytes as it did before, when what nothing needs is deleted")
+    func bytes() throws {
+        let folder = try TemporaryFolder()
+        var before: Int64 = 0
+        do {
+            let log = try Self.open(folder)
+            var writer = ChainWriter(Self.mail)
+            writer.append(40, to: log)
+            let most = log.statistics?.logBytes ?? 0
+            try log.write(
+                LogSnapshot(revision: 40, checksum: writer.checksum, payload: [7]), of: Self.mail)
+            #expect(try log.truncate(Self.mail, through: 30) == 1...30)
+            var other = ChainWriter(Self.notes)
+            other.append(9, endingWith: .tombstone, to: log)
+            try log.forget(Self.notes)
+            while log.queue.sync(execute: { !log.garbage.isEmpty }) { sched_yield() }
+            before = log.statistics?.logBytes ?? 0
+            #expect(before > 0 && before < most / 2)
+            log.end(copies: false)
+        }
+        #expect(try Self.open(folder).statistics?.logBytes == before)
+    }
+
+    @Test("A salvage takes the time of what is there, whatever the largest number")
+    func sparse() throws {
+        let folder = try TemporaryFolder()
+        do {
+            let log = try Self.open(folder)
+            var writer = ChainWriter(Self.mail)
+            writer.append(4, to: log)
+            log.end()
+        }
+        do {
+            let database = try DataDirectory(folder.path, creates: false)
+            let connection = try Connection(path: database.databasePath, vfs: "traitd")
+            try connection.check(traitd_keep_log_on_close(connection.handle))
+            try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+            try connection.execute("UPDATE entries SET sequence = \(Int64.max) WHERE sequence = 4")
+            try connection.execute("UPDATE sessions SET number = \(Int64.max - 1)")
+        }
+        let salvage = try Salvage(path: folder.path)
+        // Entries name their session by its number, which was changed.
+        #expect(salvage.sessions.isEmpty)
+        #expect(salvage.losses.contains { $0.contains("all of 'mail'") }, "\(salvage.losses)")
     }
 
     @Test("takes an entry of many pages, and one of none")

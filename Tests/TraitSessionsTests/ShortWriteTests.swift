@@ -4,6 +4,7 @@
 import Foundation
 import JSONCodec
 import SessionLog
+import SessionLogTestSupport
 import SessionScripts
 import Synchronization
 import Testing
@@ -55,6 +56,31 @@ struct ShortWriteTests {
             return false
         case .pending, .mustWait: throw Differs("the log in memory answers at once")
         }
+    }
+
+    @Test("A long write behind a commit that the log still takes is carried out after it")
+    func behindCommit() throws {
+        let log = DelayingLog(answersAtOnce: true, isHolding: false)
+        let process = Process(log, seed: 2)
+        let session = try process.session()
+        try process.commit(root("a"), session)
+        log.hold()
+        let short = Thread {
+            _ = try? process.client.transaction("[\(set("a", 1))]", to: session, ifRevision: nil)
+        }
+        short.start()
+        #expect(log.waitForHeld(1))
+        let other = Client(process.store)
+        let response = try other.withDocument("[\(set("a", 2)),\(root("b"))]") {
+            list throws(SessionError) in session.queue(Proposal(.many(list)), isLong: true)
+        }
+        // The thread of the queue has taken the write, or has set it aside.
+        while session.lock.peek({ _ in
+            !session.writes.waiting.isEmpty && !session.writes.waitsForLog
+        }) { sched_yield() }
+        log.release()
+        #expect(isReleased(Wait.until([response])[0]))
+        #expect(session.head == 4)
     }
 
     @Test("A small write in a large session with many registrations is short")

@@ -31,10 +31,10 @@ package final class Exchange {
     /// Where what is in the making asks for memory.
     package var memory: MemoryLedger { shardState.memory }
 
-    /// Whom memory is counted for that is held for this request.
+    /// The account of the caller; memory that the request holds is counted in it.
     package var caller: MemoryAccount { connection.account }
 
-    /// Has memory counted for another caller than the address that the connection comes from.
+    /// Counts the connection's memory for this caller from now on, instead of for its address.
     package func count(for caller: CallerKey) { connection.count(for: caller) }
 
     /// Which shard this runs on, `0..<shards`: an index for what the handler keeps for each.
@@ -105,8 +105,8 @@ package final class Exchange {
     /// The client's numeric address; `ClientAddress.none` on a socket file.
     package var clientAddress: ClientAddress { connection.address }
 
-    /// The user whom the process at the other end of a socket file runs as; `nil` for TCP. A system
-    /// call.
+    /// The user id of the process at the other end of a socket file (`SO_PEERCRED`); `nil` for TCP.
+    /// One system call.
     package var peerUserID: UInt32? { connection.peerUserID }
 
     /// What the handler keeps about this connection's client from one request to the next. Released

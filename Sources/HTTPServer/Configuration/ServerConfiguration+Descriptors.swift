@@ -1,4 +1,4 @@
-// What a server takes of the process's open files, for whoever divides them up.
+// How many of the process's open files a server needs.
 
 extension ServerConfiguration {
     /// Descriptors that the server may have open beside those of `connectionsMax` connections.

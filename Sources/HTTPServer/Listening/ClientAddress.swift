@@ -94,8 +94,7 @@ package struct ClientAddress: Hashable, Sendable {
         isIPv4 || self == .none || self.isLoopback ? self : ClientAddress(high: high, low: 0)
     }
 
-    /// Whom the memory is counted for that is held for a client of this address, as long as nothing else
-    /// says who it is.
+    /// The caller that memory of this client is counted for, unless a token names another caller.
     var caller: CallerKey { CallerKey(high: counted.high, low: counted.low) }
 }
 

@@ -1,4 +1,4 @@
-// Where a connection came in, for whoever has to decide whether a request belongs here: a browser that
+// The address on which a connection came in, by which the service checks `Host`: a browser that
 // was told a false address for a name (DNS rebinding) still says that name in `Host`.
 
 import Glibc
@@ -37,7 +37,9 @@ package final class Listener: Sendable {
 
     /// Whether `authority`, a value of `Host`, names this address by one of its hosts. The port may be
     /// another: a forwarded port is none of the server's. O(hosts).
-    package func answers(to authority: UnsafeRawBufferPointer) -> Bool {
+    ///
+    /// - Parameter others: further hosts, in small letters and without a port.
+    package func answers(to authority: UnsafeRawBufferPointer, or others: [String] = []) -> Bool {
         guard let given = authority.baseAddress else { return false }
         for known in authorities where known.count == authority.count {
             let isSame = known.withUnsafeBytes { known in
@@ -46,7 +48,7 @@ package final class Listener: Sendable {
             if isSame { return true }
         }
         let host = Self.host(of: authority)
-        return hosts.contains { $0 == host }
+        return hosts.contains(host) || others.contains(host)
     }
 
     /// The host of an authority, in small letters and without the port.

@@ -149,8 +149,8 @@ final class ListeningSocket {
 
     // MARK: Passed
 
-    /// Takes over a socket that listens already. The file of a socket file stays when it is closed: it
-    /// belongs to whoever made it.
+    /// Takes over a socket that listens already. Closing it does not remove its socket file, as another
+    /// process made that.
     static func adopt(_ descriptor: Int32) throws(ServerError) -> ListeningSocket {
         guard let address = address(of: descriptor) else {
             throw .notListening(descriptor: descriptor)

@@ -74,7 +74,7 @@ final class Shard: @unchecked Sendable {
     /// Connections that have more to do, the one that has waited longest first.
     @exclusivity(unchecked) var nextTurn = Deque<Connection>()
     private var serials: UInt64 = 0
-    /// Whose connections there are, and who is next when there is more to do than a turn can.
+    /// The callers of this shard's connections, and which is next when a turn cannot serve all.
     @exclusivity(unchecked) var callerLines = CallerLines()
 
     /// The first shard's.

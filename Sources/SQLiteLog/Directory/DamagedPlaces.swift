@@ -19,10 +19,27 @@ struct DamagedPlaces {
     /// The first session whose header is found in the database or in its write-ahead log.
     func firstSession() -> (session: LogSession, revision: Int64)? {
         for path in [directory.databasePath, directory.walPath] {
-            guard let bytes = try? RawFile.read(path) else { continue }
-            if let found = bytes.withUnsafeBytes(Self.header) { return (found, 1) }
+            if let found = Self.header(inFile: path) { return (found, 1) }
         }
         return AcknowledgedMark(path: directory.acknowledgedPath).map { ($0.session, $0.revision) }
+    }
+
+    /// Bytes of a file that are read at once, and those of them that are read again with the next, as a
+    /// header may lie across the border.
+    private static let windowBytes: Int64 = 1 << 20
+    private static let headerBytesMax: Int64 = 512
+
+    private static func header(inFile path: String) -> LogSession? {
+        guard let size = DataDirectory.size(path), let file = try? RawFile(path) else { return nil }
+        var offset: Int64 = 0
+        while offset < size {
+            let count = min(windowBytes, Int64(size) - offset)
+            guard let bytes = file.bytes(at: offset, count: Int(count)) else { return nil }
+            if let found = bytes.withUnsafeBytes(header) { return found }
+            offset += max(1, count - headerBytesMax)
+            if offset + headerBytesMax >= size { break }
+        }
+        return nil
     }
 
     /// The name and uid of a header (`SessionHeader.write`), which both are plain characters.
@@ -34,8 +51,8 @@ struct DamagedPlaces {
             guard bytes[offset] == opening[0],
                 bytes[offset..<offset + opening.count].elementsEqual(opening)
             else { continue }
-            let text = String(
-                decoding: bytes[offset..<min(offset + 512, bytes.count)], as: UTF8.self)
+            let end = min(offset + Int(headerBytesMax), bytes.count)
+            let text = String(decoding: bytes[offset..<end], as: UTF8.self)
             if let name = member("name", of: text), let uid = member("uid", of: text) {
                 return LogSession(name: name, uid: uid)
             }

@@ -88,11 +88,11 @@ final class SessionEntries: Sendable {
         }
     }
 
-    /// Entries that are given back by whoever forgets them; more take another thread.
+    /// As many entries are freed at once by the caller; more are freed on another thread.
     private static let releasedAtOnceMax = 64
     private static let releasedBytesMax = 262_144
 
-    /// Lets go of all entries, which nobody reads any more.
+    /// Frees all entries. No reader may be left.
     func release() {
         let (entries, snapshot) = state.withLock { state in
             defer {

@@ -129,8 +129,8 @@ public final class Hierarchy {
     /// Tops of deleted subtrees that can be reclaimed.
     @exclusivity(unchecked) var graveyard = PlainBuffer<Int32>()
     @exclusivity(unchecked) var telling = TellingBuffers()
-    /// Watch nodes that a commit visits, with notes that it makes, before it gives up telling: for
-    /// whoever undoes such a commit and makes it again where it may take long.
+    /// The sum of watch nodes that a commit visits and notes that it makes, at which it stops telling.
+    /// A caller that sets it undoes such a commit and makes it again on another thread.
     @exclusivity(unchecked) package var tellingStepsMax = Int.max
     /// Whether the last commit told only some of its registrations, for that reason.
     @exclusivity(unchecked) package internal(set) var isTellingCutShort = false

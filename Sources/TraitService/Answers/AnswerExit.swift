@@ -79,7 +79,7 @@ extension RequestContext {
     /// The request at hand, to go on with it later.
     func mark(_ exchange: Exchange) -> RequestMark {
         RequestMark(
-            id: Array(requestIDBytes), target: keptTarget(), trace: Array(trace), origin: origin,
+            id: Array(requestIDBytes), target: keptTarget(), trace: keptTrace(), origin: origin,
             sharedLines: sharedLines, caller: caller, since: exchange.now)
     }
 

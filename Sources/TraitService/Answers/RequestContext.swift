@@ -26,11 +26,13 @@ final class RequestContext: @unchecked Sendable {
     /// Header lines for the page that asks; nothing unless pages of other origins may come in.
     @exclusivity(unchecked) private(set) var sharedLines: [UInt8] = []
     @exclusivity(unchecked) var origin = RequestOrigin()
-    /// Who asks; nil where no tokens are in use, and for what is open to anybody.
+    /// The caller; nil without tokens, and on routes that need no token.
     ///
     /// Not retained: what the connection remembers of its client, or the mark of a parked request, holds
     /// it for as long as the request is looked at.
     @exclusivity(unchecked) unowned(unsafe) var caller: Caller?
+    /// What the request's address has left, once that was looked up.
+    @exclusivity(unchecked) var addressQuota: CallerQuota?
     /// The body of the answer.
     @exclusivity(unchecked) var body = JSONWriter(capacity: 4_096)
     /// The log entry of a commit, as it is written down.
@@ -154,7 +156,11 @@ final class RequestContext: @unchecked Sendable {
         return target
     }
 
+    /// A copy of the trace parent.
+    func keptTrace() -> [UInt8] { kept?.trace ?? Array(trace) }
+
     private func reset() {
+        if addressQuota != nil { addressQuota = nil }
         if kept != nil { kept = nil }
         path = UnsafeRawBufferPointer(start: nil, count: 0)
         queryBytes = nil

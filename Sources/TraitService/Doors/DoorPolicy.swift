@@ -99,8 +99,7 @@ package struct DoorPolicy: Sendable {
     /// Whether a request to that authority is for this server. O(hosts).
     func answers(to authority: UnsafeRawBufferPointer, on listener: Listener) -> Bool {
         if !listener.isLoopback, hosts.isEmpty { return true }
-        if listener.answers(to: authority) { return true }
-        return !hosts.isEmpty && hosts.contains(Listener.host(of: authority))
+        return listener.answers(to: authority, or: hosts)
     }
 
     /// Whether pages of that origin were allowed in. O(origins).

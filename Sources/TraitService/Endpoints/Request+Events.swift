@@ -82,6 +82,7 @@ extension Request {
         context.isTaken = true
         context.status = 200
         context.contentType = format.contentType
+        stream.opened()
         if let handle = context.leave(on: exchange, .stream(stream)) {
             stream.listen(handle.target)
         }

@@ -27,15 +27,14 @@ extension TraitService {
         context.leave(on: request.exchange, .owned(text))
     }
 
-    /// Why the server should get no traffic; nil when it should.
-    var failedCheck: String? {
-        if readiness.isDraining { return "The server is shutting down." }
-        if let storageTrouble { return "storage: \(storageTrouble)" }
-        for check in sight.checks {
-            if let reason = check.fails() { return "\(check.name): \(reason)" }
-        }
-        return nil
+    /// Each check of `/readyz` with the reason of its failure, which is nil when it passes.
+    private var checkResults: [(name: String, reason: String?)] {
+        [("serving", readiness.isDraining ? "shutting down" : nil), ("storage", storageTrouble)]
+            + sight.checks.map { ($0.name, $0.fails()) }
     }
+
+    /// Whether every check passes, so that the server should get traffic.
+    var isReady: Bool { checkResults.allSatisfy { $0.reason == nil } }
 
     /// `/readyz`: whether traffic should come here. With `?verbose` each check is listed.
     func ready(_ request: Request) throws(Problem) {
@@ -46,10 +45,7 @@ extension TraitService {
             throw Problem(.draining, "The server is shutting down. Another instance will answer.")
         }
         if let storageTrouble, !isVerbose { throw Problem(.logUnavailable, storageTrouble) }
-        var results: [(name: String, reason: String?)] = [
-            ("serving", readiness.isDraining ? "shutting down" : nil), ("storage", storageTrouble),
-        ]
-        for check in sight.checks { results.append((check.name, check.fails())) }
+        let results = checkResults
         let failed = results.first { $0.reason != nil }
         if !isVerbose {
             if let failed {

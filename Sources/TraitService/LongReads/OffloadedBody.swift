@@ -12,7 +12,7 @@ import TraitSessions
 final class OffloadedBody: @unchecked Sendable {
     /// What takes a while to give back when the body was long.
     private final class Parts: @unchecked Sendable {
-        // Confinement: that of the body, and at the end of it nobody else's.
+        // Confined to the body that holds it.
         let bytes: RequestBody
         let tape = JSONTape()
 

@@ -46,7 +46,12 @@ package final class CallerQuotas: Sendable {
     private struct State {
         var byAccessor: [String: CallerQuota] = [:]
         var byAddress: [ClientAddress: CallerQuota] = [:]
+        /// When idle addresses were last looked for, in monotonic nanoseconds.
+        var sweptAt: UInt64?
     }
+
+    /// Looking for idle addresses takes O(addresses), so it is not done for every newcomer.
+    private static let sweepNanoseconds: UInt64 = 1_000_000_000
 
     let limits: CallerLimits
     /// Whether anything is limited: without a limit no request is looked at.
@@ -78,7 +83,10 @@ package final class CallerQuotas: Sendable {
             let counted = address.counted
             if let known = state.byAddress[counted] { return known }
             if state.byAddress.count >= limits.callersMax {
-                state.byAddress = state.byAddress.filter { !$0.value.isIdle(at: now) }
+                if state.sweptAt.map({ now >= $0 &+ Self.sweepNanoseconds }) ?? true {
+                    state.sweptAt = now
+                    state.byAddress = state.byAddress.filter { !$0.value.isIdle(at: now) }
+                }
                 // All of them are busy: the newcomer shares what is left to be forgotten next.
                 if state.byAddress.count >= limits.callersMax {
                     return state.byAddress.first?.value ?? CallerQuota(limits)

@@ -6,7 +6,7 @@ import HTTPWire
 
 package struct ProxyTrust: Sendable {
     private let prefixes: [AddressPrefix]
-    /// Whether whoever connects to a socket file is a proxy.
+    /// Whether every client of a socket file is a trusted proxy.
     private let trustsSocketFiles: Bool
 
     package static let none = ProxyTrust(prefixes: [], trustsSocketFiles: false)
@@ -34,7 +34,10 @@ package struct ProxyTrust: Sendable {
         guard hasForwarded != hasList else { return peer }
         var text = ""
         exchange.forEachHeader(hasForwarded ? .forwarded : .xForwardedFor) { value in
-            text += (text.isEmpty ? "" : ",") + String(decoding: value, as: UTF8.self)
+            // In a string a comma and a combining character behind it are one character, at which no
+            // list is split. No address has a byte beyond ASCII.
+            let plain = value.map { $0 < 0x80 ? $0 : UInt8(ascii: "?") }
+            text += (text.isEmpty ? "" : ",") + String(decoding: plain, as: UTF8.self)
         }
         var client = peer
         for item in text.split(separator: ",", omittingEmptySubsequences: false).reversed() {

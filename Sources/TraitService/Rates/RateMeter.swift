@@ -24,8 +24,6 @@ struct RateMeter: ~Copyable {
         burst = max(interval, UInt64(max(1, burstSeconds)) &* 1_000_000_000)
     }
 
-    var isOn: Bool { interval > 0 }
-
     /// Charges one event at `now`, monotonic nanoseconds. Allocates nothing.
     func charge(at now: UInt64) -> RateVerdict {
         guard interval > 0 else { return .allowed }

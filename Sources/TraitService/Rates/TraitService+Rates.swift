@@ -1,17 +1,17 @@
-// Charges a request to whoever sent it, and refuses it when that caller has had its share.
+// Charges a request to its caller, and refuses it when the caller's rate is used up.
 
 import HTTPServer
 import HTTPWire
 import TraitSessions
 
 extension TraitService {
-    /// The quota of whoever asks: the token's, else the address's.
+    /// The caller's quota: the token's, else the address's.
     private func quota(_ exchange: Exchange, _ context: RequestContext) -> CallerQuota {
         if let caller = context.caller { return quotas.quota(of: caller, exchange) }
-        return addressQuota(exchange)
+        return addressQuota(exchange, context)
     }
 
-    private func addressQuota(_ exchange: Exchange) -> CallerQuota {
+    private func addressQuota(_ exchange: Exchange, _ context: RequestContext) -> CallerQuota {
         if !proxies.isOn, tokens == nil {
             if let known = exchange.clientState {
                 // Nothing else is ever kept there.
@@ -21,7 +21,10 @@ extension TraitService {
             exchange.clientState = AddressState(quota)
             return quota
         }
-        return quotas.quota(of: proxies.client(of: exchange), at: exchange.now)
+        if let known = context.addressQuota { return known }
+        let quota = quotas.quota(of: proxies.client(of: exchange), at: exchange.now)
+        context.addressQuota = quota
+        return quota
     }
 
     /// Charges the request. To be called once for each, and only where `quotas.isOn`.
@@ -45,7 +48,8 @@ extension TraitService {
     func chargeStranger(_ exchange: Exchange, _ context: RequestContext) throws(Problem) {
         guard quotas.isOn else { return }
         try charge(
-            addressQuota(exchange).requests, "requests", "requestsPerSecondMax", exchange, context)
+            addressQuota(exchange, context).requests, "requests", "requestsPerSecondMax", exchange,
+            context)
     }
 
     private func charge(
@@ -76,7 +80,7 @@ extension TraitService {
         CallerLimits.all.first { $0.name.description == limit }?.optionName ?? limit
     }
 
-    /// A place for a stream of whoever asks; nil where streams are not limited.
+    /// A place for one more stream of the caller; nil where streams are not limited.
     ///
     /// - Throws: `tooManyStreams`.
     func streamPlace(_ request: Request) throws(Problem) -> StreamPlace? {

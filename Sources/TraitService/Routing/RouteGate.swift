@@ -4,7 +4,7 @@
 /// What is decided by the path alone.
 struct RouteGate {
     let isHealth: Bool
-    /// Whether everything there is for anybody, tokens or not.
+    /// Whether its routes need no token.
     let isOpen: Bool
     /// Whether its first parameter is a session's name.
     let namesSession: Bool

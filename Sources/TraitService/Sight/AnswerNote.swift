@@ -102,7 +102,7 @@ extension AnswerNote {
         }
     }
 
-    /// The parts of a note's bytes, for whoever shows them.
+    /// The parts of a note's bytes.
     func requestID(in bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         part(bytes, 0, Int(requestIDCount))
     }

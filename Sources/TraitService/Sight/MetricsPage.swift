@@ -199,7 +199,7 @@ struct MetricsPage {
     private mutating func process() {
         text.gauge(
             "traitd_ready", "1 while /readyz answers 200.",
-            service.failedCheck == nil ? 1 : 0)
+            service.isReady ? 1 : 0)
         text.begin("traitd_build_info", .gauge, "The version that runs.")
         text.sample(1, labels: "version=\"\(service.version)\"")
         let figures = ProcessFigures()

@@ -100,8 +100,11 @@ struct MetricsText {
     }
 
     /// Exact: a sum of nanoseconds has more digits than a floating-point number.
-    private func appendSeconds(_ nanoseconds: Int) {
-        out.append(decimal: nanoseconds / 1_000_000_000)
+    ///
+    /// - Parameter sum: of unsigned nanoseconds, which wraps after 584 years.
+    private func appendSeconds(_ sum: Int) {
+        let nanoseconds = UInt(bitPattern: sum)
+        out.append(decimal: Int(nanoseconds / 1_000_000_000))
         out.append(".")
         let rest = "\(nanoseconds % 1_000_000_000)"
         out.append(String(repeating: "0", count: 9 - rest.utf8.count))

@@ -30,8 +30,10 @@ final class EventStream: StreamSource {
         self.meters = meters
         self.caller = caller
         self.place = place
-        meters.streamsOpened.add(1, at: 0)
     }
+
+    /// The server has taken the stream and will close it.
+    func opened() { meters.streamsOpened.add(1, at: 0) }
 
     /// Begins to wake the stream's reader.
     func listen(_ target: WakeTarget) {

@@ -1,5 +1,5 @@
-// The file of tokens: hashes only, but whoever writes it decides who may do what, so its permissions
-// are checked before it is believed.
+// The file of tokens. It holds hashes only, but its writer grants access, so its owner and permissions
+// are checked before it is used.
 
 import Glibc
 import JSONCodec
@@ -143,7 +143,7 @@ package struct TokenFile: Sendable {
         while flock(lock, LOCK_EX) != 0 {
             if errno != EINTR { throw .system(path + ".lock", errno) }
         }
-        defer { unlink(path + ".lock") }
+        // The lock file stays: a command that waits for it and one that makes another would both go on.
         try body()
     }
 

@@ -15,6 +15,8 @@ package final class TokenKeeper: Sendable {
     package let file: TokenFile
     private let now: @Sendable () -> Int64
     private let state = Mutex(State())
+    /// Held while the file is read and its tokens are taken over.
+    private let reloading = Mutex(())
     /// What every request looks at.
     let changes = TokenChanges()
 
@@ -36,9 +38,10 @@ package final class TokenKeeper: Sendable {
     ///
     /// - Throws: what is wrong with the file; then all stays as it was.
     package func reload() throws(TokenFileError) {
-        let entries = try file.read()
-        let ended = state.withLock { state -> [Caller] in
-            var left = state.callers
+        try reloading.withLock { _ throws(TokenFileError) in
+            let entries = try file.read()
+            // Requests look callers up meanwhile.
+            var left = state.withLock { $0.callers }
             var callers: [String: [Caller]] = [:]
             for entry in entries {
                 let present = left[entry.accessor, default: []]
@@ -49,14 +52,14 @@ package final class TokenKeeper: Sendable {
                     callers[entry.accessor, default: []].append(Caller(entry))
                 }
             }
-            state.callers = callers
-            return left.values.flatMap { $0 }
+            state.withLock { $0.callers = callers }
+            end(left.values.flatMap { $0 })
         }
-        end(ended)
         schedule()
     }
 
     private func end(_ callers: [Caller]) {
+        if callers.isEmpty { return }
         // First, so that no request is let in by what was verified before.
         changes.happened()
         for caller in callers { caller.revoke() }
@@ -95,24 +98,19 @@ package final class TokenKeeper: Sendable {
     /// Ends what has expired.
     func expire() {
         let time = now()
-        let expired = state.withLock { state in
-            state.callers.values.joined().filter { $0.isExpired(at: time) && !$0.isRevoked }
-        }
-        if !expired.isEmpty { end(Array(expired)) }
+        let callers = state.withLock { $0.callers }
+        end(callers.values.joined().filter { $0.isExpired(at: time) && !$0.isRevoked })
         schedule()
     }
 
     /// Has the timer go off at the next expiry.
     private func schedule() {
         let time = now()
-        state.withLock { state in
-            let next = state.callers.values.joined().filter { !$0.isRevoked }
-                .compactMap(\.expires).min()
-            guard let timer = state.timer, let next else { return }
-            // At the latest in an hour: the clock may be set meanwhile.
-            let delay = min(max(0, next - time), 3_600_000)
-            timer.schedule(after: Int(delay))
-        }
+        let (callers, timer) = state.withLock { ($0.callers, $0.timer) }
+        let next = callers.values.joined().filter { !$0.isRevoked }.compactMap(\.expires).min()
+        guard let timer, let next else { return }
+        // At the latest in an hour: the clock may be set meanwhile.
+        timer.schedule(after: Int(min(max(0, next - time), 3_600_000)))
     }
 }
 

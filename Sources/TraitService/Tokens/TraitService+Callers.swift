@@ -7,7 +7,7 @@ import Ledger
 import TraitSessions
 
 extension TraitService {
-    /// Finds out who asks, where tokens are in use.
+    /// Finds the caller, where tokens are in use.
     ///
     /// - Throws: `unauthenticated`.
     func authenticate(_ exchange: Exchange, _ context: RequestContext) throws(Problem) {
@@ -26,6 +26,8 @@ extension TraitService {
             if isKnown { return }
         }
         guard let tokens else { return }
+        // The state that holds the caller before goes with the next line.
+        context.caller = nil
         let caller = try verify(exchange, given, tokens)
         exchange.clientState = ClientState(given, changes, caller)
         exchange.count(for: caller.memoryKey)
@@ -131,7 +133,7 @@ extension TraitService {
         }
     }
 
-    /// Whether the one who asks may know anything of a session of that name.
+    /// Whether the caller's scope has a session of that name.
     func mayKnow(_ name: String, _ context: RequestContext) -> Bool {
         guard tokens != nil else { return true }
         return context.caller?.scope.contains(name) ?? false

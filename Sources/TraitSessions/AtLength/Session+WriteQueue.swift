@@ -80,6 +80,8 @@ extension Session {
     }
 
     func serveWritesAfterLog() {
+        // While a long write owns the session nothing waits for the log, and the log's thread goes on.
+        guard lock.peek({ _ in writes.waitsForLog }) else { return }
         if locked({ takeServingAfterLog() }) { serveWrites() }
     }
 
@@ -90,8 +92,9 @@ extension Session {
                 writes.isServed = false
                 return nil
             }
-            // The state before a long write is what readers get, so it has to be acknowledged.
-            if next.isLong, !pending.isEmpty {
+            // The state before a long write is what readers get, so it has to be acknowledged. A log
+            // that answers at once needs no wait here: the owner of `commitLock` waits for its commit.
+            if next.isLong, writer != nil, !pending.isEmpty {
                 writes.waitsForLog = true
                 return nil
             }

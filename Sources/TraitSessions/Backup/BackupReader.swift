@@ -90,11 +90,16 @@ package enum BackupReader {
             session, "a session",
             members: ["header", "revision", "digest", "outcomes", "document"])
         let header = try SessionHeader(try snapshot.required("header"))
+        let revision = try snapshot.requiredInteger("revision")
+        guard (1..<(1 << 53)).contains(revision) else {
+            throw snapshot.wrongType(
+                "revision", "an integer from 1 to 2^53 - 1", try snapshot.required("revision"))
+        }
         return .session(
             BackupSession(
                 name: header.name,
                 snapshot: LogSnapshot(
-                    revision: try snapshot.requiredInteger("revision"),
+                    revision: revision,
                     checksum: try checksum(object), payload: Array(session.rawBytes))))
     }
 

@@ -47,7 +47,7 @@ extension Session {
         }
     }
 
-    /// This session, which nothing changes, under another header.
+    /// A copy of a session that does not change any more, with another header.
     func copy(header: SessionHeader) -> Session {
         Session(
             frozen: hierarchy, header: header, chain: chain, notes: registrationNotes,

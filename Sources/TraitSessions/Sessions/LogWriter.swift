@@ -115,7 +115,7 @@ package final class LogWriter: Sendable {
                 finish(session, commits, result, isAtLength: false)
                 continue
             }
-            // Nothing else of this session goes to the log meanwhile, but that of others does.
+            // Meanwhile the log gets entries of other sessions, but no further one of the same session.
             WriteThreads.shared.run {
                 self.finish(session, commits, result, isAtLength: true)
                 return false
@@ -154,7 +154,11 @@ extension Session {
     func finish(_ result: AppendResult, of commits: [RetainedCommit], wakes: inout WakeList) {
         // The writes behind the commits hear of it through their responses.
         let isKept = try? settle(result, of: commits, wakes: &wakes)
-        locked { if isKept != true { sentCount = 0 } }
-        if locked({ isDeleted }) { finishEnd() }
+        if isKept == true, commits.last?.entry.kind != .tombstone { return }
+        let isOver = locked {
+            if isKept != true { sentCount = 0 }
+            return isDeleted
+        }
+        if isOver { finishEnd() }
     }
 }

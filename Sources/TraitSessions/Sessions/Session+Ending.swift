@@ -16,21 +16,25 @@ extension Session {
         guard let writer else {
             guard commitLock.tryLock() else { return queueEnd(options) }
             defer { commitLock.unlock() }
-            if endTakesLong { return queueEnd(options) }
+            if lockedIfFree({ endTakesLong }) ?? true { return queueEnd(options) }
             try deleteAtOnce(options, text: text, wakes: &wakes)
             return nil
         }
-        if endTakesLong { return queueEnd(options) }
-        let response = try decideEndForWriter(options, nil, text)
-        if response != nil { writer.submit(self) }
-        return response
+        // Looked at and decided in one turn of the lock, as a long write may own the session after it.
+        let decided = try lockedIfFree {
+            () throws(SessionError) -> (isLong: Bool, PendingResponse?) in
+            if endTakesLong { return (true, nil) }
+            return (false, try decideEndForWriter(options, nil, text))
+        }
+        guard let decided, !decided.isLong else { return queueEnd(options) }
+        if decided.1 != nil { writer.submit(self) }
+        return decided.1
     }
 
     /// Whether the end has to wait behind other writes, or wakes more than an event loop has time for.
+    /// Runs while the lock is held.
     private var endTakesLong: Bool {
-        lockedIfFree {
-            writes.isServed || feeds.count + feeds.listenerCount > ShortWrite.audienceMax
-        } ?? true
+        writes.isServed || feeds.count + feeds.listenerCount > ShortWrite.audienceMax
     }
 
     /// The same from the queue of writes, on a thread that may take long.
@@ -51,27 +55,28 @@ extension Session {
             try deleteAtOnce(options, text: text, wakes: &wakes)
             return true
         }
-        if try decideEndForWriter(options, response, text) == nil { return true }
+        let decided = try locked { () throws(SessionError) in
+            try decideEndForWriter(options, response, text)
+        }
+        if decided == nil { return true }
         writer.submit(self)
         return false
     }
 
-    /// The way through a log that answers later.
+    /// The way through a log that answers later. Runs while the lock is held.
     ///
     /// - Parameter queued: the response of an end that waited in the queue of writes.
     private func decideEndForWriter(
         _ options: CommitOptions, _ queued: PendingResponse?, _ text: TextBuffer
     ) throws(SessionError) -> PendingResponse? {
-        try locked { () throws(SessionError) -> PendingResponse? in
-            if let end = responseAfterEnd(queued) { return end }
-            guard let tombstone = try decideEnd(options, text) else { return nil }
-            let response = queued ?? PendingResponse(revision: tombstone.revision)
-            response.revision = tombstone.revision
-            response.hasCommit = true
-            enqueue(tombstone, response: response)
-            responses.append(response)
-            return response
-        }
+        if let end = responseAfterEnd(queued) { return end }
+        guard let tombstone = try decideEnd(options, text) else { return nil }
+        let response = queued ?? PendingResponse(revision: tombstone.revision)
+        response.revision = tombstone.revision
+        response.hasCommit = true
+        enqueue(tombstone, response: response)
+        responses.append(response)
+        return response
     }
 
     /// The way through a log that answers at once.

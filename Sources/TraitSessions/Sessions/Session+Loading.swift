@@ -117,7 +117,7 @@ extension Session {
         }
     }
 
-    /// Applies entries that may take long, while nobody has to wait for the lock.
+    /// Applies entries that may take long, without holding the lock meanwhile.
     private func applyOwned(
         _ entries: [LogEntry], with replayer: Replayer
     ) throws(ReplayError) {

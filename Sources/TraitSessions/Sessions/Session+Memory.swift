@@ -123,7 +123,7 @@ extension Session {
         }
     }
 
-    /// The same at the end of a transaction, unless it only set a value that nobody hears of.
+    /// The same at the end of a transaction, unless it only set a value without hearers.
     func checkGrowth(of transaction: Transaction, heard: Int) throws(SessionError) {
         if heard < Self.growthBytesMin, transaction.counts.isOneValue { return }
         try checkGrowth(heard: heard)

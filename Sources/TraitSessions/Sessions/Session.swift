@@ -69,7 +69,7 @@ package final class Session: @unchecked Sendable {
     var occupation: Occupation?
     /// How often commits were undone: what was shown of the head before may be wrong then.
     package internal(set) var withdrawals = 0
-    /// What the meters of the store were told of this session.
+    /// The session's part of the counts that the store's meters show.
     @exclusivity(unchecked) var reported = ReportedSize()
     /// Called, without any lock, when the session has ended: deleted, or never created.
     var onEnd: (@Sendable (Session) -> Void)?

@@ -107,7 +107,7 @@ package final class SessionCreation: @unchecked Sendable {
             let error = SessionError(
                 .revisionMismatch,
                 "There is a session '\(session.name)' already, and the request asks for a new one.")
-            // While a long write has the session, nobody waits for its revision.
+            // While a long write owns the session, no request waits for its revision.
             guard let head = session.lockedIfFree({ session.head }) else { throw error }
             throw error.with("currentRevision", head)
         }

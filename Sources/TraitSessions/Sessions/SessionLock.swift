@@ -50,7 +50,7 @@ final class SessionLock: @unchecked Sendable {
 
     @inlinable @inline(__always)
     func unlock() {
-        // Whoever gets here while there is an owner is the owner, who does not hold the mutex.
+        // While there is an owner only the owner calls this, and an owner does not hold the mutex.
         if owner == 0 { pthread_mutex_unlock(mutex) }
     }
 
@@ -62,7 +62,7 @@ final class SessionLock: @unchecked Sendable {
     }
 
     /// Makes this thread the owner until `disown`. Waits for another owner. `prepare` runs while the
-    /// mutex is held: whoever finds an owner finds what it has prepared.
+    /// mutex is held, so that a thread that finds an owner finds what the owner has prepared.
     func own(_ prepare: () -> Void = {}) {
         lock()
         precondition(owner == 0, "a thread owns a session once")

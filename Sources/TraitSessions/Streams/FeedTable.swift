@@ -86,7 +86,7 @@ package struct FeedTable {
 
     var hasIdle: Bool { !idle.isEmpty }
 
-    /// Takes out a feed that nobody has listened to since `time` or before. Nil when there is none.
+    /// Takes out a feed without listeners since `time` or before. Nil when there is none.
     /// O(1) amortised.
     mutating func popIdle(since time: Int64) -> Feed? {
         while let (feed, since) = idle.first, since <= time {

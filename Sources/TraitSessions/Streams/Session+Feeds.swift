@@ -99,8 +99,8 @@ extension Session {
         idleFeeds?.note(self)
     }
 
-    /// Removes feeds that nobody has listened to for a while, a watch's watch with them: at most so
-    /// many, as the lock is held meanwhile. Whether there are more.
+    /// Removes feeds that have had no listener for `watchLingerMilliseconds`, and their watches: at most
+    /// `limit`, as the lock is held meanwhile. Whether there are more.
     func removeIdleFeeds(atMost limit: Int) -> Bool {
         let time = environment.uptime() - limits.watchLingerMilliseconds
         for _ in 0..<limit {

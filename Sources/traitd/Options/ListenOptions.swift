@@ -63,7 +63,8 @@ struct ListenOptions: ParsableArguments {
         }
     }
 
-    /// - Throws: when a stranger could reach the server and would not have to say who it is.
+    /// - Throws: when other machines could reach the server and neither `--tokens` nor
+    ///   `--allow-anonymous` was given.
     func checkReach(hasTokens: Bool) throws {
         if hasTokens, allowAnonymous {
             throw ValidationError(

@@ -6,7 +6,7 @@ import Glibc
 ///
 /// The protocol is one datagram a message, so no library is needed for it.
 struct ServiceNotifier: Sendable {
-    /// Nil when nobody listens.
+    /// Nil without listeners.
     private let path: String?
 
     init(environment: [String: String]) {

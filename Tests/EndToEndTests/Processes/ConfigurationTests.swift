@@ -6,17 +6,6 @@ import Testing
 
 @Suite("Configuration", .timeLimit(.minutes(5)))
 struct ConfigurationTests {
-    /// A file that is gone after `body`.
-    private func withFile<Result>(
-        _ text: String, _ body: (String) throws -> Result
-    ) throws -> Result {
-        let path = FileManager.default.temporaryDirectory
-            .appendingPathComponent("traitd-\(UUID().uuidString).json").path
-        try text.write(toFile: path, atomically: true, encoding: .utf8)
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        return try body(path)
-    }
-
     /// Value and source of each setting that `--print-config` shows.
     private func shown(
         _ arguments: [String], _ environment: [String: String] = [:]
@@ -38,7 +27,9 @@ struct ConfigurationTests {
 
     @Test("An option wins over a variable, that over the file, and that over the default")
     func order() throws {
-        try withFile(#"{"port": 1111, "host": "::1", "streamsMax": 7, "allowAnonymous": true}"#) {
+        try withTemporaryFile(
+            #"{"port": 1111, "host": "::1", "streamsMax": 7, "allowAnonymous": true}"#
+        ) {
             path in
             let variables = ["TRAITD_PORT": "2222", "TRAITD_STREAMS_MAX": "8"]
             let all = try shown(["--config", path, "--streams-max", "9"], variables)
@@ -88,7 +79,7 @@ struct ConfigurationTests {
             (#"{"config": "x"}"#, "'config' is no setting"),
         ]
         for (text, words) in cases {
-            try withFile(text) { path in
+            try withTemporaryFile(text) { path in
                 let run = try TraitdProcess.run(["serve", "--config", path])
                 #expect(run.exit == .code(78), "\(text): \(run.error)")
                 #expect(run.error.contains(path), "\(run.error)")
@@ -117,7 +108,7 @@ struct ConfigurationTests {
             #expect(run.exit == .code(64), "\(variables): \(run.error)")
             for word in words { #expect(run.error.contains(word), "\(run.error)") }
         }
-        try withFile(#"{"port": "x"}"#) { path in
+        try withTemporaryFile(#"{"port": "x"}"#) { path in
             let run = try TraitdProcess.run(["--config", path])
             #expect(run.exit == .code(64))
             #expect(run.error.contains("--port comes from \(path)."), "\(run.error)")
@@ -127,7 +118,7 @@ struct ConfigurationTests {
     @Test(
         "Lists are lists in a file, and separated by commas in a variable; an option replaces both")
     func lists() throws {
-        try withFile(#"{"listen": ["127.0.0.1:0", "127.0.0.1:0"]}"#) { path in
+        try withTemporaryFile(#"{"listen": ["127.0.0.1:0", "127.0.0.1:0"]}"#) { path in
             let server = try TraitdProcess(
                 [], environment: ["TRAITD_CONFIG": path, "TRAITD_PORT": "0"])
             #expect(try HTTPClient(server.url).get("/livez").status == 200)
@@ -169,7 +160,8 @@ struct ConfigurationTests {
             let run = try TraitdProcess.run(["healthcheck"], environment: variables)
             #expect(run.exit == .code(0), "\(variables): \(run.error)")
         }
-        try withFile(#"{"port": \#(port), "host": "0.0.0.0", "allowAnonymous": true}"#) { path in
+        try withTemporaryFile(#"{"port": \#(port), "host": "0.0.0.0", "allowAnonymous": true}"#) {
+            path in
             #expect(try TraitdProcess.run(["healthcheck", "--config", path]).exit == .code(0))
             let gone = try TraitdProcess.run(["healthcheck", "--config", path, "--port", "1"])
             #expect(gone.exit == .code(1))

@@ -6,17 +6,6 @@ import Testing
 
 @Suite("Loading files", .timeLimit(.minutes(10)))
 struct LoadTests {
-    /// A file that is gone after `body`.
-    private func withFile<Result>(
-        _ text: String, _ body: (String) throws -> Result
-    ) throws -> Result {
-        let path = FileManager.default.temporaryDirectory
-            .appendingPathComponent("traitd-\(UUID().uuidString).json").path
-        try text.write(toFile: path, atomically: true, encoding: .utf8)
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        return try body(path)
-    }
-
     private static let good = """
         {
           "name": "loaded",
@@ -30,7 +19,7 @@ struct LoadTests {
 
     @Test("A file's session is there when the server says that it serves")
     func loaded() throws {
-        try withFile(Self.good) { path in
+        try withTemporaryFile(Self.good) { path in
             let server = try TraitdProcess(["--load", path])
             defer { server.child.stop() }
             let session = try SessionClient("loaded", on: server.url)
@@ -67,7 +56,7 @@ struct LoadTests {
             (#"{"nodes": []}"#, ["name"]), ("", []),
         ])
     func refused(text: String, mentions: [String]) throws {
-        try withFile(text) { path in
+        try withTemporaryFile(text) { path in
             let run = try TraitdProcess.run(["--port", "0", "--load", path])
             guard case .code(let code) = run.exit else {
                 Issue.record("ended with \(run.exit)")
@@ -86,7 +75,7 @@ struct LoadTests {
         let run = try TraitdProcess.run(["--port", "0", "--load", "/no/such/file.json"])
         #expect(run.exit != .code(0))
         #expect(run.error.contains("/no/such/file.json"))
-        try withFile(Self.good) { path in
+        try withTemporaryFile(Self.good) { path in
             let twice = try TraitdProcess.run(["--port", "0", "--load", path, "--load", path])
             #expect(twice.exit != .code(0))
             #expect(twice.error.contains("loaded"), "\(twice.error)")

@@ -15,6 +15,7 @@ package final class DelayingLog: LogWrapper, @unchecked Sendable {
 
     package let base: any SessionLog
     private let delay: Delay
+    private let answersAtOnce: Bool
     private let arrived: @Sendable ([LogAppend]) -> Void
 
     // Confinement: everything below is touched only while `condition` is locked.
@@ -25,14 +26,17 @@ package final class DelayingLog: LogWrapper, @unchecked Sendable {
     private var lastTicket = 0
 
     /// - Parameters:
+    ///   - answersAtOnce: what the log says of itself; then the session's caller is what it blocks.
     ///   - isHolding: whether appends are blocked from the start.
     ///   - arrived: called for each append that is blocked, on the appending thread.
     package init(
-        _ base: any SessionLog = MemoryLog(), delay: Delay = .write, isHolding: Bool = true,
+        _ base: any SessionLog = MemoryLog(), delay: Delay = .write, answersAtOnce: Bool = false,
+        isHolding: Bool = true,
         arrived: @escaping @Sendable ([LogAppend]) -> Void = { _ in }
     ) {
         self.base = base
         self.delay = delay
+        self.answersAtOnce = answersAtOnce
         self.isHolding = isHolding
         self.arrived = arrived
     }
@@ -40,7 +44,8 @@ package final class DelayingLog: LogWrapper, @unchecked Sendable {
     package var properties: LogProperties {
         let base = base.properties
         return LogProperties(
-            durability: "delaying", survivesRestart: base.survivesRestart, answersAtOnce: false,
+            durability: "delaying", survivesRestart: base.survivesRestart,
+            answersAtOnce: answersAtOnce,
             maxEntryBytes: base.maxEntryBytes, maxBatchEntries: base.maxBatchEntries)
     }
 

@@ -179,6 +179,8 @@ struct RateTests {
                 false
             ),
             ([("Forwarded", "for=\"[2001:db8::1]:4711\"")], true),
+            // U+0600 and a comma behind it are one character of a string.
+            ([("X-Forwarded-For", "203.0.113.1\u{600}, 203.0.113.66")], true),
             // What is no address, or contradicts itself, counts as the proxy's.
             ([("X-Forwarded-For", "unknown")], false), ([("Forwarded", "for=_hidden")], false),
             ([("X-Forwarded-For", "203.0.113.4"), ("Forwarded", "for=203.0.113.3")], false),

@@ -1,0 +1,14 @@
+// Files that a process under test reads.
+
+import Foundation
+
+/// Calls `body` with the path of a new file that holds `text`, and removes the file afterwards.
+package func withTemporaryFile<Result>(
+    _ text: String, _ body: (String) throws -> Result
+) throws -> Result {
+    let path = FileManager.default.temporaryDirectory
+        .appendingPathComponent("traitd-\(UUID().uuidString).json").path
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    return try body(path)
+}
