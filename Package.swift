@@ -2,7 +2,7 @@
 import PackageDescription
 
 // The arrows only go down: traitd ▶ TraitService ▶ {TraitEngine, SessionLog, JSONCodec,
-// HTTPServer ▶ HTTPWire}; TraitKit ▶ TraitEngine. Limits lies below all that have any.
+// HTTPServer ▶ HTTPWire}; TraitKitUI ▶ TraitKit ▶ TraitEngine. Limits lies below all that have any.
 // ARCHITECTURE.md says what each module knows and does not know.
 
 /// Needs libFuzzer and code that counts its own steps, which .ci/fuzz asks the compiler for.
@@ -26,6 +26,7 @@ let package = Package(
         .executable(name: "traitd", targets: ["traitd"]),
         .library(name: "TraitEngine", targets: ["TraitEngine"]),
         .library(name: "TraitKit", targets: ["TraitKit"]),
+        .library(name: "TraitKitUI", targets: ["TraitKitUI"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -57,6 +58,7 @@ let package = Package(
             ] + visibleMutex),
         .target(name: "TraitEngine", dependencies: ["Limits", "CPrefetch"]),
         .target(name: "TraitKit", dependencies: ["TraitEngine"]),
+        .target(name: "TraitKitUI", dependencies: ["TraitKit"]),
         .target(
             name: "SessionLog",
             dependencies: [.product(name: "DequeModule", package: "swift-collections")]),
@@ -118,6 +120,7 @@ let package = Package(
         .testTarget(
             name: "TraitEngineTests", dependencies: ["TraitEngine", "TraitOracle", "SeededRandom"]),
         .testTarget(name: "TraitKitTests", dependencies: ["TraitKit", "TraitEngine"]),
+        .testTarget(name: "TraitKitUITests", dependencies: ["TraitKitUI"]),
         .testTarget(name: "SeedTests", dependencies: ["TraitKit"]),
         // Logs that a test drives, and the rules that every log has to pass.
         .target(

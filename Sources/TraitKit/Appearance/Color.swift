@@ -15,10 +15,12 @@ public struct Color: Sendable {
     }
 
     /// Dynamic colours are equal when they are the same one.
-    private final class Provider: Sendable {
-        let resolve: @Sendable (TraitCollection) -> Color
+    private final class Provider: @unchecked Sendable {
+        // Unchecked: the closure is a constant; what it captures is its author's to confine, as
+        // `init(dynamicProvider:)` says.
+        let resolve: (TraitCollection) -> Color
 
-        init(_ resolve: @escaping @Sendable (TraitCollection) -> Color) {
+        init(_ resolve: @escaping (TraitCollection) -> Color) {
             self.resolve = resolve
         }
     }
@@ -43,8 +45,10 @@ public struct Color: Sendable {
     ///
     /// - Parameter dynamicProvider: has to go by the collection it gets alone, not by
     ///   `TraitCollection.current`. A custom trait that it reads should declare
-    ///   `affectsColorAppearance`, or views will not draw anew when it changes.
-    public init(dynamicProvider: @escaping @Sendable (TraitCollection) -> Color) {
+    ///   `affectsColorAppearance`, or views will not draw anew when it changes. Runs wherever the
+    ///   colour is resolved: views do that on the main actor, so a provider may read the members of
+    ///   a view or controller as long as nothing else resolves the colour on another thread.
+    public init(dynamicProvider: @escaping (TraitCollection) -> Color) {
         storage = .dynamic(Provider(dynamicProvider))
     }
 

@@ -7,7 +7,7 @@ open class HostingController<Content>: ViewController {
 
     public init(configuration: HostingConfiguration<Content>) {
         self.configuration = configuration
-        super.init()
+        super.init(nibName: nil, bundle: nil)
     }
 
     public convenience init(content: @escaping @MainActor (EnvironmentValues) -> Content) {

@@ -6,7 +6,7 @@ extension TraitCollection {
     /// The traits that read differently in the other collection, custom ones included, in the
     /// order of their definition; against nil those that read other than their default.
     /// `a.changedTraits(from: b)` and `b.changedTraits(from: a)` are the same. O(traits).
-    public func changedTraits(from traitCollection: TraitCollection?) -> [Trait] {
+    public func changedTraits(from traitCollection: TraitCollection?) -> [TraitKey] {
         noteReadOfAll()
         traitCollection?.noteReadOfAll()
         return TraitTable.types(comparable.changedTraits(from: traitCollection?.comparable))

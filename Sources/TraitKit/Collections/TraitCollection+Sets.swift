@@ -7,11 +7,11 @@ extension TraitCollection {
     /// the two sets are private: they print and register with the set, and nothing else.
     ///
     /// Custom traits are not among them, even when they affect the colour appearance.
-    public static let systemTraitsAffectingColorAppearance: [Trait] =
+    public static let systemTraitsAffectingColorAppearance: [TraitKey] =
         SystemTraitTable.types(ofKeys: SystemTraits.colorAppearanceKeys)
 
     /// The system traits that decide which image of an asset is shown, as iOS 17 prints them,
     /// sorted.
-    public static let systemTraitsAffectingImageLookup: [Trait] =
+    public static let systemTraitsAffectingImageLookup: [TraitKey] =
         SystemTraitTable.types(ofKeys: SystemTraits.imageLookupKeys)
 }

@@ -21,10 +21,10 @@ public struct TraitOverrides: MutableTraits, Sendable, Equatable {
     }
 
     /// Whether the trait is overridden here; never looks at what is inherited. O(1).
-    public func contains(_ trait: Trait) -> Bool { values.contains(trait) }
+    public func contains(_ trait: TraitKey) -> Bool { values.contains(trait) }
 
     /// Removes an override, so that the trait is inherited again. Quiet when there is none.
-    public mutating func remove(_ trait: Trait) { values.remove(trait) }
+    public mutating func remove(_ trait: TraitKey) { values.remove(trait) }
 
     /// The override of a trait.
     ///

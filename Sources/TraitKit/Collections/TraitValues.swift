@@ -43,7 +43,7 @@ struct TraitValues: Sendable, Equatable {
         values[index] = value
     }
 
-    mutating func remove(_ trait: Trait) {
+    mutating func remove(_ trait: TraitKey) {
         values[TraitTable.entry(of: trait).index] = nil
     }
 
@@ -52,7 +52,7 @@ struct TraitValues: Sendable, Equatable {
         values.merge(other.values) { _, new in new }
     }
 
-    func contains(_ trait: Trait) -> Bool {
+    func contains(_ trait: TraitKey) -> Bool {
         values[TraitTable.entry(of: trait).index] != nil
     }
 }

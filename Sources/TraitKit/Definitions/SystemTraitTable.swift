@@ -5,7 +5,7 @@ internal import TraitEngine
 
 /// One system trait and the way its values go in and out of the engine.
 struct SystemTraitEntry: Sendable {
-    let type: Trait
+    let type: TraitKey
     let index: TraitIndex
     let coding: AnyTraitCoding
 }
@@ -45,7 +45,7 @@ enum SystemTraitTable {
     ].compactMap(\.self)
 
     /// The types of a set that the engine knows by its traits' keys, in its order.
-    static func types(ofKeys keys: [String]) -> [Trait] {
+    static func types(ofKeys keys: [String]) -> [TraitKey] {
         keys.compactMap { key in
             guard let index = TraitDefinitions.system.index(of: key) else { return nil }
             return entries.first { $0.index == index }?.type

@@ -34,7 +34,7 @@ public protocol TraitDefinition: SendableMetatype {
 }
 
 /// A trait as a key: `TraitUserInterfaceStyle.self` (`UITrait`).
-public typealias Trait = any TraitDefinition.Type
+public typealias TraitKey = any TraitDefinition.Type
 
 extension TraitDefinition {
     public static var affectsColorAppearance: Bool {

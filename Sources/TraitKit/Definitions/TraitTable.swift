@@ -8,7 +8,7 @@ internal import TraitEngine
 struct TraitTable: Sendable {
     /// One trait.
     struct Entry: Sendable {
-        let type: Trait
+        let type: TraitKey
         let index: TraitIndex
         let coding: AnyTraitCoding
     }
@@ -48,7 +48,7 @@ struct TraitTable: Sendable {
     static var definitions: TraitDefinitions { shared.withLock { $0.definitions } }
 
     /// The trait that a type stands for, defined now if it is new. O(1).
-    static func entry(of trait: Trait) -> Entry {
+    static func entry(of trait: TraitKey) -> Entry {
         if let known = shared.withLock({ $0.entries[ObjectIdentifier(trait)] }) { return known }
         return define(trait)
     }
@@ -57,19 +57,19 @@ struct TraitTable: Sendable {
     static func entry<Definition: TraitDefinition>(
         of trait: Definition.Type
     ) -> (index: TraitIndex, coding: TraitCoding<Definition.Value>) {
-        let entry = entry(of: trait as Trait)
+        let entry = entry(of: trait as TraitKey)
         guard let coding = entry.coding as? TraitCoding<Definition.Value> else {
             misuse("\(trait) changed the type of its values")
         }
         return (entry.index, coding)
     }
 
-    static func traits(_ types: [Trait]) -> TraitSet {
+    static func traits(_ types: [TraitKey]) -> TraitSet {
         TraitSet(types.map { entry(of: $0).index })
     }
 
     /// The types of a set of traits, in the order of their definition.
-    static func types(_ traits: TraitSet) -> [Trait] {
+    static func types(_ traits: TraitSet) -> [TraitKey] {
         shared.withLock { table in traits.compactMap { table.owners[$0]?.type } }
     }
 
@@ -81,7 +81,7 @@ struct TraitTable: Sendable {
     }
 
     /// The engine's definition of a type that stands for a system trait.
-    static func systemDefinition(of trait: Trait) -> TraitEngine.TraitDefinition? {
+    static func systemDefinition(of trait: TraitKey) -> TraitEngine.TraitDefinition? {
         shared.withLock { table in
             guard let entry = table.entries[ObjectIdentifier(trait)],
                 Int(entry.index.rawValue) < TraitDefinitions.customStart
@@ -94,7 +94,7 @@ struct TraitTable: Sendable {
 
     /// What a type says of itself, asked without the lock: its members may use other traits.
     private struct Draft {
-        let type: Trait
+        let type: TraitKey
         let coding: AnyTraitCoding
         let identifier: String?
         let name: String
@@ -115,10 +115,10 @@ struct TraitTable: Sendable {
     private enum Refusal: Error {
         case operation(OperationError)
         /// Another trait has the identifier, and differs in what counts.
-        case identifierTaken(String, by: Trait)
+        case identifierTaken(String, by: TraitKey)
     }
 
-    private static func define(_ trait: Trait) -> Entry {
+    private static func define(_ trait: TraitKey) -> Entry {
         let draft = Draft(trait)
         let outcome = shared.withLock { table -> Result<Entry, Refusal> in
             do throws(Refusal) {

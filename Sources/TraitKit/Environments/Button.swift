@@ -1,5 +1,7 @@
 // Buttons: their configuration is a tracked method of its own.
 
+public import Foundation
+
 /// A button (`UIButton`), as far as traits are concerned.
 open class Button: View {
     /// Runs after `updateConfiguration()`, and is tracked with it.

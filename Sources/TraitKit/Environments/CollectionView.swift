@@ -1,5 +1,7 @@
 // Collection views, as far as their layout depends on traits: the section provider is tracked.
 
+public import Foundation
+
 /// A collection view (`UICollectionView`) with a compositional layout.
 open class CollectionView: View {
     public var collectionViewLayout: CollectionViewCompositionalLayout {

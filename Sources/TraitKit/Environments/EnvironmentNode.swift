@@ -10,7 +10,7 @@ final class EnvironmentNode {
     let index: NodeIndex
     weak var object: Responder?
     /// What its registrations call.
-    var handlers: [RegistrationIndex: TraitChangeHandler] = [:]
+    var handlers: [RegistrationIndex: RegisteredHandler] = [:]
     /// The methods whose reads the engine knows.
     var trackedMethods: Set<TrackedMethod> = []
 

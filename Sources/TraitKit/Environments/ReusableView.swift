@@ -1,5 +1,7 @@
 // What cells, headers and footers have in common: they configure themselves for a state.
 
+public import Foundation
+
 /// The common superclass of cells, headers and footers, which has no name in UIKit.
 open class ReusableView: View {
     public var isSelected = false {

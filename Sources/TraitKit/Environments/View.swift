@@ -1,5 +1,6 @@
 // Views: where traits flow down, and where they are used.
 
+public import Foundation
 internal import TraitEngine
 
 /// A view (`UIView`), as far as traits are concerned.

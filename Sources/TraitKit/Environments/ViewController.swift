@@ -1,5 +1,6 @@
 // View controllers: owners of views, with a life cycle.
 
+public import Foundation
 internal import TraitEngine
 
 /// A view controller (`UIViewController`), as far as traits are concerned.
@@ -23,8 +24,21 @@ open class ViewController: Responder {
 
     override class var nodeKind: NodeKind { .viewController }
 
+    /// The name of a nib file, if one was given. No nib files are read here.
+    public let nibName: String?
+    /// Where the nib file would be.
+    public let nibBundle: Bundle?
+
     /// A controller whose view is not loaded.
-    public override init() {
+    public override convenience init() {
+        self.init(nibName: nil, bundle: nil)
+    }
+
+    /// A controller whose view is not loaded. There are no nib files here: `loadView()` makes the
+    /// view, whatever the name.
+    public init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) {
+        nibName = nibNameOrNil
+        nibBundle = nibBundleOrNil
         super.init()
         wait(for: [.properties, .contentUnavailable])
     }

@@ -8,7 +8,7 @@ extension Responder {
     /// - Throws: `emptyTraitList`, `privateTrait` when only private members of the system sets
     ///   are named.
     package func tryRegister(
-        _ traits: [Trait],
+        _ traits: [TraitKey],
         _ handler: @escaping @MainActor (Responder, TraitCollection) -> Void
     ) throws(TraitError) -> any TraitChangeRegistration {
         let hierarchy = node.hierarchy
@@ -17,13 +17,13 @@ extension Responder {
         let registration = try hierarchy.tryChange { (engine) throws(OperationError) in
             try engine.register("registration-\(token.serial)", node: node.index, traits: set)
         }
-        node.handlers[registration] = TraitChangeHandler(token: token, call: handler)
+        node.handlers[registration] = RegisteredHandler(token: token, call: handler)
         return token
     }
 
     /// The same for lists that the program writes.
     func register(
-        _ traits: [Trait],
+        _ traits: [TraitKey],
         _ handler: @escaping @MainActor (Responder, TraitCollection) -> Void
     ) -> any TraitChangeRegistration {
         do throws(TraitError) {
@@ -33,9 +33,20 @@ extension Responder {
         }
     }
 
-    /// Ends a registration of this environment; any other token does nothing.
-    func unregister(_ token: any TraitChangeRegistration) {
-        guard let token = token as? RegistrationToken,
+    /// Calls a closure that declares the type of the environment; see `TraitChangeObservable`.
+    @discardableResult
+    public func registerForTraitChanges<Environment>(
+        _ traits: [TraitKey], handler: @escaping TraitChangeHandler<Environment>
+    ) -> any TraitChangeRegistration {
+        require(self is Environment, "\(type(of: self)) is no \(Environment.self)")
+        return register(traits) { environment, previous in
+            if let environment = environment as? Environment { handler(environment, previous) }
+        }
+    }
+
+    /// Ends a registration. Quiet when it ended before or belongs to another environment.
+    public func unregisterForTraitChanges(_ registration: any TraitChangeRegistration) {
+        guard let token = registration as? RegistrationToken,
             let registration = node.handlers.first(where: { $0.value.token == token })?.key
         else { return }
         node.handlers[registration] = nil

@@ -54,7 +54,7 @@ extension MutableTraits {
             TraitUserInterfaceIdiom.self, TraitUserInterfaceLevel.self,
             TraitUserInterfaceStyle.self, TraitVerticalSizeClass.self,
         ]
-        for type: TraitKit.Trait in types {
+        for type: TraitKey in types {
             #expect(type.identifier == "UI\(type)")
             #expect(type.name == "\(type)".dropFirst("Trait".count))
         }

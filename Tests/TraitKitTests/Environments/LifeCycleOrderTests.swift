@@ -11,7 +11,7 @@ private final class LoggingController: ViewController {
     init(_ name: String, _ log: Log) {
         self.name = name
         self.log = log
-        super.init()
+        super.init(nibName: nil, bundle: nil)
     }
 
     private func note(_ event: String) { log.events.append("\(name) \(event)") }

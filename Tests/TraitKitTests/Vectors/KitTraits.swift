@@ -17,7 +17,7 @@ struct ContainedTrait: TraitKit.TraitDefinition {
 
 /// One trait by name: its type, and how its values are written and read.
 struct KitTrait: Sendable {
-    let type: TraitKit.Trait
+    let type: TraitKey
     let read: @Sendable (TraitKit.TraitCollection) -> JSON
     let write: @Sendable (inout any TraitKit.MutableTraits, JSON) throws -> Void
     /// What the Swift type says.
@@ -62,7 +62,7 @@ struct KitTrait: Sendable {
 
     /// A trait, or the members of a set. UIKit has two of the sets as lists; what goes by the flag,
     /// and everything, apps write out themselves.
-    static func types(named name: String) throws -> [TraitKit.Trait] {
+    static func types(named name: String) throws -> [TraitKey] {
         switch name {
         case "systemTraitsAffectingColorAppearance":
             TraitKit.TraitCollection.systemTraitsAffectingColorAppearance
@@ -116,7 +116,7 @@ struct KitTrait: Sendable {
     ]
 
     /// The names of types; the first of those that a type has.
-    static func names(_ types: [TraitKit.Trait]) -> [String] {
+    static func names(_ types: [TraitKey]) -> [String] {
         types.map { type in
             all.filter { $0.value.type == type && $0.key != "headroomUsageLimit" }.keys.first
                 ?? "\(type)"

@@ -1,0 +1,67 @@
+// Registering with a target whose class is not bound to the main actor: the same spellings once
+// more, since to the compiler a method of such a class is no function of the main actor. The method
+// runs there nevertheless, as all handlers do. Classes of the main actor are `Sendable`, so that
+// their methods take the other spellings.
+
+extension TraitChangeObservable {
+    /// Calls a method of the target, which is not kept alive: when it is gone, nothing is called.
+    @discardableResult
+    public func registerForTraitChanges<Target: AnyObject>(
+        _ traits: [TraitKey], target: AnyObject,
+        action: @escaping (Target) -> () -> Void
+    ) -> any TraitChangeRegistration {
+        registerAction(traits, target) { (target: Target, _: Any, _) in action(target)() }
+    }
+
+    /// Calls a method of the target with the environment.
+    @discardableResult
+    public func registerForTraitChanges<Target: AnyObject, Environment>(
+        _ traits: [TraitKey], target: AnyObject,
+        action: @escaping (Target) -> (Environment) -> Void
+    ) -> any TraitChangeRegistration {
+        registerAction(traits, target) { (target: Target, environment: Environment, _) in
+            action(target)(environment)
+        }
+    }
+
+    /// Calls a method of the target with the environment and its collection before the update.
+    @discardableResult
+    public func registerForTraitChanges<Target: AnyObject, Environment>(
+        _ traits: [TraitKey], target: AnyObject,
+        action: @escaping (Target) -> (Environment, TraitCollection) -> Void
+    ) -> any TraitChangeRegistration {
+        registerAction(traits, target) { (target: Target, environment: Environment, previous) in
+            action(target)(environment, previous)
+        }
+    }
+}
+
+extension TraitChangeObservable where Self: AnyObject {
+    /// Calls a method of the object itself.
+    @discardableResult
+    public func registerForTraitChanges<Target: AnyObject>(
+        _ traits: [TraitKey],
+        action: @escaping (Target) -> () -> Void
+    ) -> any TraitChangeRegistration {
+        registerForTraitChanges(traits, target: self, action: action)
+    }
+
+    /// Calls a method of the object itself, with the environment.
+    @discardableResult
+    public func registerForTraitChanges<Target: AnyObject, Environment>(
+        _ traits: [TraitKey],
+        action: @escaping (Target) -> (Environment) -> Void
+    ) -> any TraitChangeRegistration {
+        registerForTraitChanges(traits, target: self, action: action)
+    }
+
+    /// Calls a method of the object itself, with the environment and its collection before the
+    /// update.
+    @discardableResult
+    public func registerForTraitChanges<Target: AnyObject, Environment>(
+        _ traits: [TraitKey],
+        action: @escaping (Target) -> (Environment, TraitCollection) -> Void
+    ) -> any TraitChangeRegistration {
+        registerForTraitChanges(traits, target: self, action: action)
+    }
+}

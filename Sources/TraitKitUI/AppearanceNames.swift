@@ -1,0 +1,13 @@
+// UIKit's names of what traits decide the look of.
+
+/// ``Color`` under UIKit's name.
+public typealias UIColor = Color
+
+/// ``GraphicsColor`` under UIKit's name.
+public typealias CGColor = GraphicsColor
+
+/// ``Image`` under UIKit's name.
+public typealias UIImage = Image
+
+/// ``ImageAsset`` under UIKit's name.
+public typealias UIImageAsset = ImageAsset

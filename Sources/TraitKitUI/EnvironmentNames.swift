@@ -1,0 +1,61 @@
+// UIKit's names of what has traits: scenes, windows, controllers, views.
+
+/// ``Responder`` under UIKit's name.
+public typealias UIResponder = Responder
+
+/// ``WindowScene`` under UIKit's name.
+public typealias UIWindowScene = WindowScene
+
+/// ``Window`` under UIKit's name.
+public typealias UIWindow = Window
+
+/// ``PresentationController`` under UIKit's name.
+public typealias UIPresentationController = PresentationController
+
+/// ``ViewController`` under UIKit's name.
+public typealias UIViewController = ViewController
+
+/// ``View`` under UIKit's name.
+public typealias UIView = View
+
+/// ``Button`` under UIKit's name.
+public typealias UIButton = Button
+
+/// ``ImageView`` under UIKit's name.
+public typealias UIImageView = ImageView
+
+/// ``CollectionView`` under UIKit's name.
+public typealias UICollectionView = CollectionView
+
+/// ``CollectionViewCell`` under UIKit's name.
+public typealias UICollectionViewCell = CollectionViewCell
+
+/// ``CollectionViewCompositionalLayout`` under UIKit's name.
+public typealias UICollectionViewCompositionalLayout = CollectionViewCompositionalLayout
+
+/// ``CollectionLayoutEnvironment`` under UIKit's name.
+public typealias NSCollectionLayoutEnvironment = CollectionLayoutEnvironment
+
+/// ``CollectionLayoutSection`` under UIKit's name.
+public typealias NSCollectionLayoutSection = CollectionLayoutSection
+
+/// ``TableViewCell`` under UIKit's name.
+public typealias UITableViewCell = TableViewCell
+
+/// ``TableViewHeaderFooterView`` under UIKit's name.
+public typealias UITableViewHeaderFooterView = TableViewHeaderFooterView
+
+/// ``CellConfigurationState`` under UIKit's name.
+public typealias UICellConfigurationState = CellConfigurationState
+
+/// ``ContentUnavailableConfigurationState`` under UIKit's name.
+public typealias UIContentUnavailableConfigurationState = ContentUnavailableConfigurationState
+
+/// ``ContentConfiguration`` under UIKit's name.
+public typealias UIContentConfiguration = ContentConfiguration
+
+/// ``HostingConfiguration`` under UIKit's name.
+public typealias UIHostingConfiguration = HostingConfiguration
+
+/// ``HostingController`` under UIKit's name.
+public typealias UIHostingController = HostingController
