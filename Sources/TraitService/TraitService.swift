@@ -100,6 +100,7 @@ package final class TraitService: RequestHandler {
         } catch {
             if context.mustRepeat { return }
             context.render(error)
+            if error.code == .idempotencyInFlight { return showAcknowledged(context) }
             showRevision(exchange.path, context)
         }
     }
@@ -111,7 +112,7 @@ package final class TraitService: RequestHandler {
         showRevision(of: String(decoding: context.firstParameter, as: UTF8.self), context)
     }
 
-    private func showRevision(of name: String, _ context: RequestContext) {
+    func showRevision(of name: String, _ context: RequestContext) {
         guard mayKnow(name, context), let session = store.find(name) else { return }
         while true {
             let isShown: Void? = session.lockedIfFree {
@@ -168,9 +169,13 @@ package final class TraitService: RequestHandler {
         let mark = context.mark(request.exchange)
         let retained = request.exchange.retainRequest()
         let body = OffloadedBody(retained.body, environment.memory)
+        let idempotent = context.idempotent
         request.exchange.work { () -> WorkStep<Result<Value, SessionError>> in
             do throws(SessionError) {
-                guard let json = try body.json() else { return .more }
+                guard let json = try body.json() else {
+                    idempotent?.take(body: body.digest)
+                    return .more
+                }
                 return try step(json).map { .done(.success($0)) } ?? .more
             } catch {
                 return .done(.failure(error))
@@ -241,9 +246,12 @@ package final class TraitService: RequestHandler {
         let mark = context.mark(request.exchange)
         let retained = request.exchange.retainRequest()
         let body = OffloadedBody(retained.body, environment.memory)
+        let hasKey = request.exchange.header(.idempotencyKey) != nil
         request.exchange.work { () -> WorkStep<Result<Void, SessionError>> in
             do throws(SessionError) {
-                return try body.json() == nil ? .more : .done(.success(()))
+                guard try body.json() == nil else { return .done(.success(())) }
+                if hasKey { _ = body.digest }
+                return .more
             } catch {
                 return .done(.failure(error))
             }

@@ -3,6 +3,7 @@
 
 import HTTPServer
 import HTTPWire
+import TraitSessions
 
 /// What is known of an answer at the moment it leaves.
 package struct AnswerRecord: Sendable {
@@ -53,6 +54,7 @@ struct RequestMark {
     /// Header lines for the page that asks.
     let sharedLines: [UInt8]
     let caller: Caller?
+    let idempotent: IdempotentRequest?
     /// When it was set apart.
     let since: UInt64
 }
@@ -80,7 +82,8 @@ extension RequestContext {
     func mark(_ exchange: Exchange) -> RequestMark {
         RequestMark(
             id: Array(requestIDBytes), target: keptTarget(), trace: keptTrace(), origin: origin,
-            sharedLines: sharedLines, caller: caller, since: exchange.now)
+            sharedLines: sharedLines, caller: caller, idempotent: idempotent,
+            since: exchange.now)
     }
 
     /// Sends the answer that the context holds.
@@ -101,6 +104,7 @@ extension RequestContext {
         on exchange: Exchange, status: Int, contentType: StaticString?,
         fields: UnsafeRawBufferPointer, _ body: LeavingBody
     ) -> WakeHandle? {
+        if let idempotent { idempotent.end() }
         note(status, body.count, exchange)
         if isObserved { observer?.answered(record(status, body.count)) }
         if origin.isTraced {

@@ -33,6 +33,8 @@ final class RequestContext: @unchecked Sendable {
     @exclusivity(unchecked) unowned(unsafe) var caller: Caller?
     /// What the request's address has left, once that was looked up.
     @exclusivity(unchecked) var addressQuota: CallerQuota?
+    /// The request, when its client may repeat it: it has claimed its key until its answer leaves.
+    @exclusivity(unchecked) var idempotent: IdempotentRequest?
     /// The body of the answer.
     @exclusivity(unchecked) var body = JSONWriter(capacity: 4_096)
     /// The log entry of a commit, as it is written down.
@@ -118,6 +120,7 @@ final class RequestContext: @unchecked Sendable {
         reset()
         origin = mark.origin
         caller = mark.caller
+        idempotent = mark.idempotent
         kept = mark
         mark.id.withUnsafeBytes { takeRequestID($0) }
         sharedLines = mark.sharedLines
@@ -184,6 +187,7 @@ final class RequestContext: @unchecked Sendable {
         isTaken = false
         mustRepeat = false
         if document != nil { document = nil }
+        if idempotent != nil { idempotent = nil }
         if !wakes.isEmpty { wakes = WakeList(stripe: shard) }
     }
 

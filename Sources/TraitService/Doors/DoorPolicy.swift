@@ -25,8 +25,8 @@ package struct DoorPolicy: Sendable {
 
     /// What a page may read of an answer's header, beside the few that every page may.
     static let exposedFields =
-        "ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, Traitd-Request-Id, "
-        + "Traitd-Revision, WWW-Authenticate"
+        "ETag, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, "
+        + "Traitd-Request-Id, Traitd-Revision, WWW-Authenticate"
 
     /// - Throws: for a host with a port or a path, or an origin that no browser would send.
     package init(hosts: [String] = [], origins: [String] = []) throws(DoorPolicyError) {

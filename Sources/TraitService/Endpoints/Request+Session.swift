@@ -85,6 +85,7 @@ extension TraitService {
     ) throws(SessionError) {
         let context = request.context
         var options = request.commitOptions
+        options.idempotency = try request.idempotency(store)
         options.condition.ifRevision = ifRevision
         let session = try store.session(
             context.firstParameter, visibleTo: context.caller?.scope)
@@ -165,10 +166,13 @@ extension Request {
     func finishWriting(_ outcome: CommitOutcome, head: Int64, _ write: WriteAnswer) {
         if outcome.isNew, write.creates { context.status = 201 }
         let name = write.session.name
+        if outcome.isRepeated { markReplayed() }
         switch write.answer {
-        case .node(let id): context.field("Location", "/v1/sessions/\(name)/nodes/\(id)")
+        case .node(let id):
+            context.field("Location", "/v1/sessions/\(name)/nodes/\(outcome.recordedID ?? id)")
         case .registration(let id):
-            context.field("Location", "/v1/sessions/\(name)/registrations/\(id)")
+            context.field(
+                "Location", "/v1/sessions/\(name)/registrations/\(outcome.recordedID ?? id)")
         case .commit, .scope: break
         }
         context.field("Traitd-Revision", head)

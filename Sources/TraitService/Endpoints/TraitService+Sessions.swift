@@ -8,12 +8,13 @@ extension TraitService {
     /// `PUT /v1/sessions/{session}`: creates it, or finds it when its settings agree.
     func putSession(_ request: Request) throws(Problem) {
         try carryOut(
-            request.sessionOrder(try Request.checked(request.context.firstParameter)), request)
+            try request.sessionOrder(try Request.checked(request.context.firstParameter), store),
+            request)
     }
 
     /// `POST /v1/sessions`: creates it under the given name or one of ours.
     func createSession(_ request: Request) throws(Problem) {
-        try carryOut(request.sessionOrder(nil), request)
+        try carryOut(try request.sessionOrder(nil, store), request)
     }
 
     /// Creates or finds a session; a large one away from the shard, which serves others meanwhile.
@@ -67,6 +68,26 @@ extension TraitService {
             context.field("Traitd-Revision", 1)
             context.field("ETag", "\"\(session.uid).1\"")
             if order.name == nil { context.field("Location", "/v1/sessions/\(session.name)") }
+        case .repeated(let known): repeatCreation(known, order, request)
+        }
+    }
+
+    /// Gives the answer to a creation again, once it is certain.
+    private func repeatCreation(
+        _ known: RecordedOutcome, _ order: SessionCreation.Order, _ request: Request
+    ) {
+        let context = request.context
+        guard let created = known.session else { return }
+        context.status = 201
+        request.markReplayed()
+        known.answer.withUnsafeBytes { context.body.verbatim($0) }
+        context.field("ETag", "\"\(created.uid).\(known.revision)\"")
+        if order.name == nil { context.field("Location", "/v1/sessions/\(created.name)") }
+        guard let session = store.find(created.name), session.uid == created.uid else { return }
+        showRevision(of: created.name, context)
+        // While a thread owns the session its first commit has long been acknowledged.
+        if let response = session.lockedIfFree({ session.pendingResponse(until: 1) }) ?? nil {
+            context.response = response
         }
     }
 
@@ -99,10 +120,21 @@ extension TraitService {
 
     func deleteSession(_ request: Request) throws(Problem) {
         let context = request.context
-        let session = try session(request)
-        try translating { () throws(SessionError) in
-            context.response = try session.delete(
-                request.commitOptions, text: context.entryText, wakes: &context.wakes)
+        var options = request.commitOptions
+        let isRepeated = try translating { () throws(SessionError) in
+            options.idempotency = try request.idempotency(store)
+            guard let key = options.idempotency else { return false }
+            return try store.hasEnded(
+                String(decoding: context.firstParameter, as: UTF8.self), by: key)
+        }
+        if isRepeated {
+            request.markReplayed()
+        } else {
+            let session = try session(request)
+            try translating { () throws(SessionError) in
+                context.response = try session.delete(
+                    options, text: context.entryText, wakes: &context.wakes)
+            }
         }
         context.status = 204
         context.contentType = nil
@@ -111,10 +143,15 @@ extension TraitService {
 
 extension Request {
     /// What the request asks for beside its body.
-    fileprivate func sessionOrder(_ name: String?) -> SessionCreation.Order {
+    fileprivate func sessionOrder(
+        _ name: String?, _ store: SessionStore
+    ) throws(Problem) -> SessionCreation.Order {
         var order = SessionCreation.Order()
         order.name = name
         order.options = commitOptions
+        order.options.idempotency = try translating { () throws(SessionError) in
+            try idempotency(store, creates: name == nil)
+        }
         order.options.caller = exchange.caller
         order.wantsNew = order.options.wantsNew
         order.wantsExisting = order.options.condition.ifMatch != nil

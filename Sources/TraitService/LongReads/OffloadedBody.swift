@@ -22,6 +22,8 @@ final class OffloadedBody: @unchecked Sendable {
     private var parts: Parts?
     private var root: JSONValue?
     private let memory: MemoryLedger
+    /// A digest of the bytes, for a request that its client may repeat. O(bytes) for the first call.
+    private(set) lazy var digest = parts.map { Fingerprint.wide($0.bytes.bytes) } ?? 0
 
     init(_ bytes: RequestBody, _ memory: MemoryLedger) {
         parts = Parts(bytes)

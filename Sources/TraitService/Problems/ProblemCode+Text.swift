@@ -262,6 +262,16 @@ extension ProblemCode {
             )
         case .invalidDefinition:
             ("The definition is not valid", "The detail says what to change.")
+        case .malformedIdempotencyKey:
+            (
+                "The Idempotency-Key is malformed",
+                "Send one key of at most 255 printable ASCII characters, such as a UUID, as it is or between quotes."
+            )
+        case .idempotencyInFlight:
+            (
+                "The first request of this key is still running",
+                "Send it again when that one is answered; then the same answer comes, and nothing happens twice."
+            )
         case .idempotencyKeyReused:
             (
                 "The key stands for another request",

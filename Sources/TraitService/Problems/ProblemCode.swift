@@ -12,6 +12,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case malformedParameter = "malformed-parameter"
     case malformedIdentifier = "malformed-identifier"
     case malformedToken = "malformed-token"
+    case malformedIdempotencyKey = "malformed-idempotency-key"
     case tokenMismatch = "token-mismatch"
     case malformedRequest = "malformed-request"
     // 401, 403: who asks, and from which page.
@@ -48,6 +49,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case duplicateIdentifier = "duplicate-identifier"
     case sessionDiffers = "session-differs"
     case revisionAhead = "revision-ahead"
+    case idempotencyInFlight = "idempotency-in-flight"
     // 410: it was there once.
     case historyGone = "history-gone"
     case sessionReplaced = "session-replaced"
@@ -95,7 +97,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         switch self {
         case .tooManyStreams, .rate, .tooManyReads, .tooManyConnections,
             .tooManyConnectionsFromAddress, .tooMuchInput, .tooMuchOutput, .outOfMemory,
-            .logUnavailable, .draining, .notReady:
+            .logUnavailable, .draining, .notReady, .idempotencyInFlight:
             1
         default: nil
         }
@@ -106,7 +108,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         switch self {
         case .malformedJSON, .malformedBody, .unknownMember, .missingMember, .unknownParameter,
             .repeatedParameter, .malformedParameter, .malformedIdentifier, .malformedToken,
-            .tokenMismatch, .malformedRequest:
+            .malformedIdempotencyKey, .tokenMismatch, .malformedRequest:
             400
         case .unknownRoute, .unknownSession, .unknownNode, .unknownTrait, .unknownRegistration,
             .unknownScope, .unknownEnvironmentKey, .unknownColor, .unknownImage, .unknownProblem,
@@ -119,7 +121,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .requestTimeout: 408
         case .exists, .kindImmutable, .cycle, .secondRootView, .inUse, .traitImmutable,
             .environmentKeyImmutable, .systemTrait, .duplicateIdentifier, .sessionDiffers,
-            .revisionAhead:
+            .revisionAhead, .idempotencyInFlight:
             409
         case .historyGone, .sessionReplaced: 410
         case .revisionMismatch: 412

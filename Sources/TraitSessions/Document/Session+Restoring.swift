@@ -75,11 +75,12 @@ extension Session {
             session.adopt(notes, chain: snapshot.checksum)
             for json in object["outcomes"].map({ Array($0.elements) }) ?? [] {
                 let recorded = try ObjectReader(
-                    json, "an outcome", members: ["revision", "idempotency"])
+                    json, "an outcome", members: ["revision", "time", "idempotency"])
                 session.outcomes.add(
                     try RecordedOutcome(
                         try recorded.required("idempotency"),
-                        revision: try recorded.requiredInteger("revision")))
+                        revision: try recorded.requiredInteger("revision"),
+                        time: try recorded.integer("time") ?? source.environment.now()))
             }
             guard UInt64(try object.requiredString("digest"), radix: 16) == session.digest.full
             else {

@@ -24,6 +24,7 @@ extension SessionStore {
             case .created(let session, _, let response)?:
                 try wait(for: response)
                 return session
+            case .repeated?: throw SessionError(.internalError, "A file has no key.")
             }
         }
     }

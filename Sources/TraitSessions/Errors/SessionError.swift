@@ -124,6 +124,7 @@ package enum SessionErrorCode: String, CaseIterable, Sendable {
     case malformedIdentifier = "malformed-identifier"
     case malformedParameter = "malformed-parameter"
     case malformedToken = "malformed-token"
+    case malformedIdempotencyKey = "malformed-idempotency-key"
     case tokenMismatch = "token-mismatch"
     // The caller may not.
     case forbidden
@@ -162,6 +163,7 @@ package enum SessionErrorCode: String, CaseIterable, Sendable {
     case invalidDefinition = "invalid-definition"
     case unsupportedMode = "unsupported-mode"
     case idempotencyKeyReused = "idempotency-key-reused"
+    case idempotencyInFlight = "idempotency-in-flight"
     // A limit, named with its value.
     case transactionTooLarge = "transaction-too-large"
     case valueTooLarge = "value-too-large"

@@ -3,48 +3,144 @@
 
 import DequeModule
 import JSONCodec
+import SessionLog
+import Synchronization
 
-/// A request that its client may repeat.
-package struct IdempotentRequest: Sendable {
+/// A request that its client may repeat, while it is under way.
+///
+/// Confinement: `request` is completed before the request reaches a session, and immutable from then on.
+package final class IdempotentRequest: @unchecked Sendable {
+    /// What a key belongs to beside its caller.
+    package enum Scope: String, Sendable {
+        /// The session that the request writes to.
+        case session
+        /// The server: the request creates a session that it need not name.
+        case server
+    }
+
+    package let scope: Scope
     /// Who chose the key: keys of different callers have nothing to do with each other.
     package let caller: String
     package let key: String
     /// A digest of method, target and body: a key stands for one request.
-    package let request: UInt64
+    package private(set) var request: UInt64
+    private var hasBody = false
+    private let claims: IdempotencyClaims?
+    private let place: IdempotencyClaims.Place?
+    private let hasEnded = Atomic<Bool>(false)
 
-    package init(caller: String, key: String, request: UInt64) {
+    package init(
+        caller: String, key: String, request: UInt64, scope: Scope = .session,
+        claims: IdempotencyClaims? = nil, place: IdempotencyClaims.Place? = nil
+    ) {
+        self.scope = scope
         self.caller = caller
         self.key = key
         self.request = request
+        self.claims = claims
+        self.place = place
+    }
+
+    deinit { end() }
+
+    /// Adds the body's digest to that of method and target; once, however often it is called.
+    package func take(body digest: UInt64) {
+        if hasBody { return }
+        hasBody = true
+        request = (request ^ digest) &* 0x9e37_79b9_7f4a_7c15
+        request ^= request >> 32
+    }
+
+    /// The request is answered: the same key may be used again. Safe to call twice.
+    package func end() {
+        guard let claims, let place else { return }
+        if !hasEnded.exchange(true, ordering: .relaxed) { claims.remove(place) }
+    }
+}
+
+/// Which keys belong to requests that are under way. One for each store; a lock that only requests
+/// with a key take.
+package final class IdempotencyClaims: Sendable {
+    package struct Place: Hashable, Sendable {
+        /// The session's name; empty for the server.
+        let session: String
+        let caller: String
+        let key: String
+    }
+
+    private let places = Mutex(Set<Place>())
+
+    package init() {}
+
+    /// Claims the key until the request ends, or nothing refers to it any more.
+    ///
+    /// - Parameters:
+    ///   - session: the session that the request writes to; nil for one that need not name any.
+    ///   - target: a digest of method and target.
+    /// - Throws: `idempotencyInFlight` while another request of this key is under way.
+    package func claim(
+        _ key: String, of caller: String, session: String?, target: UInt64
+    ) throws(SessionError) -> IdempotentRequest {
+        let place = Place(session: session ?? "", caller: caller, key: key)
+        guard places.withLock({ $0.insert(place).inserted }) else {
+            throw SessionError(
+                .idempotencyInFlight,
+                "A request with this key is still being carried out. Send it again when that one is answered, or in a second."
+            )
+        }
+        return IdempotentRequest(
+            caller: caller, key: key, request: target, scope: session == nil ? .server : .session,
+            claims: self, place: place)
+    }
+
+    fileprivate func remove(_ place: Place) {
+        places.withLock { _ = $0.remove(place) }
     }
 }
 
 /// What the log keeps of such a request beside its operations.
-struct RecordedOutcome: Sendable {
-    let request: IdempotentRequest
-    let revision: Int64
+package struct RecordedOutcome: Sendable {
+    let scope: IdempotentRequest.Scope
+    let caller: String
+    let key: String
+    let request: UInt64
+    package let revision: Int64
+    /// When it was committed, in milliseconds since 1970.
+    let time: Int64
     let notified: Int
     let isNew: Bool
+    /// What the server named, when the request did not.
+    let id: String?
     /// The answer's body, as JSON.
-    let answer: [UInt8]
+    package let answer: [UInt8]
+    /// The session that the request created, or ended.
+    package var session: LogSession?
 
     /// Bytes that it takes in the table, about.
-    var heldBytes: Int { 320 + answer.count + request.key.utf8.count + request.caller.utf8.count }
+    var heldBytes: Int { 368 + answer.count + key.utf8.count + caller.utf8.count }
 
     /// `"idempotency":{…}` of the open object.
     func write(into json: inout JSONWriter) {
         json.key("idempotency")
         json.beginObject()
+        if scope == .server {
+            json.key("scope")
+            json.value(scope.rawValue)
+        }
         json.key("caller")
-        json.value(request.caller)
+        json.value(caller)
         json.key("key")
-        json.value(request.key)
+        json.value(key)
         json.key("request")
-        json.value(hexadecimal: request.request)
+        json.value(hexadecimal: request)
         json.key("notified")
         json.value(notified)
         json.key("isNew")
         json.value(isNew)
+        if let id {
+            json.key("id")
+            json.value(id)
+        }
         json.key("answer")
         answer.withUnsafeBytes { json.raw(Self.trimmed($0)) }
         json.endObject()
@@ -57,59 +153,116 @@ struct RecordedOutcome: Sendable {
     }
 
     /// - Throws: `malformedBody` and the like.
-    init(_ json: JSONValue, revision: Int64) throws(SessionError) {
+    init(_ json: JSONValue, revision: Int64, time: Int64) throws(SessionError) {
         let object = try ObjectReader(
             json, "a recorded outcome",
-            members: ["caller", "key", "request", "notified", "isNew", "answer"])
+            members: ["scope", "caller", "key", "request", "notified", "isNew", "id", "answer"])
         guard let request = UInt64(try object.requiredString("request"), radix: 16) else {
             throw object.wrongType(
                 "request", "16 hexadecimal digits", try object.required("request"))
         }
-        self.request = IdempotentRequest(
-            caller: try object.requiredString("caller"), key: try object.requiredString("key"),
-            request: request)
+        scope = try object.string("scope").flatMap { .init(rawValue: $0) } ?? .session
+        caller = try object.requiredString("caller")
+        key = try object.requiredString("key")
+        self.request = request
         self.revision = revision
+        self.time = time
         notified = Int(clamping: try object.requiredInteger("notified"))
         isNew = try object.bool("isNew") ?? false
+        id = try object.string("id")
         answer = Array(try object.required("answer").rawBytes) + [UInt8(ascii: "\n")]
     }
 
     init(
-        _ request: IdempotentRequest, _ outcome: CommitOutcome, answer: UnsafeRawBufferPointer
+        _ request: IdempotentRequest, _ outcome: CommitOutcome, time: Int64, id: String?,
+        answer: UnsafeRawBufferPointer
     ) {
-        self.request = request
+        scope = request.scope
+        caller = request.caller
+        key = request.key
+        self.request = request.request
         revision = outcome.revision
+        self.time = time
         notified = outcome.notified
         isNew = outcome.isNew
+        self.id = id
         self.answer = Array(answer)
+    }
+
+    /// The end of a session, which has no answer but its status.
+    init(ending request: IdempotentRequest, _ session: LogSession, time: Int64) {
+        scope = request.scope
+        caller = request.caller
+        key = request.key
+        self.request = request.request
+        revision = 0
+        self.time = time
+        notified = 0
+        isNew = false
+        id = nil
+        answer = []
+        self.session = session
+    }
+
+    /// - Throws: `idempotencyKeyReused` when the key stands for another request.
+    func check(_ request: IdempotentRequest) throws(SessionError) {
+        if self.request == request.request { return }
+        throw SessionError(
+            .idempotencyKeyReused,
+            "The key '\(key.prefix(140))' stands for another request. Take a new key.")
     }
 }
 
-/// The outcomes of the newest requests with a key. Confined by the session's lock.
+/// The outcomes of the newest requests with a key: no older than a day and no more than a number,
+/// see `ServiceLimits`. Confined by the session's lock.
 struct RecordedOutcomes {
     private struct Name: Hashable {
+        let scope: IdempotentRequest.Scope
+        let session: String
         let caller: String
         let key: String
-    }
 
-    static let countMax = 10_000
+        init(_ outcome: RecordedOutcome, _ session: String) {
+            scope = outcome.scope
+            self.session = session
+            caller = outcome.caller
+            key = outcome.key
+        }
+
+        init(_ request: IdempotentRequest, _ session: String) {
+            scope = request.scope
+            self.session = session
+            caller = request.caller
+            key = request.key
+        }
+    }
 
     var count: Int { order.count }
 
+    private let limits: ServiceLimits
     private var outcomes: [Name: RecordedOutcome] = [:]
     private var order = Deque<Name>()
 
-    /// The outcome of an identical request; nil when the key is new.
+    init(_ limits: ServiceLimits) { self.limits = limits }
+
+    /// The outcome of an identical request; nil when the key is new. Forgets what is too old. O(1)
+    /// amortised.
     ///
+    /// - Parameters:
+    ///   - now: milliseconds since 1970.
+    ///   - session: tells keys of several sessions apart, in a table that has several.
     /// - Throws: `idempotencyKeyReused` when the key stands for another request.
-    func outcome(of request: IdempotentRequest) throws(SessionError) -> RecordedOutcome? {
-        let known = outcomes[Name(caller: request.caller, key: request.key)]
-        guard let known else { return nil }
-        guard known.request.request == request.request else {
-            throw SessionError(
-                .idempotencyKeyReused,
-                "The key '\(request.key.prefix(140))' stands for another request. Take a new key.")
+    mutating func outcome(
+        of request: IdempotentRequest, now: Int64, session: String = ""
+    ) throws(SessionError) -> RecordedOutcome? {
+        while let oldest = order.first, let known = outcomes[oldest],
+            known.time < now - limits.idempotencyAgeMilliseconds
+        {
+            order.removeFirst()
+            remove(oldest)
         }
+        guard let known = outcomes[Name(request, session)] else { return nil }
+        try known.check(request)
         return known
     }
 
@@ -117,15 +270,33 @@ struct RecordedOutcomes {
     private(set) var heldBytes = 0
 
     /// Amortised O(1).
-    mutating func add(_ outcome: RecordedOutcome) {
-        let name = Name(caller: outcome.request.caller, key: outcome.request.key)
+    mutating func add(_ outcome: RecordedOutcome, session: String = "") {
+        let name = Name(outcome, session)
         if let replaced = outcomes.updateValue(outcome, forKey: name) {
             heldBytes -= replaced.heldBytes
         } else {
             order.append(name)
         }
         heldBytes += outcome.heldBytes
-        while order.count > Self.countMax, let oldest = order.popFirst() { remove(oldest) }
+        while order.count > limits.idempotencyKeysMax
+            || (heldBytes > limits.idempotencyBytesMax && order.count > 1),
+            let oldest = order.popFirst()
+        {
+            remove(oldest)
+        }
+    }
+
+    /// The outcome of the request that created the session, while it is kept. O(1), since it is the
+    /// oldest.
+    var creation: RecordedOutcome? {
+        order.first.flatMap { outcomes[$0] }.flatMap { $0.revision == 1 ? $0 : nil }
+    }
+
+    /// Forgets an outcome that never came to be. O(count).
+    mutating func forget(_ outcome: RecordedOutcome) {
+        let name = Name(outcome, "")
+        order.removeAll { $0 == name }
+        remove(name)
     }
 
     private mutating func remove(_ name: Name) {
@@ -141,6 +312,8 @@ struct RecordedOutcomes {
             json.beginObject()
             json.key("revision")
             json.value(outcome.revision)
+            json.key("time")
+            json.value(outcome.time)
             outcome.write(into: &json)
             json.endObject()
         }

@@ -20,6 +20,14 @@ package struct Proposal {
         case registration(String)
         /// The values of the traits that the scope reads.
         case scope(node: String, method: String)
+
+        /// The name of what is created, which the server may have chosen.
+        var id: String? {
+            switch self {
+            case .node(let id), .registration(let id): id
+            case .commit, .scope: nil
+            }
+        }
     }
 
     package var operations: Operations
@@ -142,6 +150,8 @@ package struct CommitOutcome: Sendable {
     package let notified: Int
     /// Whether an earlier, identical request made the commit.
     package var isRepeated = false
+    /// What the server named for that request.
+    package var recordedID: String?
     /// The notes of the commit, for answers with `changes`.
     package let notes: [RetainedCommit.Note]
 }

@@ -88,6 +88,22 @@ extension ServiceLimits: LimitTable {
             beyond: .effect("a worker writes the page, and the shard serves others"),
             help: "Bytes of commits up to which the shard writes a page of the history itself."),
         Limit(
+            "idempotencyKeyBytesMax", \.idempotencyKeyBytesMax, 16...1_024, isOption: false,
+            beyond: .refused(status: 400, code: "malformed-idempotency-key"),
+            help: "Bytes of an `Idempotency-Key`."),
+        Limit(
+            "idempotencyKeysMax", \.idempotencyKeysMax, 1...1_000_000,
+            beyond: .effect("the oldest key is forgotten; its request would be carried out again"),
+            help: "Requests with an `Idempotency-Key` whose outcome a session keeps."),
+        Limit(
+            "idempotencyBytesMax", \.idempotencyBytesMax, 65_536...1_073_741_824,
+            beyond: .effect("the oldest keys are forgotten"),
+            help: "Bytes of the answers that a session keeps for requests with a key."),
+        Limit(
+            "idempotencyAgeSeconds", milliseconds: \.idempotencyAgeMilliseconds, 1...31_536_000,
+            beyond: .effect("the key is forgotten"),
+            help: "Seconds for which the outcome of a request with a key is kept."),
+        Limit(
             "readSnapshotsMax", \.readSnapshotsMax, 1...64,
             beyond: .refused(status: 429, code: "too-many-reads"),
             help: "Revisions of one session that long answers are being made from."),

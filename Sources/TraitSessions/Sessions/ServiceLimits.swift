@@ -22,6 +22,10 @@ package struct ServiceLimits: Sendable {
     package var retainedCommitsMax = 10_000
     package var retainedBytesMax = 16_777_216
     package var retainedAgeMilliseconds: Int64 = 604_800_000
+    package var idempotencyKeyBytesMax = 255
+    package var idempotencyKeysMax = 10_000
+    package var idempotencyBytesMax = 16_777_216
+    package var idempotencyAgeMilliseconds: Int64 = 86_400_000
     package var snapshotEvery = 10_000
     package var minFreeDisk = 67_108_864
     package var inlineBodyBytesMax = 32_768

@@ -195,7 +195,7 @@ extension Session {
         init(_ known: RecordedOutcome, chainBefore: UInt64, notesDigestBefore: StateDigest) {
             let outcome = CommitOutcome(
                 revision: known.revision, isUnchanged: false, isNew: known.isNew,
-                notified: known.notified, isRepeated: true, notes: [])
+                notified: known.notified, isRepeated: true, recordedID: known.id, notes: [])
             self.init(
                 outcome: outcome, commit: nil, chainBefore: chainBefore,
                 notesDigestBefore: notesDigestBefore)
@@ -211,7 +211,7 @@ extension Session {
     ) throws(SessionError) -> DecidedCommit {
         if isDeleted { throw .deleted(name) }
         if let request = proposal.options.idempotency,
-            let known = try outcomes.outcome(of: request)
+            let known = try outcomes.outcome(of: request, now: environment.now())
         {
             known.answer.withUnsafeBytes { body.verbatim($0) }
             return DecidedCommit(known, chainBefore: chain, notesDigestBefore: notesDigest)
@@ -234,7 +234,8 @@ extension Session {
             self.write(proposal.answer, outcome, proposal.options, into: &body)
             guard let request = proposal.options.idempotency else { return nil }
             return RecordedOutcome(
-                request, outcome, answer: UnsafeRawBufferPointer(rebasing: body.bytes[mark...]))
+                request, outcome, time: opened.transaction.time, id: proposal.answer.id,
+                answer: UnsafeRawBufferPointer(rebasing: body.bytes[mark...]))
         }
     }
 

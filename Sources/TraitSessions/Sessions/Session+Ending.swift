@@ -106,6 +106,7 @@ extension Session {
         if isDeleted { throw .deleted(name) }
         guard options.condition.isMet(by: self) else { throw movedOn() }
         if options.dryRun { return nil }
+        endedBy = options.idempotency
         let opening = options.cause.withUnsafeBytes {
             EntryPayload.begin(text, header: nil, cause: $0)
         }

@@ -28,6 +28,7 @@ extension Session {
             session = try begin(logSession, source, replayer)
         }
         try session.catchUp(with: replayer)
+        session.creation = session.outcomes.creation
         return session
     }
 

@@ -80,7 +80,7 @@ extension Session {
         _ entry: LogEntry, _ content: EntryContent, with replayer: Replayer
     ) throws(SessionError) -> RetainedCommit {
         let recorded = try content.idempotency.map { json throws(SessionError) in
-            try RecordedOutcome(json, revision: entry.revision)
+            try RecordedOutcome(json, revision: entry.revision, time: entry.time)
         }
         var opened = open(replayer.text, time: entry.time)
         do throws(SessionError) {

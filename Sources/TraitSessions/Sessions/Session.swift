@@ -54,7 +54,12 @@ package final class Session: @unchecked Sendable {
     /// Writes snapshots into a log that survives restarts; nil for another one.
     var snapshotter: Snapshotter?
     var snapshots = SnapshotSchedule()
-    var outcomes = RecordedOutcomes()
+    var outcomes: RecordedOutcomes
+    /// What the request that created the session came to, if its client may repeat it. Set before others
+    /// know the session.
+    package internal(set) var creation: RecordedOutcome?
+    /// The request that ended the session, or was about to, if its client may repeat it.
+    var endedBy: IdempotentRequest?
     /// What the session takes of the process's memory.
     @exclusivity(unchecked) var holding: SessionHolding
     var registrationNotes: [RegistrationKey: RegistrationNote] = [:]
@@ -89,6 +94,7 @@ package final class Session: @unchecked Sendable {
         self.writer = writer
         self.isFollower = isFollower
         retained = RetainedCommits(limits: limits)
+        outcomes = RecordedOutcomes(limits)
         holding = SessionHolding(environment.memory)
         self.hierarchy =
             hierarchy

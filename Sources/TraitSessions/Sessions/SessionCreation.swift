@@ -12,6 +12,8 @@ package enum CreatedSession: Sendable {
     case found(Session)
     /// `body` is the session as its answer shows it. The answer waits for `response`.
     case created(Session, body: [UInt8], response: PendingResponse?)
+    /// An identical request has created it before.
+    case repeated(RecordedOutcome)
 }
 
 /// `@unchecked Sendable`: one step at a time, and none after the last.
@@ -60,6 +62,7 @@ package final class SessionCreation: @unchecked Sendable {
     /// - Throws: what the body, a session that is there, or the log forbids. Then nothing is left.
     package func step(_ json: JSONValue) throws(SessionError) -> CreatedSession? {
         guard var draft else {
+            if let known = try recorded() { return .repeated(known) }
             let body = try SessionBody(json, limits: store.limits)
             if let present = try find(body) { return .found(present) }
             self.draft = try begin(body)
@@ -78,6 +81,12 @@ package final class SessionCreation: @unchecked Sendable {
     }
 
     // MARK: - Finding
+
+    /// What an identical request came to.
+    private func recorded() throws(SessionError) -> RecordedOutcome? {
+        guard let request = order.options.idempotency else { return nil }
+        return try store.creation(by: request, of: order.name)
+    }
 
     private func find(_ body: SessionBody) throws(SessionError) -> Session? {
         let given = try body.name()
@@ -178,10 +187,15 @@ package final class SessionCreation: @unchecked Sendable {
         var json = JSONWriter()
         // No stream and no request knows the session yet.
         var wakes = WakeList()
-        let decided = try session.complete(draft.opened, order.options, wakes: &wakes) { _ in
+        var recorded: RecordedOutcome?
+        let decided = try session.complete(draft.opened, order.options, wakes: &wakes) { outcome in
             session.write(isDryRun: order.options.dryRun, into: &json)
             json.newline()
-            return nil
+            recorded = order.options.idempotency.map {
+                RecordedOutcome(
+                    $0, outcome, time: session.createdAt, id: session.name, answer: json.bytes)
+            }
+            return recorded
         }
         let body = json.array()
         guard let commit = decided.commit else {
@@ -189,6 +203,7 @@ package final class SessionCreation: @unchecked Sendable {
             return .created(session, body: body, response: nil)
         }
         session.enqueue(commit, decided, response: nil)
+        session.creation = recorded
         let response = PendingResponse(revision: 1, hasCommit: true)
         session.responses.append(response)
         // A commit of another request has to follow this one in the log.

@@ -22,6 +22,10 @@ package final class SessionStore: Sendable {
     let writer: LogWriter?
     package let meters = SessionMeters()
     private let idleFeeds = IdleFeeds()
+    package let idempotencyClaims = IdempotencyClaims()
+    /// Outcomes that belong to no session that is there: of requests for a session of any name, and of
+    /// those that ended one.
+    let outcomes: Mutex<RecordedOutcomes>
     let snapshotter: Snapshotter?
     package let start = StartProgress()
 
@@ -31,6 +35,7 @@ package final class SessionStore: Sendable {
         self.limits = limits
         self.environment = environment
         self.log = log
+        outcomes = Mutex(RecordedOutcomes(limits))
         writer = log.properties.answersAtOnce ? nil : LogWriter(log, meters)
         snapshotter =
             log.properties.survivesRestart ? Snapshotter(log, environment: environment) : nil
@@ -134,6 +139,7 @@ package final class SessionStore: Sendable {
             return true
         }
         guard let inserted else { throw isFull }
+        if inserted { noteCreation(of: session) }
         return inserted
     }
 
@@ -143,6 +149,7 @@ package final class SessionStore: Sendable {
             sessions.byName[session.name] = session
             sessions.sorted.insert(session)
         }
+        noteCreation(of: session)
     }
 
     /// Removes this very session; one that took its name meanwhile stays.
@@ -152,6 +159,7 @@ package final class SessionStore: Sendable {
             sessions.byName[session.name] = nil
             sessions.sorted.remove(session.name)
         }
+        noteEnd(of: session)
     }
 
     /// Removes feeds whose last listener left longer ago than `watchLingerMilliseconds`. One caller

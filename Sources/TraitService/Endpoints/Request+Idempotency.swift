@@ -1,0 +1,100 @@
+// `Idempotency-Key`: reading it, claiming it for as long as its request is under way, and saying of an
+// answer that it came before (draft-ietf-httpapi-idempotency-key-header).
+
+import HTTPServer
+import HTTPWire
+import TraitSessions
+
+extension Request {
+    /// The request as one that its client may repeat; nil when it has no key. The key is claimed until
+    /// the answer leaves.
+    ///
+    /// - Parameter creates: whether it is for a session of any name, so that the key is the server's.
+    /// - Throws: `malformedIdempotencyKey`, `idempotencyInFlight`.
+    func idempotency(
+        _ store: SessionStore, creates: Bool = false
+    ) throws(SessionError) -> IdempotentRequest? {
+        guard let given = exchange.header(.idempotencyKey) else { return nil }
+        // A request that is handled again has its claim.
+        if let claimed = context.idempotent { return claimed }
+        let key = try Self.key(
+            given, isRepeated: exchange.isRepeated(.idempotencyKey),
+            bytesMax: store.limits.idempotencyKeyBytesMax)
+        let claimed = try store.idempotencyClaims.claim(
+            key, of: context.caller?.accessor ?? "",
+            session: creates ? nil : String(decoding: context.firstParameter, as: UTF8.self),
+            target: target)
+        // The digest of a longer body is taken where the body is read.
+        if let document = context.document {
+            claimed.take(body: document.digest)
+        } else if exchange.body.count <= store.limits.inlineBodyBytesMax {
+            claimed.take(body: Fingerprint.wide(exchange.body))
+        }
+        context.idempotent = claimed
+        return claimed
+    }
+
+    /// A digest of method, path and query.
+    private var target: UInt64 {
+        var hash = Fingerprint.wide(
+            exchange.path, seed: UInt64(exchange.method.rawValue))
+        if let query = exchange.query { hash = Fingerprint.wide(query, seed: hash) }
+        return hash
+    }
+
+    /// The key: the text of a structured field's string (RFC 9651), or, as most clients send it, the
+    /// field's value as it is.
+    private static func key(
+        _ given: UnsafeRawBufferPointer, isRepeated: Bool, bytesMax: Int
+    ) throws(SessionError) -> String {
+        var key: [UInt8]?
+        if given.first == UInt8(ascii: "\"") {
+            key = unquoted(given)
+        } else if given.allSatisfy({ (0x21...0x7e).contains($0) && $0 != 0x22 && $0 != 0x2c }) {
+            key = Array(given)
+        }
+        guard let key, !isRepeated, (1...bytesMax).contains(key.count) else {
+            throw SessionError(
+                .malformedIdempotencyKey,
+                "An Idempotency-Key is one key of 1 to \(bytesMax) printable ASCII characters, such as a UUID, as it is or between quotes."
+            )
+        }
+        return String(decoding: key, as: UTF8.self)
+    }
+
+    /// The text of a structured field's string; nil for what is none.
+    private static func unquoted(_ given: UnsafeRawBufferPointer) -> [UInt8]? {
+        guard given.count >= 2, given.last == UInt8(ascii: "\"") else { return nil }
+        var text: [UInt8] = []
+        var isEscaped = false
+        for byte in given.dropFirst().dropLast() {
+            guard (0x20...0x7e).contains(byte) else { return nil }
+            let isSpecial = byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+            if isEscaped {
+                if !isSpecial { return nil }
+                isEscaped = false
+            } else if byte == UInt8(ascii: "\\") {
+                isEscaped = true
+                continue
+            } else if isSpecial {
+                return nil
+            }
+            text.append(byte)
+        }
+        return isEscaped ? nil : text
+    }
+
+    /// Says that the answer came before.
+    func markReplayed() { context.field("Idempotency-Replayed", "true") }
+}
+
+extension TraitService {
+    /// The revision of an answer that must not wait: the newest one that is certain.
+    func showAcknowledged(_ context: RequestContext) {
+        let name = String(decoding: context.firstParameter, as: UTF8.self)
+        guard mayKnow(name, context), let session = store.find(name) else { return }
+        if let revision = session.lockedIfFree({ session.acknowledged }), revision > 0 {
+            context.field("Traitd-Revision", revision)
+        }
+    }
+}

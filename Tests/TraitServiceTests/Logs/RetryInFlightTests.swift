@@ -1,0 +1,136 @@
+// A key whose request still waits for the log: the same request gets 409, also after the first client
+// has gone, and its answer once the log has spoken. A write that the log refused is carried out again.
+
+import SessionLogTestSupport
+import TestSupport
+import Testing
+
+@testable import TraitService
+@testable import TraitSessions
+
+@Suite(.timeLimit(.minutes(1)))
+struct RetryInFlightTests {
+    private static let text = #"{"kind":"environment"}"#
+    private static let fields = [HTTPField("Idempotency-Key", "k")]
+
+    private static func request(_ target: String) -> String {
+        "POST \(target) HTTP/1.1\r\nHost: localhost\r\nIdempotency-Key: k\r\n"
+            + "Content-Type: application/json\r\nContent-Length: \(text.utf8.count)\r\n\r\n\(text)"
+    }
+
+    @Test("While the first request waits for its log the key is taken, then its answer comes again")
+    func waiting() throws {
+        let log = DelayingLog(FailingLog(), isHolding: false)
+        let fixture = try ServiceFixture.make(log: log)
+        defer { fixture.stop() }
+        let client = try fixture.client()
+        try client.send("PUT", "/v1/sessions/s", json: [:]).expecting(201)
+        log.hold()
+        defer { log.release() }
+        let target = "/v1/sessions/s/nodes"
+        do {
+            let first = try RawConnection(port: fixture.port)
+            try first.send(Self.request(target))
+            #expect(log.waitForHeld(1))
+            let second = try client.send(
+                HTTPRequest("POST", target, text: Self.text, fields: Self.fields))
+            try expectProblem(second, 409, "idempotency-in-flight")
+            #expect(second["Retry-After"] == "1")
+            // Another body is no retry, but its key is taken all the same.
+            let other = try client.send(
+                HTTPRequest("POST", target, text: "{}", fields: Self.fields))
+            try expectProblem(other, 409, "idempotency-in-flight")
+            // A key of another session is another key.
+            withExtendedLifetime(first) {}
+        }
+        // The first client is gone and will never have its answer.
+        log.release()
+        let deadline = Deadline(within: .seconds(20))
+        while true {
+            let retry = try client.send(
+                HTTPRequest("POST", target, text: Self.text, fields: Self.fields))
+            if retry.status == 409, !deadline.hasPassed { continue }
+            #expect(retry.status == 201 && retry["Idempotency-Replayed"] == "true")
+            break
+        }
+        #expect(try client.get("/v1/sessions/s").json["nodes"] == 1)
+    }
+
+    @Test("A creation whose first client has gone is answered again, and creates one session")
+    func creation() throws {
+        let log = DelayingLog(FailingLog(), isHolding: true)
+        let fixture = try ServiceFixture.make(log: log)
+        defer { fixture.stop() }
+        let client = try fixture.client()
+        do {
+            let first = try RawConnection(port: fixture.port)
+            try first.send(
+                Self.request("/v1/sessions").replacing(Self.text, with: "{}                    "))
+            #expect(log.waitForHeld(1))
+            withExtendedLifetime(first) {}
+        }
+        log.release()
+        let deadline = Deadline(within: .seconds(20))
+        while true {
+            let retry = try client.send(
+                HTTPRequest(
+                    "POST", "/v1/sessions", text: "{}                    ", fields: Self.fields))
+            if retry.status == 409, !deadline.hasPassed { continue }
+            #expect(retry.status == 201 && retry["Idempotency-Replayed"] == "true")
+            break
+        }
+        #expect(fixture.service.store.count == 1)
+    }
+
+    @Test("What the log refused was never done, and the same request does it")
+    func refused() throws {
+        let log = FailingLog()
+        let fixture = try ServiceFixture.make(log: DelayingLog(log, isHolding: false))
+        defer { fixture.stop() }
+        let client = try fixture.client()
+        log.add(.refused())
+        let request = HTTPRequest("POST", "/v1/sessions", text: "{}", fields: Self.fields)
+        #expect(try client.send(request).status == 507)
+        let made = try client.send(request).expecting(201)
+        #expect(made["Idempotency-Replayed"] == nil)
+        let target = "/v1/sessions/\(try #require(made.json["name"]?.string))/nodes"
+        let node = HTTPRequest("POST", target, text: Self.text, fields: Self.fields)
+        log.add(.refused())
+        #expect(try client.send(node).status == 507)
+        #expect(try client.send(node)["Idempotency-Replayed"] == nil)
+        #expect(try client.send(node)["Idempotency-Replayed"] == "true")
+    }
+
+    @Test("Keys are forgotten by number, by size and by age, oldest first")
+    func bounded() throws {
+        func request(_ key: Int) -> IdempotentRequest {
+            IdempotentRequest(caller: "", key: "\(key)", request: 1)
+        }
+        func outcome(_ key: Int, at time: Int64, bytes: Int = 2) -> RecordedOutcome {
+            let made = CommitOutcome(
+                revision: Int64(key), isUnchanged: false, isNew: true, notified: 0, notes: [])
+            let answer = [UInt8](repeating: 0x20, count: bytes)
+            return answer.withUnsafeBytes {
+                RecordedOutcome(request(key), made, time: time, id: nil, answer: $0)
+            }
+        }
+        var limits = ServiceLimits()
+        limits.idempotencyKeysMax = 3
+        limits.idempotencyBytesMax = 10_000
+        limits.idempotencyAgeMilliseconds = 1_000
+        var outcomes = RecordedOutcomes(limits)
+        for key in 1...4 { outcomes.add(outcome(key, at: Int64(key))) }
+        #expect(outcomes.count == 3)
+        #expect(try outcomes.outcome(of: request(1), now: 4) == nil)
+        #expect(try outcomes.outcome(of: request(2), now: 1_002)?.revision == 2)
+        #expect(try outcomes.outcome(of: request(2), now: 1_003) == nil)
+        #expect(try outcomes.outcome(of: request(3), now: 1_003)?.revision == 3)
+        outcomes.add(outcome(5, at: 5, bytes: 9_500))
+        #expect(outcomes.count == 1 && outcomes.heldBytes < 10_000)
+        #expect(try outcomes.outcome(of: request(5), now: 6)?.revision == 5)
+        outcomes.add(outcome(6, at: 6, bytes: 20_000))
+        #expect(outcomes.count == 1)
+        outcomes.forget(after: 5)
+        #expect(outcomes.count == 0 && outcomes.heldBytes == 0)
+    }
+}
