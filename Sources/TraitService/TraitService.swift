@@ -206,14 +206,14 @@ package final class TraitService: RequestHandler {
             if quotas.isOn { try chargeRequest(exchange, context) }
             return try performWithoutRoute(exchange, context)
         }
-        let route = match.route
-        let gate = router.gates[route]
+        let route = router.routes[match.route]
+        let gate = router.gates[match.route]
         try enter(exchange, match, gate, context)
         if quotas.isOn, isFirst, !gate.isHealth { try chargeRequest(exchange, context) }
-        if store.isStarting, waitsForStart(router.routes[route], context) { return }
+        if store.isStarting, waitsForStart(route, context) { return }
         let method = exchange.method == .head ? .get : exchange.method
-        guard let index = router.routes[route].index(of: method) else {
-            return try refuseMethod(exchange, router.routes[route], context)
+        guard let index = route.index(of: method) else {
+            return try refuseMethod(exchange, route, context)
         }
         context.origin.operation = index
         if let caller = context.caller {
@@ -225,10 +225,10 @@ package final class TraitService: RequestHandler {
             try chargeCommit(exchange, context)
         }
         try context.query.parse(
-            exchange.query, allowed: router.routes[route].operations[index].parameters,
-            isTraceable: router.routes[route].isTraceable)
+            exchange.query, allowed: route.operations[index].parameters,
+            isTraceable: route.isTraceable)
         if context.query.flag(.trace) { context.origin.isTraced = true }
-        let endpoint = router.routes[route].operations[index].endpoint
+        let endpoint = route.operations[index].endpoint
         let request = Request(exchange: exchange, context: context)
         if exchange.body.count > limits.inlineBodyBytesMax, endpoint.parsesBodyFirst {
             return try parseElsewhere(endpoint, request)

@@ -12,14 +12,14 @@ package final class Listener: Sendable {
     /// The hosts that name this address, in small letters and without a port; `localhost` is one.
     package let hosts: [String]
     /// The same with the port, as `Host` has them nearly always.
-    private let authorities: [[UInt8]]
+    private let authorities: AuthorityList
 
     init(_ address: ListenAddress, descriptor: Int32) {
         self.address = address
         guard case .tcp(let host, let port) = address else {
             isLoopback = false
             hosts = ["localhost"]
-            authorities = []
+            authorities = AuthorityList([])
             return
         }
         let bound = ClientAddress(boundTo: descriptor)
@@ -27,7 +27,7 @@ package final class Listener: Sendable {
         var hosts = [Self.bracketed(host.lowercased()), "localhost"]
         if let text = bound.text, !bound.isAny { hosts.append(Self.bracketed(text)) }
         self.hosts = hosts.enumerated().filter { hosts.firstIndex(of: $1) == $0 }.map(\.element)
-        authorities = self.hosts.map { Array("\($0):\(port)".utf8) }
+        authorities = AuthorityList(self.hosts.map { "\($0):\(port)" })
     }
 
     /// An IPv6 address stands in brackets (RFC 3986 section 3.2.2).
@@ -40,13 +40,7 @@ package final class Listener: Sendable {
     ///
     /// - Parameter others: further hosts, in small letters and without a port.
     package func answers(to authority: UnsafeRawBufferPointer, or others: [String] = []) -> Bool {
-        guard let given = authority.baseAddress else { return false }
-        for known in authorities where known.count == authority.count {
-            let isSame = known.withUnsafeBytes { known in
-                known.baseAddress.map { memcmp($0, given, authority.count) == 0 } ?? false
-            }
-            if isSame { return true }
-        }
+        if authorities.contains(authority) { return true }
         let host = Self.host(of: authority)
         return hosts.contains(host) || others.contains(host)
     }
@@ -61,6 +55,41 @@ package final class Listener: Sendable {
             end = colon
         }
         return String(decoding: authority[..<end], as: UTF8.self).lowercased()
+    }
+}
+
+/// Texts in one block of memory: looking through them counts no references.
+///
+/// `@unchecked Sendable`: nothing is written after `init`.
+private final class AuthorityList: @unchecked Sendable {
+    private let texts: UnsafeMutableRawBufferPointer
+    /// Where each begins, and behind them where the last one ends.
+    private let bounds: UnsafeMutableBufferPointer<Int>
+
+    init(_ list: [String]) {
+        let bytes = Array(list.joined().utf8)
+        texts = .allocate(byteCount: bytes.count, alignment: 1)
+        texts.copyBytes(from: bytes)
+        bounds = .allocate(capacity: list.count + 1)
+        var end = 0
+        bounds.initializeElement(at: 0, to: 0)
+        for (index, text) in list.enumerated() {
+            end += text.utf8.count
+            bounds.initializeElement(at: index + 1, to: end)
+        }
+    }
+
+    deinit {
+        texts.deallocate()
+        bounds.deallocate()
+    }
+
+    func contains(_ text: UnsafeRawBufferPointer) -> Bool {
+        guard let given = text.baseAddress, let base = texts.baseAddress else { return false }
+        for index in 0..<bounds.count - 1 where bounds[index + 1] - bounds[index] == text.count {
+            if memcmp(base + bounds[index], given, text.count) == 0 { return true }
+        }
+        return false
     }
 }
 

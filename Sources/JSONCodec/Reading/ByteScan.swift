@@ -41,6 +41,24 @@ enum ByteScan {
             littleEndian: UnsafeRawPointer(bytes).loadUnaligned(
                 fromByteOffset: offset, as: UInt64.self))
     }
+
+    /// One to seven bytes with spaces behind them. Reads no others.
+    @inlinable @inline(__always)
+    static func load(_ bytes: UnsafePointer<UInt8>, _ offset: Int, _ count: Int) -> UInt64 {
+        let start = UnsafeRawPointer(bytes) + offset
+        let padding = spaces &<< UInt64(count &<< 3)
+        // Reads that overlap give the same bytes in the same lanes.
+        if count >= 4 {
+            let first = UInt32(littleEndian: start.loadUnaligned(as: UInt32.self))
+            let last = UInt32(
+                littleEndian: start.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self))
+            return padding | UInt64(first) | UInt64(last) &<< UInt64((count &- 4) &<< 3)
+        }
+        let middle = count &>> 1
+        return padding | UInt64(bytes[offset])
+            | UInt64(bytes[offset &+ middle]) &<< UInt64(middle &<< 3)
+            | UInt64(bytes[offset &+ count &- 1]) &<< UInt64((count &- 1) &<< 3)
+    }
 }
 
 /// The bytes with a meaning of their own in the grammar of RFC 8259.

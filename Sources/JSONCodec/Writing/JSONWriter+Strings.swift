@@ -49,8 +49,8 @@ extension JSONWriter {
 
     @usableFromInline
     mutating func string(_ content: UnsafeRawBufferPointer) {
-        // Two quotes and a comma; content.count is the size of memory that exists.
-        reserve(content.count &+ 3)
+        // Two quotes, a comma and the rest of a word; content.count is the size of memory that exists.
+        reserve(content.count &+ 10)
         comma()
         put(Byte.quote)
         if let start = content.baseAddress {
@@ -60,31 +60,27 @@ extension JSONWriter {
         needsComma = true
     }
 
-    /// Copies `count` bytes and escapes on the way. There must be room for all of them and for one
-    /// quote; every escape makes that room again.
+    /// Copies `count` bytes and escapes on the way. There must be room for all of them, for one quote
+    /// and for the seven bytes by which the last word may be longer; every escape makes that room again.
     private mutating func escaped(_ source: UnsafePointer<UInt8>, _ count: Int) {
         var at = 0
         while at < count {
-            if count &- at >= 8 {
-                let word = ByteScan.load(source, at)
-                UnsafeMutableRawPointer(base + written)
-                    .storeBytes(of: word.littleEndian, as: UInt64.self)
-                let lanes = ByteScan.lanesToEscape(word)
-                let clean = lanes == 0 ? 8 : ByteScan.firstLane(lanes)
-                at &+= clean
-                written &+= clean
-                if lanes == 0 { continue }
-            } else {
-                let byte = source[at]
-                if byte >= 0x20, byte != Byte.quote, byte != Byte.backslash {
-                    put(byte)
-                    at &+= 1
-                    continue
-                }
+            let left = count &- at
+            let word = left >= 8 ? ByteScan.load(source, at) : ByteScan.load(source, at, left)
+            UnsafeMutableRawPointer(base + written)
+                .storeBytes(of: word.littleEndian, as: UInt64.self)
+            let lanes = ByteScan.lanesToEscape(word)
+            if lanes == 0 {
+                at &+= 8
+                written &+= min(8, left)
+                continue
             }
+            let clean = ByteScan.firstLane(lanes)
+            at &+= clean
+            written &+= clean
             let byte = source[at]
             at &+= 1
-            reserve(6 &+ (count &- at) &+ 1)
+            reserve(6 &+ (count &- at) &+ 8)
             escape(byte)
         }
     }

@@ -11,7 +11,7 @@ extension Hierarchy {
         precondition(isInTransaction, "outside of a transaction")
         let known = definitions.index(of: definition.key)
         let before = copyOfDefinitions
-        let trait = try definitions.define(definition)
+        let trait = try storedDefinitions.define(definition)
         if trait == known { return trait }
         logDefined(trait, before)
         return trait
@@ -20,7 +20,7 @@ extension Hierarchy {
     /// Defines the holder of an environment key's values.
     func defineHidden(_ definition: TraitDefinition) throws(OperationError) -> TraitIndex {
         let before = copyOfDefinitions
-        let trait = try definitions.defineHidden(definition)
+        let trait = try storedDefinitions.defineHidden(definition)
         logDefined(trait, before)
         return trait
     }
@@ -79,7 +79,7 @@ extension Hierarchy {
         // Watches are no part of the state, so none may decide what a session refuses.
         for watch in watches(of: trait) { end(watch, .traitDeleted) }
         let before = copyOfDefinitions
-        try definitions.remove(trait)
+        try storedDefinitions.remove(trait)
         if !journal.defined.remove(trait) { journal.endsExisting = true }
         logDefinitions(.undefined, trait, before)
         if slot.shown > 0 { changeFrameDigests(countsNodes: true) }

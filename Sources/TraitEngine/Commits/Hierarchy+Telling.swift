@@ -151,7 +151,7 @@ extension Hierarchy {
         while index >= 0 {
             stepsLeft &-= 1
             if stepsLeft < 0 {
-                isTellingCutShort = true
+                isCutShort = true
                 // The mask that the node has stays as it is.
                 return watch.own
             }

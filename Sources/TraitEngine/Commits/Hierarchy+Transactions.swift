@@ -21,7 +21,7 @@ extension Hierarchy {
     /// children.
     public func commit() -> Commit {
         precondition(isInTransaction, "no transaction is open")
-        isTellingCutShort = false
+        isCutShort = false
         if revision > 0, !hasChanged() {
             rollback()
             return Commit(
@@ -35,7 +35,7 @@ extension Hierarchy {
         let told = layout.map { tellShown($0) } ?? tell()
         let ended = endedInOrder()
         closeTransaction()
-        revision += 1
+        storedRevision += 1
         log.seal(revision, sumsBefore)
         return Commit(
             revision: revision, isUnchanged: false, notifications: told.notifications,
@@ -62,7 +62,7 @@ extension Hierarchy {
         }
         let gone = takeBack()
         self.sums = sums
-        revision -= 1
+        storedRevision -= 1
         recycleIfSettled()
         return gone
     }

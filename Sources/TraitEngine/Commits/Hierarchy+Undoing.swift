@@ -79,7 +79,7 @@ extension Hierarchy {
         guard let old = definitionCopies.remove(entry.a) else { return }
         let back = old.settable.union(old.hidden).subtracting(definitions.settable)
             .subtracting(definitions.hidden)
-        definitions = old
+        storedDefinitions = old
         if back.contains(where: { traits[Int32($0.rawValue)].shown > 0 }) {
             changeFrameDigests(countsNodes: false)
         }
@@ -119,6 +119,6 @@ extension Hierarchy {
         let shown = TraitSet(
             (0..<traits.count).lazy.filter { self.traits[Int32($0)].shown > 0 }
                 .map { TraitIndex(rawValue: UInt16(truncatingIfNeeded: $0)) })
-        hasRetiredTraits = definitions.recycleRemoved(except: shown)
+        hasRetiredTraits = storedDefinitions.recycleRemoved(except: shown)
     }
 }

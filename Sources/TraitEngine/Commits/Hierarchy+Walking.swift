@@ -9,7 +9,7 @@ extension Hierarchy {
             Visit(watch: watch, parent: -1, frame: 0, level: level, live: 0, fold: 0, unasked: 0))
         while !telling.stack.isEmpty {
             if visitedWatchNodes &+ telling.notes.count > tellingStepsMax || isTellingCutShort {
-                isTellingCutShort = true
+                isCutShort = true
                 telling.stack.removeAll()
                 return
             }

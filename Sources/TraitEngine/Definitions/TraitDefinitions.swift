@@ -1,5 +1,12 @@
 // The definitions of one hierarchy and the one place that turns a trait's name into its index.
 
+/// A definition behind a reference: a copy of the definition itself takes a dozen counts of references.
+package final class StoredDefinition: Sendable {
+    package let definition: TraitDefinition
+
+    init(_ definition: TraitDefinition) { self.definition = definition }
+}
+
 /// All definitions of one hierarchy: UIKit's, the private members of its sets, custom ones.
 ///
 /// A value: whoever wants to take definitions back keeps a copy (copying is O(1) until one of
@@ -12,8 +19,8 @@ public struct TraitDefinitions: Sendable {
     /// Unchecked: only `mutate` writes, and only to storage that nobody else refers to.
     final class Storage: @unchecked Sendable {
         /// Custom traits from `customStart` on; nil where one was deleted.
-        var entries: [TraitDefinition?] = []
-        var names: NameTable
+        @exclusivity(unchecked) var entries: [StoredDefinition?] = []
+        @exclusivity(unchecked) var names: NameTable
         /// Indices of deleted traits that nothing may take yet; see `recycleRemoved()`.
         var retired = TraitSet()
         var settable = TraitSet(word: 1 << UInt64(systemCount) - 1)
@@ -128,14 +135,23 @@ public struct TraitDefinitions: Sendable {
 
     /// The definition at an index that is in use.
     public subscript(trait: TraitIndex) -> TraitDefinition {
-        guard let definition = definition(at: trait) else {
+        stored(trait).definition
+    }
+
+    /// The same without copying the definition.
+    package func stored(_ trait: TraitIndex) -> StoredDefinition {
+        guard let stored = entry(at: trait) else {
             preconditionFailure("trait \(trait) is not defined here")
         }
-        return definition
+        return stored
     }
 
     /// Nil for an index that is not in use. O(1).
     public func definition(at trait: TraitIndex) -> TraitDefinition? {
+        entry(at: trait)?.definition
+    }
+
+    private func entry(at trait: TraitIndex) -> StoredDefinition? {
         let position = Int(trait.rawValue) - Self.customStart
         if position < 0 { return UIKitDefinitions.shared.entries[Int(trait.rawValue)] }
         return position < storage.entries.count ? storage.entries[position] : nil
@@ -248,7 +264,7 @@ public struct TraitDefinitions: Sendable {
         }
         mutate { storage in
             if position == storage.entries.count { storage.entries.append(nil) }
-            storage.entries[position] = definition
+            storage.entries[position] = StoredDefinition(definition)
         }
         return TraitIndex(rawValue: UInt16(Self.customStart + position))
     }
@@ -319,7 +335,7 @@ public struct TraitDefinitions: Sendable {
         if left == storage.retired { return true }
         mutate { storage in
             storage.retired = left
-            while storage.entries.last == .some(nil),
+            while case .some(nil) = storage.entries.last,
                 !left.contains(
                     TraitIndex(rawValue: UInt16(Self.customStart + storage.entries.count - 1)))
             {

@@ -6,7 +6,8 @@ struct UIKitDefinitions: Sendable {
     static let shared = UIKitDefinitions()
 
     /// The public traits, then the private ones.
-    let entries = SystemTraits.definitions + SystemTraits.privateDefinitions
+    let entries = (SystemTraits.definitions + SystemTraits.privateDefinitions).map(
+        StoredDefinition.init)
     let names: NameTable
     let affectingColorAppearance: TraitSet
     let plainTypes: PlainTypes
@@ -16,7 +17,7 @@ struct UIKitDefinitions: Sendable {
         var names = NameTable(seed: 0)
         var affectingColorAppearance = TraitSet()
         var plainTypes = PlainTypes()
-        for (position, entry) in entries.enumerated() {
+        for (position, entry) in entries.map(\.definition).enumerated() {
             let trait = TraitIndex(rawValue: UInt16(position))
             names.insert(entry, trait)
             if entry.affectsColorAppearance { affectingColorAppearance.insert(trait) }

@@ -23,7 +23,7 @@ extension Hierarchy {
             }
         }
         logNamed(isNew: known == nil, "\(value.kind.rawValue) \(value.name)")
-        definitions.changeNamed { $0.set(stored) }
+        storedDefinitions.changeNamed { $0.set(stored) }
     }
 
     /// Deletes a colour or image. O(definitions).
@@ -34,7 +34,7 @@ extension Hierarchy {
         if definitions.named[kind][name] == nil { throw .unknownDynamic(kind, name) }
         try checkUnused(kind, name)
         logNamed(gone: "\(kind.rawValue) \(name)")
-        definitions.changeNamed { $0.remove(kind, name) }
+        storedDefinitions.changeNamed { $0.remove(kind, name) }
     }
 
     /// What a colour or image is at a node, by what the node shows. O(variants, and levels for

@@ -264,10 +264,10 @@ extension Hierarchy {
     fileprivate func finishRestoring(_ limits: HierarchyLimits, deepest: Int, revision: Int64) {
         levels.raise(trait: deepest, structural: deepest)
         self.limits = limits
-        definitions.setLimits(limits)
+        storedDefinitions.setLimits(limits)
         isTakingBack = false
         closeTransaction()
-        self.revision = revision
+        storedRevision = revision
         log.seal(revision, sums)
         acknowledge(through: revision)
     }

@@ -16,8 +16,14 @@ public final class Hierarchy {
     /// What nodes show; nil in an immediate hierarchy, whose nodes show what is set.
     let layout: LayoutState?
     /// 0 before the creating commit, which makes it 1.
-    @exclusivity(unchecked) public internal(set) var revision: Int64 = 0
-    @exclusivity(unchecked) public internal(set) var definitions: TraitDefinitions
+    public var revision: Int64 { storedRevision }
+    public var definitions: TraitDefinitions { storedDefinitions }
+    /// Whether traits stand in the catalogue in the order of their indices.
+    package var isInCatalogueOrder: Bool { storedDefinitions.isInCatalogueOrder }
+    // The compiler checks the exclusivity of a stored property of another module's class whatever its
+    // attribute says, so other modules get what every request reads through the properties above.
+    @exclusivity(unchecked) var storedRevision: Int64 = 0
+    @exclusivity(unchecked) var storedDefinitions: TraitDefinitions
     @exclusivity(unchecked) public internal(set) var isInTransaction = false
     /// Made from a snapshot: for reading only.
     public let isFrozen: Bool
@@ -131,9 +137,11 @@ public final class Hierarchy {
     @exclusivity(unchecked) var telling = TellingBuffers()
     /// The sum of watch nodes that a commit visits and notes that it makes, at which it stops telling.
     /// A caller that sets it undoes such a commit and makes it again on another thread.
-    @exclusivity(unchecked) package var tellingStepsMax = Int.max
+    @exclusivity(unchecked) var tellingStepsMax = Int.max
+    package func tell(atMost steps: Int) { tellingStepsMax = steps }
     /// Whether the last commit told only some of its registrations, for that reason.
-    @exclusivity(unchecked) package internal(set) var isTellingCutShort = false
+    package var isTellingCutShort: Bool { isCutShort }
+    @exclusivity(unchecked) var isCutShort = false
     /// Watch nodes visited by the last commit, for tests of what a commit costs.
     @exclusivity(unchecked) package internal(set) var visitedWatchNodes = 0
     /// Registrations gone through node by node, for tests of what operations cost.
@@ -163,7 +171,7 @@ public final class Hierarchy {
         self.propagation = propagation
         layout = updates == .layout ? LayoutState() : nil
         self.limits = limits.bounded
-        definitions = TraitDefinitions(
+        storedDefinitions = TraitDefinitions(
             limits: limits, hashSeed: hashSeed, indexMax: sizes.traitIndexMax)
         identifiers = IdentifierStore(seed: hashSeed)
         registrationNames = IdentifierStore(seed: hashSeed ^ 0x5851_F42D_4C95_7F2D)
@@ -185,8 +193,8 @@ public final class Hierarchy {
         propagation = parts.propagation
         limits = parts.limits
         sizes = parts.sizes
-        revision = parts.revision
-        definitions = parts.definitions
+        storedRevision = parts.revision
+        storedDefinitions = parts.definitions
         layout = parts.layout.map { LayoutState($0) }
         hot = Arena(parts.hot)
         recordIndices = Arena(parts.recordIndices)

@@ -173,9 +173,7 @@ final class RequestContext: @unchecked Sendable {
         } else {
             body.reset()
         }
-        if entryText.json.count > Self.keptBodyBytesMax {
-            entryText.json.reset(keeping: Self.keptBodyBytesMax)
-        }
+        entryText.shrink(to: Self.keptBodyBytesMax)
         query.reset()
         parameterCount = 0
         status = 200

@@ -1,5 +1,6 @@
 // The body of a request: its media type and its JSON.
 
+import Glibc
 import HTTPWire
 import JSONCodec
 import Ledger
@@ -62,7 +63,9 @@ extension Request {
     /// Whether that is the type, whatever its parameters; `type` is in small letters.
     private static func isMediaType(_ given: UnsafeRawBufferPointer, _ type: StaticString) -> Bool {
         let count = type.utf8CodeUnitCount
-        guard given.count >= count else { return false }
+        guard given.count >= count, let base = given.baseAddress else { return false }
+        // As most clients write it.
+        if given.count == count, memcmp(base, type.utf8Start, count) == 0 { return true }
         for index in 0..<count {
             let byte = given[index]
             let small = (0x41...0x5a).contains(byte) ? byte | 0x20 : byte

@@ -84,12 +84,12 @@ extension TraitService {
         answer: Proposal.Answer = .commit, creates: Bool = false
     ) throws(SessionError) {
         let context = request.context
-        var options = request.commitOptions
-        options.idempotency = try request.idempotency(store)
-        options.condition.ifRevision = ifRevision
         let session = try store.session(
             context.firstParameter, visibleTo: context.caller?.scope)
-        let proposal = Proposal(operations, options, answer: answer)
+        var proposal = Proposal(operations, answer: answer)
+        request.read(&proposal.options)
+        proposal.options.idempotency = try request.idempotency(store)
+        proposal.options.condition.ifRevision = ifRevision
         var result = WriteResult.takesLong
         if context.document == nil {
             result = try session.commit(
@@ -151,15 +151,13 @@ extension Request {
     }
 
     /// What a write asks for beside its body.
-    var commitOptions: CommitOptions {
-        var options = CommitOptions()
+    func read(_ options: inout CommitOptions) {
         options.dryRun = context.query.flag(.dryRun)
         options.changes = context.query.flag(.changes)
         options.condition.ifMatch = ifMatch
         options.wantsNew = exchange.header(.ifNoneMatch)?.elementsEqual("*".utf8) ?? false
         options.cause = cause
         options.requestBytes = exchange.body.count
-        return options
     }
 
     /// Status and header lines of a write whose body is there.
@@ -191,18 +189,23 @@ extension Request {
         let trace = exchange.header(.traceparent).flatMap { Self.isTraceparent($0) ? $0 : nil }
         var json: [UInt8] = []
         json.reserveCapacity(40 + id.count + (trace?.count ?? 0))
-        json.append(contentsOf: #"{"requestId":""#.utf8)
+        Self.append(#"{"requestId":""#, to: &json)
         json.append(contentsOf: id)
         if let trace {
-            json.append(contentsOf: #"","traceparent":""#.utf8)
+            Self.append(#"","traceparent":""#, to: &json)
             json.append(contentsOf: trace)
         }
         if let caller = context.caller {
-            json.append(contentsOf: #"","caller":""#.utf8)
+            Self.append(#"","caller":""#, to: &json)
             json.append(contentsOf: caller.accessor.utf8)
         }
-        json.append(contentsOf: #""}"#.utf8)
+        Self.append(#""}"#, to: &json)
         return json
+    }
+
+    @inline(__always)
+    private static func append(_ text: StaticString, to bytes: inout [UInt8]) {
+        text.withUTF8Buffer { bytes.append(contentsOf: $0) }
     }
 
     /// The shape of a W3C trace parent: hexadecimal fields of 2, 32, 16 and 2 digits.

@@ -120,7 +120,8 @@ extension TraitService {
 
     func deleteSession(_ request: Request) throws(Problem) {
         let context = request.context
-        var options = request.commitOptions
+        var options = CommitOptions()
+        request.read(&options)
         let isRepeated = try translating { () throws(SessionError) in
             options.idempotency = try request.idempotency(store)
             guard let key = options.idempotency else { return false }
@@ -148,7 +149,7 @@ extension Request {
     ) throws(Problem) -> SessionCreation.Order {
         var order = SessionCreation.Order()
         order.name = name
-        order.options = commitOptions
+        read(&order.options)
         order.options.idempotency = try translating { () throws(SessionError) in
             try idempotency(store, creates: name == nil)
         }

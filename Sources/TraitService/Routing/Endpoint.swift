@@ -62,8 +62,8 @@ package enum QueryParameter: Int, CaseIterable, Sendable {
     }
 }
 
-/// One path and what can be done there.
-package struct Route: Sendable {
+/// One path and what can be done there. A reference, as every request looks at one.
+package final class Route: Sendable {
     package struct Operation: Sendable {
         package let method: HTTPMethod
         package let endpoint: Endpoint

@@ -5,18 +5,24 @@ import TraitSessions
 
 /// The parameters of one request. Values point into the request and are still percent-encoded.
 struct Query {
-    private var values: [UnsafeRawBufferPointer?] = []
-    private var isEmpty = true
+    /// Of the last request that gave the parameter; `given` says whether that was this one.
+    private var values: [UnsafeRawBufferPointer]
+    /// A bit for each parameter.
+    private var given: UInt64 = 0
 
     init() {
-        values = Array(repeating: nil, count: QueryParameter.allCases.count)
+        let count = QueryParameter.allCases.count
+        precondition(count <= UInt64.bitWidth, "there are more parameters than bits")
+        values = Array(
+            repeating: UnsafeRawBufferPointer(start: nil, count: 0), count: count)
     }
 
     /// Forgets the last request's parameters; keeps the storage.
-    mutating func reset() {
-        if isEmpty { return }
-        isEmpty = true
-        for index in values.indices { values[index] = nil }
+    mutating func reset() { given = 0 }
+
+    private mutating func set(_ parameter: QueryParameter, _ value: UnsafeRawBufferPointer) {
+        values[parameter.rawValue] = value
+        given |= 1 << UInt64(parameter.rawValue)
     }
 
     /// - Throws: `unknownParameter`, `repeatedParameter`, `malformedParameter` for a flag that
@@ -27,8 +33,7 @@ struct Query {
         guard let query, !query.isEmpty else { return }
         var start = 0
         while start <= query.count {
-            var end = start
-            while end < query.count, query[end] != UInt8(ascii: "&") { end += 1 }
+            let end = query.firstPlace(of: UInt8(ascii: "&"), from: start)
             try take(
                 UnsafeRawBufferPointer(rebasing: query[start..<end]), allowed: allowed,
                 isTraceable)
@@ -40,13 +45,13 @@ struct Query {
         _ pair: UnsafeRawBufferPointer, allowed: [QueryParameter], _ isTraceable: Bool
     ) throws(Problem) {
         guard !pair.isEmpty else { return }
-        let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.count
+        let equals = pair.firstPlace(of: UInt8(ascii: "="), from: 0)
         let name = UnsafeRawBufferPointer(rebasing: pair[..<equals])
-        let common: [QueryParameter] = isTraceable ? Self.common : []
         guard
             let parameter = QueryParameter.named(name, among: allowed)
-                ?? QueryParameter.named(name, among: common)
+                ?? (isTraceable ? QueryParameter.named(name, among: Self.common) : nil)
         else {
+            let common = isTraceable ? Self.common : []
             let given = String(decoding: name, as: UTF8.self)
             let known = (allowed + common).map(\.name)
             throw Problem(
@@ -57,7 +62,7 @@ struct Query {
                 didYouMean: Suggestion.nearest(to: given, among: known)
             ).with("parameter", given)
         }
-        guard values[parameter.rawValue] == nil else {
+        guard self[parameter] == nil else {
             throw Problem(
                 .repeatedParameter,
                 "'\(parameter.name)' is given more than once. Give it once; lists are comma-separated."
@@ -67,9 +72,7 @@ struct Query {
             rebasing: equals < pair.count ? pair[(equals + 1)...] : pair[equals...])
         // `?verbose`, as other servers' probes have it, is the same as `?verbose=true`.
         if parameter == .verbose, value.isEmpty {
-            values[parameter.rawValue] = Self.yes
-            isEmpty = false
-            return
+            return set(parameter, Self.yes)
         }
         // Here, so that no operation can forget it.
         if parameter.isFlag, !value.elementsEqual("true".utf8),
@@ -77,8 +80,7 @@ struct Query {
         {
             throw Self.malformed(parameter, "It takes true or false.")
         }
-        values[parameter.rawValue] = value
-        isEmpty = false
+        set(parameter, value)
     }
 
     private static let common: [QueryParameter] = [.trace]
@@ -90,7 +92,7 @@ struct Query {
 
     /// The raw bytes, nil when the parameter was not given.
     subscript(parameter: QueryParameter) -> UnsafeRawBufferPointer? {
-        values[parameter.rawValue]
+        given & 1 << UInt64(parameter.rawValue) == 0 ? nil : values[parameter.rawValue]
     }
 
     /// Absent is false.

@@ -2,8 +2,8 @@
 
 import Glibc
 
-/// Immutable after `init`; shared by all shards.
-package struct Router: Sendable {
+/// Immutable after `init`; shared by all shards. One reference, not one for each of its tables.
+package final class Router: Sendable {
     /// A path has at most this many parameters; the table is checked against it when it is built.
     static let parametersMax = 3
 

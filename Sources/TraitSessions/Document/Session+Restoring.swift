@@ -98,7 +98,7 @@ extension Session {
         registrationNotes = notes
         notesDigest = StateDigest()
         for (key, note) in notes { notesDigest.add(note.digest(of: key)) }
-        acknowledged = head
+        storedAcknowledged = head
     }
 }
 

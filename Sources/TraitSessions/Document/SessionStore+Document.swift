@@ -104,7 +104,7 @@ extension Session {
     func adopt(_ commit: RetainedCommit) {
         locked {
             chain = commit.entry.checksum
-            acknowledged = commit.revision
+            storedAcknowledged = commit.revision
             retained.append(commit)
         }
     }

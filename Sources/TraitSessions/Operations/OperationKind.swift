@@ -54,19 +54,25 @@ package enum OperationKind: String, CaseIterable, Sendable {
 /// How many operations of each kind a commit has.
 package struct OperationCounts: Sendable {
     package private(set) var total = 0
-    private var counts: [(kind: OperationKind, count: Int)] = []
+    /// The first kind and those after it: most commits have one operation, and take no array then.
+    private var first: (kind: OperationKind, count: Int)?
+    private var others: [(kind: OperationKind, count: Int)] = []
 
     mutating func add(_ kind: OperationKind) {
         total += 1
-        if let position = counts.firstIndex(where: { $0.kind == kind }) {
-            counts[position].count += 1
+        guard let first, first.kind != kind else {
+            first = (kind, (first?.count ?? 0) + 1)
+            return
+        }
+        if let position = others.firstIndex(where: { $0.kind == kind }) {
+            others[position].count += 1
         } else {
-            counts.append((kind, 1))
+            others.append((kind, 1))
         }
     }
 
     /// In the order in which the kinds first came.
-    package var kinds: [(kind: OperationKind, count: Int)] { counts }
+    package var kinds: [(kind: OperationKind, count: Int)] { (first.map { [$0] } ?? []) + others }
 }
 
 /// The two layers of values that a client can set at a node.

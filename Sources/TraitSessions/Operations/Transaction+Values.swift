@@ -5,7 +5,10 @@ import TraitEngine
 
 extension Transaction {
     func read(_ json: JSONValue, for trait: TraitIndex) throws(SessionError) -> TraitValue {
-        try ValueReader.read(json, for: trait, of: hierarchy.definitions)
+        if let text = json.string, let value = encoding(of: trait).value(ofCase: text) {
+            return value
+        }
+        return try ValueReader.read(json, for: trait, of: hierarchy.definitions)
     }
 
     /// Sets a value; setting the same value again changes nothing.
@@ -42,7 +45,7 @@ extension Transaction {
 
     mutating func write(_ trait: TraitIndex) {
         text.json.key("trait")
-        text.json.value(hierarchy.definitions[trait].key)
+        text.json.raw(encoding(of: trait).key)
     }
 
     /// The values of a node as a JSON object; pointers start with the layer's name.

@@ -70,9 +70,13 @@ package struct Transaction {
         hierarchy.withIdentifier(of: node) { text.json.value(bytes: $0) }
     }
 
+    func encoding(of trait: TraitIndex) -> TraitEncoding {
+        session.encodings.known(trait)
+            ?? session.encodings.encoding(of: trait, in: hierarchy.definitions)
+    }
+
     mutating func write(_ value: TraitValue, of trait: TraitIndex) {
-        let encoding = session.encodings.encoding(of: trait, in: hierarchy.definitions)
-        encoding.write(value, into: &text.json)
+        encoding(of: trait).write(value, into: &text.json)
     }
 }
 
@@ -82,6 +86,11 @@ package final class TextBuffer {
     @exclusivity(unchecked) package var json = JSONWriter()
 
     package init() {}
+
+    /// Gives memory back beyond so many bytes, and what was written with it.
+    package func shrink(to bytes: Int) {
+        if json.count > bytes { json.reset(keeping: bytes) }
+    }
 }
 
 /// Runs an engine operation and gives its refusal the words of a session.

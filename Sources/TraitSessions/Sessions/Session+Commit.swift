@@ -217,7 +217,7 @@ extension Session {
             return DecidedCommit(known, chainBefore: chain, notesDigestBefore: notesDigest)
         }
         guard proposal.options.condition.isMet(by: self) else { throw movedOn() }
-        let shortage = shortage(for: proposal.options)
+        let shortage = shortage(forRequestOf: proposal.options.requestBytes)
         let mark = body.count
         var opened = open(
             text, time: environment.now(), wantsNew: proposal.options.wantsNew,
@@ -229,9 +229,10 @@ extension Session {
             throw error
         }
         return try complete(
-            opened, proposal.options, heardBytesMax: limits.heardBytesMax, wakes: &wakes
+            opened, isDryRun: proposal.options.dryRun, heardBytesMax: limits.heardBytesMax,
+            wakes: &wakes
         ) { outcome in
-            self.write(proposal.answer, outcome, proposal.options, into: &body)
+            self.write(outcome, of: proposal, into: &body)
             guard let request = proposal.options.idempotency else { return nil }
             return RecordedOutcome(
                 request, outcome, time: opened.transaction.time, id: proposal.answer.id,
@@ -273,12 +274,12 @@ extension Session {
     ///   commit takes more memory than there is, and what takes long where that may not be; nothing is
     ///   changed then.
     func complete(
-        _ opened: OpenCommit, _ options: CommitOptions, heardBytesMax: Int? = nil,
+        _ opened: OpenCommit, isDryRun: Bool = false, heardBytesMax: Int? = nil,
         wakes: inout WakeList, describe: (CommitOutcome) -> RecordedOutcome?
     ) throws(SessionError) -> DecidedCommit {
         let transaction = opened.transaction
         let before = notesDigest
-        hierarchy.tellingStepsMax = transaction.isAtLength ? .max : ShortWrite.tellingStepsMax
+        hierarchy.tell(atMost: transaction.isAtLength ? .max : ShortWrite.tellingStepsMax)
         let commit = hierarchy.commit()
         var heard = CommitNotes()
         if !commit.isUnchanged {
@@ -299,15 +300,16 @@ extension Session {
             revision: head, isUnchanged: commit.isUnchanged, isNew: transaction.isNew,
             notified: notes.count { $0.isRegistered }, notes: notes)
         let recorded = describe(outcome)
-        if commit.isUnchanged || options.dryRun {
+        if commit.isUnchanged || isDryRun {
             if !commit.isUnchanged { undoEngine(wakes: &wakes) }
             forget(transaction)
             return DecidedCommit(
                 outcome: outcome, commit: nil, chainBefore: chain, notesDigestBefore: before)
         }
-        let endings =
-            endings(of: commit)
-            + heard.lostWatches.map { .init(registration: $0, key: nil, reason: .limit) }
+        var endings = endings(of: commit)
+        for watch in heard.lostWatches {
+            endings.append(.init(registration: watch, key: nil, reason: .limit))
+        }
         updateNotesDigest(transaction, endings)
         let payload = EntryPayload.end(
             transaction.text, opened.payload, digest: digest.full,

@@ -141,7 +141,7 @@ extension Session {
 
     /// The tombstone is in the log. Runs while the lock is held; `finishEnd` follows without it.
     func end(wakes: inout WakeList) {
-        isDeleted = true
+        storedIsDeleted = true
         holding.end()
         reportNothing()
         feeds.endAll(.sessionDeleted, at: acknowledged, wakes: &wakes)

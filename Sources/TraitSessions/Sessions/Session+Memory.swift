@@ -74,10 +74,10 @@ extension Session {
     /// Admits what a write may add; otherwise says what there is no room in. O(1). Runs while the lock is
     /// held.
     @inline(__always)
-    func shortage(for options: CommitOptions) -> MemoryShortage? {
+    func shortage(forRequestOf bytes: Int) -> MemoryShortage? {
         let memory = environment.memory
         guard memory.isLimited else { return nil }
-        let estimate = options.requestBytes &* 2 &+ SessionHolding.commitBytes
+        let estimate = bytes &* 2 &+ SessionHolding.commitBytes
         guard memory.admit(estimate) else { return memory.shortage }
         if let owner = holding.owner, !owner.hasRoom(toStore: estimate) {
             return shareShortage(estimate)

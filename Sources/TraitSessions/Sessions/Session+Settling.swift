@@ -108,7 +108,7 @@ extension Session {
         if pending.popFirst() != nil { sentCount = max(0, sentCount - 1) }
         reported.meters?.add(.commits, stripe: wakes.stripe)
         if commit.entry.kind == .tombstone { return end(wakes: &wakes) }
-        acknowledged = commit.revision
+        storedAcknowledged = commit.revision
         hierarchy.acknowledge(through: commit.revision)
         retained.append(commit)
         for ending in commit.endings {
@@ -127,7 +127,7 @@ extension Session {
     func withdraw(with error: SessionError, wakes: inout WakeList) {
         undoPending(wakes: &wakes)
         if head == 0 {
-            isDeleted = true
+            storedIsDeleted = true
             feeds.endAll(.error, at: 0, wakes: &wakes)
         }
         refuse(with: error, wakes: &wakes)
@@ -144,7 +144,7 @@ extension Session {
     /// Ends a session of which the log holds nothing: what waits runs again and finds out.
     private func endWithout(_ reason: StreamReason, wakes: inout WakeList) {
         undoPending(wakes: &wakes)
-        isDeleted = true
+        storedIsDeleted = true
         feeds.endAll(reason, at: acknowledged, wakes: &wakes)
         decide(wakes: &wakes) { _ in .readAgain }
     }

@@ -34,7 +34,10 @@ package final class Session: @unchecked Sendable {
 
     @exclusivity(unchecked) package var encodings = TraitEncodings()
     /// The newest revision that the log has acknowledged: what may be seen from outside.
-    @exclusivity(unchecked) package internal(set) var acknowledged: Int64 = 0
+    package var acknowledged: Int64 { storedAcknowledged }
+    // What every request of the service asks is read through properties without storage: the compiler
+    // checks the exclusivity of another module's stored property whatever its attribute says.
+    @exclusivity(unchecked) var storedAcknowledged: Int64 = 0
     /// The checksum of the head's entry, which the next entry's is chained to.
     @exclusivity(unchecked) var chain: UInt64 = 0
     private let headerDigest: StateDigest
@@ -49,12 +52,12 @@ package final class Session: @unchecked Sendable {
     @exclusivity(unchecked) package internal(set) var retained: RetainedCommits
     @exclusivity(unchecked) package internal(set) var feeds = FeedTable()
     /// Whether the session is among those whose idle feeds are looked for.
-    var hasNotedIdleFeeds = false
-    var idleFeeds: IdleFeeds?
+    @exclusivity(unchecked) var hasNotedIdleFeeds = false
+    @exclusivity(unchecked) var idleFeeds: IdleFeeds?
     /// Writes snapshots into a log that survives restarts; nil for another one.
-    var snapshotter: Snapshotter?
-    var snapshots = SnapshotSchedule()
-    var outcomes: RecordedOutcomes
+    @exclusivity(unchecked) var snapshotter: Snapshotter?
+    @exclusivity(unchecked) var snapshots = SnapshotSchedule()
+    @exclusivity(unchecked) var outcomes: RecordedOutcomes
     /// What the request that created the session came to, if its client may repeat it. Set before others
     /// know the session.
     package internal(set) var creation: RecordedOutcome?
@@ -62,16 +65,17 @@ package final class Session: @unchecked Sendable {
     var endedBy: IdempotentRequest?
     /// What the session takes of the process's memory.
     @exclusivity(unchecked) var holding: SessionHolding
-    var registrationNotes: [RegistrationKey: RegistrationNote] = [:]
+    @exclusivity(unchecked) var registrationNotes: [RegistrationKey: RegistrationNote] = [:]
     /// The snapshot of the newest revision that readers share.
     weak var sharedSnapshot: SessionSnapshot?
     /// How many snapshots, each of another revision, are held by readers.
     let snapshotCount = SnapshotCount()
-    @exclusivity(unchecked) package internal(set) var isDeleted = false
+    package var isDeleted: Bool { storedIsDeleted }
+    @exclusivity(unchecked) var storedIsDeleted = false
     /// Guarded by the mutex of `lock`, also while a thread owns the session.
-    var writes = WriteQueue()
+    @exclusivity(unchecked) var writes = WriteQueue()
     /// What others find while a thread owns the session. Guarded likewise.
-    var occupation: Occupation?
+    @exclusivity(unchecked) var occupation: Occupation?
     /// How often commits were undone: what was shown of the head before may be wrong then.
     package internal(set) var withdrawals = 0
     /// The session's part of the counts that the store's meters show.

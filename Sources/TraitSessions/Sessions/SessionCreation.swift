@@ -188,7 +188,9 @@ package final class SessionCreation: @unchecked Sendable {
         // No stream and no request knows the session yet.
         var wakes = WakeList()
         var recorded: RecordedOutcome?
-        let decided = try session.complete(draft.opened, order.options, wakes: &wakes) { outcome in
+        let decided = try session.complete(
+            draft.opened, isDryRun: order.options.dryRun, wakes: &wakes
+        ) { outcome in
             session.write(isDryRun: order.options.dryRun, into: &json)
             json.newline()
             recorded = order.options.idempotency.map {

@@ -8,8 +8,12 @@ import TraitEngine
 /// Immutable, made once for each definition of a session.
 package final class TraitEncoding {
     package let definition: TraitDefinition
+    /// Whether clients may give values of it.
+    private let isReadable: Bool
     /// `"key":`, ready to copy.
     package let member: [UInt8]
+    /// `"key"`.
+    let key: [UInt8]
     /// Enumerations: `"caseName"` by raw value. Few, so a linear search is the fastest.
     private let cases: [(raw: Int64, json: [UInt8])]
     /// The same by raw text.
@@ -20,11 +24,13 @@ package final class TraitEncoding {
 
     package init(_ definition: TraitDefinition) {
         self.definition = definition
+        isReadable = definition.origin != .systemPrivate
         var writer = JSONWriter()
         writer.value(definition.key)
         writer.rawByte(UInt8(ascii: ":"))
         let member = writer.array()
         self.member = member
+        key = Array(member.dropLast())
         switch definition.type {
         case .enumeration(let declared):
             cases = declared.map { ($0.raw, Self.json($0.name)) }
@@ -80,6 +86,21 @@ package final class TraitEncoding {
         var writer = JSONWriter()
         writer.value(text)
         return writer.array()
+    }
+
+    /// The value whose case has that name, without looking at the definition. Nil also where only
+    /// `ValueReader` can tell. O(cases).
+    func value(ofCase name: JSONString) -> TraitValue? {
+        guard isReadable else { return nil }
+        let bytes = name.bytes
+        guard let base = bytes.baseAddress else { return nil }
+        for known in cases where known.json.count == bytes.count + 2 {
+            let isSame = known.json.withUnsafeBytes { json in
+                json.baseAddress.map { memcmp($0 + 1, base, bytes.count) == 0 } ?? false
+            }
+            if isSame { return .int(known.raw) }
+        }
+        return nil
     }
 
     /// Writes a value as it travels: enumerations by case name, a raw value outside the cases as
@@ -160,14 +181,14 @@ package struct TraitEncodings {
     private var encodings: [TraitEncoding?] = []
     /// As many as `encodings`.
     private var prepared: [PreparedTrait] = []
-    private var known = TraitSet()
+    private var made = TraitSet()
 
     /// The encoding of a defined trait. O(1) after the first use.
     package mutating func encoding(
         of trait: TraitIndex, in definitions: TraitDefinitions
     ) -> TraitEncoding {
         let position = Int(trait.rawValue)
-        if position < encodings.count, let known = encodings[position] { return known }
+        if let known = known(trait) { return known }
         let encoding = TraitEncoding(definitions[trait])
         while encodings.count <= position {
             encodings.append(nil)
@@ -175,13 +196,21 @@ package struct TraitEncodings {
         }
         encodings[position] = encoding
         prepared[position] = encoding.prepared
-        known.insert(trait)
+        made.insert(trait)
         return encoding
     }
 
+    /// The encoding if it was made.
+    func known(_ trait: TraitIndex) -> TraitEncoding? {
+        let position = Int(trait.rawValue)
+        return position < encodings.count ? encodings[position] : nil
+    }
+
+    @inline(__always)
+    func have(_ traits: TraitSet) -> Bool { traits.isSubset(of: made) }
+
     /// Makes all of these encodings, for `subscript` and `prepared(_:)`. O(1) after the first use.
     mutating func make(_ traits: TraitSet, in definitions: TraitDefinitions) {
-        if traits.isSubset(of: known) { return }
         for trait in traits { _ = encoding(of: trait, in: definitions) }
     }
 
@@ -201,6 +230,6 @@ package struct TraitEncodings {
     mutating func reset() {
         encodings.removeAll(keepingCapacity: true)
         prepared.removeAll(keepingCapacity: true)
-        known = TraitSet()
+        made = TraitSet()
     }
 }

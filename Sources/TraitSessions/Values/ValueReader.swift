@@ -9,11 +9,11 @@ enum ValueReader {
     static func read(
         _ json: JSONValue, for trait: TraitIndex, of definitions: TraitDefinitions
     ) throws(SessionError) -> TraitValue {
-        let definition = definitions[trait]
-        if definition.origin == .systemPrivate {
-            throw SessionError(OperationError.privateTrait(definition.key))
+        let stored = definitions.stored(trait)
+        if stored.definition.origin == .systemPrivate {
+            throw SessionError(OperationError.privateTrait(stored.definition.key))
         }
-        return try read(json, for: definition)
+        return try read(json, for: stored.definition)
     }
 
     /// - Throws: `typeMismatch` with a phrase that says what the trait takes.

@@ -6,32 +6,35 @@ import TraitEngine
 
 extension Session {
     func write(
-        _ answer: Proposal.Answer, _ outcome: CommitOutcome, _ options: CommitOptions,
-        into body: inout JSONWriter
+        _ outcome: CommitOutcome, of proposal: Proposal, into body: inout JSONWriter
     ) {
-        switch answer {
-        case .commit: write(outcome, options, into: &body)
+        let isDryRun = proposal.options.dryRun
+        switch proposal.answer {
+        case .commit:
+            write(
+                outcome, isDryRun: isDryRun, showsChanges: proposal.options.changes, into: &body)
         case .node(let id):
             guard let node = hierarchy.node(id) else { return }
             NodeWriter.write(node, of: self, into: &body) {
-                Self.writeRevision(outcome, options, into: &$0)
+                Self.writeRevision(outcome, isDryRun, into: &$0)
             }
             body.newline()
         case .registration(let id):
             guard let registration = hierarchy.registration(named: id) else { return }
-            write(registration, into: &body) { Self.writeRevision(outcome, options, into: &$0) }
+            write(registration, into: &body) { Self.writeRevision(outcome, isDryRun, into: &$0) }
             body.newline()
-        case .scope(let node, let method): writeScope(node, method, outcome, options, into: &body)
+        case .scope(let node, let method):
+            writeScope(node, method, outcome, isDryRun, into: &body)
         }
     }
 
     /// `"revision","dryRun"?` of the open object.
     private static func writeRevision(
-        _ outcome: CommitOutcome, _ options: CommitOptions, into body: inout JSONWriter
+        _ outcome: CommitOutcome, _ isDryRun: Bool, into body: inout JSONWriter
     ) {
         body.key("revision")
         body.value(outcome.revision)
-        if options.dryRun {
+        if isDryRun {
             body.key("dryRun")
             body.value(true)
         }
@@ -39,7 +42,7 @@ extension Session {
 
     /// `{"revision","unchanged"?,"dryRun"?,"traits":{…}}`.
     private func writeScope(
-        _ node: String, _ method: String, _ outcome: CommitOutcome, _ options: CommitOptions,
+        _ node: String, _ method: String, _ outcome: CommitOutcome, _ isDryRun: Bool,
         into body: inout JSONWriter
     ) {
         guard let node = hierarchy.node(node), let scope = hierarchy.scope(node, method) else {
@@ -52,7 +55,7 @@ extension Session {
             body.key("unchanged")
             body.value(true)
         }
-        if options.dryRun {
+        if isDryRun {
             body.key("dryRun")
             body.value(true)
         }
@@ -63,8 +66,8 @@ extension Session {
     }
 
     /// `{"session","revision","notified","changes"?}`.
-    func write(
-        _ outcome: CommitOutcome, _ options: CommitOptions, into body: inout JSONWriter
+    private func write(
+        _ outcome: CommitOutcome, isDryRun: Bool, showsChanges: Bool, into body: inout JSONWriter
     ) {
         body.beginObject()
         body.key("session")
@@ -75,13 +78,13 @@ extension Session {
             body.key("unchanged")
             body.value(true)
         }
-        if options.dryRun {
+        if isDryRun {
             body.key("dryRun")
             body.value(true)
         }
         body.key("notified")
         body.value(outcome.notified)
-        if options.changes || options.dryRun {
+        if showsChanges || isDryRun {
             writeChanges(outcome, limit: limits.answeredChangesMax, into: &body)
         }
         body.endObject()

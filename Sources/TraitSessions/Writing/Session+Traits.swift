@@ -54,10 +54,7 @@ extension Session {
         _ traits: TraitSet, at node: NodeIndex, _ options: TraitListing,
         into writer: inout JSONWriter
     ) {
-        let definitions = hierarchy.definitions
-        encodings.make(traits, in: definitions)
-        // A copy keeps what is prepared in place, and is read without a check of exclusivity.
-        let encodings = encodings
+        if !encodings.have(traits) { encodings.make(traits, in: hierarchy.definitions) }
         let specified = options.specified
         func write(_ trait: TraitIndex, _ word: UInt64) {
             if !specified, let member = encodings.prepared(trait).member(for: word) {
@@ -69,10 +66,11 @@ extension Session {
             writer.member(encoding.member)
             encoding.write(value, into: &writer)
         }
-        guard !definitions.isInCatalogueOrder else {
+        guard !hierarchy.isInCatalogueOrder else {
             return hierarchy.words(of: traits, at: node) { write($0, $1) }
         }
         // A trait that took the index of a deleted one comes after the older ones all the same.
+        let definitions = hierarchy.definitions
         var words: [(trait: TraitIndex, word: UInt64)] = []
         hierarchy.words(of: traits, at: node) { words.append(($0, $1)) }
         words.sort {

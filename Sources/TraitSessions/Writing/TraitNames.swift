@@ -24,13 +24,13 @@ extension Session {
     }
 
     private func traits(listed list: UnsafeRawBufferPointer) throws(SessionError) -> TraitSet {
+        let definitions = hierarchy.definitions
         var set = TraitSet()
         var start = 0
         while start <= list.count {
-            var end = start
-            while end < list.count, list[end] != UInt8(ascii: ",") { end += 1 }
+            let end = list.firstPlace(of: UInt8(ascii: ","), from: start)
             let name = UnsafeRawBufferPointer(rebasing: list[start..<end])
-            if let trait = hierarchy.definitions.index(of: name), !isPrivate(trait) {
+            if let trait = definitions.index(of: name), !isPrivate(trait) {
                 set.insert(trait)
             } else {
                 let name = String(decoding: name, as: UTF8.self)
