@@ -50,8 +50,10 @@ extension Cell {
         case .get, .head, .options, .preflight: .read
         case .put, .patch, .delete: .write
         case .post:
-            ["/v1/collections", "/v1/collections/compare", "/v1/sessions/{session}/resolve"]
-                .contains(route.pattern) ? .read : .write
+            [
+                "/v1/collections", "/v1/collections/compare", "/v1/sessions/{session}/resolve",
+                "/v1/sessions/{session}/events",
+            ].contains(route.pattern) ? .read : .write
         }
     }
 

@@ -140,7 +140,7 @@ extension Cell {
                 .joined(separator: value)
         }
         // A page: a stream would have no end.
-        if route.pattern.hasSuffix("/events"), method == .get || method == .head {
+        if route.pattern.hasSuffix("/events"), [.get, .head, .post].contains(method) {
             path += "?wait=0"
         }
         if route.pattern.hasSuffix("/compare"), method == .get || method == .head {
@@ -166,6 +166,7 @@ extension Cell {
         case .createRegistration, .putRegistration: #"{"node":"m","traits":["displayScale"]}"#
         case .runTransaction: #"{"operations":[{"op":"deleteNode","node":"m"}]}"#
         case .resolve: #"{"under":"n"}"#
+        case .streamManyEvents: #"{"watches":[{"node":"n","traits":["displayScale"]}]}"#
         case .compareCollections: #"{"a":{},"b":{}}"#
         case .deleteSession, .deleteTrait, .deleteNode, .deleteOverride, .deleteSupplied,
             .deleteScope, .deleteEnvironmentKey, .deleteEnvironmentValue, .deleteColor,

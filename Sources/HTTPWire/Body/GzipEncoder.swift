@@ -14,15 +14,20 @@ package final class GzipEncoder {
 
     // zlib keeps the address of its stream, so the stream must not move.
     private let stream: UnsafeMutablePointer<z_stream>
-    private let isReady: Bool
+    /// Whether there was memory for the encoder.
+    package let isReady: Bool
     /// Whether a stream is open: bytes were written since the last `finish` or `reset`.
     package private(set) var isOpen = false
 
-    /// `level` is 1 (fast) to 9 (small).
-    package init(level: Int = 1) {
+    /// `level` is 1 (fast) to 9 (small). `isSmall` takes 32 KiB instead of 256.
+    package init(level: Int = 1, isSmall: Bool = false) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
-        isReady = traitd_deflateInit(stream, Int32(min(max(level, 1), 9))) == Z_OK
+        let level = Int32(min(max(level, 1), 9))
+        isReady =
+            (isSmall
+                ? traitd_deflateInitSmall(stream, level) : traitd_deflateInit(stream, level))
+            == Z_OK
     }
 
     deinit {

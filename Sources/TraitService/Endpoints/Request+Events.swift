@@ -16,7 +16,7 @@ extension Request {
         default:
             throw Problem(
                 .notAcceptable,
-                "Streams come as application/x-ndjson or text/event-stream; a page comes with ?wait=0."
+                "Streams come as application/x-ndjson or text/event-stream; a page comes with ?wait=0. curl --json asks for application/json: add -H 'Accept: */*'."
             )
         }
     }
@@ -64,16 +64,45 @@ extension Request {
     private var restart: String {
         let path = String(decoding: exchange.path, as: UTF8.self)
         var parameters: [String] = []
-        for parameter in [QueryParameter.traits, .registrations, .operations] {
+        for parameter in [
+            QueryParameter.traits, .registrations, .subtree, .operations, .collection,
+        ] {
             if let value = context.query[parameter] {
                 parameters.append(
                     "\(parameter.name)=\(String(decoding: value, as: UTF8.self))")
             }
         }
+        for watch in context.query.watches {
+            parameters.append("watch=\(String(decoding: watch, as: UTF8.self))")
+        }
         return path + "?" + (parameters + ["initial=true"]).joined(separator: "&")
     }
 
-    func start(_ stream: EventStream, _ format: RecordFormat) {
+    /// `resync`, `overflow`, `collection`, and whether the state was asked for.
+    func addStreamOptions(to options: inout StreamOptions) throws(Problem) {
+        options.resyncs = try context.query.has("auto", .resync)
+        options.coalesces = try context.query.has("coalesce", .overflow)
+        options.withCollections = context.query.flag(.collection)
+        options.wantsState = context.query.flag(.initial)
+    }
+
+    /// `?watch=node:trait,trait`, each of them.
+    func watches() throws(Problem) -> [AskedWatch] {
+        var watches: [AskedWatch] = []
+        for raw in context.query.watches {
+            guard let text = PercentEncoding.decode(raw), let colon = text.firstIndex(of: ":")
+            else {
+                throw Query.malformed(
+                    .watch, "It takes a node and traits, as in watch=label:theme,displayScale.")
+            }
+            let traits = text[text.index(after: colon)...]
+                .split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+            watches.append(AskedWatch(node: String(text[..<colon]), traits: traits))
+        }
+        return watches
+    }
+
+    func start(_ stream: EventStream, _ format: RecordFormat, compresses: Bool) {
         context.field("X-Accel-Buffering", "no")
         if exchange.method == .head {
             context.contentType = format.contentType
@@ -83,6 +112,9 @@ extension Request {
         context.status = 200
         context.contentType = format.contentType
         stream.opened()
+        if compresses, exchange.memory.admit(StreamCompression.stateBytes), stream.compress() {
+            context.field("Content-Encoding", "gzip")
+        }
         if let handle = context.leave(on: exchange, .stream(stream)) {
             stream.listen(handle.target)
         }

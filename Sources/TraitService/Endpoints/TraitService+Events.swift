@@ -21,18 +21,42 @@ extension TraitService {
         }
     }
 
-    /// `GET …/events`, the whole session, or `?registrations=r1,r2`.
+    /// `GET …/events`: the whole session, `?subtree=` of a node, or `?registrations=r1,r2` and
+    /// `?watch=node:trait,trait`, repeated.
     func streamSessionEvents(_ request: Request) throws(Problem) {
         let query = request.context.query
         let withOperations = query.flag(.operations)
         let list = try query.string(.registrations)
-        if list != nil, withOperations {
-            throw Query.malformed(
-                .operations, "It adds to commit records, which a session's stream has.")
+        let root = try query.string(.subtree)
+        let watches = try request.watches()
+        if list != nil || !watches.isEmpty {
+            if withOperations {
+                throw Query.malformed(
+                    .operations, "It adds to commit records, which a session's stream has.")
+            }
+            if root != nil {
+                throw Query.malformed(
+                    .subtree,
+                    "It narrows a session's stream, so it goes without registrations and watch.")
+            }
         }
         let names = list?.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        try open(request, withOperations: withOperations) { _ in
-            names.map(StreamSubject.registrations) ?? .session
+        try open(request, withOperations: withOperations) { session throws(SessionError) in
+            if let root { return .subtree(try session.node(named: root, "subtree")) }
+            if watches.isEmpty { return names.map(StreamSubject.registrations) ?? .session }
+            return .members(names ?? [], try session.watches(watches))
+        }
+    }
+
+    /// `POST …/events`: registrations and watches that are too many for a query.
+    func streamManyEvents(_ request: Request) throws(Problem) {
+        var asked: StreamMembersBody?
+        try request.withBody { json throws(SessionError) in
+            asked = try StreamMembersBody(json, most: limits.streamRegistrationsMax)
+        }
+        guard let asked else { return }
+        try open(request) { session throws(SessionError) in
+            .members(asked.registrations, try session.watches(asked.watches))
         }
     }
 
@@ -45,15 +69,21 @@ extension TraitService {
         context.origin.isWaiting = true
         let session = try session(request)
         let wait = try request.wait(limits)
-        let options = StreamOptions(
+        var options = StreamOptions(
             format: wait == nil ? try request.streamFormat() : .page,
             withOperations: withOperations, from: try request.streamStart())
+        try request.addStreamOptions(to: &options)
+        let compresses = try context.query.has("gzip", .compress)
         let recordsMax = try context.query.integer(.limit, in: 1...limits.longPollRecordsMax)
         if wait == nil, recordsMax != nil {
             throw Query.malformed(.limit, "It limits a long poll, so it goes with wait.")
         }
-        if wait != nil, context.query.flag(.initial) {
-            throw Query.malformed(.initial, "A long poll has no initial state; use …/traits.")
+        if wait != nil, compresses {
+            throw Query.malformed(
+                .compress, "Pages are compressed as Accept-Encoding says; leave it out.")
+        }
+        if wait != nil, options.coalesces {
+            throw Query.malformed(.overflow, "A page has no overflow; it goes without wait.")
         }
         let place = try streamPlace(request)
         let opening: Opening
@@ -78,7 +108,7 @@ extension TraitService {
         context.field("Traitd-Revision", acknowledged)
         context.field("Cache-Control", "no-store")
         switch opening {
-        case .stream(let stream): request.start(stream, options.format)
+        case .stream(let stream): request.start(stream, options.format, compresses: compresses)
         case .poll(let poll, let wait): request.answer(poll, wait: wait, place)
         }
     }

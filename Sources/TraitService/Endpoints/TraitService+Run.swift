@@ -91,6 +91,7 @@ extension TraitService {
         case .streamRegistrationEvents: try streamRegistrationEvents(request)
         case .streamNodeEvents: try streamNodeEvents(request)
         case .streamSessionEvents: try streamSessionEvents(request)
+        case .streamManyEvents: try streamManyEvents(request)
         }
     }
 }

@@ -70,7 +70,8 @@ extension Endpoint {
             .getNodeTrait, .compareNodes, .resolve, .listScopes, .getScope, .listEnvironmentKeys,
             .getEnvironmentKey, .getEnvironment, .getEnvironmentValue, .listColors, .getColor,
             .getNodeColor, .listImages, .getImage, .getNodeImage, .listRegistrations,
-            .getRegistration, .streamRegistrationEvents, .streamNodeEvents, .streamSessionEvents:
+            .getRegistration, .streamRegistrationEvents, .streamNodeEvents, .streamSessionEvents,
+            .streamManyEvents:
             .read
         case .createSession, .putSession, .deleteSession, .putTrait, .deleteTrait, .createNode,
             .putNode, .patchNode, .deleteNode, .patchOverrides, .putOverride, .deleteOverride,
@@ -107,7 +108,8 @@ extension Endpoint {
             .deleteRegistration, .deleteSession:
             .request
         case .createSession, .putSession, .resolve, .getBackup: .bulk
-        case .streamRegistrationEvents, .streamNodeEvents, .streamSessionEvents: .stream
+        case .streamRegistrationEvents, .streamNodeEvents, .streamSessionEvents, .streamManyEvents:
+            .stream
         }
     }
 }

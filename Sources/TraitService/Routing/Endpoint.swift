@@ -23,7 +23,7 @@ package enum Endpoint: String, CaseIterable, Sendable {
     case listImages, putImage, getImage, deleteImage, getNodeImage
     case listRegistrations, createRegistration
     case putRegistration, getRegistration, deleteRegistration
-    case streamRegistrationEvents, streamNodeEvents, streamSessionEvents
+    case streamRegistrationEvents, streamNodeEvents, streamSessionEvents, streamManyEvents
     case getBackup
 }
 
@@ -35,6 +35,7 @@ package enum QueryParameter: Int, CaseIterable, Sendable {
     case traits, specified, explain, absent, pending
     case with
     case registrations, from, initial, operations, wait, limit
+    case watch, subtree, resync, overflow, collection, compress
     case can, session
     case verbose
     /// Every operation under /v1 takes it.
@@ -46,7 +47,7 @@ package enum QueryParameter: Int, CaseIterable, Sendable {
     var isFlag: Bool {
         switch self {
         case .changes, .dryRun, .specified, .explain, .absent, .pending, .initial, .operations,
-            .verbose, .trace:
+            .collection, .verbose, .trace:
             true
         default: false
         }
@@ -112,7 +113,9 @@ package final class Route: Sendable {
 extension Route {
     private static let write: [QueryParameter] = [.changes, .dryRun]
     private static let page: [QueryParameter] = [.pageSize, .pageToken]
-    private static let stream: [QueryParameter] = [.from, .initial, .wait, .limit]
+    private static let stream: [QueryParameter] = [
+        .from, .initial, .wait, .limit, .resync, .overflow, .collection, .compress,
+    ]
     private static let session = "/v1/sessions/{session}"
     private static let node = "/v1/sessions/{session}/nodes/{node}"
 
@@ -222,6 +225,10 @@ extension Route {
         Route(node + "/events", (.get, .streamNodeEvents, stream + [.traits])),
         Route(
             session + "/events",
-            (.get, .streamSessionEvents, stream + [.registrations, .operations])),
+            (
+                .get, .streamSessionEvents,
+                stream + [.registrations, .watch, .subtree, .operations]
+            ),
+            (.post, .streamManyEvents, stream)),
     ]
 }

@@ -9,6 +9,11 @@ struct Query {
     private var values: [UnsafeRawBufferPointer]
     /// A bit for each parameter.
     private var given: UInt64 = 0
+    /// Of the last request that gave `watch`, the one parameter that may be given more than once.
+    private var givenWatches: [UnsafeRawBufferPointer] = []
+
+    /// The values of `watch` in their order.
+    var watches: [UnsafeRawBufferPointer] { self[.watch] == nil ? [] : givenWatches }
 
     init() {
         let count = QueryParameter.allCases.count
@@ -62,7 +67,7 @@ struct Query {
                 didYouMean: Suggestion.nearest(to: given, among: known)
             ).with("parameter", given)
         }
-        guard self[parameter] == nil else {
+        guard self[parameter] == nil || parameter == .watch else {
             throw Problem(
                 .repeatedParameter,
                 "'\(parameter.name)' is given more than once. Give it once; lists are comma-separated."
@@ -80,6 +85,7 @@ struct Query {
         {
             throw Self.malformed(parameter, "It takes true or false.")
         }
+        if parameter == .watch { givenWatches = watches + [value] }
         set(parameter, value)
     }
 
@@ -98,6 +104,14 @@ struct Query {
     /// Absent is false.
     func flag(_ parameter: QueryParameter) -> Bool {
         self[parameter]?.elementsEqual("true".utf8) ?? false
+    }
+
+    /// Whether the parameter has the one value that it takes; nil is false.
+    func has(_ value: StaticString, _ parameter: QueryParameter) throws(Problem) -> Bool {
+        guard let given = self[parameter] else { return false }
+        let bytes = UnsafeRawBufferPointer(start: value.utf8Start, count: value.utf8CodeUnitCount)
+        if given.elementsEqual(bytes) { return true }
+        throw Self.malformed(parameter, "It takes \(value), or is left out.")
     }
 
     /// An integer in `range`; nil when absent.

@@ -16,6 +16,8 @@ final class EventStream: StreamSource {
     private var target: WakeTarget?
     private let place: StreamPlace?
     private let meters: ShardMeters
+    /// Of a compressed stream.
+    private var compression: StreamCompression?
     /// The commit that was counted as delivered last.
     private var countedAt: UInt64 = 0
 
@@ -43,12 +45,26 @@ final class EventStream: StreamSource {
         caller.listen(target)
     }
 
+    /// Has the stream sent compressed. To be called before anything is produced.
+    ///
+    /// - Returns: whether there is memory for it.
+    func compress() -> Bool {
+        compression = StreamCompression()
+        return compression != nil
+    }
+
     func produce(into out: OutputBuffer, budget: Int) -> StreamStep {
         if let caller, caller.isRevoked {
-            cursor.end(.revoked, into: out)
+            finish(.revoked, into: out)
             return .finished
         }
-        let step = cursor.produce(into: out, budget: budget)
+        var step = CursorStep.finished
+        let isWritten = writing(into: out) {
+            step = cursor.produce(into: $0, budget: budget)
+            if case .finished = step { return true }
+            return false
+        }
+        if !isWritten { step = .finished }
         countDelivery()
         return switch step {
         case .idle(let milliseconds):
@@ -58,7 +74,23 @@ final class EventStream: StreamSource {
         }
     }
 
+    /// - Parameter write: appends records, and says whether they are the last.
+    /// - Returns: whether they could be compressed.
+    private func writing(into out: OutputBuffer, _ write: (OutputBuffer) -> Bool) -> Bool {
+        if let compression { return compression.write(into: out, write) }
+        _ = write(out)
+        return true
+    }
+
+    private func finish(_ reason: StreamReason, into out: OutputBuffer) {
+        _ = writing(into: out) {
+            cursor.end(reason, into: $0)
+            return true
+        }
+    }
+
     func sharedRecords() -> SharedRecords? {
+        if compression != nil { return nil }
         if let caller, caller.isRevoked { return nil }
         guard let records = cursor.sharedRecords() else { return nil }
         countDelivery()
@@ -75,7 +107,7 @@ final class EventStream: StreamSource {
     }
 
     func end(_ reason: StreamEnd, into out: OutputBuffer) {
-        cursor.end(reason == .draining ? .drain : .slowConsumer, into: out)
+        finish(reason == .draining ? .drain : .slowConsumer, into: out)
     }
 
     func closed() {

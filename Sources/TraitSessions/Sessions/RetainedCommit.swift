@@ -18,6 +18,26 @@ package final class RetainedCommit: Sendable {
             }
         }
 
+        /// The nodes at or above it whose subtrees have streams.
+        var within: [Int32] {
+            get {
+                switch self {
+                case .change(let note): note.within
+                case .invalidation(let note): note.within
+                }
+            }
+            set {
+                switch self {
+                case .change(var note):
+                    note.within = newValue
+                    self = .change(note)
+                case .invalidation(var note):
+                    note.within = newValue
+                    self = .invalidation(note)
+                }
+            }
+        }
+
         /// Whether a registration hears of it; watches are no part of the state and do not count.
         var isRegistered: Bool {
             if case .change(let note) = self { note.id != nil } else { false }
@@ -42,12 +62,17 @@ package final class RetainedCommit: Sendable {
     /// Bytes of what the notes hold; what several share counts once.
     let noteBytes: Int
     let endings: [Ending]
+    /// Whether registrations came or went.
+    let changesRegistrations: Bool
+    /// Nodes with streams of their subtrees that are gone.
+    let endedSubtrees: [Int32]
     /// Nanoseconds of `SessionEnvironment.ticks`; 0 when no stream was open.
     let decidedAt: UInt64
 
     init(
         entry: LogEntry, payload: EntryPayload, isWhole: Bool = true, counts: OperationCounts,
-        notes: [Note], noteBytes: Int = 0, endings: [Ending], decidedAt: UInt64 = 0
+        notes: [Note], noteBytes: Int = 0, endings: [Ending], registers: Bool = false,
+        endedSubtrees: [Int32] = [], decidedAt: UInt64 = 0
     ) {
         self.entry = entry
         self.payload = payload
@@ -56,7 +81,16 @@ package final class RetainedCommit: Sendable {
         self.notes = notes
         self.noteBytes = noteBytes
         self.endings = endings
+        changesRegistrations = registers || endings.contains { $0.key != nil }
+        self.endedSubtrees = endedSubtrees
         self.decidedAt = decidedAt
+    }
+
+    /// Whether nodes may have another place in the tree.
+    var changesTree: Bool {
+        counts.kinds.contains {
+            $0.kind == .createNode || $0.kind == .updateNode || $0.kind == .deleteNode
+        }
     }
 
     /// Whether streams and answers hear of it for longer than others can wait.
@@ -76,6 +110,7 @@ package final class RetainedCommit: Sendable {
         switch note {
         case .change(let note):
             200 + note.node.utf8.count + note.changes.count + note.colors.count + note.images.count
+                + (note.collections.map { $0.previous.count + $0.current.count } ?? 0)
         case .invalidation(let note): 200 + note.node.utf8.count + note.changed.count
         }
     }
@@ -114,6 +149,10 @@ package struct ChangeNote: Sendable {
     /// The arrays `colors` and `images`, ready to copy; empty when there are none.
     var colors: [UInt8] = []
     var images: [UInt8] = []
+    /// The values of all its traits before and after, as JSON objects, where a stream wants them.
+    var collections: (previous: [UInt8], current: [UInt8])?
+    /// The nodes at or above it whose subtrees have streams.
+    var within: [Int32] = []
 }
 
 /// A tracked scope that went stale: who watches its node, or has a registration on it, hears.
@@ -124,4 +163,6 @@ package struct InvalidationNote: Sendable {
     let invalidation: String
     /// The array `changed`, ready to copy.
     let changed: [UInt8]
+    /// The nodes at or above it whose subtrees have streams.
+    var within: [Int32] = []
 }

@@ -323,7 +323,9 @@ extension Session {
             commit: RetainedCommit(
                 entry: entry, payload: payload, isWhole: !transaction.isTextDropped,
                 counts: transaction.counts, notes: notes, noteBytes: heard.bytes,
-                endings: endings, decidedAt: feeds.listenerCount > 0 ? environment.ticks() : 0),
+                endings: endings, registers: !transaction.registered.isEmpty,
+                endedSubtrees: endedSubtrees(),
+                decidedAt: feeds.listenerCount > 0 ? environment.ticks() : 0),
             chainBefore: chain, notesDigestBefore: before)
     }
 

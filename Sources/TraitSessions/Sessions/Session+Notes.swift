@@ -25,6 +25,11 @@ extension Session {
         of commit: Commit, bytesMax: Int?, isAtLength: Bool
     ) throws(SessionError) -> CommitNotes {
         var changes = try changeNotes(of: commit, bytesMax: bytesMax, isAtLength: isAtLength)
+        if !feeds.subtrees.isEmpty {
+            for position in changes.list.indices {
+                changes.list[position].note.within = subtrees(with: changes.list[position].node)
+            }
+        }
         if commit.invalidations.isEmpty {
             changes.all.notes = changes.list.map { .change($0.note) }
             return changes.all
@@ -41,7 +46,8 @@ extension Session {
                 notes.append(.change(next.note))
                 rest.removeFirst()
             }
-            let note = note(invalidation)
+            var note = note(invalidation)
+            if !feeds.subtrees.isEmpty { note.within = subtrees(with: invalidation.node) }
             changes.all.bytes += note.changed.count
             notes.append(.invalidation(note))
         }
@@ -99,7 +105,16 @@ extension Session {
                 note.colors = write(dynamics, .color, with: &writer)
                 note.images = write(dynamics, .image, with: &writer)
             }
-            let bytes = note.colors.count + note.images.count + (isNew ? json.count : 0)
+            if feeds.hasCollecting,
+                feeds.collects(notification.registration, isWatch: info.identifier == nil)
+            {
+                note.collections = collections(
+                    of: info, at: notification.node, changed: commit.changes(of: notification),
+                    &writer)
+            }
+            let collected = note.collections.map { $0.previous.count + $0.current.count } ?? 0
+            let bytes =
+                note.colors.count + note.images.count + collected + (isNew ? json.count : 0)
             if !isAtLength, notes.all.bytes + bytes > ShortWrite.heardBytesMax {
                 throw .takesLong
             }
@@ -120,6 +135,47 @@ extension Session {
             notes.list.append((notification.node, note))
         }
         return notes
+    }
+
+    /// The nodes at and above one whose subtrees have streams. O(depth).
+    private func subtrees(with node: NodeIndex) -> [Int32] {
+        var found: [Int32] = []
+        var next: NodeIndex? = node
+        while let node = next {
+            if feeds.subtrees.contains(node.rawValue) { found.append(node.rawValue) }
+            next = hierarchy.traitParent(of: node)
+        }
+        return found
+    }
+
+    /// Nodes with streams of their subtrees that are gone now. O(such nodes).
+    func endedSubtrees() -> [Int32] {
+        if feeds.subtrees.isEmpty { return [] }
+        return feeds.subtrees.filter { !hierarchy.contains(NodeIndex(rawValue: $0)) }
+    }
+
+    /// What the traits of a registration or watch were before the commit and are now, as objects.
+    private func collections(
+        of info: RegistrationInfo, at node: NodeIndex, changed: [TraitChange],
+        _ writer: inout JSONWriter
+    ) -> (previous: [UInt8], current: [UInt8]) {
+        var previous: [TraitIndex: TraitValue] = [:]
+        for change in changed { previous[change.trait] = change.previous }
+        var before = JSONWriter()
+        before.beginObject()
+        writer.reset()
+        writer.beginObject()
+        let settable = info.traits.subtracting(TraitDefinitions.privateTraits)
+        hierarchy.values(of: settable, at: node) { trait, value in
+            let encoding = encodings.encoding(of: trait, in: hierarchy.definitions)
+            before.member(encoding.member)
+            encoding.write(previous[trait] ?? value, into: &before)
+            writer.member(encoding.member)
+            encoding.write(value, into: &writer)
+        }
+        before.endObject()
+        writer.endObject()
+        return (before.array(), writer.array())
     }
 
     private func tooMuchToHear(_ bytesMax: Int) -> SessionError {
@@ -225,9 +281,17 @@ extension Session {
 
 extension ChangeNote {
     /// `"changes"`, and `"colors"` and `"images"` when there are some, of the open object.
-    func writeChanges(into writer: inout JSONWriter) {
+    ///
+    /// - Parameter withCollections: whether `"previous"` and `"current"` follow.
+    func writeChanges(withCollections: Bool = false, into writer: inout JSONWriter) {
         writer.key("changes")
         writer.raw(changes)
+        if withCollections, let collections {
+            writer.key("previous")
+            writer.raw(collections.previous)
+            writer.key("current")
+            writer.raw(collections.current)
+        }
         if !colors.isEmpty {
             writer.key("colors")
             writer.raw(colors)

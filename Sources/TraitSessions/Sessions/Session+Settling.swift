@@ -113,13 +113,11 @@ extension Session {
         retained.append(commit)
         for ending in commit.endings {
             if let key = ending.key { registrationNotes[key] = nil }
-            // The engine has not ended it.
-            if ending.reason == .limit, feeds.has(ending.registration, before: commit.revision) {
-                hierarchy.removeWatch(ending.registration)
-            }
         }
         reportSize(stripe: wakes.stripe)
         feeds.publish(commit, wakes: &wakes)
+        removeOrphans()
+        if !awaiting.isEmpty { wakeAwaiting(&wakes) }
         if releases { release(through: commit.revision, wakes: &wakes) }
     }
 
@@ -163,12 +161,15 @@ extension Session {
         forgetLaterNotes()
         outcomes.forget(after: head)
         feeds.failRegistrations(after: head, wakes: &wakes)
+        removeOrphans()
+        wakeAwaiting(&wakes)
         reportSize(stripe: wakes.stripe)
     }
 
     /// Undoes the engine's newest commit; streams on nodes that were never there end.
     func undoEngine(wakes: inout WakeList) {
         for watch in hierarchy.undo() { feeds.fail(watch, at: head, wakes: &wakes) }
+        removeOrphans()
     }
 
     /// Takes over what the log has: pending commits that are in it are acknowledged; from the

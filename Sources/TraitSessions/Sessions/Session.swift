@@ -51,6 +51,8 @@ package final class Session: @unchecked Sendable {
     @exclusivity(unchecked) var responses: [PendingResponse] = []
     @exclusivity(unchecked) package internal(set) var retained: RetainedCommits
     @exclusivity(unchecked) package internal(set) var feeds = FeedTable()
+    /// Streams that have begun with a state which the log has not acknowledged: woken when it may have.
+    var awaiting: [any Waker] = []
     /// Whether the session is among those whose idle feeds are looked for.
     @exclusivity(unchecked) var hasNotedIdleFeeds = false
     @exclusivity(unchecked) var idleFeeds: IdleFeeds?

@@ -6,6 +6,7 @@ struct EncodedRecords {
     struct Key: Hashable {
         let format: RecordFormat
         let withOperations: Bool
+        let withDigest: Bool
     }
 
     /// All records of one commit.
@@ -15,6 +16,8 @@ struct EncodedRecords {
         var after: Int64
         let revision: Int64
         let records: any FramedRecords
+        /// What the commit adds to the digest of a cache; 0 without digest.
+        let digestDelta: UInt64
         /// Milliseconds of the monotonic clock.
         let writtenAt: Int64
         /// The commit's.
@@ -37,6 +40,8 @@ struct EncodedRecords {
     private var hasEnded = false
     /// How many streams may come for the same records.
     var readers = 0
+    /// Another one whenever the set of registrations and watches changed.
+    var setVersion = 0
 
     /// To be called before those who listen are woken.
     mutating func happened(_ revision: Int64) { newestRevision = revision }
@@ -44,8 +49,10 @@ struct EncodedRecords {
     mutating func end() { hasEnded = true }
 
     /// The records of the newest commit, if they are all that is left after `position`. O(1).
-    func latest(_ key: Key, after position: Int64) -> Commit? {
-        guard !hasEnded else { return nil }
+    ///
+    /// - Parameter version: of the set that the stream knows; nil when it does not matter.
+    func latest(_ key: Key, after position: Int64, version: Int? = nil) -> Commit? {
+        guard !hasEnded, version ?? setVersion == setVersion else { return nil }
         for commit in commits.reversed() where commit.revision == newestRevision {
             guard commit.key == key else { continue }
             return commit.after <= position && position < commit.revision ? commit : nil
@@ -56,11 +63,11 @@ struct EncodedRecords {
     /// The records of a commit that comes next after `position`. O(1).
     mutating func records(
         _ key: Key, of revision: Int64, after position: Int64
-    ) -> (any FramedRecords)? {
+    ) -> Commit? {
         for index in commits.indices.reversed()
         where commits[index].revision == revision && commits[index].key == key {
             commits[index].after = min(commits[index].after, position)
-            return commits[index].records
+            return commits[index]
         }
         return nil
     }

@@ -5,76 +5,14 @@ import DequeModule
 import Synchronization
 import TraitEngine
 
-/// What a stream listens to.
-enum FeedFilter: Sendable {
-    /// Every commit, and the changes of all registrations.
-    case session
-    /// Named registrations, in the order in which they were named.
-    case registrations([NamedRegistration])
-    /// One node and a set of traits, without being part of the session's state.
-    case watch(RegistrationIndex, node: String, traits: [String])
-
-    /// A registration as a stream knows it.
-    struct NamedRegistration: Sendable {
-        let index: RegistrationIndex
-        let id: String
-        let node: String
-        /// The revision that made it: what happens later concerns it.
-        let since: Int64
-    }
-
-    /// Equal for equal filters; what the fingerprint is made of.
-    var key: String {
-        switch self {
-        case .session: "session"
-        case .registrations(let registrations):
-            "registrations:" + registrations.map(\.id).sorted().joined(separator: ",")
-        case .watch(_, let node, let traits):
-            "watch:\(node):" + traits.sorted().joined(separator: ",")
-        }
-    }
-
-    /// Whether the filter lets the note of a commit through. The same for every stream with that
-    /// filter, whenever it reads: records are numbered by it.
-    func admits(_ note: RetainedCommit.Note, of revision: Int64) -> Bool {
-        switch (self, note) {
-        case (.session, .change(let note)): note.id != nil
-        case (.session, .invalidation): true
-        case (.registrations(let registrations), .change(let note)):
-            // An index is used again after its registration has ended.
-            registrations.contains { $0.index == note.registration && $0.since < revision }
-        case (.registrations(let registrations), .invalidation(let note)):
-            registrations.contains { $0.node == note.node && $0.since < revision }
-        case (.watch(let watch, _, _), .change(let note)): note.registration == watch
-        case (.watch(_, let node, _), .invalidation(let note)): note.node == node
-        }
-    }
-
-    /// The nodes whose scopes concern it; none for a whole session, which all concern.
-    var nodes: Set<String> {
-        switch self {
-        case .session: []
-        case .registrations(let registrations): Set(registrations.map(\.node))
-        case .watch(_, let node, _): [node]
-        }
-    }
-
-    var registrations: [RegistrationIndex] {
-        switch self {
-        case .session: []
-        case .registrations(let registrations): registrations.map(\.index)
-        case .watch(let index, _, _): [index]
-        }
-    }
-}
-
 /// Confinement: everything but `encoded` is touched only under the session's lock.
 final class Feed: @unchecked Sendable {
     let filter: FeedFilter
     let key: String
     /// 8 hexadecimal digits: FNV-1a over the key, alike in every process.
     let fingerprint: String
-    /// Commits up to here cannot concern the feed: its registrations did not exist.
+    /// Commits up to here cannot concern the feed: its registrations did not exist, or nothing looked
+    /// out for it.
     let since: Int64
     /// The retained commits that concern it, ascending; of a session's feed all do.
     private var matching = Deque<Match>()
@@ -86,6 +24,8 @@ final class Feed: @unchecked Sendable {
     private var listeners = Listeners()
     /// When the last listener left, or the feed was made; milliseconds of `SessionEnvironment.uptime`.
     private(set) var idleSince: Int64
+    /// Whether its places in the table are to be given back.
+    var isInTable = true
     /// Whether the table looks at it when idle feeds are removed.
     var isAmongIdle = false
     let encoded = Mutex<EncodedRecords>(EncodedRecords())
@@ -100,8 +40,19 @@ final class Feed: @unchecked Sendable {
         fingerprint = String(repeating: "0", count: 8 - digits.count) + digits
     }
 
-    var isSession: Bool { if case .session = filter { true } else { false } }
-    var isWatch: Bool { if case .watch = filter { true } else { false } }
+    /// Whether every commit concerns it.
+    var isSession: Bool { filter.isSession }
+    var isWatch: Bool { filter.hasWatches }
+
+    /// The members that still exist, in the order of the filter.
+    var liveMembers: [FeedFilter.Member] {
+        filter.members.filter { live.contains($0.index) }
+    }
+
+    /// The watches among them, which the engine has to be told of when the feed goes.
+    var liveWatches: [RegistrationIndex] {
+        filter.hasWatches ? liveMembers.lazy.filter { $0.id == nil }.map(\.index) : []
+    }
 
     // MARK: - Listening
 
@@ -160,7 +111,14 @@ final class Feed: @unchecked Sendable {
 
     func lose(_ registration: RegistrationIndex) {
         live.removeAll { $0 == registration }
+        setChanged()
     }
+
+    /// What the feed delivers values of is another set from now on. To be called before the commit that
+    /// changed it can be read.
+    func setChanged() { encoded.withLock { $0.setVersion &+= 1 } }
+
+    var setVersion: Int { encoded.withLock { $0.setVersion } }
 
     /// Forgets matching revisions before `oldest`, which is the oldest one retained.
     func forget(before oldest: Int64) {

@@ -12,7 +12,14 @@ package struct FeedTable {
     private var byRegistration: [RegistrationIndex: FeedSet] = [:]
     /// For scopes, which concern whoever watches their node or has a registration on it.
     private var byNode: [String: FeedSet] = [:]
-    private var session: Feed?
+    private var bySubtree: [Int32: FeedSet] = [:]
+    /// Feeds that every commit concerns: with and without collections.
+    private var sessions: [Feed] = []
+    /// Feeds whose changes carry collections, by registration, and how many of sessions and subtrees.
+    private var collecting: [RegistrationIndex: Int] = [:]
+    private var collectingAll = 0
+    /// Watches of feeds that are gone: the engine need not look out for them any longer.
+    private(set) var orphans: [RegistrationIndex] = []
     /// Feeds that had no listener when they were put here, and since when: nearly in that order. Each
     /// feed is in it once.
     private var idle = Deque<(feed: Feed, since: Int64)>()
@@ -37,23 +44,33 @@ package struct FeedTable {
     /// Adds a feed, which has no listener yet. O(registrations and nodes of its filter).
     mutating func insert(_ feed: Feed) {
         feeds[feed.key] = feed
-        if feed.isSession { session = feed }
+        if feed.isSession { sessions.append(feed) }
         if feed.isWatch { watchCount += 1 }
+        if case .subtree(let root, _) = feed.filter.subject {
+            bySubtree[root.rawValue, default: [:]][ObjectIdentifier(feed)] = feed
+        }
         for registration in feed.filter.registrations {
             byRegistration[registration, default: [:]][ObjectIdentifier(feed)] = feed
         }
         for node in feed.filter.nodes { byNode[node, default: [:]][ObjectIdentifier(feed)] = feed }
+        collect(feed, 1)
         noteIdle(feed)
     }
 
     /// Removes a feed, if the table has it. O(registrations and nodes of its filter).
     mutating func remove(_ feed: Feed) {
-        if feeds[feed.key] === feed {
-            feeds[feed.key] = nil
-            if feed.isWatch { watchCount -= 1 }
+        loseKey(of: feed)
+        if feed.isInTable {
+            feed.isInTable = false
+            orphans += feed.liveWatches
+            collect(feed, -1)
         }
-        if session === feed { session = nil }
+        sessions.removeAll { $0 === feed }
         let id = ObjectIdentifier(feed)
+        if case .subtree(let root, _) = feed.filter.subject {
+            bySubtree[root.rawValue]?[id] = nil
+            if bySubtree[root.rawValue]?.isEmpty == true { bySubtree[root.rawValue] = nil }
+        }
         for registration in feed.filter.registrations {
             byRegistration[registration]?[id] = nil
             if byRegistration[registration]?.isEmpty == true { byRegistration[registration] = nil }
@@ -62,6 +79,39 @@ package struct FeedTable {
             byNode[node]?[id] = nil
             if byNode[node]?.isEmpty == true { byNode[node] = nil }
         }
+    }
+
+    /// The next stream with the feed's filter gets another feed.
+    private mutating func loseKey(of feed: Feed) {
+        guard feeds[feed.key] === feed else { return }
+        feeds[feed.key] = nil
+        if feed.isWatch { watchCount -= 1 }
+    }
+
+    private mutating func collect(_ feed: Feed, _ count: Int) {
+        guard feed.filter.withCollections else { return }
+        if feed.filter.hasCommits { collectingAll += count }
+        for registration in feed.filter.registrations {
+            collecting[registration, default: 0] += count
+            if collecting[registration] == 0 { collecting[registration] = nil }
+        }
+    }
+
+    /// Whether changes are to carry collections for some.
+    var hasCollecting: Bool { collectingAll > 0 || !collecting.isEmpty }
+
+    /// Whether those of this registration or watch are.
+    func collects(_ registration: RegistrationIndex, isWatch: Bool) -> Bool {
+        collecting[registration] != nil || collectingAll > 0 && !isWatch
+    }
+
+    /// The nodes whose subtrees have feeds.
+    var subtrees: Dictionary<Int32, [ObjectIdentifier: Feed]>.Keys { bySubtree.keys }
+
+    /// Takes the watches that the engine is to remove.
+    mutating func takeOrphans() -> [RegistrationIndex] {
+        defer { orphans = [] }
+        return orphans
     }
 
     mutating func listen(_ feed: Feed, _ handle: any Waker) -> Int {
@@ -96,7 +146,7 @@ package struct FeedTable {
             if feeds[feed.key] !== feed {
                 // Another feed has its key.
                 remove(feed)
-                continue
+                return feed
             }
             if feed.idleSince > time {
                 // It was listened to meanwhile.
@@ -117,39 +167,60 @@ package struct FeedTable {
 
     /// Whether more than `limit` feeds and listeners hear of these notes. O(notes + limit).
     func hasAudience(of notes: [RetainedCommit.Note], largerThan limit: Int) -> Bool {
-        var count = session?.listenerCount ?? 0
-        if byRegistration.isEmpty { return count > limit }
+        var count = sessions.reduce(0) { $0 + $1.listenerCount }
+        if byRegistration.isEmpty, bySubtree.isEmpty { return count > limit }
         for note in notes {
-            for feed in concerned(by: note) {
-                count += 1 + feed.listenerCount
-                if count > limit { return true }
-            }
+            forEachFeed(concernedBy: note) { count += 1 + $0.listenerCount }
+            if count > limit { return true }
         }
         return count > limit
     }
 
     /// Tells every feed that the commit concerns. O(notes) lookups, none when nobody listens.
     mutating func publish(_ commit: RetainedCommit, wakes: inout WakeList) {
-        if feeds.isEmpty { return }
-        session?.happened(commit.revision, wakes: &wakes)
-        if !byRegistration.isEmpty {
-            for (number, note) in commit.notes.enumerated() {
-                for feed in concerned(by: note)
-                where feed.filter.admits(note, of: commit.revision) {
-                    if feed.match(commit.revision, note: number) {
-                        feed.happened(commit.revision, wakes: &wakes)
-                    }
+        if feeds.isEmpty, byRegistration.isEmpty { return }
+        for feed in sessions {
+            if commit.changesRegistrations { feed.setChanged() }
+            feed.happened(commit.revision, wakes: &wakes)
+        }
+        if !bySubtree.isEmpty { publishToSubtrees(commit, wakes: &wakes) }
+        if byRegistration.isEmpty, bySubtree.isEmpty { return }
+        for (number, note) in commit.notes.enumerated() {
+            forEachFeed(concernedBy: note) { feed in
+                if feed.filter.admits(note, of: commit.revision),
+                    feed.match(commit.revision, note: number)
+                {
+                    feed.happened(commit.revision, wakes: &wakes)
                 }
             }
-            for ending in commit.endings { end(ending, commit.revision, wakes: &wakes) }
+        }
+        for ending in commit.endings { end(ending, commit.revision, wakes: &wakes) }
+    }
+
+    private mutating func publishToSubtrees(_ commit: RetainedCommit, wakes: inout WakeList) {
+        if commit.changesRegistrations || commit.changesTree {
+            for feeds in bySubtree.values { for feed in feeds.values { feed.setChanged() } }
+        }
+        for root in commit.endedSubtrees {
+            for feed in (bySubtree[root] ?? [:]).values where feed.since < commit.revision {
+                remove(feed)
+                feed.end(.nodeDeleted, at: commit.revision, wakes: &wakes)
+            }
         }
     }
 
-    /// Feeds that a note may concern; session feeds, which all do, left out.
-    private func concerned(by note: RetainedCommit.Note) -> FeedSet.Values {
+    /// Visits the feeds that a note may concern; session feeds, which all do, left out.
+    private func forEachFeed(
+        concernedBy note: RetainedCommit.Note, _ body: (Feed) -> Void
+    ) {
         switch note {
-        case .change(let note): (byRegistration[note.registration] ?? [:]).values
-        case .invalidation(let note): (byNode[note.node] ?? [:]).values
+        case .change(let note):
+            if let feeds = byRegistration[note.registration] { feeds.values.forEach(body) }
+        case .invalidation(let note):
+            if let feeds = byNode[note.node] { feeds.values.forEach(body) }
+        }
+        for root in note.within {
+            if let feeds = bySubtree[root] { feeds.values.forEach(body) }
         }
     }
 
@@ -158,10 +229,13 @@ package struct FeedTable {
     ) {
         if ending.reason == .limit, !has(ending.registration, before: revision) { return }
         for feed in (byRegistration[ending.registration] ?? [:]).values {
-            feed.lose(ending.registration)
-            guard feed.live.isEmpty else {
+            // The engine has not ended one that would have heard too much.
+            if ending.reason != .limit { feed.lose(ending.registration) }
+            // A watch that was not told of a change cannot go on, nor can those with it.
+            guard feed.live.isEmpty || ending.reason == .limit || ending.reason == .error else {
                 // It goes on for those who listen; the same names may soon mean another filter.
-                if feeds[feed.key] === feed { feeds[feed.key] = nil }
+                loseKey(of: feed)
+                if feed.hasListeners { feed.wake(&wakes) } else { remove(feed) }
                 continue
             }
             remove(feed)
@@ -181,9 +255,13 @@ package struct FeedTable {
     /// soon be another's.
     mutating func failRegistrations(after revision: Int64, wakes: inout WakeList) {
         for feed in Array(feeds.values) {
-            guard case .registrations(let named) = feed.filter,
-                named.contains(where: { $0.since > revision })
-            else { continue }
+            let isUndone =
+                if case .subtree = feed.filter.subject {
+                    feed.since > revision
+                } else {
+                    feed.filter.members.contains { $0.id != nil && $0.since > revision }
+                }
+            guard isUndone else { continue }
             remove(feed)
             feed.end(.error, at: revision, wakes: &wakes)
         }
@@ -196,7 +274,11 @@ package struct FeedTable {
         feeds = [:]
         byRegistration = [:]
         byNode = [:]
-        session = nil
+        bySubtree = [:]
+        sessions = []
+        collecting = [:]
+        collectingAll = 0
+        orphans = []
         idle = []
         watchCount = 0
     }

@@ -8,6 +8,8 @@ package struct LongPoll {
     let writer: RecordWriter
     let position: StreamPosition
     let recordsMax: Int
+    /// The state, instead of what came after a position.
+    let preface: StreamCursor.Preface?
 
     private static let commitsAtATime = 64
     /// A page ends with the record that goes beyond so many bytes.
@@ -20,6 +22,7 @@ package struct LongPoll {
     ) -> Bool? {
         var position = position
         var count = 0
+        if let preface { return write(preface, into: &json, waking: waker) }
         json.beginObject()
         json.key("records")
         json.beginArray()
@@ -67,6 +70,32 @@ package struct LongPoll {
         return true
     }
 
+    /// Writes a page with the state, once the log has acknowledged it.
+    private func write(
+        _ preface: StreamCursor.Preface, into json: inout JSONWriter, waking waker: (any Waker)?
+    ) -> Bool? {
+        let known = session.lockedIfFree(waking: waker) {
+            () -> (isWithdrawn: Bool, acknowledged: Int64) in
+            let acknowledged = session.acknowledged
+            if acknowledged < preface.revision, let waker { session.awaiting.append(waker) }
+            return (session.withdrawals != preface.withdrawals, acknowledged)
+        }
+        guard let known else { return nil }
+        if !known.isWithdrawn, known.acknowledged < preface.revision { return nil }
+        json.beginObject()
+        json.key("records")
+        json.beginArray()
+        // A state that was withdrawn was never there: the next page has one.
+        if !known.isWithdrawn, case .written(let state) = preface.text {
+            if !preface.lead.isEmpty { json.raw(preface.lead) }
+            json.raw(state)
+        }
+        json.endArray()
+        let revision = min(preface.revision, known.acknowledged)
+        finish(StreamPosition(revision: revision), isOver: false, into: &json)
+        return true
+    }
+
     private func finish(
         _ position: StreamPosition, isOver: Bool, into json: inout JSONWriter
     ) {
@@ -93,7 +122,8 @@ package final class PollListener {
     /// Wakes the waker at once when there is something to read already.
     package func listen(_ waker: any Waker) {
         place.listen(
-            to: poll.writer.feed, of: poll.session, from: poll.position, waker, atOnce: false)
+            to: poll.writer.feed, of: poll.session, from: poll.position, waker,
+            atOnce: poll.preface != nil)
     }
 
     package func leave() { place.leave(poll.writer.feed, of: poll.session) }

@@ -39,5 +39,5 @@ package enum RecordFormat: Int, Sendable {
 }
 
 enum RecordType: String, CaseIterable, Sendable {
-    case begin, state, sync, change, commit, invalidate, bookmark, end
+    case begin, state, sync, change, commit, invalidate, bookmark, reset, gap, end
 }

@@ -9,9 +9,13 @@ struct RecordWriter {
     let format: RecordFormat
     /// Whether `commit` records carry the operations in full.
     let withOperations: Bool
+    /// Whether bookmarks carry a digest.
+    var withDigest = false
 
-    /// What the bytes of a commit depend on beside the feed.
-    var key: EncodedRecords.Key { .init(format: format, withOperations: withOperations) }
+    /// What the bytes of a commit depend on beside the feed, and whether they are added up.
+    var key: EncodedRecords.Key {
+        .init(format: format, withOperations: withOperations, withDigest: withDigest)
+    }
 
     /// Where the writing of a commit's records stopped, so that it goes on without counting again.
     struct Place {
@@ -29,14 +33,14 @@ struct RecordWriter {
             feed.filter.admits($0, of: commit.revision)
         }
         return Place(
-            revision: commit.revision, total: admitted + (feed.isSession ? 1 : 0),
+            revision: commit.revision, total: admitted + (feed.filter.hasCommits ? 1 : 0),
             note: commit.notes.lowerBound)
     }
 
     /// The place of record number `part`. O(notes).
     func place(of part: Int, in commit: FeedCommit) -> Place {
         var place = start(of: commit)
-        if part > 0, feed.isSession { place.part = 1 }
+        if part > 0, feed.filter.hasCommits { place.part = 1 }
         while place.part < part, place.note < commit.notes.upperBound {
             if feed.filter.admits(commit.commit.notes[place.note], of: commit.revision) {
                 place.part += 1
@@ -57,7 +61,7 @@ struct RecordWriter {
     ) -> Bool {
         let commit = feedCommit.commit
         let (first, start) = (place.part, writer.count)
-        if feed.isSession, place.part == 0, limit > 0 {
+        if feed.filter.hasCommits, place.part == 0, limit > 0 {
             writeCommit(commit, isLast: place.total == 1, into: &writer)
             place.part = 1
         }
@@ -72,6 +76,25 @@ struct RecordWriter {
             place.part += 1
         }
         return place.part >= place.total
+    }
+
+    /// What the changes of a commit add to the digest of a cache; 0 without digest. O(notes, and bytes
+    /// of changes).
+    func digestDelta(of feedCommit: FeedCommit) -> UInt64 {
+        guard withDigest else { return 0 }
+        var sum = PairSum()
+        for note in feedCommit.commit.notes[feedCommit.notes] {
+            guard case .change(let change) = note,
+                feed.filter.admits(note, of: feedCommit.revision)
+            else { continue }
+            var node = change.node
+            node.withUTF8 { node in
+                change.changes.withUnsafeBytes {
+                    sum.add(changes: $0, node: UnsafeRawBufferPointer(node))
+                }
+            }
+        }
+        return sum.sum
     }
 
     func token(_ revision: Int64, part: Int?) -> String {
@@ -119,7 +142,7 @@ struct RecordWriter {
             }
             writer.key("node")
             writer.value(note.node)
-            note.writeChanges(into: &writer)
+            note.writeChanges(withCollections: feed.filter.withCollections, into: &writer)
         case .invalidation(let note):
             begin(.invalidate, commit, part: part, isLast: isLast, into: &writer)
             note.write(into: &writer)
@@ -163,43 +186,90 @@ extension RecordWriter {
         writer.value(session.limits.heartbeatMilliseconds)
         writer.key("maxLifetimeMs")
         writer.value(session.limits.streamLifetimeMilliseconds)
-        switch feed.filter {
-        case .session: break
-        case .registrations(let registrations):
-            writer.key("registrations")
-            writer.beginArray()
-            for registration in registrations { writer.value(registration.id) }
-            writer.endArray()
-        case .watch(_, let node, let traits):
-            writer.key("watches")
-            writer.beginArray()
-            writer.beginObject()
-            writer.key("node")
-            writer.value(node)
-            writer.key("traits")
-            writer.beginArray()
-            for trait in traits { writer.value(trait) }
-            writer.endArray()
-            writer.endObject()
-            writer.endArray()
-        }
+        writeMembers(into: &writer)
         format.end(into: &writer)
     }
 
+    /// `registrations`, `watches` or `subtree` of the open `begin` record.
+    private func writeMembers(into writer: inout JSONWriter) {
+        if case .subtree(_, let node) = feed.filter.subject {
+            writer.key("subtree")
+            writer.value(node)
+        }
+        let members = feed.filter.members
+        if members.contains(where: { $0.id != nil }) {
+            writer.key("registrations")
+            writer.beginArray()
+            for member in members { if let id = member.id { writer.value(id) } }
+            writer.endArray()
+        }
+        if feed.filter.hasWatches {
+            writer.key("watches")
+            writer.beginArray()
+            for watch in members where watch.id == nil {
+                writer.beginObject()
+                writer.key("node")
+                writer.value(watch.node)
+                writer.key("traits")
+                writer.beginArray()
+                for trait in watch.traits { writer.value(trait) }
+                writer.endArray()
+                writer.endObject()
+            }
+            writer.endArray()
+        }
+    }
+
+    /// `reset`: what the cache of the stream holds means nothing any longer.
+    func writeReset(
+        at revision: Int64, _ reason: ResetReason, previousUID: String? = nil,
+        into writer: inout JSONWriter
+    ) {
+        writePlain(.reset, revision, isResumable: false, into: &writer) { writer in
+            writer.key("reason")
+            writer.value(reason.rawValue)
+            writer.key("uid")
+            writer.value(uid)
+            if let previousUID {
+                writer.key("previousUid")
+                writer.value(previousUID)
+            }
+        }
+    }
+
+    /// `gap`: the stream leaves out what happened in between; the state that follows makes up for it.
+    func writeGap(from: Int64, through: Int64, into writer: inout JSONWriter) {
+        writePlain(.gap, through, isResumable: false, into: &writer) { writer in
+            writer.key("fromRevision")
+            writer.value(from)
+            writer.key("toRevision")
+            writer.value(through)
+        }
+    }
+
     func writeBookmark(
-        at revision: Int64, lagMilliseconds: Int64, into writer: inout JSONWriter
+        at revision: Int64, lagMilliseconds: Int64, digest: UInt64?,
+        into writer: inout JSONWriter
     ) {
         writePlain(.bookmark, revision, into: &writer) { writer in
             writer.key("lagMs")
             writer.value(lagMilliseconds)
+            if let digest {
+                writer.key("digest")
+                writer.value(digest.digestText)
+            }
         }
     }
 
     /// `sync`: ends the initial state.
-    func writeSync(at revision: Int64, count: Int, into writer: inout JSONWriter) {
+    func writeSync(
+        at revision: Int64, count: Int, digest: UInt64, into writer: inout JSONWriter
+    ) {
         writePlain(.sync, revision, into: &writer) { writer in
             writer.key("count")
             writer.value(count)
+            writer.key("digest")
+            writer.value(digest.digestText)
         }
     }
 
@@ -234,5 +304,30 @@ extension RecordWriter {
         writer.value(token)
         members(&writer)
         format.end(into: &writer)
+    }
+}
+
+/// Why a cache has to be filled anew.
+enum ResetReason: String, CaseIterable, Sendable {
+    /// The session was deleted and made again, or the server has another one of that name.
+    case sessionReplaced
+    /// The position is no longer retained, or the watch has expired.
+    case historyGone
+    /// The position is one that the session has not reached: it lost its newest commits.
+    case revisionAhead
+    /// The position is inside a revision of a stream with other registrations or watches.
+    case filterChanged
+    /// Registrations or watches of the stream came or went.
+    case setChanged
+
+    /// Nil for errors that a new state does not cure.
+    init?(_ code: SessionErrorCode) {
+        switch code {
+        case .sessionReplaced: self = .sessionReplaced
+        case .historyGone: self = .historyGone
+        case .revisionAhead: self = .revisionAhead
+        case .tokenMismatch: self = .filterChanged
+        default: return nil
+        }
     }
 }

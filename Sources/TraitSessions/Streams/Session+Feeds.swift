@@ -34,9 +34,9 @@ extension Session {
         {
             return known
         }
-        try checkFeedCount()
+        try checkFeedCount(watches: 0)
         let feed = Feed(filter, since: since, now: environment.uptime())
-        if !feed.isSession, let oldest = retained.oldestRevision {
+        if !feed.isSession, !filter.isLive, let oldest = retained.oldestRevision {
             var revision = max(oldest, since + 1)
             while let commit = retained[revision] {
                 for (number, note) in commit.notes.enumerated()
@@ -46,6 +46,10 @@ extension Session {
                 revision += 1
             }
         }
+        return insert(feed)
+    }
+
+    private func insert(_ feed: Feed) -> Feed {
         feeds.insert(feed)
         noteIdleFeeds()
         return feed
@@ -53,11 +57,13 @@ extension Session {
 
     /// What a feed takes, with a watch.
     private static let feedBytes = 2_048
+    /// What each watch takes.
+    private static let watchBytes = 512
 
     /// - Throws: `tooManyStreams` when the session has as many feeds as it may, `outOfMemory` when there is
     ///   no room for another.
-    private func checkFeedCount() throws(SessionError) {
-        guard environment.memory.admit(Self.feedBytes) else {
+    private func checkFeedCount(watches: Int) throws(SessionError) {
+        guard environment.memory.admit(Self.feedBytes + watches * Self.watchBytes) else {
             throw .noRoomToRead(environment.memory.shortage)
         }
         if feeds.count < limits.feedsMax { return }
@@ -68,28 +74,74 @@ extension Session {
             name: "feedsMax", value: limits.feedsMax)
     }
 
-    /// The feed of a watch, made when no stream has it yet. The engine watches for it from now
-    /// on, so nothing before the present head is in it.
-    func watchFeed(_ node: NodeIndex, _ traits: TraitSet) throws(SessionError) -> Feed {
-        let keys = traits.map { hierarchy.definitions[$0].key }
-        let identifier = hierarchy.identifier(of: node)
-        let key = FeedFilter.watch(
-            RegistrationIndex(rawValue: 0), node: identifier, traits: keys
-        ).key
-        if let known = feeds[key] { return known }
-        try checkFeedCount()
-        let watch: RegistrationIndex
+    /// The feed of registrations and watches, made when no stream has it yet. The engine looks out for
+    /// watches from now on, so nothing before the present head is in a feed with some.
+    func feed(
+        _ registrations: [RegistrationIndex], _ watches: [(node: NodeIndex, traits: TraitSet)],
+        withCollections: Bool
+    ) throws(SessionError) -> Feed {
+        var members = registrations.map { index -> FeedFilter.Member in
+            let info = hierarchy.registrationInfo(index)
+            return FeedFilter.Member(
+                index: index, id: info.identifier ?? "",
+                node: hierarchy.identifier(of: info.node), traits: [],
+                since: info.createdRevision)
+        }
+        if watches.isEmpty {
+            let filter = FeedFilter(.members(members), withCollections: withCollections)
+            let since = withCollections ? head : members.map(\.since).min() ?? 0
+            return try feed(filter, since: since)
+        }
+        let named = members
+        for watch in watches { members.append(member(watch, RegistrationIndex(rawValue: 0))) }
+        let filter = FeedFilter(.members(members), withCollections: withCollections)
+        if let known = feeds[filter.key],
+            Set(known.filter.members.lazy.filter { $0.id != nil }.map(\.index))
+                == Set(registrations)
+        {
+            return known
+        }
+        try checkFeedCount(watches: watches.count)
+        members = named
         do throws(OperationError) {
-            watch = try hierarchy.addWatch(node: node, traits: traits)
+            for watch in watches {
+                let index = try hierarchy.addWatch(node: watch.node, traits: watch.traits)
+                members.append(member(watch, index))
+            }
         } catch {
+            for member in members where member.id == nil { hierarchy.removeWatch(member.index) }
             throw SessionError(error)
         }
-        return try feed(.watch(watch, node: identifier, traits: keys), since: head)
+        return insert(
+            Feed(
+                FeedFilter(.members(members), withCollections: withCollections), since: head,
+                now: environment.uptime()))
+    }
+
+    private func member(
+        _ watch: (node: NodeIndex, traits: TraitSet), _ index: RegistrationIndex
+    ) -> FeedFilter.Member {
+        FeedFilter.Member(
+            index: index, id: nil, node: hierarchy.identifier(of: watch.node),
+            traits: watch.traits.map { hierarchy.definitions[$0].key }, since: head)
+    }
+
+    /// Wakes the streams that wait for the log; those that still have to ask again.
+    func wakeAwaiting(_ wakes: inout WakeList) {
+        for waker in awaiting { wakes.add(waker) }
+        awaiting = []
+    }
+
+    /// Has the engine forget the watches of feeds that are gone. Runs while the lock is held.
+    func removeOrphans() {
+        if feeds.orphans.isEmpty { return }
+        for watch in feeds.takeOrphans() { hierarchy.removeWatch(watch) }
     }
 
     /// A listener of a feed has gone. Runs while the lock is held.
     func leave(_ feed: Feed, _ listener: Int) {
         feeds.leave(feed, listener, now: environment.uptime())
+        removeOrphans()
         noteIdleFeeds()
     }
 
@@ -104,12 +156,12 @@ extension Session {
     func removeIdleFeeds(atMost limit: Int) -> Bool {
         let time = environment.uptime() - limits.watchLingerMilliseconds
         for _ in 0..<limit {
-            guard let feed = feeds.popIdle(since: time) else {
+            guard feeds.popIdle(since: time) != nil else {
                 hasNotedIdleFeeds = false
                 noteIdleFeeds()
                 return false
             }
-            if case .watch(let watch, _, _) = feed.filter { hierarchy.removeWatch(watch) }
+            removeOrphans()
         }
         return true
     }

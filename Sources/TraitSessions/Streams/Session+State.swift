@@ -11,11 +11,21 @@ struct StateText {
     private static let listedAtATime = 256
 
     private let writer: RecordWriter
+    /// Of a feed with members: those that were there when the writing began.
+    private let members: [RegistrationIndex]
     private var count = 0
-    /// The registration written last, of a session's feed.
+    /// The registration looked at last, of a session's or a subtree's feed.
     private var last: RegistrationIndex?
+    private var pairs = PairSum()
 
-    init(_ writer: RecordWriter) { self.writer = writer }
+    /// What a cache of the state written so far adds up to.
+    var digest: UInt64 { pairs.sum }
+
+    /// Made while the session's lock is held.
+    init(_ writer: RecordWriter) {
+        self.writer = writer
+        members = writer.feed.liveMembers.map(\.index)
+    }
 
     /// Writes on until the text has `budget` bytes, or `registrationsMax` registrations more. Runs
     /// while the session's lock is held.
@@ -30,45 +40,74 @@ struct StateText {
             if next.isEmpty { break }
             for registration in next {
                 if left == 0 || json.count >= budget { return false }
-                session.writeState(of: registration, writer, into: &json)
-                count += 1
+                if isIncluded(registration, in: session) {
+                    session.writeState(of: registration, writer, &pairs, into: &json)
+                    count += 1
+                }
                 last = registration
+                position += 1
                 left -= 1
             }
         }
-        writer.writeSync(at: session.head, count: count, into: &json)
+        writer.writeSync(at: session.head, count: count, digest: digest, into: &json)
         return true
     }
 
+    /// How many members are written.
+    private var position = 0
+
+    /// Whether a registration is in the subtree, if the feed is of one. O(depth).
+    private func isIncluded(_ registration: RegistrationIndex, in session: Session) -> Bool {
+        guard case .subtree(let root, _) = writer.feed.filter.subject else { return true }
+        var next: NodeIndex? = session.hierarchy.registrationInfo(registration).node
+        while let node = next {
+            if node == root { return true }
+            next = session.hierarchy.traitParent(of: node)
+        }
+        return false
+    }
+
     private func next(in session: Session) -> ArraySlice<RegistrationIndex> {
-        if writer.feed.isSession {
+        if writer.feed.filter.hasCommits {
             return session.hierarchy.registrations(after: last, limit: Self.listedAtATime)[...]
         }
-        return writer.feed.filter.registrations.dropFirst(count)
+        return members.dropFirst(position)
     }
 }
 
 extension Session {
     /// The `state` record of one registration or watch.
     fileprivate func writeState(
-        of registration: RegistrationIndex, _ writer: RecordWriter, into json: inout JSONWriter
+        of registration: RegistrationIndex, _ writer: RecordWriter, _ pairs: inout PairSum,
+        into json: inout JSONWriter
     ) {
         let definitions = hierarchy.definitions
         let info = hierarchy.registrationInfo(registration)
+        var node = hierarchy.identifier(of: info.node)
         writer.writePlain(.state, head, isResumable: false, into: &json) { json in
             if let id = info.identifier {
                 json.key("registration")
                 json.value(id)
             }
             json.key("node")
-            hierarchy.withIdentifier(of: info.node) { json.value(bytes: $0) }
+            json.value(node)
             json.key("traits")
             json.beginObject()
             let settable = info.traits.subtracting(TraitDefinitions.privateTraits)
             hierarchy.values(of: settable, at: info.node) { trait, value in
                 let encoding = encodings.encoding(of: trait, in: definitions)
                 json.member(encoding.member)
+                let start = json.count
                 encoding.write(value, into: &json)
+                node.withUTF8 { node in
+                    encoding.member.withUnsafeBytes { member in
+                        pairs.add(
+                            node: UnsafeRawBufferPointer(node),
+                            trait: UnsafeRawBufferPointer(
+                                rebasing: member[1..<member.count - 2]),
+                            UnsafeRawBufferPointer(rebasing: json.bytes[start...]))
+                    }
+                }
             }
             json.endObject()
             writeDynamics(info, into: &json)

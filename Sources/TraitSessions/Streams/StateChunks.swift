@@ -19,6 +19,8 @@ final class StateChunks: @unchecked Sendable {
     private var waker: (any Waker)?
     private var isWorking = false
     private var isComplete = false
+    private var isFailed = false
+    private var finalDigest: UInt64?
     private var text: StateText
     private var json = JSONWriter()
 
@@ -41,6 +43,12 @@ final class StateChunks: @unchecked Sendable {
         goOn()
         return chunk
     }
+
+    /// What a cache of the state adds up to; known when it is complete.
+    var digest: UInt64? { locked { finalDigest } }
+
+    /// Whether the state could not be written.
+    var hasFailed: Bool { locked { isFailed } }
 
     /// Whether all chunks were taken.
     var isOver: Bool { locked { isComplete && ready.isEmpty } }
@@ -71,7 +79,7 @@ final class StateChunks: @unchecked Sendable {
 
     private func write(from snapshot: SessionSnapshot) {
         // Opened while the session's revision was the snapshot's, so a copy is all it takes.
-        guard let session = try? snapshot.session() else { return finish(isLast: true) }
+        guard let session = try? snapshot.session() else { return fail() }
         var isLast = false
         while !isLast, json.count < Self.chunkBytes {
             isLast = session.locked {
@@ -83,12 +91,26 @@ final class StateChunks: @unchecked Sendable {
         finish(isLast: isLast)
     }
 
+    /// Nothing can be written: the stream has to end, as its state is not whole.
+    private func fail() {
+        let waker = locked { () -> (any Waker)? in
+            isWorking = false
+            isFailed = true
+            isComplete = true
+            snapshot = nil
+            return self.waker
+        }
+        waker?.wake()
+    }
+
     private func finish(isLast: Bool) {
         let chunk = json.array()
         json.reset()
+        let digest = text.digest
         let waker = locked { () -> (any Waker)? in
             isWorking = false
             if isComplete { return nil }
+            if isLast { finalDigest = digest }
             ready.append(chunk)
             isComplete = isLast
             if isLast { snapshot = nil }

@@ -22,17 +22,24 @@ package final class StreamCursor {
     private static let recordsAtATime = 256
     private static let bytesAtATime = 262_144
 
-    private let session: Session
-    private let writer: RecordWriter
-    private var position: StreamPosition
+    let session: Session
+    var writer: RecordWriter
+    var position: StreamPosition
     /// Within the commit that is being sent in parts.
-    private var place: RecordWriter.Place?
-    private var preface: Preface?
+    var place: RecordWriter.Place?
+    var preface: Preface?
     private let listener = ListenerPlace()
     /// Wakes the reader.
-    private var waker: (any Waker)?
+    var waker: (any Waker)?
     private let bornAt: Int64
-    private var lastSentAt: Int64
+    var lastSentAt: Int64
+    var lastBookmarkAt: Int64
+    /// What a gap in the retained commits does: a new state, or the end.
+    private let coalesces: Bool
+    /// What the stream's cache adds up to.
+    var digest: CacheDigest?
+    /// A state that was wanted and could not be had is wanted again with the next bookmark.
+    var isResyncDue = false
     private var hasBegun = false
     /// Why the stream ended; nil while it goes on, and when its reader went away.
     package private(set) var endReason: StreamReason?
@@ -44,8 +51,17 @@ package final class StreamCursor {
 
     /// The initial state.
     struct Preface {
+        /// Why there is another state than the one that was asked for: `reset`, before `begin` or, in
+        /// the middle of a stream, before the state; or `gap`.
+        var lead: [UInt8] = []
         /// `state` and `sync` records.
         let text: Text
+        /// Where the stream goes back to when the state was withdrawn; nil at the start of a stream.
+        var resumesAt: StreamPosition?
+        /// Of the feed when the state was taken.
+        let setVersion: Int
+        /// Of a state that is written at once.
+        var digest: UInt64?
         /// The revision that they show; sent once it is acknowledged.
         let revision: Int64
         /// The session's `withdrawals` at that time.
@@ -58,14 +74,24 @@ package final class StreamCursor {
         }
     }
 
+    /// A sum that is right at `revision` and moves on with each commit that the stream takes.
+    struct CacheDigest {
+        var revision: Int64
+        var sum: UInt64
+        /// Of the feed when the sum was taken.
+        let setVersion: Int
+    }
+
     /// Makes the form in which all streams of a feed send the same records.
     private let framing: @Sendable (UnsafeRawBufferPointer) -> any FramedRecords
 
     init(
         _ session: Session, _ writer: RecordWriter, from position: StreamPosition,
-        preface: Preface?,
+        preface: Preface?, digest: CacheDigest? = nil, coalesces: Bool = false,
         framing: @escaping @Sendable (UnsafeRawBufferPointer) -> any FramedRecords
     ) {
+        self.digest = digest
+        self.coalesces = coalesces
         self.framing = framing
         self.session = session
         self.writer = writer
@@ -74,6 +100,7 @@ package final class StreamCursor {
         bornAt = session.environment.uptime()
         bornAtTicks = max(1, session.environment.ticks())
         lastSentAt = bornAt
+        lastBookmarkAt = bornAt
     }
 
     /// Called once with what wakes this stream's reader; wakes it if something came meanwhile.
@@ -87,15 +114,31 @@ package final class StreamCursor {
     /// The newest commit, when this stream has all before it: the case of nearly every wake.
     package func sharedRecords() -> (any FramedRecords)? {
         guard hasBegun, preface == nil, position.part == nil else { return nil }
-        guard let commit = latest() ?? writeLatest() else { return nil }
-        position = StreamPosition(revision: commit.revision)
+        guard let commit = latest() ?? writeLatest(), !isBookmarkDue(at: commit.writtenAt)
+        else { return nil }
+        take(commit)
         lastSentAt = max(lastSentAt, commit.writtenAt)
         decidedAt = commit.decidedAt
         return commit.records
     }
 
+    private func take(_ commit: EncodedRecords.Commit) {
+        position = StreamPosition(revision: commit.revision)
+        add(commit.digestDelta, of: commit.revision)
+    }
+
+    private func add(_ delta: UInt64, of revision: Int64) {
+        guard let known = digest, revision > known.revision else { return }
+        digest?.sum &+= delta
+        digest?.revision = revision
+    }
+
     private func latest() -> EncodedRecords.Commit? {
-        writer.feed.encoded.withLock { $0.latest(writer.key, after: position.revision) }
+        // A set of few members that lost one is sent anew at once.
+        let version = writer.feed.filter.hasCommits ? nil : digest?.setVersion
+        return writer.feed.encoded.withLock {
+            $0.latest(writer.key, after: position.revision, version: version)
+        }
     }
 
     /// As the first of its feed: writes the newest commit, if nothing else is left to send.
@@ -106,13 +149,9 @@ package final class StreamCursor {
         guard case .commits(let commits)? = reading, commits.count == 1,
             !isLarge(commits[0])
         else { return nil }
-        let after = position.revision
         let records = records(of: commits[0])
-        return latest()
-            ?? EncodedRecords.Commit(
-                key: writer.key, after: after, revision: commits[0].revision, records: records,
-                writtenAt: session.environment.uptime(),
-                decidedAt: commits[0].commit.decidedAt)
+        if isSetStale, !writer.feed.filter.hasCommits { return nil }
+        return latest() ?? records
     }
 
     /// Appends whole records to `out`, until about `budget` bytes are in it.
@@ -125,6 +164,10 @@ package final class StreamCursor {
             guard let bounds = known else { return idle(now) }
             hasBegun = true
             var text = JSONWriter()
+            if let lead = preface?.lead {
+                lead.withUnsafeBytes { out.append($0) }
+                preface?.lead = []
+            }
             writer.writeBegin(
                 at: position, session: session, oldest: bounds.0, head: bounds.1,
                 beforeState: preface != nil, into: &text)
@@ -135,30 +178,7 @@ package final class StreamCursor {
     }
 
     private func advance(into out: any RecordSink, budget: Int, now: Int64) -> CursorStep {
-        if let preface {
-            // Present values that the log has not acknowledged yet are not shown.
-            let known = session.lockedIfFree(waking: waker) {
-                (session.acknowledged, session.withdrawals)
-            }
-            guard let (acknowledged, withdrawals) = known else { return idle(now) }
-            guard withdrawals == preface.withdrawals else { return finish(.error, into: out) }
-            guard acknowledged >= preface.revision else { return idle(now) }
-            switch preface.text {
-            case .written(let bytes):
-                bytes.withUnsafeBytes { out.append($0) }
-            case .inChunks(let chunks):
-                while out.count < budget {
-                    guard let chunk = chunks.next() else { break }
-                    chunk.withUnsafeBytes { out.append($0) }
-                }
-                lastSentAt = now
-                if out.count >= budget { return .more }
-                // The chunks wake the reader when there is one more.
-                guard chunks.isOver else { return idle(now) }
-            }
-            self.preface = nil
-            lastSentAt = now
-        }
+        if let step = sendState(into: out, budget: budget, now: now) { return step }
         while out.count < budget {
             let read = session.lockedIfFree(waking: waker) {
                 session.read(writer.feed, from: position, limit: Self.commitsAtATime)
@@ -171,11 +191,39 @@ package final class StreamCursor {
                     if out.count >= budget || position.part != nil { break }
                 }
                 lastSentAt = now
+                // On a busy stream, which may never catch up.
+                if isBookmarkDue(at: now), position.part == nil, !isSetStale {
+                    bookmark(into: out, now: now)
+                }
             case .caughtUp(let revision):
                 position = StreamPosition(revision: revision)
+                let isEager = !writer.feed.filter.hasCommits
+                if isSetStale, isEager && !isResyncDue || isDue(now) {
+                    switch resync(
+                        now: now,
+                        { writer, head, lead in
+                            writer.writeReset(at: head, .setChanged, into: &lead)
+                        })
+                    {
+                    case .taken: return .more
+                    case .busy: return idle(now)
+                    case .unneeded, .refused: break
+                    }
+                }
                 return keepAlive(into: out, now: now)
             case .lost:
-                return finish(.slowConsumer, into: out)
+                guard coalesces else { return finish(.slowConsumer, into: out) }
+                let first = position.nextRevision
+                switch resync(
+                    now: now,
+                    { writer, head, lead in
+                        writer.writeGap(from: first, through: head, into: &lead)
+                    })
+                {
+                case .taken: return .more
+                case .busy: return idle(now)
+                case .unneeded, .refused: return finish(.slowConsumer, into: out)
+                }
             case .ended(let reason, let revision):
                 position = StreamPosition(revision: max(revision, position.revision))
                 return finish(reason, into: out)
@@ -199,8 +247,9 @@ package final class StreamCursor {
         decidedAt = commit.commit.decidedAt
         let part = position.revision == commit.revision ? position.part : nil
         guard part != nil || isLarge(commit) else {
-            records(of: commit).withBytes { out.append($0) }
-            position = StreamPosition(revision: commit.revision)
+            let written = records(of: commit)
+            written.records.withBytes { out.append($0) }
+            take(written)
             return
         }
         let first = (part ?? -1) + 1
@@ -215,10 +264,13 @@ package final class StreamCursor {
         self.place = isWhole ? nil : place
         position = StreamPosition(
             revision: commit.revision, part: isWhole ? nil : place.part - 1)
+        if isWhole, digest != nil {
+            add(writer.digestDelta(of: commit), of: commit.revision)
+        }
     }
 
     /// The records of the commit that comes next, written by the first stream of the feed that asks.
-    private func records(of commit: FeedCommit) -> any FramedRecords {
+    private func records(of commit: FeedCommit) -> EncodedRecords.Commit {
         let after = position.revision
         let known = writer.feed.encoded.withLock {
             $0.records(writer.key, of: commit.revision, after: after)
@@ -230,12 +282,13 @@ package final class StreamCursor {
         let records = framing(text.bytes)
         let written = EncodedRecords.Commit(
             key: writer.key, after: after, revision: commit.revision, records: records,
-            writtenAt: session.environment.uptime(), decidedAt: commit.commit.decidedAt)
+            digestDelta: writer.digestDelta(of: commit), writtenAt: session.environment.uptime(),
+            decidedAt: commit.commit.decidedAt)
         writer.feed.encoded.withLock { $0.keep(written) }
-        return records
+        return written
     }
 
-    private func finish(_ reason: StreamReason, into out: any RecordSink) -> CursorStep {
+    func finish(_ reason: StreamReason, into out: any RecordSink) -> CursorStep {
         endReason = reason
         var text = JSONWriter()
         writer.writeEnd(at: position, reason, into: &text)
@@ -247,18 +300,41 @@ package final class StreamCursor {
     private func keepAlive(into out: any RecordSink, now: Int64) -> CursorStep {
         let limits = session.limits
         if now - bornAt >= limits.streamLifetimeMilliseconds { return finish(.timeout, into: out) }
-        if now - lastSentAt >= limits.heartbeatMilliseconds {
-            var text = JSONWriter()
-            writer.writeBookmark(at: position.revision, lagMilliseconds: 0, into: &text)
-            out.append(text.bytes)
-            lastSentAt = now
-        }
+        if isDue(now) { bookmark(into: out, now: now) }
         return idle(now)
     }
 
-    private func idle(_ now: Int64) -> CursorStep {
+    /// Whether a stream that has nothing else to send gets a bookmark.
+    private func isDue(_ now: Int64) -> Bool {
+        now - lastSentAt >= session.limits.heartbeatMilliseconds || isBookmarkDue(at: now)
+    }
+
+    /// Whether a stream gets a bookmark however busy it is.
+    private func isBookmarkDue(at now: Int64) -> Bool {
+        now - lastBookmarkAt >= 4 * session.limits.heartbeatMilliseconds
+    }
+
+    /// Only after whole revisions.
+    private func bookmark(into out: any RecordSink, now: Int64) {
+        var text = JSONWriter()
+        writer.writeBookmark(
+            at: position.revision, lagMilliseconds: 0, digest: presentDigest, into: &text)
+        out.append(text.bytes)
+        lastSentAt = now
+        lastBookmarkAt = now
+    }
+
+    /// What a cache has to add up to at the stream's position; nil when that is not known.
+    private var presentDigest: UInt64? {
+        guard let digest, digest.revision <= position.revision, !isSetStale else { return nil }
+        return digest.sum
+    }
+
+    func idle(_ now: Int64) -> CursorStep {
         let limits = session.limits
-        let heartbeat = lastSentAt + limits.heartbeatMilliseconds
+        let heartbeat = min(
+            lastSentAt + limits.heartbeatMilliseconds,
+            lastBookmarkAt + 4 * limits.heartbeatMilliseconds)
         let due = max(0, min(heartbeat, bornAt + limits.streamLifetimeMilliseconds) - now)
         return .idle(milliseconds: due + 1)
     }

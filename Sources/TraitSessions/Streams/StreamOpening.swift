@@ -6,11 +6,15 @@ import TraitEngine
 /// What a stream is of.
 package enum StreamSubject {
     case session
+    /// Registrations at and below a node.
+    case subtree(NodeIndex)
     case registration(UnsafeRawBufferPointer)
     /// Names, as they were given.
     case registrations([String])
     /// A node and traits to watch.
     case watch(NodeIndex, TraitSet)
+    /// Registrations by name, and watches.
+    case members([String], [(node: NodeIndex, traits: TraitSet)])
 }
 
 /// How a stream begins and what its records look like.
@@ -18,8 +22,17 @@ package struct StreamOptions {
     package var format: RecordFormat
     /// Whether `commit` records carry the operations in full.
     package var withOperations: Bool
+    /// Whether changes carry the previous and the current collection.
+    package var withCollections = false
     /// Where to continue; nil to begin with the present state.
     package var from: String?
+    /// Whether the stream was asked to begin with the present state when `from` is nil. With a
+    /// position, its cache is one that had its state before.
+    package var wantsState = false
+    /// Whether a position that cannot be honoured is answered with the present state.
+    package var resyncs = false
+    /// Whether a reader that falls out of the retained commits gets the present state.
+    package var coalesces = false
 
     package init(format: RecordFormat, withOperations: Bool = false, from: String?) {
         self.format = format
@@ -37,40 +50,106 @@ extension Session {
         _ subject: StreamSubject, _ options: StreamOptions,
         framing: @escaping @Sendable (UnsafeRawBufferPointer) -> any FramedRecords
     ) throws(SessionError) -> StreamCursor {
-        let writer = try recordWriter(subject, options)
-        if let from = options.from {
+        var writer = try recordWriter(subject, options)
+        switch try start(of: writer, options) {
+        case .position(let position):
+            var digest: StreamCursor.CacheDigest?
+            if options.wantsState {
+                digest = presentDigest(for: writer)
+                writer.withDigest = digest != nil
+            }
             return StreamCursor(
-                self, writer, from: try position(from: from, of: writer.feed), preface: nil,
-                framing: framing)
+                self, writer, from: position, preface: nil, digest: digest,
+                coalesces: options.coalesces, framing: framing)
+        case .state(let lead):
+            writer.withDigest = true
+            var preface = try state(for: writer)
+            preface.lead = lead(preface.revision)
+            return StreamCursor(
+                self, writer, from: StreamPosition(revision: preface.revision), preface: preface,
+                coalesces: options.coalesces, framing: framing)
         }
-        let preface = StreamCursor.Preface(
-            text: try stateText(writer), revision: head, withdrawals: withdrawals)
-        return StreamCursor(
-            self, writer, from: StreamPosition(revision: head), preface: preface,
-            framing: framing)
     }
 
-    /// The state at the head: written at once when it is short, else from a snapshot.
-    private func stateText(_ writer: RecordWriter) throws(SessionError) -> StreamCursor.Preface.Text
-    {
+    private enum Start {
+        case position(StreamPosition)
+        /// With what precedes the state of a revision.
+        case state(lead: (Int64) -> [UInt8])
+    }
+
+    private func start(
+        of writer: RecordWriter, _ options: StreamOptions
+    ) throws(SessionError) -> Start {
+        guard let from = options.from else { return .state { _ in [] } }
+        do throws(SessionError) {
+            return .position(try position(from: from, of: writer.feed))
+        } catch {
+            guard options.resyncs, let reason = ResetReason(error.code) else { throw error }
+            let previous = reason == .sessionReplaced ? StreamToken(from)?.uid : nil
+            return .state { revision in
+                var text = JSONWriter()
+                writer.writeReset(at: revision, reason, previousUID: previous, into: &text)
+                return text.array()
+            }
+        }
+    }
+
+    /// The state at the head: written at once when it is short, else from a snapshot. Runs while the
+    /// lock is held.
+    func state(for writer: RecordWriter) throws(SessionError) -> StreamCursor.Preface {
         var json = JSONWriter(capacity: 1_024)
         var text = StateText(writer)
         let isWhole = text.write(
             from: self, registrationsMax: StateText.inlineRegistrationsMax,
             budget: limits.inlineAnswerBytesMax, into: &json)
-        if isWhole { return .written(json.array()) }
-        return .inChunks(StateChunks(StateText(writer), try snapshot()))
+        let written: StreamCursor.Preface.Text =
+            isWhole
+            ? .written(json.array()) : .inChunks(StateChunks(StateText(writer), try snapshot()))
+        return StreamCursor.Preface(
+            text: written, setVersion: writer.feed.setVersion,
+            digest: isWhole ? text.digest : nil, revision: head, withdrawals: withdrawals)
     }
 
-    /// Opens a page of records. Runs while the lock is held.
+    /// What a cache adds up to at the head, for a stream that goes on; nil where finding out takes
+    /// long, or where the log may still withdraw the head.
+    private func presentDigest(for writer: RecordWriter) -> StreamCursor.CacheDigest? {
+        guard acknowledged == head else { return nil }
+        var json = JSONWriter(capacity: 1_024)
+        var text = StateText(writer)
+        let isWhole = text.write(
+            from: self, registrationsMax: StateText.inlineRegistrationsMax,
+            budget: limits.inlineAnswerBytesMax, into: &json)
+        guard isWhole else { return nil }
+        return StreamCursor.CacheDigest(
+            revision: head, sum: text.digest, setVersion: writer.feed.setVersion)
+    }
+
+    /// Opens a page of records, from now on unless the options say else. Runs while the lock is held.
     package func openPage(
         _ subject: StreamSubject, _ options: StreamOptions, recordsMax: Int
     ) throws(SessionError) -> LongPoll {
+        var options = options
+        if !options.wantsState { options.from = options.from ?? "now" }
         let writer = try recordWriter(subject, options)
-        return LongPoll(
-            session: self, writer: writer,
-            position: try position(from: options.from ?? "now", of: writer.feed),
-            recordsMax: recordsMax)
+        switch try start(of: writer, options) {
+        case .position(let position):
+            return LongPoll(
+                session: self, writer: writer, position: position, recordsMax: recordsMax,
+                preface: nil)
+        case .state(let lead):
+            var preface = try state(for: writer)
+            guard case .written = preface.text else {
+                throw .limit(
+                    .malformedParameter,
+                    "The state of this stream is too long for a page, which has at most inlineAnswerBytesMax=\(limits.inlineAnswerBytesMax) bytes of it and \(StateText.inlineRegistrationsMax) registrations. Leave `wait` out, and it is streamed.",
+                    name: "inlineAnswerBytesMax", value: limits.inlineAnswerBytesMax)
+            }
+            preface.lead = lead(preface.revision)
+            return LongPoll(
+                session: self, writer: writer,
+                position: StreamPosition(revision: preface.revision), recordsMax: recordsMax,
+                preface: preface)
+        }
     }
 
     private func recordWriter(
@@ -78,43 +157,66 @@ extension Session {
     ) throws(SessionError) -> RecordWriter {
         if isDeleted { throw .deleted(name) }
         return RecordWriter(
-            uid: uid, feed: try feed(of: subject), format: options.format,
-            withOperations: options.withOperations)
+            uid: uid, feed: try feed(of: subject, withCollections: options.withCollections),
+            format: options.format, withOperations: options.withOperations)
     }
 
-    private func feed(of subject: StreamSubject) throws(SessionError) -> Feed {
+    private func feed(
+        of subject: StreamSubject, withCollections: Bool
+    ) throws(SessionError) -> Feed {
         switch subject {
-        case .session: try feed(.session, since: 0)
-        case .registration(let id): try feed(of: [try registration(id)])
-        case .registrations(let names): try feed(of: try registrations(named: names))
+        case .session:
+            return try feed(
+                FeedFilter(.session, withCollections: withCollections),
+                since: withCollections ? head : 0)
+        case .subtree(let node):
+            return try feed(
+                FeedFilter(
+                    .subtree(node, hierarchy.identifier(of: node)),
+                    withCollections: withCollections),
+                since: head)
+        case .registration(let id):
+            return try feed([try registration(id)], [], withCollections: withCollections)
+        case .registrations(let names):
+            return try feed(
+                try registrations(named: names), [], withCollections: withCollections)
         case .watch(let node, let traits):
-            if traits.isEmpty {
-                throw SessionError(OperationError.emptyTraitList)
-            } else {
-                try watchFeed(node, traits)
+            return try feed(
+                [], try watches([(node, traits)]), withCollections: withCollections)
+        case .members(let names, let watches):
+            let registrations = try registrations(named: names)
+            try checkMembers(registrations.count + watches.count)
+            return try feed(
+                registrations, try self.watches(watches), withCollections: withCollections)
+        }
+    }
+
+    /// Each once, in the order given.
+    private func watches(
+        _ asked: [(node: NodeIndex, traits: TraitSet)]
+    ) throws(SessionError) -> [(node: NodeIndex, traits: TraitSet)] {
+        var found: [(node: NodeIndex, traits: TraitSet)] = []
+        for watch in asked {
+            if watch.traits.isEmpty { throw SessionError(OperationError.emptyTraitList) }
+            if !found.contains(where: { $0.node == watch.node && $0.traits == watch.traits }) {
+                found.append(watch)
             }
         }
+        return found
     }
 
-    private func feed(of registrations: [RegistrationIndex]) throws(SessionError) -> Feed {
-        let named = registrations.map { index -> FeedFilter.NamedRegistration in
-            let info = hierarchy.registrationInfo(index)
-            return FeedFilter.NamedRegistration(
-                index: index, id: info.identifier ?? "",
-                node: hierarchy.identifier(of: info.node), since: info.createdRevision)
-        }
-        return try feed(.registrations(named), since: named.map(\.since).min() ?? 0)
+    private func checkMembers(_ count: Int) throws(SessionError) {
+        if count <= limits.streamRegistrationsMax { return }
+        throw .limit(
+            .malformedParameter,
+            "A stream names at most streamRegistrationsMax=\(limits.streamRegistrationsMax) registrations and watches.",
+            name: "streamRegistrationsMax", value: limits.streamRegistrationsMax)
     }
 
     private func registrations(
         named names: [String]
     ) throws(SessionError) -> [RegistrationIndex] {
-        guard names.count <= limits.streamRegistrationsMax else {
-            throw .limit(
-                .malformedParameter,
-                "A stream names at most streamRegistrationsMax=\(limits.streamRegistrationsMax) registrations.",
-                name: "streamRegistrationsMax", value: limits.streamRegistrationsMax)
-        }
+        try checkMembers(names.count)
         var found: [RegistrationIndex] = []
         for name in names {
             guard let registration = hierarchy.registration(named: name) else {

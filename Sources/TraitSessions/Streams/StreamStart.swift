@@ -34,8 +34,7 @@ extension Session {
     /// The oldest retained revision; a watch knows nothing from before it began.
     private func oldestPosition(of feed: Feed) -> Int64 {
         let oldest = retained.oldestRevision ?? acknowledged + 1
-        if case .watch = feed.filter { return max(oldest, feed.since + 1) }
-        return oldest
+        return feed.filter.isLive ? max(oldest, feed.since + 1) : oldest
     }
 
     private func requestedPosition(

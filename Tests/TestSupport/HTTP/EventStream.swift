@@ -111,6 +111,7 @@ private final class StreamTransfer: @unchecked Sendable {
         handle.set(CURLOPT_CUSTOMREQUEST, method)
         handle.setFields(fields)
         handle.setSink(sink)
+        if url.contains("compress=gzip") { handle.set(CURLOPT_ACCEPT_ENCODING, "gzip") }
         if let body {
             self.body.copyBytes(from: body)
             handle.setBody(UnsafeRawBufferPointer(rebasing: self.body[..<body.count]))

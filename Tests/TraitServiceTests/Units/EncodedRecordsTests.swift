@@ -7,7 +7,8 @@ import Testing
 @testable import TraitSessions
 
 struct EncodedRecordsTests {
-    private static let lines = EncodedRecords.Key(format: .ndjson, withOperations: false)
+    private static let lines = EncodedRecords.Key(
+        format: .ndjson, withOperations: false, withDigest: false)
 
     private static func commit(
         _ revision: Int64, after: Int64, key: EncodedRecords.Key = lines, bytes: Int = 10
@@ -15,7 +16,8 @@ struct EncodedRecordsTests {
         let bytes = [UInt8](repeating: UInt8(truncatingIfNeeded: revision), count: bytes)
         return .init(
             key: key, after: after, revision: revision,
-            records: bytes.withUnsafeBytes { SharedRecords($0) }, writtenAt: 0, decidedAt: 0)
+            records: bytes.withUnsafeBytes { SharedRecords($0) }, digestDelta: 0, writtenAt: 0,
+            decidedAt: 0)
     }
 
     @Test("Only a stream to which nothing but the newest commit is left gets its records")
@@ -56,9 +58,9 @@ struct EncodedRecordsTests {
     @Test("Formats and streams with operations do not get each other's")
     func keys() {
         let keys: [EncodedRecords.Key] = [
-            .init(format: .ndjson, withOperations: false),
-            .init(format: .ndjson, withOperations: true),
-            .init(format: .serverSentEvents, withOperations: false),
+            .init(format: .ndjson, withOperations: false, withDigest: false),
+            .init(format: .ndjson, withOperations: true, withDigest: false),
+            .init(format: .serverSentEvents, withOperations: false, withDigest: false),
         ]
         var encoded = EncodedRecords()
         encoded.readers = 3

@@ -1,0 +1,116 @@
+// The state that a stream is sent at its start, after a gap, and when its set has changed.
+
+import JSONCodec
+
+extension StreamCursor {
+    /// Sends as much of the state as there is. Nil when there is none left to send.
+    func sendState(into out: any RecordSink, budget: Int, now: Int64) -> CursorStep? {
+        guard let preface else { return nil }
+        // Present values that the log has not acknowledged yet are not shown.
+        let known = session.lockedIfFree(waking: waker) {
+            () -> (isShown: Bool, withdrawals: Int) in
+            let isShown = session.acknowledged >= preface.revision
+            if !isShown, let waker { session.awaiting.append(waker) }
+            return (isShown, session.withdrawals)
+        }
+        guard let known else { return idle(now) }
+        guard known.withdrawals == preface.withdrawals else {
+            guard let resumesAt = preface.resumesAt else { return finish(.error, into: out) }
+            if case .inChunks(let chunks) = preface.text { chunks.end() }
+            self.preface = nil
+            digest = nil
+            position = resumesAt
+            isResyncDue = true
+            return .more
+        }
+        guard known.isShown else { return idle(now) }
+        preface.lead.withUnsafeBytes { out.append($0) }
+        self.preface?.lead = []
+        var sum = preface.digest
+        switch preface.text {
+        case .written(let bytes):
+            bytes.withUnsafeBytes { out.append($0) }
+        case .inChunks(let chunks):
+            while out.count < budget {
+                guard let chunk = chunks.next() else { break }
+                chunk.withUnsafeBytes { out.append($0) }
+            }
+            lastSentAt = now
+            if out.count >= budget { return .more }
+            // The chunks wake the reader when there is one more.
+            guard chunks.isOver else { return idle(now) }
+            if chunks.hasFailed { return finish(.error, into: out) }
+            sum = chunks.digest
+        }
+        if let sum {
+            digest = CacheDigest(
+                revision: preface.revision, sum: sum, setVersion: preface.setVersion)
+        }
+        self.preface = nil
+        isResyncDue = false
+        lastSentAt = now
+        lastBookmarkAt = now
+        return nil
+    }
+
+    // MARK: - The state in the middle of a stream
+
+    enum Resync {
+        case taken
+        /// The state is what the stream has told.
+        case unneeded
+        /// A thread owns the session and wakes the reader at its end.
+        case busy
+        /// There is no room for a snapshot.
+        case refused
+    }
+
+    /// Has the stream go on with the present state.
+    ///
+    /// - Parameter lead: writes the record that says why, at the session's head.
+    func resync(
+        now: Int64, _ lead: (RecordWriter, Int64, inout JSONWriter) -> Void
+    ) -> Resync {
+        writer.withDigest = true
+        let taken = session.lockedIfFree(waking: waker) { () -> Preface? in
+            guard var preface = try? session.state(for: writer) else { return nil }
+            var text = JSONWriter()
+            lead(writer, preface.revision, &text)
+            preface.lead = text.array()
+            preface.resumesAt = position
+            return preface
+        }
+        guard let taken else {
+            lastSentAt = now
+            return .busy
+        }
+        guard let preface = taken else {
+            lastSentAt = now
+            isResyncDue = true
+            lastBookmarkAt = now
+            return .refused
+        }
+        if let known = digest, known.revision <= preface.revision,
+            position.revision == preface.revision, preface.digest == known.sum
+        {
+            // What came or went was nothing of the set.
+            digest = CacheDigest(
+                revision: preface.revision, sum: known.sum, setVersion: preface.setVersion)
+            isResyncDue = false
+            return .unneeded
+        }
+        lastSentAt = now
+        lastBookmarkAt = now
+        self.preface = preface
+        digest = nil
+        place = nil
+        position = StreamPosition(revision: preface.revision)
+        if let waker, case .inChunks(let chunks) = preface.text { chunks.begin(waking: waker) }
+        return .taken
+    }
+
+    /// Whether the stream has told a state, of a set of registrations and watches that is another now.
+    var isSetStale: Bool {
+        isResyncDue || digest.map { $0.setVersion != writer.feed.setVersion } ?? false
+    }
+}

@@ -1,0 +1,165 @@
+// The digest by which a client proves that its cache is right: a sum of one published hash for each
+// (node, trait) with its value. docs/streams.md specifies it with test vectors.
+
+import TraitEngine
+
+/// FNV-1a over 64 bits, with the finalizer of MurmurHash3: without it, the sum would not notice two
+/// values that changed places.
+struct PairHash {
+    private var state: UInt64 = 0xcbf2_9ce4_8422_2325
+
+    /// Begins with `node`, LF, `trait`, LF; the value follows.
+    init(node: UnsafeRawBufferPointer, trait: UnsafeRawBufferPointer) {
+        append(node)
+        append(0x0A)
+        append(trait)
+        append(0x0A)
+    }
+
+    @inline(__always)
+    private mutating func append(_ byte: UInt8) {
+        state = (state ^ UInt64(byte)) &* 0x100_0000_01b3
+    }
+
+    private mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        for byte in bytes { append(byte) }
+    }
+
+    /// The hash with a value, given as JSON in this server's form: no white space, strings escaped as
+    /// ECMAScript's `JSON.stringify` does it, objects of scalars. O(bytes).
+    func hash(_ json: UnsafeRawBufferPointer) -> UInt64 {
+        var hash = self
+        hash.appendValue(json)
+        var mixed = hash.state
+        mixed = (mixed ^ mixed >> 33) &* 0xff51_afd7_ed55_8ccd
+        mixed = (mixed ^ mixed >> 33) &* 0xc4ce_b9fe_1a85_ec53
+        return mixed ^ mixed >> 33
+    }
+
+    private mutating func appendValue(_ json: UnsafeRawBufferPointer) {
+        switch json.first ?? 0 {
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): appendNumber(json)
+        case UInt8(ascii: "{"): appendObject(json)
+        default: append(json)
+        }
+    }
+
+    /// The 16 hexadecimal digits of the IEEE 754 double, as languages differ in how they write numbers
+    /// and in how many digits of an integer they keep. Both zeros count as 0.
+    private mutating func appendNumber(_ json: UnsafeRawBufferPointer) {
+        let bits = ((Double(String(decoding: json, as: UTF8.self)) ?? 0) + 0).bitPattern
+        for shift in stride(from: 60, through: 0, by: -4) {
+            let digit = UInt8(truncatingIfNeeded: bits >> UInt64(shift)) & 0xF
+            append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+        }
+    }
+
+    /// The members in the order of their names' UTF-8 bytes.
+    private mutating func appendObject(_ json: UnsafeRawBufferPointer) {
+        var members: [(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer)] = []
+        var reader = JSONSkipper(json, at: 1)
+        while let name = reader.name(), let value = reader.value() { members.append((name, value)) }
+        members.sort { $0.name.dropLast().lexicographicallyPrecedes($1.name.dropLast()) }
+        append(UInt8(ascii: "{"))
+        for (number, member) in members.enumerated() {
+            if number > 0 { append(UInt8(ascii: ",")) }
+            append(member.name)
+            append(UInt8(ascii: ":"))
+            appendValue(member.value)
+        }
+        append(UInt8(ascii: "}"))
+    }
+}
+
+/// Finds where values begin and end in JSON that this server has written.
+struct JSONSkipper {
+    private let bytes: UnsafeRawBufferPointer
+    private var at: Int
+
+    init(_ bytes: UnsafeRawBufferPointer, at start: Int = 0) {
+        self.bytes = bytes
+        at = start
+    }
+
+    /// The name of the next member with its quotes; nil at the end of the object.
+    mutating func name() -> UnsafeRawBufferPointer? {
+        if at < bytes.count, bytes[at] == UInt8(ascii: ",") { at += 1 }
+        guard at < bytes.count, bytes[at] == UInt8(ascii: "\"") else { return nil }
+        let name = value()
+        at += 1
+        return name
+    }
+
+    /// The next value of an object or array; nil at the end of the array.
+    mutating func value() -> UnsafeRawBufferPointer? {
+        if at < bytes.count, bytes[at] == UInt8(ascii: ",") { at += 1 }
+        let start = at
+        var depth = 0
+        while at < bytes.count {
+            switch bytes[at] {
+            case UInt8(ascii: "\""):
+                at += 1
+                while at < bytes.count, bytes[at] != UInt8(ascii: "\"") {
+                    at += bytes[at] == UInt8(ascii: "\\") ? 2 : 1
+                }
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                if depth == 0 { return slice(start) }
+                depth -= 1
+            case UInt8(ascii: ","), UInt8(ascii: ":"):
+                if depth == 0 { return slice(start) }
+            default: break
+            }
+            at += 1
+        }
+        at = min(at, bytes.count)
+        return slice(start)
+    }
+
+    private func slice(_ start: Int) -> UnsafeRawBufferPointer? {
+        start < at ? UnsafeRawBufferPointer(rebasing: bytes[start..<at]) : nil
+    }
+}
+
+/// Hashes of pairs, each counted once although several registrations deliver it.
+struct PairSum {
+    private(set) var sum: UInt64 = 0
+    /// Hashes with present values: equal pairs have equal ones, as they are of one revision.
+    private var known: Set<UInt64> = []
+
+    /// - Parameter json: the value, as `PairHash.hash` takes it.
+    mutating func add(
+        node: UnsafeRawBufferPointer, trait: UnsafeRawBufferPointer, _ json: UnsafeRawBufferPointer
+    ) {
+        let hash = PairHash(node: node, trait: trait).hash(json)
+        if known.insert(hash).inserted { sum &+= hash }
+    }
+
+    /// Adds what the `changes` array of one record changes: the current values instead of the previous.
+    mutating func add(changes: UnsafeRawBufferPointer, node: UnsafeRawBufferPointer) {
+        var list = JSONSkipper(changes, at: 1)
+        while let change = list.value() {
+            var object = JSONSkipper(change, at: 1)
+            var trait = change[0..<0]
+            var previous: UnsafeRawBufferPointer?
+            var current: UnsafeRawBufferPointer?
+            while let name = object.name(), let value = object.value() {
+                if name.elementsEqual(#""trait""#.utf8) { trait = value[1..<value.count - 1] }
+                if name.elementsEqual(#""previous""#.utf8) { previous = value }
+                if name.elementsEqual(#""current""#.utf8) { current = value }
+            }
+            guard let previous, let current else { continue }
+            let pair = PairHash(node: node, trait: UnsafeRawBufferPointer(rebasing: trait))
+            let hash = pair.hash(current)
+            if known.insert(hash).inserted { sum &+= hash &- pair.hash(previous) }
+        }
+    }
+}
+
+extension UInt64 {
+    /// 16 hexadecimal digits: a JSON number would lose bits.
+    var digestText: String {
+        let digits = String(self, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}

@@ -1,0 +1,181 @@
+// One stream for many watches and registrations, for a subtree, with collections, and compressed.
+
+import TestSupport
+import Testing
+
+@Suite("Streams of many", .timeLimit(.minutes(10)))
+struct ManyWatchesStreamTests {
+    @Test("Watches and registrations come in one stream, in one order, alike by GET and by POST")
+    func mixed() throws {
+        let session = try sampleSession("mixed")
+        try session.put("registrations/r", ["node": "list", "traits": ["theme"]])
+        let url = "events?watch=cell0:theme&registrations=r&watch=scene:com.myapp.theme"
+        let body: JSON = [
+            "watches": [
+                ["node": "cell0", "traits": ["theme"]], ["node": "scene", "traits": ["theme"]],
+            ],
+            "registrations": ["r"],
+        ]
+        let streams = [
+            try session.stream(url),
+            try EventStream(
+                session.url("events"), method: "POST",
+                fields: [HTTPField("Content-Type", "application/json")], body: body.bytes),
+        ]
+        let begins = try streams.map { try $0.next().json }
+        for begin in begins {
+            #expect(begin["registrations"] == ["r"])
+            #expect(begin["watches"]?.array?.map { $0["node"] } == ["cell0", "scene"])
+        }
+        let revision = try session.override("theme", at: "scene", "bold").json["revision"]
+        let told = try streams.map { try $0.next(3) }
+        #expect(told[0].map(\.text) == told[1].map(\.text))
+        // An ancestor before its descendants.
+        #expect(told[0].map { $0.json["node"] } == ["scene", "list", "cell0"])
+        #expect(told[0].map { $0.json["registration"] } == [nil, "r", nil])
+        #expect(told[0].map { $0.json["part"] } == [0, 1, 2])
+        #expect(told[0].allSatisfy { $0.json["revision"] == revision })
+    }
+
+    @Test("What cannot be streamed together is refused by name")
+    func refused() throws {
+        let session = try sampleSession("refused")
+        func refuse(_ query: String, _ status: Int, _ code: String) throws {
+            try expectProblem(try session.get("events?" + query), status, code)
+        }
+        try refuse("watch=cell0", 400, "malformed-parameter")
+        try refuse("watch=cell0:", 422, "unknown-trait")
+        try refuse("watch=cell0:theem", 422, "unknown-trait")
+        try refuse("watch=lost:theme", 404, "unknown-node")
+        try refuse("subtree=lost", 404, "unknown-node")
+        try refuse("subtree=list&watch=cell0:theme", 400, "malformed-parameter")
+        try refuse("subtree=list&subtree=cell0", 400, "repeated-parameter")
+        try refuse("operations=true&watch=cell0:theme", 400, "malformed-parameter")
+        try refuse("overflow=drop", 400, "malformed-parameter")
+        try refuse("overflow=coalesce&wait=0", 400, "malformed-parameter")
+        try refuse("compress=gzip&wait=0", 400, "malformed-parameter")
+        try refuse("compress=br", 400, "malformed-parameter")
+        let many = (0..<101).map { _ in "watch=cell0:theme" }.joined(separator: "&")
+        try refuse(many, 400, "malformed-parameter")
+        for (body, status, code) in [
+            (JSON.object([:]), 400, "missing-member"),
+            (["watches": [["node": "cell0"]]], 400, "missing-member"),
+            (["watches": [["node": "cell0", "traits": []]]], 422, "empty-trait-list"),
+            (["watches": [["node": "lost", "traits": ["theme"]]]], 422, "unknown-node"),
+            (["watches": 1], 400, "malformed-body"),
+            (["watch": []], 400, "unknown-member"),
+            (["registrations": ["lost"]], 404, "unknown-registration"),
+        ] as [(JSON, Int, String)] {
+            let answer = try session.send(
+                "POST", "events", body, fields: [HTTPField("Accept", "*/*")])
+            try expectProblem(answer, status, code)
+        }
+    }
+
+    @Test("When one of several ends, the others go on with a new state")
+    func departures() throws {
+        let session = try sampleSession("departures", cells: 2)
+        let path = "events?watch=cell0:theme&watch=cell1:theme&initial=true"
+        let stream = try session.stream(path)
+        var cache = StreamCache()
+        for record in try stream.collect(through: { $0.type == "sync" }) { try cache.take(record) }
+        #expect(cache.values.count == 2)
+        let plain = try session.stream("events?watch=cell0:theme&watch=cell1:theme")
+        _ = try plain.next()
+        try session.delete("nodes/cell0")
+        let records = try stream.collect { $0.type == "sync" }
+        #expect(records.map(\.type) == ["reset", "state", "sync"])
+        #expect(records[0].json["reason"] == "setChanged")
+        for record in records { try cache.take(record) }
+        #expect(cache.values.keys.map(\.node) == ["cell1"])
+        try session.override("theme", at: "scene", "bold")
+        for stream in [stream, plain] { #expect(try stream.next().json["node"] == "cell1") }
+        try session.delete("nodes/cell1")
+        for stream in [stream, plain] { #expect(try stream.next().reason == "nodeDeleted") }
+        try expectProblem(try session.get(path), 404, "unknown-node")
+    }
+
+    @Test("A subtree hears of its registrations, of their commits, and of none else")
+    func subtree() throws {
+        let server = try TraitdProcess(["--heartbeat-seconds", "1"])
+        let session = try SessionClient.sample("subtree", cells: 2, on: server.url)
+        for (id, node) in [("top", "scene"), ("list", "list"), ("one", "cell0")] {
+            try session.put("registrations/\(id)", ["node": .string(node), "traits": ["theme"]])
+        }
+        let stream = try session.stream("events?subtree=list&initial=true")
+        var cache = StreamCache()
+        for record in try stream.collect(through: { $0.type == "sync" }) { try cache.take(record) }
+        #expect(Set(cache.values.keys.map(\.node)) == ["list", "cell0"])
+        try session.override("containedInSettings", at: "scene", true)
+        try session.override("theme", at: "scene", "bold")
+        let heard = try stream.next(3)
+        #expect(heard.map(\.type) == ["commit", "change", "change"])
+        #expect(heard.map { $0.json["registration"] } == [nil, "list", "one"])
+        #expect(heard[2].json["last"] == true)
+        for record in heard { try cache.take(record) }
+
+        // What moves in, or is made there, is in the next state; what moves out is not.
+        try session.put("registrations/two", ["node": "cell1", "traits": ["theme"]])
+        try session.send("PATCH", "nodes/cell0", ["parent": "middle"]).success()
+        try session.override("theme", at: "cell0", "pastel")
+        let records = try stream.collect { $0.type == "sync" }
+        for record in records { try cache.take(record) }
+        #expect(Set(cache.values.keys.map(\.node)) == ["list", "cell1"])
+        #expect(records.contains { $0.type == "reset" && $0.json["reason"] == "setChanged" })
+        #expect(!records.contains { $0.json["registration"] == "one" })
+        try cache.take(try stream.next())
+        #expect(cache.digests >= 3, "the digest of the first state, of the second, of a bookmark")
+
+        // Elsewhere: nothing of the set, so no new state.
+        try session.put("registrations/three", ["node": "window", "traits": ["theme"]])
+        for _ in 0..<2 {
+            let record = try stream.next()
+            #expect(record.type == "bookmark")
+            try cache.take(record)
+        }
+        try session.delete("nodes/list")
+        let last = try stream.collect { $0.type == "end" }
+        #expect(last.last?.reason == "nodeDeleted")
+    }
+
+    @Test("With collection=true a change has all values listened to, before and after")
+    func collections() throws {
+        let session = try sampleSession("collections")
+        try session.put(
+            "registrations/r", ["node": "cell0", "traits": ["theme", "containedInSettings"]])
+        let streams = try [
+            "registrations/r/events?collection=true", "events?collection=true",
+            "events?subtree=list&collection=true",
+            "events?watch=cell0:theme,containedInSettings&collection=true",
+        ].map { try session.stream($0) }
+        let plain = try session.stream("registrations/r/events")
+        for stream in streams + [plain] { _ = try stream.next() }
+        try session.override("theme", at: "scene", "bold")
+        for stream in streams {
+            let change = try #require(
+                try stream.collect { $0.type == "change" }.last)
+            #expect(change.json["previous"] == ["theme": "standard", "containedInSettings": false])
+            #expect(change.json["current"] == ["theme": "bold", "containedInSettings": false])
+        }
+        #expect(try plain.next().json["current"] == nil)
+    }
+
+    @Test("Compressed, each record can be read as soon as it is sent")
+    func compressed() throws {
+        let session = try sampleSession("compressed")
+        let plain = try session.stream("events?watch=cell0:theme&initial=true")
+        let packed = try session.stream("events?watch=cell0:theme&initial=true&compress=gzip")
+        #expect(packed.head["Content-Encoding"] == "gzip")
+        #expect(plain.head["Content-Encoding"] == nil)
+        let begun = try plain.collect { $0.type == "sync" }
+        #expect(try packed.collect { $0.type == "sync" }.map(\.text) == begun.map(\.text))
+        for theme in ["bold", "pastel", "monochrome"] {
+            try session.override("theme", at: "scene", .string(theme))
+            #expect(try packed.next().text == plain.next().text)
+        }
+        try session.delete("")
+        let (records, ending) = try packed.rest()
+        #expect(records.map(\.reason) == ["sessionDeleted"])
+        #expect(ending == .complete)
+    }
+}

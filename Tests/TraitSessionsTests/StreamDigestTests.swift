@@ -1,0 +1,81 @@
+// The hash that docs/streams.md publishes: clients in other languages compute it.
+
+import Foundation
+import JSONCodec
+import Testing
+
+@testable import TraitSessions
+
+@Suite("The digest of a stream's cache")
+struct StreamDigestTests {
+    private static func hash(_ node: String, _ trait: String, _ json: String) -> UInt64 {
+        Array(node.utf8).withUnsafeBytes { node in
+            Array(trait.utf8).withUnsafeBytes { trait in
+                Array(json.utf8).withUnsafeBytes { PairHash(node: node, trait: trait).hash($0) }
+            }
+        }
+    }
+
+    /// The table of docs/streams.md.
+    private static let vectors: [(node: String, trait: String, json: String, hash: String)] = [
+        ("label", "theme", #""bold""#, "11abf15c600d26f5"),
+        ("label", "level", "7", "f97d36b522eb6e56"),
+        ("a", "name", #""hé\n\#u{2028}\"\\\u0001""#, "d49ddac4c1aafc90"),
+        ("a", "scale", "1.5", "2d6f05dcb655b789"),
+        ("a", "scale", "-0.0", "9cbbea61533e2434"),
+        ("a", "big", "9007199254740993", "3c81ccbdba249700"),
+        ("a", "flag", "true", "44b40a9f98730603"),
+        ("a", "typesettingLanguage", "null", "d7bb0214a64ad027"),
+        ("a", "box", #"{"w":0,"a":9007199254740993}"#, "a43effecae985037"),
+        ("n", "t", "1e-7", "f1c8201a5dcc01af"),
+        ("n", "t", "1.7976931348623157e308", "05581f8dde0bd07a"),
+    ]
+
+    @Test("It is what the document says, for each of its vectors")
+    func published() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let document = try String(
+            contentsOf: root.appendingPathComponent("docs/streams.md"), encoding: .utf8)
+        for vector in Self.vectors {
+            let hash = Self.hash(vector.node, vector.trait, vector.json)
+            #expect(hash.digestText == vector.hash, "\(vector.trait) \(vector.json)")
+        }
+        for vector in Self.vectors.dropLast() {
+            #expect(document.contains("| `\(vector.hash)` |"))
+        }
+        let sum = Self.vectors.prefix(3).reduce(0) { $0 &+ Self.hash($1.node, $1.trait, $1.json) }
+        #expect(sum.digestText == "dfc702d644a391db")
+        #expect(document.contains(sum.digestText))
+        #expect(PairSum().sum.digestText == "0000000000000000")
+    }
+
+    @Test("Values that change places make another sum")
+    func swapped() {
+        for (one, other) in [(1, 2), (0, 1), (8, 9)] {
+            let before = Self.hash("a", "t", "\(one)") &+ Self.hash("b", "t", "\(other)")
+            let after = Self.hash("a", "t", "\(other)") &+ Self.hash("b", "t", "\(one)")
+            #expect(before != after)
+        }
+    }
+
+    @Test("A pair counts once, and a change takes the previous value out")
+    func sums() {
+        var sum = PairSum()
+        let changes = Array(
+            #"[{"trait":"t","previous":"a,\"]}","current":{"x":1,"b":"}{"},"source":{"kind":"override","node":"n","revision":4}},{"trait":"u","previous":1,"current":-2.5,"source":{"kind":"default"}}]"#
+                .utf8)
+        for _ in 0..<2 {
+            Array("n".utf8).withUnsafeBytes { node in
+                changes.withUnsafeBytes { sum.add(changes: $0, node: node) }
+            }
+        }
+        let expected =
+            Self.hash("n", "t", #"{"x":1,"b":"}{"}"#) &- Self.hash("n", "t", #""a,\"]}""#)
+            &+ Self.hash("n", "u", "-2.5") &- Self.hash("n", "u", "1")
+        #expect(sum.sum == expected)
+        #expect(Self.hash("n", "t", #"{"b":2,"a":1}"#) == Self.hash("n", "t", #"{"a":1,"b":2}"#))
+        #expect(
+            Self.hash("n", "t", #"{"a b":2,"a":1}"#) == Self.hash("n", "t", #"{"a":1,"a b":2}"#))
+    }
+}
