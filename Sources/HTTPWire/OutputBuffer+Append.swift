@@ -50,6 +50,48 @@ extension OutputBuffer {
             return count
         }
     }
+
+    // MARK: - Header lines
+
+    private static let lineBytes = 4
+
+    /// `name: value` and the end of the line (RFC 9112, section 5).
+    package func append(field name: StaticString, _ value: UnsafeRawBufferPointer) {
+        withRoom(name.utf8CodeUnitCount &+ value.count &+ Self.lineBytes) { room in
+            guard let start = room.baseAddress else { return 0 }
+            var end = Self.begin(name, at: start)
+            if let base = value.baseAddress { memcpy(end, base, value.count) }
+            end += value.count
+            return start.distance(to: Self.endLine(at: end))
+        }
+    }
+
+    package func append(field name: StaticString, decimal value: Int) {
+        withRoom(name.utf8CodeUnitCount &+ Digits.decimalBytesMax &+ Self.lineBytes) { room in
+            guard let start = room.baseAddress else { return 0 }
+            var end = Self.begin(name, at: start)
+            end += Digits.writeDecimal(value, to: end)
+            return start.distance(to: Self.endLine(at: end))
+        }
+    }
+
+    @inline(__always)
+    private static func begin(
+        _ name: StaticString, at start: UnsafeMutableRawPointer
+    ) -> UnsafeMutableRawPointer {
+        memcpy(start, name.utf8Start, name.utf8CodeUnitCount)
+        let end = start + name.utf8CodeUnitCount
+        end.storeBytes(of: UInt8(ascii: ":"), as: UInt8.self)
+        (end + 1).storeBytes(of: UInt8(ascii: " "), as: UInt8.self)
+        return end + 2
+    }
+
+    @inline(__always)
+    private static func endLine(at end: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+        end.storeBytes(of: UInt8(ascii: "\r"), as: UInt8.self)
+        (end + 1).storeBytes(of: UInt8(ascii: "\n"), as: UInt8.self)
+        return end + 2
+    }
 }
 
 /// Integers as ASCII, without a `String` in between.

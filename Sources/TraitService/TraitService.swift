@@ -206,29 +206,25 @@ package final class TraitService: RequestHandler {
             if quotas.isOn { try chargeRequest(exchange, context) }
             return try performWithoutRoute(exchange, context)
         }
-        let route = router.routes[match.route]
         let gate = router.gates[match.route]
         try enter(exchange, match, gate, context)
         if quotas.isOn, isFirst, !gate.isHealth { try chargeRequest(exchange, context) }
-        if store.isStarting, waitsForStart(route, context) { return }
+        if store.isStarting, waitsForStart(router.routes[match.route], context) { return }
         let method = exchange.method == .head ? .get : exchange.method
-        guard let index = route.index(of: method) else {
-            return try refuseMethod(exchange, route, context)
+        guard let index = router.operation(of: gate, method) else {
+            return try refuseMethod(exchange, router.routes[match.route], context)
         }
+        let operation = router.operationGates[gate.firstOperation &+ index]
         context.origin.operation = index
         if let caller = context.caller {
             try authorize(caller, gate, index, context)
         }
-        if quotas.isOn, isFirst,
-            router.operationGates[gate.firstOperation + index].access == .write
-        {
+        if quotas.isOn, isFirst, operation.access == .write {
             try chargeCommit(exchange, context)
         }
-        try context.query.parse(
-            exchange.query, allowed: route.operations[index].parameters,
-            isTraceable: route.isTraceable)
+        try context.query.parse(exchange.query, allowed: operation.parameters)
         if context.query.flag(.trace) { context.origin.isTraced = true }
-        let endpoint = route.operations[index].endpoint
+        let endpoint = operation.endpoint
         let request = Request(exchange: exchange, context: context)
         if exchange.body.count > limits.inlineBodyBytesMax, endpoint.parsesBodyFirst {
             return try parseElsewhere(endpoint, request)

@@ -157,6 +157,13 @@ public struct TraitDefinitions: Sendable {
         return position < storage.entries.count ? storage.entries[position] : nil
     }
 
+    /// The trait with that key or identifier, unless it is a private one of the printed lists.
+    func publicIndex(of name: UnsafeRawBufferPointer) -> TraitIndex? {
+        guard let trait = index(of: name) else { return nil }
+        let position = Int(trait.rawValue)
+        return position >= Self.systemCount && position < Self.customStart ? nil : trait
+    }
+
     /// One more than the largest index in use.
     public var indexEnd: Int { Self.customStart + storage.entries.count }
 

@@ -187,7 +187,7 @@ extension Hierarchy {
         if last >= 0 { links[last].next = node }
         links[parent].last = node
         identifiers.insert(identifier, hash, at: node)
-        nodeCount += 1
+        liveCount += 1
         journal.createdAlive += 1
         journal.createdAny = true
         log.append(.created, node)
@@ -229,7 +229,7 @@ extension Hierarchy {
         levels.forget()
         removeBridge(node)
         unlink(node)
-        nodeCount -= 1
+        liveCount -= 1
         if recordIndex(of: node) >= 0 { countValues(of: recordIndex(of: node), -1) }
         identifiers.remove(node)
         giveBack(node)

@@ -150,7 +150,7 @@ extension Hierarchy {
     @inline(__always)
     private func setDead(_ node: Int32, _ record: Int32) {
         links[node].flags.insert(.dead)
-        nodeCount &-= 1
+        liveCount &-= 1
         deadCount &+= 1
         if links[node].flags.contains(.created) {
             journal.createdAlive &-= 1
@@ -165,7 +165,7 @@ extension Hierarchy {
         if links[top].flags.contains(.bridged) { enlist(top) }
         for node in structuralSubtree(of: top) {
             links[node].flags.remove(.dead)
-            nodeCount += 1
+            liveCount += 1
             deadCount -= 1
             if recordIndex(of: node) >= 0 { countValues(of: recordIndex(of: node), 1) }
         }

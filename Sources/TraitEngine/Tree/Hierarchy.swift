@@ -20,6 +20,10 @@ public final class Hierarchy {
     public var definitions: TraitDefinitions { storedDefinitions }
     /// Whether traits stand in the catalogue in the order of their indices.
     package var isInCatalogueOrder: Bool { storedDefinitions.isInCatalogueOrder }
+    /// The trait with that key or identifier, unless it is a private one. O(length of the name).
+    package func publicTrait(named name: UnsafeRawBufferPointer) -> TraitIndex? {
+        storedDefinitions.publicIndex(of: name)
+    }
     // The compiler checks the exclusivity of a stored property of another module's class whatever its
     // attribute says, so other modules get what every request reads through the properties above.
     @exclusivity(unchecked) var storedRevision: Int64 = 0
@@ -50,7 +54,8 @@ public final class Hierarchy {
     @exclusivity(unchecked) var freeNode: Int32 = -1
     @exclusivity(unchecked) var freeExtra: Int32 = -1
     /// Nodes that are not deleted.
-    @exclusivity(unchecked) public internal(set) var nodeCount = 0
+    public var nodeCount: Int { liveCount }
+    @exclusivity(unchecked) var liveCount = 0
     /// Deleted nodes that are not yet reclaimed.
     @exclusivity(unchecked) var deadCount = 0
     /// Nodes whose structural parent is not their trait parent.
@@ -205,7 +210,7 @@ public final class Hierarchy {
         labels = SlotArray(parts.labels)
         freeNode = parts.freeNode
         freeExtra = parts.freeExtra
-        nodeCount = parts.nodeCount
+        liveCount = parts.nodeCount
         deadCount = parts.deadCount
         bridgedCount = parts.bridgedCount
         levels = parts.levels

@@ -192,33 +192,23 @@ final class RequestContext: @unchecked Sendable {
     /// Starts the header lines anew: every answer carries the request's id.
     func resetFields() {
         fields.removeAll(keepingCapacity: true)
-        fields.append("Traitd-Request-Id: ")
-        fields.append(requestIDBytes)
-        fields.append("\r\n")
+        fields.append(field: "Traitd-Request-Id", requestIDBytes)
         if doors.sharesWithOrigins { sharedLines.withUnsafeBytes { fields.append($0) } }
     }
 
     // MARK: - Header lines
 
     func field(_ name: StaticString, _ value: UnsafeRawBufferPointer) {
-        fields.append(name)
-        fields.append(": ")
-        fields.append(value)
-        fields.append("\r\n")
+        fields.append(field: name, value)
     }
 
     func field(_ name: StaticString, _ value: String) {
-        fields.append(name)
-        fields.append(": ")
-        fields.append(value)
-        fields.append("\r\n")
+        var value = value
+        value.withUTF8 { fields.append(field: name, UnsafeRawBufferPointer($0)) }
     }
 
     func field(_ name: StaticString, _ value: Int64) {
-        fields.append(name)
-        fields.append(": ")
-        fields.append(decimal: Int(value))
-        fields.append("\r\n")
+        fields.append(field: name, decimal: Int(value))
     }
 
     // MARK: - The request's id

@@ -21,9 +21,8 @@ extension Request {
     ) {
         context.field("Traitd-Revision", revision)
         let fields = context.fields
-        fields.append("ETag: ")
-        let start = fields.count
-        fields.append(byte: UInt8(ascii: "\""))
+        let start = fields.count &+ 6
+        fields.append("ETag: \"")
         fields.append(uid)
         fields.append(byte: UInt8(ascii: "."))
         fields.append(decimal: Int(revision))
@@ -39,9 +38,8 @@ extension Request {
         if exchange.willCompress(bodyBytes: bodyBytes ?? context.body.count) {
             fields.append(EntityTagCoding.gzipSuffix)
         }
-        fields.append(byte: UInt8(ascii: "\""))
-        let end = fields.count
-        fields.append("\r\n")
+        fields.append("\"\r\n")
+        let end = fields.count &- 2
         guard exchange.header(.ifNoneMatch) != nil else { return }
         if knows(UnsafeRawBufferPointer(rebasing: fields.bytes[start..<end])) {
             context.body.reset()

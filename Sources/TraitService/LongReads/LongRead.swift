@@ -65,12 +65,12 @@ extension TraitService {
     private func restore(_ exchange: Exchange, _ context: RequestContext) throws(Problem) {
         guard let match = router.match(exchange.path) else { return }
         try context.take(match)
-        let route = router.routes[match.route]
+        let gate = router.gates[match.route]
         let method = exchange.method == .head ? .get : exchange.method
-        guard let index = route.index(of: method) else { return }
+        guard let index = router.operation(of: gate, method) else { return }
         try context.query.parse(
-            exchange.query, allowed: route.operations[index].parameters,
-            isTraceable: route.isTraceable)
+            exchange.query,
+            allowed: router.operationGates[gate.firstOperation &+ index].parameters)
     }
 }
 

@@ -57,9 +57,35 @@ package enum QueryParameter: Int, CaseIterable, Sendable {
     private static let shortNames = names.map { ShortName($0) }
 
     /// The one of `allowed` with that name. O(allowed).
-    static func named(_ name: UnsafeRawBufferPointer, among allowed: [Self]) -> Self? {
+    static func named(
+        _ name: UnsafeRawBufferPointer, among allowed: QueryParameterSet
+    ) -> Self? {
         guard let name = ShortName(name) else { return nil }
         return allowed.first { shortNames[$0.rawValue] == name }
+    }
+}
+
+/// Parameters as bits, so that looking through them counts no references.
+struct QueryParameterSet: Sequence, IteratorProtocol {
+    private(set) var bits: UInt64 = 0
+
+    init(_ parameters: [QueryParameter] = []) {
+        precondition(
+            QueryParameter.allCases.count <= UInt64.bitWidth, "there are more parameters than bits")
+        for parameter in parameters { insert(parameter) }
+    }
+
+    mutating func insert(_ parameter: QueryParameter) { bits |= 1 << UInt64(parameter.rawValue) }
+
+    func contains(_ parameter: QueryParameter) -> Bool {
+        bits & 1 << UInt64(parameter.rawValue) != 0
+    }
+
+    /// The first one in the order of the cases, which it removes.
+    mutating func next() -> QueryParameter? {
+        if bits == 0 { return nil }
+        defer { bits &= bits &- 1 }
+        return QueryParameter(rawValue: bits.trailingZeroBitCount)
     }
 }
 

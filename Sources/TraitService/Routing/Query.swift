@@ -7,8 +7,7 @@ import TraitSessions
 struct Query {
     /// Of the last request that gave the parameter; `given` says whether that was this one.
     private var values: [UnsafeRawBufferPointer]
-    /// A bit for each parameter.
-    private var given: UInt64 = 0
+    private var given = QueryParameterSet()
     /// Of the last request that gave `watch`, the one parameter that may be given more than once.
     private var givenWatches: [UnsafeRawBufferPointer] = []
 
@@ -16,49 +15,43 @@ struct Query {
     var watches: [UnsafeRawBufferPointer] { self[.watch] == nil ? [] : givenWatches }
 
     init() {
-        let count = QueryParameter.allCases.count
-        precondition(count <= UInt64.bitWidth, "there are more parameters than bits")
         values = Array(
-            repeating: UnsafeRawBufferPointer(start: nil, count: 0), count: count)
+            repeating: UnsafeRawBufferPointer(start: nil, count: 0),
+            count: QueryParameter.allCases.count)
     }
 
     /// Forgets the last request's parameters; keeps the storage.
-    mutating func reset() { given = 0 }
+    mutating func reset() { given = QueryParameterSet() }
 
     private mutating func set(_ parameter: QueryParameter, _ value: UnsafeRawBufferPointer) {
         values[parameter.rawValue] = value
-        given |= 1 << UInt64(parameter.rawValue)
+        given.insert(parameter)
     }
 
     /// - Throws: `unknownParameter`, `repeatedParameter`, `malformedParameter` for a flag that
     ///   is neither `true` nor `false`.
     mutating func parse(
-        _ query: UnsafeRawBufferPointer?, allowed: [QueryParameter], isTraceable: Bool = false
+        _ query: UnsafeRawBufferPointer?, allowed: QueryParameterSet
     ) throws(Problem) {
         guard let query, !query.isEmpty else { return }
         var start = 0
         while start <= query.count {
             let end = query.firstPlace(of: UInt8(ascii: "&"), from: start)
             try take(
-                UnsafeRawBufferPointer(rebasing: query[start..<end]), allowed: allowed,
-                isTraceable)
+                UnsafeRawBufferPointer(rebasing: query[start..<end]), allowed: allowed)
             start = end + 1
         }
     }
 
     private mutating func take(
-        _ pair: UnsafeRawBufferPointer, allowed: [QueryParameter], _ isTraceable: Bool
+        _ pair: UnsafeRawBufferPointer, allowed: QueryParameterSet
     ) throws(Problem) {
         guard !pair.isEmpty else { return }
         let equals = pair.firstPlace(of: UInt8(ascii: "="), from: 0)
         let name = UnsafeRawBufferPointer(rebasing: pair[..<equals])
-        guard
-            let parameter = QueryParameter.named(name, among: allowed)
-                ?? (isTraceable ? QueryParameter.named(name, among: Self.common) : nil)
-        else {
-            let common = isTraceable ? Self.common : []
+        guard let parameter = QueryParameter.named(name, among: allowed) else {
             let given = String(decoding: name, as: UTF8.self)
-            let known = (allowed + common).map(\.name)
+            let known = allowed.map(\.name)
             throw Problem(
                 .unknownParameter,
                 known.isEmpty
@@ -89,8 +82,6 @@ struct Query {
         set(parameter, value)
     }
 
-    private static let common: [QueryParameter] = [.trace]
-
     private static var yes: UnsafeRawBufferPointer {
         let text: StaticString = "true"
         return UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
@@ -98,7 +89,7 @@ struct Query {
 
     /// The raw bytes, nil when the parameter was not given.
     subscript(parameter: QueryParameter) -> UnsafeRawBufferPointer? {
-        given & 1 << UInt64(parameter.rawValue) == 0 ? nil : values[parameter.rawValue]
+        given.contains(parameter) ? values[parameter.rawValue] : nil
     }
 
     /// Absent is false.

@@ -1,6 +1,8 @@
 // What the doors need to know of a route, so that looking at it costs no reference count: every request
 // does.
 
+import HTTPWire
+
 /// What is decided by the path alone.
 struct RouteGate {
     let isHealth: Bool
@@ -10,23 +12,32 @@ struct RouteGate {
     let namesSession: Bool
     /// Where its operations begin among those of all routes.
     let firstOperation: Int
+    let operationCount: Int
 
     init(_ route: Route, firstOperation: Int) {
         isHealth = route.isHealth
         isOpen = route.operations.allSatisfy { $0.access == .open }
         namesSession = route.pattern.hasPrefix("/v1/sessions/{session}")
         self.firstOperation = firstOperation
+        operationCount = route.operations.count
     }
 }
 
 /// What is decided by path and method.
 struct OperationGate {
+    let method: HTTPMethod
+    let endpoint: Endpoint
+    private(set) var parameters: QueryParameterSet
     let access: Access
     let rank: Int
     /// Whether it may make the session that the path names.
     let makesSession: Bool
 
-    init(_ operation: Route.Operation) {
+    init(_ operation: Route.Operation, of route: Route) {
+        method = operation.method
+        endpoint = operation.endpoint
+        parameters = QueryParameterSet(operation.parameters)
+        if route.isTraceable { parameters.insert(.trace) }
         access = operation.access
         rank = operation.access.rank
         makesSession = operation.endpoint == .putSession

@@ -1,6 +1,7 @@
 // Finds the route of a path, on bytes: a trie over the segments of the route table, made once.
 
 import Glibc
+import HTTPWire
 
 /// Immutable after `init`; shared by all shards. One reference, not one for each of its tables.
 package final class Router: Sendable {
@@ -40,7 +41,7 @@ package final class Router: Sendable {
         var operationGates = ContiguousArray<OperationGate>()
         gates = ContiguousArray(
             routes.map { route in
-                defer { operationGates += route.operations.map(OperationGate.init) }
+                defer { operationGates += route.operations.map { OperationGate($0, of: route) } }
                 return RouteGate(route, firstOperation: operationGates.count)
             })
         self.operationGates = operationGates
@@ -94,6 +95,16 @@ package final class Router: Sendable {
             edges.append([])
             return states.count - 1
         }
+    }
+
+    /// Where the method stands among a route's operations. O(operations).
+    @inline(__always)
+    func operation(of gate: RouteGate, _ method: HTTPMethod) -> Int? {
+        for index in 0..<gate.operationCount
+        where operationGates[gate.firstOperation &+ index].method == method {
+            return index
+        }
+        return nil
     }
 
     /// The route of `path`, which starts with a slash. O(path length); no allocation.

@@ -118,8 +118,10 @@ extension Session {
             lock.unlock()
             let result = log.append(
                 commit.entry, to: logSession, expecting: commit.revision - 1)
-            reported.meters?.add(.appends, stripe: wakes.stripe)
-            reported.meters?.add(.appendedEntries, stripe: wakes.stripe)
+            if let meters = reported.meters {
+                meters.add(.appends, stripe: wakes.stripe)
+                meters.add(.appendedEntries, stripe: wakes.stripe)
+            }
             if try settle(result, of: [commit], wakes: &wakes) {
                 return .done(decided.outcome, head: commit.revision)
             }
@@ -219,8 +221,9 @@ extension Session {
         guard proposal.options.condition.isMet(by: self) else { throw movedOn() }
         let shortage = shortage(forRequestOf: proposal.options.requestBytes)
         let mark = body.count
+        let time = environment.now()
         var opened = open(
-            text, time: environment.now(), wantsNew: proposal.options.wantsNew,
+            text, time: time, wantsNew: proposal.options.wantsNew,
             cause: proposal.options.cause, isAtLength: isAtLength)
         do throws(SessionError) {
             try proposal.apply(to: &opened.transaction, shortage: shortage)
@@ -235,7 +238,7 @@ extension Session {
             self.write(outcome, of: proposal, into: &body)
             guard let request = proposal.options.idempotency else { return nil }
             return RecordedOutcome(
-                request, outcome, time: opened.transaction.time, id: proposal.answer.id,
+                request, outcome, time: time, id: proposal.answer.id,
                 answer: UnsafeRawBufferPointer(rebasing: body.bytes[mark...]))
         }
     }

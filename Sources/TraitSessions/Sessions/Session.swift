@@ -62,9 +62,9 @@ package final class Session: @unchecked Sendable {
     @exclusivity(unchecked) var outcomes: RecordedOutcomes
     /// What the request that created the session came to, if its client may repeat it. Set before others
     /// know the session.
-    package internal(set) var creation: RecordedOutcome?
+    @exclusivity(unchecked) package internal(set) var creation: RecordedOutcome?
     /// The request that ended the session, or was about to, if its client may repeat it.
-    var endedBy: IdempotentRequest?
+    @exclusivity(unchecked) var endedBy: IdempotentRequest?
     /// What the session takes of the process's memory.
     @exclusivity(unchecked) var holding: SessionHolding
     @exclusivity(unchecked) var registrationNotes: [RegistrationKey: RegistrationNote] = [:]

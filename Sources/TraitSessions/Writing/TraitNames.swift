@@ -24,13 +24,12 @@ extension Session {
     }
 
     private func traits(listed list: UnsafeRawBufferPointer) throws(SessionError) -> TraitSet {
-        let definitions = hierarchy.definitions
         var set = TraitSet()
         var start = 0
         while start <= list.count {
             let end = list.firstPlace(of: UInt8(ascii: ","), from: start)
             let name = UnsafeRawBufferPointer(rebasing: list[start..<end])
-            if let trait = definitions.index(of: name), !isPrivate(trait) {
+            if let trait = hierarchy.publicTrait(named: name) {
                 set.insert(trait)
             } else {
                 let name = String(decoding: name, as: UTF8.self)
@@ -41,10 +40,5 @@ extension Session {
             start = end + 1
         }
         return set
-    }
-
-    private func isPrivate(_ trait: TraitIndex) -> Bool {
-        let position = Int(trait.rawValue)
-        return position >= TraitDefinitions.systemCount && position < TraitDefinitions.customStart
     }
 }

@@ -12,7 +12,7 @@ struct QueryTests {
         var text = text
         try text.withUTF8 { bytes in
             var query = Query()
-            try query.parse(UnsafeRawBufferPointer(bytes), allowed: allowed)
+            try query.parse(UnsafeRawBufferPointer(bytes), allowed: QueryParameterSet(allowed))
             try check(query)
         }
     }
