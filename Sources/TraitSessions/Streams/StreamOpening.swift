@@ -139,10 +139,10 @@ extension Session {
         case .state(let lead):
             var preface = try state(for: writer)
             guard case .written = preface.text else {
-                throw .limit(
+                throw SessionError(
                     .malformedParameter,
-                    "The state of this stream is too long for a page, which has at most inlineAnswerBytesMax=\(limits.inlineAnswerBytesMax) bytes of it and \(StateText.inlineRegistrationsMax) registrations. Leave `wait` out, and it is streamed.",
-                    name: "inlineAnswerBytesMax", value: limits.inlineAnswerBytesMax)
+                    "The state of this stream is too long for a page, which has at most inlineAnswerBytesMax=\(limits.inlineAnswerBytesMax) bytes of it and \(StateText.inlineRegistrationsMax) registrations. Leave `wait` out, and it is streamed."
+                ).with("parameter", "wait")
             }
             preface.lead = lead(preface.revision)
             return LongPoll(
