@@ -11,3 +11,9 @@ public typealias UIImage = Image
 
 /// ``ImageAsset`` under UIKit's name.
 public typealias UIImageAsset = ImageAsset
+
+/// ``Font`` under UIKit's name.
+public typealias UIFont = Font
+
+/// ``FontMetrics`` under UIKit's name.
+public typealias UIFontMetrics = FontMetrics

@@ -59,3 +59,48 @@ public typealias UIHostingConfiguration = HostingConfiguration
 
 /// ``HostingController`` under UIKit's name.
 public typealias UIHostingController = HostingController
+
+/// ``Screen`` under UIKit's name.
+public typealias UIScreen = Screen
+
+/// ``SplitViewController`` under UIKit's name.
+public typealias UISplitViewController = SplitViewController
+
+/// ``SheetPresentationController`` under UIKit's name.
+public typealias UISheetPresentationController = SheetPresentationController
+
+/// ``ModalPresentationStyle`` under UIKit's name.
+public typealias UIModalPresentationStyle = ModalPresentationStyle
+
+/// ``ViewControllerTransitionCoordinator`` under UIKit's name.
+public typealias UIViewControllerTransitionCoordinator = ViewControllerTransitionCoordinator
+
+/// ``ConfigurationState`` under UIKit's name.
+public typealias UIConfigurationState = ConfigurationState
+
+/// ``ViewConfigurationState`` under UIKit's name.
+public typealias UIViewConfigurationState = ViewConfigurationState
+
+/// ``Appearance`` under UIKit's name.
+public typealias UIAppearance = Appearance
+
+/// ``AppearanceContainer`` under UIKit's name.
+public typealias UIAppearanceContainer = AppearanceContainer
+
+/// ``View.SemanticContentAttribute`` under UIKit's name.
+public typealias UISemanticContentAttribute = View.SemanticContentAttribute
+
+/// ``LayoutDirection`` under UIKit's name.
+public typealias UIUserInterfaceLayoutDirection = LayoutDirection
+
+/// ``ViewRepresentable`` under UIKit's name.
+public typealias UIViewRepresentable = ViewRepresentable
+
+/// ``ViewControllerRepresentable`` under UIKit's name.
+public typealias UIViewControllerRepresentable = ViewControllerRepresentable
+
+/// ``ViewRepresentableContext`` under UIKit's name.
+public typealias UIViewRepresentableContext = ViewRepresentableContext
+
+/// ``ViewControllerRepresentableContext`` under UIKit's name.
+public typealias UIViewControllerRepresentableContext = ViewControllerRepresentableContext

@@ -27,6 +27,9 @@ public typealias UITraitLegibilityWeight = TraitLegibilityWeight
 /// The trait that ``TraitListEnvironment`` defines.
 public typealias UITraitListEnvironment = TraitListEnvironment
 
+/// The trait that ``TraitNavigationTitleAlignment`` defines.
+public typealias UITraitNavigationTitleAlignment = TraitNavigationTitleAlignment
+
 /// The trait that ``TraitResolvesNaturalAlignmentWithBaseWritingDirection`` defines.
 public typealias UITraitResolvesNaturalAlignmentWithBaseWritingDirection =
     TraitResolvesNaturalAlignmentWithBaseWritingDirection
@@ -37,6 +40,9 @@ public typealias UITraitSceneCaptureState = TraitSceneCaptureState
 /// The trait that ``TraitSplitViewControllerLayoutEnvironment`` defines.
 public typealias UITraitSplitViewControllerLayoutEnvironment =
     TraitSplitViewControllerLayoutEnvironment
+
+/// The trait that ``TraitSystemPrefersReducedResourceUsage`` defines.
+public typealias UITraitSystemPrefersReducedResourceUsage = TraitSystemPrefersReducedResourceUsage
 
 /// The trait that ``TraitTabAccessoryEnvironment`` defines.
 public typealias UITraitTabAccessoryEnvironment = TraitTabAccessoryEnvironment

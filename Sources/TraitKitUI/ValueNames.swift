@@ -50,3 +50,12 @@ public enum UITabAccessory {
     /// Where the accessory shows content: ``TabAccessoryEnvironment``.
     public typealias Environment = TabAccessoryEnvironment
 }
+
+/// ``VerticalBarEdge`` under UIKit's name.
+public typealias UIVerticalBarEdge = VerticalBarEdge
+
+/// The item of a navigation bar. Only how its title is aligned is part of the trait system.
+public enum UINavigationItem {
+    /// How the title is aligned: ``NavigationTitleAlignment``.
+    public typealias TitleAlignment = NavigationTitleAlignment
+}

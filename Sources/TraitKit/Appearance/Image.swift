@@ -1,5 +1,7 @@
 // Images, as far as traits choose among them.
 
+public import Foundation
+
 /// An image (`UIImage`): a name for its pixels, and the traits it was made for.
 public struct Image: Hashable, Sendable {
     /// What the image is; images of one asset have different ones.
@@ -15,6 +17,23 @@ public struct Image: Hashable, Sendable {
         self.name = name
         self.configuration = configuration
         self.imageAsset = imageAsset
+    }
+
+    /// An image of the catalogue: its best one for the traits, nil for the current ones. Nil when there
+    /// is none of that name.
+    public init?(
+        named name: String, in catalog: ImageCatalog = .main,
+        compatibleWith traitCollection: TraitCollection? = nil
+    ) {
+        guard let asset = catalog.asset(named: name),
+            let image = asset.image(with: traitCollection ?? .current)
+        else { return nil }
+        self = image
+    }
+
+    /// The traits that the image was made for.
+    public var traitCollection: TraitCollection {
+        configuration.traitCollection ?? TraitCollection()
     }
 
     /// The asset's best image for the configuration, or this one with it when there is no asset.
@@ -34,23 +53,38 @@ public struct Image: Hashable, Sendable {
     /// The traits for which an image is meant (`UIImage.Configuration`).
     public struct Configuration: Hashable, Sendable {
         public let traitCollection: TraitCollection?
+        /// The language for which the image is meant, if any.
+        public let locale: Locale?
 
         public init(traitCollection: TraitCollection? = nil) {
+            self.init(traitCollection, nil)
+        }
+
+        public init(locale: Locale?) {
+            self.init(nil, locale)
+        }
+
+        private init(_ traitCollection: TraitCollection?, _ locale: Locale?) {
             self.traitCollection = traitCollection
+            self.locale = locale
+        }
+
+        /// The configuration for a language; nil for none.
+        public func withLocale(_ locale: Locale?) -> Configuration {
+            Configuration(traitCollection, locale)
         }
 
         /// The configuration with these traits over its own: they win where they are specified.
         public func withTraitCollection(_ traitCollection: TraitCollection?) -> Configuration {
             guard let traitCollection else { return self }
-            guard let own = self.traitCollection else {
-                return Configuration(traitCollection: traitCollection)
-            }
-            return Configuration(traitCollection: own.overlaid(with: traitCollection))
+            return Configuration(
+                self.traitCollection?.overlaid(with: traitCollection) ?? traitCollection, locale)
         }
 
-        /// The same with another configuration's traits.
-        public func applying(_ other: Configuration?) -> Configuration {
-            withTraitCollection(other?.traitCollection)
+        /// The same with another configuration's traits, and its language if it has one.
+        public func applying(_ otherConfiguration: Configuration?) -> Configuration {
+            let traits = withTraitCollection(otherConfiguration?.traitCollection)
+            return otherConfiguration?.locale.map(traits.withLocale) ?? traits
         }
     }
 }

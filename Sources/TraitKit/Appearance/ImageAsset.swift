@@ -48,6 +48,26 @@ public final class ImageAsset: Sendable {
         }
     }
 
+    /// Registers an image for a configuration's traits.
+    public func register(_ image: Image, with configuration: Image.Configuration) {
+        register(image, with: configuration.traitCollection ?? TraitCollection())
+    }
+
+    /// Takes out the image that is registered for equivalent traits.
+    public func unregister(imageWith traitCollection: TraitCollection) {
+        unregister(with: traitCollection)
+    }
+
+    /// Takes out the image that is registered for equivalent traits.
+    public func unregisterImage(with configuration: Image.Configuration) {
+        unregister(with: configuration.traitCollection ?? TraitCollection())
+    }
+
+    /// The best image for a configuration's traits; nil when none is registered.
+    public func image(with configuration: Image.Configuration) -> Image? {
+        image(with: configuration.traitCollection ?? TraitCollection())
+    }
+
     /// Takes out the image that is registered for equivalent traits.
     public func unregister(with traitCollection: TraitCollection) {
         let traits = Self.complete(traitCollection)

@@ -12,6 +12,8 @@ public final class HostingView<Content>: View {
     /// Between this view and the views in it, with what the modifiers set: they go by what this
     /// view inherits, which its own overrides would hide. Nil when there are no modifiers.
     private let inside: EnvironmentNode?
+    /// The view or controller that the content is, if it is one.
+    private var mounted: Mounted?
 
     init(
         _ modifiers: [@MainActor (inout EnvironmentValues) -> Void],
@@ -33,6 +35,18 @@ public final class HostingView<Content>: View {
         // What SwiftUI sets through a bridged key overrides the trait for all that is inside.
         let overrides = TraitOverrides(environment.overrides)
         if let inside, inside.overrides != overrides { inside.overrides = overrides }
-        content = makeContent(environment)
+        let content = makeContent(environment)
+        self.content = content
+        mount(content, environment)
+    }
+
+    /// Puts the view of representable content in, and keeps it up to date.
+    private func mount(_ content: Content, _ environment: EnvironmentValues) {
+        if let mounted, mounted.update(content, environment) { return }
+        mounted?.view.removeFromSuperview()
+        mounted = node.hierarchy.perform { Mounted(content, environment) }
+        guard let mounted else { return }
+        addSubview(mounted.view)
+        _ = mounted.update(content, environment)
     }
 }

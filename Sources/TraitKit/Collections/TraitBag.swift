@@ -31,6 +31,9 @@ struct TraitBag: MutableTraits {
         }
     }
 
+    /// Writes all that the values hold.
+    mutating func take(_ values: TraitValues) { writes.merge(values) }
+
     /// What was written goes over what was there; the unspecified value of a system trait takes
     /// the trait out.
     var collection: TraitEngine.TraitCollection {

@@ -4,8 +4,11 @@ public import Foundation
 
 /// A button (`UIButton`), as far as traits are concerned.
 open class Button: View {
+    /// What updates the configuration (`UIButton.ConfigurationUpdateHandler`).
+    public typealias ConfigurationUpdateHandler = @MainActor (Button) -> Void
+
     /// Runs after `updateConfiguration()`, and is tracked with it.
-    public var configurationUpdateHandler: (@MainActor (Button) -> Void)? {
+    public var configurationUpdateHandler: ConfigurationUpdateHandler? {
         didSet { setNeedsUpdateConfiguration() }
     }
 

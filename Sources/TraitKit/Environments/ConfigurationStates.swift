@@ -2,14 +2,26 @@
 
 /// The state for which a controller without content configures itself
 /// (`UIContentUnavailableConfigurationState`).
-public struct ContentUnavailableConfigurationState: Sendable {
+public struct ContentUnavailableConfigurationState: ConfigurationState, Sendable {
     /// The controller's traits.
     public var traitCollection: TraitCollection
 }
 
+/// What the states of cells, headers and footers have in common (`UIConfigurationState`).
+public protocol ConfigurationState {
+    /// The view's traits. Reading them is tracked as reading the view's own.
+    var traitCollection: TraitCollection { get set }
+}
+
+/// The state for which a header or footer configures itself (`UIViewConfigurationState`).
+public struct ViewConfigurationState: ConfigurationState, Sendable {
+    public var traitCollection: TraitCollection
+    public var isSelected: Bool
+    public var isHighlighted: Bool
+}
+
 /// The state for which a cell configures itself (`UICellConfigurationState`).
-public struct CellConfigurationState: Sendable {
-    /// The cell's traits. Reading them is tracked as reading the cell's own.
+public struct CellConfigurationState: ConfigurationState, Sendable {
     public var traitCollection: TraitCollection
     public var isSelected: Bool
     public var isHighlighted: Bool

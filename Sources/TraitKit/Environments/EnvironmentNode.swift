@@ -43,9 +43,13 @@ final class EnvironmentNode {
     /// What the environment shows: its traits as of its last update.
     var shownTraits: TraitEngine.TraitCollection { hierarchy.engine.shownCollection(of: index) }
 
-    /// The same, noting what is read where that matters.
+    /// What the environment is said to show while it hears that its traits are about to change.
+    var traitsBeforeTransition: TraitEngine.TraitCollection?
+
+    /// What the environment shows, noting what is read where that matters.
     var traitCollection: TraitCollection {
-        TraitCollection(shownTraits, reads: hierarchy.tracking.recorder(for: index))
+        TraitCollection(
+            traitsBeforeTransition ?? shownTraits, reads: hierarchy.tracking.recorder(for: index))
     }
 
     var overrides: TraitOverrides {
@@ -64,6 +68,14 @@ final class EnvironmentNode {
                 try engine.replaceSupplied(index, newValue.values.pairs)
             }
         }
+    }
+
+    /// What was supplied, as a collection.
+    var suppliedCollection: TraitEngine.TraitCollection {
+        let pairs = hierarchy.engine.supplied(of: index)
+        var bag = TraitBag(base: TraitCollection())
+        bag.take(TraitValues(pairs))
+        return bag.collection
     }
 
     // MARK: - Place

@@ -14,9 +14,19 @@ open class PresentationController: Responder {
     override class var nodeKind: NodeKind { .presentationController }
 
     /// For a controller that is to be presented.
-    public init(presentedViewController: ViewController) {
+    ///
+    /// - Parameter presentingViewController: not needed, as who presents is known from `present`.
+    public init(
+        presentedViewController: ViewController,
+        presenting presentingViewController: ViewController?
+    ) {
         self.presentedViewController = presentedViewController
         super.init()
+    }
+
+    /// For a controller that is to be presented.
+    public convenience init(presentedViewController: ViewController) {
+        self.init(presentedViewController: presentedViewController, presenting: nil)
     }
 
     public var presentingViewController: ViewController? {

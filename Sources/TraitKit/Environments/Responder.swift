@@ -101,6 +101,15 @@ open class Responder: TraitEnvironment, TraitChangeObservable {
     /// This object and those below it, parents first. O(subtree).
     var subtree: [Responder] { [self] }
 
+    /// Updates properties and configurations if they were asked for.
+    func updatePropertiesIfWaiting() {}
+
+    /// Updates the traits of this object and those below it, then their properties, parents first.
+    func updatePropertiesNow() {
+        updateTraitsIfNeeded()
+        for object in subtree { object.updatePropertiesIfWaiting() }
+    }
+
     // MARK: - Waiting
 
     /// Whether something waits that has to run before drawing.

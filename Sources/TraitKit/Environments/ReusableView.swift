@@ -10,12 +10,6 @@ open class ReusableView: View {
     public var isHighlighted = false {
         didSet { if isHighlighted != oldValue { setNeedsUpdateConfiguration() } }
     }
-    /// Runs after `updateConfiguration(using:)`, and is tracked with it.
-    public var configurationUpdateHandler:
-        (@MainActor (ReusableView, CellConfigurationState) -> Void)?
-    {
-        didSet { setNeedsUpdateConfiguration() }
-    }
     /// What makes the content; its view fills this one.
     public var contentConfiguration: (any ContentConfiguration)? {
         didSet {
@@ -32,16 +26,6 @@ open class ReusableView: View {
         setNeedsUpdateConfiguration()
     }
 
-    /// Updates what the view shows. Traits of the view that are read here, from the state or from
-    /// the view, are tracked; when one changes, the method runs again (iOS 18).
-    open func updateConfiguration(using state: CellConfigurationState) {}
-
-    /// The state for which the view configures itself now.
-    public var configurationState: CellConfigurationState {
-        CellConfigurationState(
-            traitCollection: traitCollection, isSelected: isSelected, isHighlighted: isHighlighted)
-    }
-
     /// Asks for `updateConfiguration(using:)` in the next update.
     public func setNeedsUpdateConfiguration() { wait(for: .configuration) }
 
@@ -51,19 +35,86 @@ open class ReusableView: View {
     }
 
     override func runConfiguration() {
-        track(.updateConfiguration) {
-            let state = configurationState
-            updateConfiguration(using: state)
-            configurationUpdateHandler?(self, state)
-        }
+        track(.updateConfiguration) { configure() }
+    }
+
+    /// Calls the class's own `updateConfiguration(using:)` and handler.
+    func configure() {}
+}
+
+/// What cells of collections and tables have in common.
+open class Cell: ReusableView {
+    /// Updates what the cell shows. Traits of the cell that are read here, from the state or from the
+    /// cell, are tracked; when one changes, the method runs again (iOS 18).
+    open func updateConfiguration(using state: CellConfigurationState) {}
+
+    /// The state for which the cell configures itself now.
+    public var configurationState: CellConfigurationState {
+        CellConfigurationState(
+            traitCollection: traitCollection, isSelected: isSelected, isHighlighted: isHighlighted)
     }
 }
 
 /// A cell of a collection view (`UICollectionViewCell`).
-open class CollectionViewCell: ReusableView {}
+open class CollectionViewCell: Cell {
+    /// What updates the configuration (`UICollectionViewCell.ConfigurationUpdateHandler`).
+    public typealias ConfigurationUpdateHandler =
+        @MainActor (CollectionViewCell, CellConfigurationState) -> Void
+
+    /// Runs after `updateConfiguration(using:)`, and is tracked with it.
+    public var configurationUpdateHandler: ConfigurationUpdateHandler? {
+        didSet { setNeedsUpdateConfiguration() }
+    }
+
+    override func configure() {
+        let state = configurationState
+        updateConfiguration(using: state)
+        configurationUpdateHandler?(self, state)
+    }
+}
 
 /// A cell of a table (`UITableViewCell`).
-open class TableViewCell: ReusableView {}
+open class TableViewCell: Cell {
+    /// What updates the configuration (`UITableViewCell.ConfigurationUpdateHandler`).
+    public typealias ConfigurationUpdateHandler =
+        @MainActor (TableViewCell, CellConfigurationState) -> Void
+
+    /// Runs after `updateConfiguration(using:)`, and is tracked with it.
+    public var configurationUpdateHandler: ConfigurationUpdateHandler? {
+        didSet { setNeedsUpdateConfiguration() }
+    }
+
+    override func configure() {
+        let state = configurationState
+        updateConfiguration(using: state)
+        configurationUpdateHandler?(self, state)
+    }
+}
 
 /// A header or footer of a table (`UITableViewHeaderFooterView`).
-open class TableViewHeaderFooterView: ReusableView {}
+open class TableViewHeaderFooterView: ReusableView {
+    /// What updates the configuration (`UITableViewHeaderFooterView.ConfigurationUpdateHandler`).
+    public typealias ConfigurationUpdateHandler =
+        @MainActor (TableViewHeaderFooterView, ViewConfigurationState) -> Void
+
+    /// Runs after `updateConfiguration(using:)`, and is tracked with it.
+    public var configurationUpdateHandler: ConfigurationUpdateHandler? {
+        didSet { setNeedsUpdateConfiguration() }
+    }
+
+    /// Updates what the view shows. Traits of the view that are read here, from the state or from the
+    /// view, are tracked; when one changes, the method runs again (iOS 18).
+    open func updateConfiguration(using state: ViewConfigurationState) {}
+
+    /// The state for which the view configures itself now.
+    public var configurationState: ViewConfigurationState {
+        ViewConfigurationState(
+            traitCollection: traitCollection, isSelected: isSelected, isHighlighted: isHighlighted)
+    }
+
+    override func configure() {
+        let state = configurationState
+        updateConfiguration(using: state)
+        configurationUpdateHandler?(self, state)
+    }
+}

@@ -41,6 +41,10 @@ extension View {
         try UpdatePass(top, includesLayout: true).run()
     }
 
+    /// Brings traits up to date and updates properties, of this view, its controller and all that
+    /// is in it, now. Nothing is laid out (iOS 26).
+    public func updatePropertiesIfNeeded() { (controller ?? self).updatePropertiesNow() }
+
     // MARK: - Running
 
     func runConstraints() {

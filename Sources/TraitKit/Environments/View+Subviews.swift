@@ -86,6 +86,9 @@ extension View {
         for object in subtree {
             if move.enters {
                 if (object as? View)?.controller != nil { object.wait(for: .appearance) }
+                if !AppearanceRules.shared.isEmpty, object is View {
+                    object.wait(for: .proxies)
+                }
                 if !object.waiting.isEmpty { hierarchy.waiting.insert(object) }
             } else {
                 _ = object.take(.appearance)

@@ -19,6 +19,15 @@ open class View: Responder {
     public var bounds = Rect.zero {
         didSet { if bounds != oldValue { setNeedsLayout() } }
     }
+    /// Where the view stands in its superview. Moving it alone asks for no layout.
+    public var frame: Rect {
+        get { Rect(origin: origin, size: bounds.size) }
+        set {
+            origin = newValue.origin
+            bounds.size = newValue.size
+        }
+    }
+    private var origin = CGPoint.zero
     /// The colour behind the view's content. A dynamic one follows the view's traits: a change of
     /// a trait that affects colours makes the view draw anew.
     public var backgroundColor: Color? {
@@ -33,7 +42,8 @@ open class View: Responder {
 
     /// A view that stands nowhere yet.
     public init(frame: Rect) {
-        bounds = Rect(x: 0, y: 0, width: frame.width, height: frame.height)
+        bounds = Rect(origin: .zero, size: frame.size)
+        origin = frame.origin
         super.init()
         wait(for: [.properties, .constraints, .layout, .display])
     }
@@ -76,6 +86,16 @@ open class View: Responder {
     /// The view came into a window, or left the one it was in.
     open func didMoveToWindow() {}
 
+    /// The colour of what can be touched, by default that of the superview, at the top blue.
+    public var tintColor: Color {
+        get { ownTintColor ?? superview?.tintColor ?? .systemBlue }
+        set {
+            ownTintColor = newValue
+            for case let view as View in subtree { view.setNeedsDisplay() }
+        }
+    }
+    private var ownTintColor: Color?
+
     // MARK: - Legacy and limits
 
     /// The style for this view and what is in it; `unspecified` means none. Any override of
@@ -110,6 +130,46 @@ open class View: Responder {
         node.hierarchy.engine.appliedContentSizeLimitsDescription(at: node.index)
     }
 
+    // MARK: - Direction
+
+    /// Whether the view is mirrored for languages that read from right to left
+    /// (`UISemanticContentAttribute`).
+    public enum SemanticContentAttribute: Int, Sendable {
+        /// Follows the direction of the traits.
+        case unspecified
+        /// Controls of playback, which are the same everywhere.
+        case playback
+        /// Controls that mean a direction in space, which are the same everywhere.
+        case spatial
+        case forceLeftToRight
+        case forceRightToLeft
+    }
+
+    /// How the view takes the direction of the traits; changing it asks for a layout.
+    public var semanticContentAttribute = SemanticContentAttribute.unspecified {
+        didSet { if semanticContentAttribute != oldValue { setNeedsLayout() } }
+    }
+
+    /// The direction in which the view lays out: that of its traits, unless its attribute says
+    /// otherwise. Left to right when nothing says anything.
+    public var effectiveUserInterfaceLayoutDirection: LayoutDirection {
+        Self.userInterfaceLayoutDirection(
+            for: semanticContentAttribute,
+            relativeTo: LayoutDirection(traitCollection.layoutDirection) ?? .leftToRight)
+    }
+
+    /// The direction of a view with an attribute, in an interface of a direction.
+    public static func userInterfaceLayoutDirection(
+        for attribute: SemanticContentAttribute,
+        relativeTo layoutDirection: LayoutDirection = .leftToRight
+    ) -> LayoutDirection {
+        switch attribute {
+        case .unspecified: layoutDirection
+        case .playback, .spatial, .forceLeftToRight: .leftToRight
+        case .forceRightToLeft: .rightToLeft
+        }
+    }
+
     // MARK: - For subclasses here
 
     /// From what the views in this one inherit.
@@ -134,7 +194,12 @@ open class View: Responder {
     }
 
     override func prepareForLayout() {
+        if take(.proxies) { AppearanceRules.shared.apply(to: self) }
         controller?.prepareForLayout()
+        updatePropertiesIfWaiting()
+    }
+
+    override func updatePropertiesIfWaiting() {
         if take(.configuration) { runConfiguration() }
         if take(.properties) { track(.updateProperties) { updateProperties() } }
     }

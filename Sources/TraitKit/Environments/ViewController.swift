@@ -116,8 +116,25 @@ open class ViewController: Responder {
     /// Asks for `updateProperties()` in the next update.
     public func setNeedsUpdateProperties() { wait(for: .properties) }
 
+    /// Brings traits up to date and updates properties, of this controller, its view and all that is
+    /// in it, now. Nothing is laid out (iOS 26).
+    public func updatePropertiesIfNeeded() { updatePropertiesNow() }
+
     /// Asks for `updateContentUnavailableConfiguration(using:)` in the next update.
     public func setNeedsUpdateContentUnavailableConfiguration() { wait(for: .contentUnavailable) }
+
+    // MARK: - Transitions
+
+    /// The size class is about to change: `traitCollection` still says what it was. Called in an
+    /// update, before the controller takes its new traits (`UIContentContainer`).
+    ///
+    /// UIKit does not say for which traits; here it is called when a size class differs. Call `super`
+    /// at some point, as in UIKit.
+    ///
+    /// - Parameter coordinator: takes closures that run with the new traits.
+    open func willTransition(
+        to newCollection: TraitCollection, with coordinator: any ViewControllerTransitionCoordinator
+    ) {}
 
     // MARK: - Containment
 
@@ -126,10 +143,17 @@ open class ViewController: Responder {
     /// It has got it. Adding a child leaves this call to the parent, as in UIKit.
     open func didMove(toParent parent: ViewController?) {}
 
-    /// Makes what `presentationController` is; a plain one unless overridden.
+    /// Makes what `presentationController` is: a sheet for the styles of sheets, else a plain one,
+    /// unless overridden.
     open func makePresentationController() -> PresentationController {
-        PresentationController(presentedViewController: self)
+        switch modalPresentationStyle {
+        case .pageSheet, .formSheet: SheetPresentationController(presentedViewController: self)
+        default: PresentationController(presentedViewController: self)
+        }
     }
+
+    /// How the controller is presented.
+    public var modalPresentationStyle = ModalPresentationStyle.automatic
 
     // MARK: - Legacy
 
@@ -158,6 +182,10 @@ open class ViewController: Responder {
 
     override func prepareForLayout() {
         if viewIfLoaded?.take(.appearing) == true { viewIsAppearing(false) }
+        updatePropertiesIfWaiting()
+    }
+
+    override func updatePropertiesIfWaiting() {
         let views = [viewIfLoaded].compactMap(\.self)
         if take(.properties) { track(.updateProperties, others: views) { updateProperties() } }
         if take(.contentUnavailable) {

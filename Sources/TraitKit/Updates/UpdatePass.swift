@@ -27,6 +27,8 @@ final class UpdatePass {
     private var lowest = Int.max
     /// How often each object's turn came.
     private var turns: [ObjectIdentifier: Int] = [:]
+    /// The transitions of controllers whose size class has changed.
+    private var transitions: [NodeIndex: TransitionCoordinator] = [:]
     /// What ended the update of traits early.
     private var loop: UpdateLoop?
 
@@ -41,6 +43,7 @@ final class UpdatePass {
     ///
     /// - Throws: `UpdateLoop` when that does not come about.
     func run() throws(UpdateLoop) {
+        defer { for transition in transitions.values { transition.complete() } }
         guard includesLayout else { return try updateTraits() }
         hierarchy.waiting.begin(self)
         defer { hierarchy.waiting.end(self) }
@@ -90,12 +93,14 @@ final class UpdatePass {
         let previous = TraitCollection(step.previous)
         switch step.reason {
         case .environment:
+            announce(step, to: object)
             object.traitsChanged(step.changed)
             for invalidation in step.invalidations {
                 guard let method = TrackedMethod(rawValue: invalidation.scope) else { continue }
                 hierarchy.object(invalidation.node)?.invalidate(method)
             }
             TraitCollection(step.current).performAsCurrent {
+                transitions[object.node.index]?.runAlongside()
                 object.traitCollectionDidChange(previous)
             }
         case .registration(let registration):
@@ -103,6 +108,23 @@ final class UpdatePass {
             TraitCollection(step.current).performAsCurrent { handler.call(object, previous) }
         }
     }
+
+    /// Tells a controller that its size class is about to change, with its old traits.
+    private func announce(_ step: TraitUpdateStep, to object: Responder) {
+        guard let controller = object as? ViewController, step.changed.intersects(Self.sizeClasses)
+        else { return }
+        let transition = TransitionCoordinator()
+        controller.node.traitsBeforeTransition = step.previous
+        TraitCollection(step.previous).performAsCurrent {
+            controller.willTransition(to: TraitCollection(step.current), with: transition)
+        }
+        controller.node.traitsBeforeTransition = nil
+        transitions[controller.node.index] = transition
+    }
+
+    private static let sizeClasses = TraitTable.traits([
+        TraitHorizontalSizeClass.self, TraitVerticalSizeClass.self,
+    ])
 
     // MARK: - Everything else
 

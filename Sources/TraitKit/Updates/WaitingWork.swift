@@ -15,6 +15,9 @@ struct WaitingWork: OptionSet {
     /// The view's controller has yet to hear that it appeared.
     static let appeared = WaitingWork(rawValue: 128)
 
+    /// What appearance proxies say of the view has yet to be set.
+    static let proxies = WaitingWork(rawValue: 256)
+
     static let appearance: WaitingWork = [.appearing, .appeared]
 
     /// What comes at the end of a pass, when everything else has come to rest.

@@ -1,0 +1,72 @@
+// Colours that are the same for all traits, with the values of UIKit's documentation, and how the
+// system's own are made of variants.
+
+extension Color {
+    /// Brown, the same for all traits.
+    public static let brown = Color(red: 0.6, green: 0.4, blue: 0.2)
+
+    /// Cyan, the same for all traits.
+    public static let cyan = Color(red: 0, green: 1, blue: 1)
+
+    /// Magenta, the same for all traits.
+    public static let magenta = Color(red: 1, green: 0, blue: 1)
+
+    /// Orange, the same for all traits.
+    public static let orange = Color(red: 1, green: 0.5, blue: 0)
+
+    /// Purple, the same for all traits.
+    public static let purple = Color(red: 0.5, green: 0, blue: 0.5)
+
+    /// Yellow, the same for all traits.
+    public static let yellow = Color(red: 1, green: 1, blue: 0)
+
+    /// DarkGray, the same for all traits.
+    public static let darkGray = Color(white: 1.0 / 3)
+
+    /// Gray, the same for all traits.
+    public static let gray = Color(white: 0.5)
+
+    /// LightGray, the same for all traits.
+    public static let lightGray = Color(white: 2.0 / 3)
+
+    /// The same colour, resolved later, with another opacity.
+    public func withAlphaComponent(_ alpha: Double) -> Color {
+        Color { traits in
+            let color = resolvedColor(with: traits).cgColor
+            return Color(red: color.red, green: color.green, blue: color.blue, alpha: alpha)
+        }
+    }
+
+    /// A dynamic colour of the system: by style, contrast and, if it has such variants, by level. An
+    /// unspecified style counts as light, as it does in UIKit.
+    ///
+    /// - Parameters:
+    ///   - light: components of sRGB as `0xRRGGBB`; so are the others.
+    ///   - alphas: opacities from 0 to 255, in the order of the first four colours.
+    static func system(
+        light: UInt32, dark: UInt32, lightContrast: UInt32, darkContrast: UInt32,
+        alphas: (Double, Double, Double, Double) = (255, 255, 255, 255),
+        darkElevated: UInt32? = nil, darkElevatedContrast: UInt32? = nil
+    ) -> Color {
+        let plain = [
+            Color(light, alphas.0), Color(dark, alphas.1), Color(lightContrast, alphas.2),
+            Color(darkContrast, alphas.3),
+        ]
+        let elevated = darkElevated.map { Color($0, 255) }
+        let elevatedContrast = darkElevatedContrast.map { Color($0, 255) }
+        return Color { traits in
+            let isHigh = traits.accessibilityContrast == .high
+            guard traits.userInterfaceStyle == .dark else { return plain[isHigh ? 2 : 0] }
+            if let elevated, traits.userInterfaceLevel == .elevated {
+                return isHigh ? elevatedContrast ?? elevated : elevated
+            }
+            return plain[isHigh ? 3 : 1]
+        }
+    }
+
+    private init(_ components: UInt32, _ alpha: Double) {
+        self.init(
+            red: Double(components >> 16 & 0xFF) / 255, green: Double(components >> 8 & 0xFF) / 255,
+            blue: Double(components & 0xFF) / 255, alpha: alpha / 255)
+    }
+}

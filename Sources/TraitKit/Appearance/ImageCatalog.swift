@@ -1,0 +1,29 @@
+// Images by name, as an asset catalogue has them.
+
+internal import Synchronization
+
+/// Named images with variants for traits. What an asset catalogue is to an app; filled by the program,
+/// on any thread.
+public final class ImageCatalog: Sendable {
+    /// Where `Image(named:)` looks.
+    public static let main = ImageCatalog()
+
+    private let assets = Mutex<[String: ImageAsset]>([:])
+
+    public init() {}
+
+    /// Adds an asset, in place of one with that name.
+    public func add(_ name: String, _ asset: ImageAsset) {
+        assets.withLock { $0[name] = asset }
+    }
+
+    /// Nil when there is no asset of that name.
+    func asset(named name: String) -> ImageAsset? { assets.withLock { $0[name] } }
+}
+
+extension TraitCollection {
+    /// A configuration for images with these traits.
+    public var imageConfiguration: Image.Configuration {
+        Image.Configuration(traitCollection: TraitCollection(values))
+    }
+}

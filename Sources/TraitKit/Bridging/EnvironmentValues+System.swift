@@ -1,0 +1,145 @@
+// SwiftUI's own values that are traits: read from the collection, written as overrides for what is
+// inside. An unspecified trait reads as what SwiftUI starts with.
+
+extension EnvironmentValues {
+    /// Light or dark; light when unspecified.
+    public var colorScheme: ColorScheme {
+        get { self[ColorSchemeKey.self] }
+        set { self[ColorSchemeKey.self] = newValue }
+    }
+
+    /// The contrast; standard when unspecified. SwiftUI lets nobody set it.
+    public var colorSchemeContrast: ColorSchemeContrast { self[ColorSchemeContrastKey.self] }
+
+    /// The text size; large when unspecified.
+    public var dynamicTypeSize: DynamicTypeSize {
+        get { self[DynamicTypeSizeKey.self] }
+        set { self[DynamicTypeSizeKey.self] = newValue }
+    }
+
+    /// The direction of layout; left to right when unspecified.
+    public var layoutDirection: LayoutDirection {
+        get { self[LayoutDirectionKey.self] }
+        set { self[LayoutDirectionKey.self] = newValue }
+    }
+
+    /// Pixels a point; 1 when unspecified.
+    public var displayScale: Double {
+        get { self[DisplayScaleKey.self] }
+        set { self[DisplayScaleKey.self] = newValue }
+    }
+
+    /// The horizontal size class; nil when unspecified.
+    public var horizontalSizeClass: UserInterfaceSizeClass? {
+        get { self[HorizontalSizeClassKey.self] }
+        set { self[HorizontalSizeClassKey.self] = newValue }
+    }
+
+    /// The vertical size class; nil when unspecified.
+    public var verticalSizeClass: UserInterfaceSizeClass? {
+        get { self[VerticalSizeClassKey.self] }
+        set { self[VerticalSizeClassKey.self] = newValue }
+    }
+
+    /// How heavy text is; nil when unspecified.
+    public var legibilityWeight: LegibilityWeight? {
+        get { self[LegibilityWeightKey.self] }
+        set { self[LegibilityWeightKey.self] = newValue }
+    }
+}
+
+private struct ColorSchemeKey: TraitBridgedEnvironmentKey {
+    static let defaultValue = ColorScheme.light
+
+    static func read(from traits: TraitCollection) -> ColorScheme {
+        ColorScheme(traits.userInterfaceStyle) ?? defaultValue
+    }
+
+    static func write(to traits: inout any MutableTraits, value: ColorScheme) {
+        traits.userInterfaceStyle = UserInterfaceStyle(value)
+    }
+}
+
+private struct ColorSchemeContrastKey: TraitBridgedEnvironmentKey {
+    static let defaultValue = ColorSchemeContrast.standard
+
+    static func read(from traits: TraitCollection) -> ColorSchemeContrast {
+        ColorSchemeContrast(traits.accessibilityContrast) ?? defaultValue
+    }
+
+    static func write(to traits: inout any MutableTraits, value: ColorSchemeContrast) {
+        traits.accessibilityContrast = AccessibilityContrast(value)
+    }
+}
+
+private struct DynamicTypeSizeKey: TraitBridgedEnvironmentKey {
+    static let defaultValue = DynamicTypeSize.large
+
+    static func read(from traits: TraitCollection) -> DynamicTypeSize {
+        DynamicTypeSize(traits.preferredContentSizeCategory) ?? defaultValue
+    }
+
+    static func write(to traits: inout any MutableTraits, value: DynamicTypeSize) {
+        traits.preferredContentSizeCategory = ContentSizeCategory(value)
+    }
+}
+
+private struct LayoutDirectionKey: TraitBridgedEnvironmentKey {
+    static let defaultValue = LayoutDirection.leftToRight
+
+    static func read(from traits: TraitCollection) -> LayoutDirection {
+        LayoutDirection(traits.layoutDirection) ?? defaultValue
+    }
+
+    static func write(to traits: inout any MutableTraits, value: LayoutDirection) {
+        traits.layoutDirection = TraitEnvironmentLayoutDirection(value)
+    }
+}
+
+private struct DisplayScaleKey: TraitBridgedEnvironmentKey {
+    static let defaultValue = 1.0
+
+    static func read(from traits: TraitCollection) -> Double {
+        traits.displayScale == 0 ? defaultValue : traits.displayScale
+    }
+
+    static func write(to traits: inout any MutableTraits, value: Double) {
+        traits.displayScale = value
+    }
+}
+
+private struct HorizontalSizeClassKey: TraitBridgedEnvironmentKey {
+    static let defaultValue = UserInterfaceSizeClass?.none
+
+    static func read(from traits: TraitCollection) -> UserInterfaceSizeClass? {
+        traits.horizontalSizeClass == .unspecified ? nil : traits.horizontalSizeClass
+    }
+
+    static func write(to traits: inout any MutableTraits, value: UserInterfaceSizeClass?) {
+        traits.horizontalSizeClass = value ?? .unspecified
+    }
+}
+
+private struct VerticalSizeClassKey: TraitBridgedEnvironmentKey {
+    static let defaultValue = UserInterfaceSizeClass?.none
+
+    static func read(from traits: TraitCollection) -> UserInterfaceSizeClass? {
+        traits.verticalSizeClass == .unspecified ? nil : traits.verticalSizeClass
+    }
+
+    static func write(to traits: inout any MutableTraits, value: UserInterfaceSizeClass?) {
+        traits.verticalSizeClass = value ?? .unspecified
+    }
+}
+
+private struct LegibilityWeightKey: TraitBridgedEnvironmentKey {
+    static let defaultValue = LegibilityWeight?.none
+
+    static func read(from traits: TraitCollection) -> LegibilityWeight? {
+        traits.legibilityWeight == .unspecified ? nil : traits.legibilityWeight
+    }
+
+    static func write(to traits: inout any MutableTraits, value: LegibilityWeight?) {
+        traits.legibilityWeight = value ?? .unspecified
+    }
+}

@@ -1,0 +1,132 @@
+// UIKit's views and controllers in SwiftUI content: what the content function answers may be one, and
+// then its view stands in the hosting view.
+
+/// What a view as content is told when it makes or updates its view
+/// (`UIViewRepresentableContext`).
+@MainActor
+public struct ViewRepresentableContext<Representable: ViewRepresentable> {
+    /// What `makeCoordinator()` answered.
+    public let coordinator: Representable.Coordinator
+    /// The environment of the content, with what its modifiers set.
+    public let environment: EnvironmentValues
+}
+
+/// What a controller as content is told when it makes or updates its controller
+/// (`UIViewControllerRepresentableContext`).
+@MainActor
+public struct ViewControllerRepresentableContext<Representable: ViewControllerRepresentable> {
+    /// What `makeCoordinator()` answered.
+    public let coordinator: Representable.Coordinator
+    /// The environment of the content, with what its modifiers set.
+    public let environment: EnvironmentValues
+}
+
+/// A view as SwiftUI content (`UIViewRepresentable`). It stands in the hosting view, and inherits
+/// what the content's modifiers set through bridged keys.
+@MainActor
+public protocol ViewRepresentable {
+    associatedtype UIViewType: View
+    associatedtype Coordinator = Void
+    typealias Context = ViewRepresentableContext<Self>
+
+    /// Makes the view. Called once.
+    func makeUIView(context: Context) -> UIViewType
+    /// Takes over what the content says now. Called after making, and whenever the content changed.
+    func updateUIView(_ uiView: UIViewType, context: Context)
+    /// Makes what lives as long as the view. Called once, before the view is made.
+    func makeCoordinator() -> Coordinator
+}
+
+/// A controller as SwiftUI content (`UIViewControllerRepresentable`).
+@MainActor
+public protocol ViewControllerRepresentable {
+    associatedtype UIViewControllerType: ViewController
+    associatedtype Coordinator = Void
+    typealias Context = ViewControllerRepresentableContext<Self>
+
+    /// Makes the controller. Called once.
+    func makeUIViewController(context: Context) -> UIViewControllerType
+    /// Takes over what the content says now. Called after making, and whenever the content changed.
+    func updateUIViewController(_ uiViewController: UIViewControllerType, context: Context)
+    /// Makes what lives as long as the controller. Called once, before the controller is made.
+    func makeCoordinator() -> Coordinator
+}
+
+extension ViewRepresentable where Coordinator == Void {
+    public func makeCoordinator() {}
+}
+
+extension ViewControllerRepresentable where Coordinator == Void {
+    public func makeCoordinator() {}
+}
+
+/// The object that stands for content in a hosting view.
+@MainActor
+final class Mounted {
+    /// The type of the content that made it; content of another type makes another one.
+    private let type: Any.Type
+    let view: View
+    let controller: ViewController?
+    private let coordinator: Any
+
+    /// Nil for content that is not representable.
+    init?(_ content: Any, _ environment: EnvironmentValues) {
+        type = Swift.type(of: content)
+        switch content {
+        case let content as any ViewRepresentable:
+            (view, coordinator) = Self.make(content, environment)
+            controller = nil
+        case let content as any ViewControllerRepresentable:
+            let (made, coordinator) = Self.make(content, environment)
+            (controller, self.coordinator, view) = (made, coordinator, made.view)
+        default: return nil
+        }
+    }
+
+    /// False for content of another type than made this.
+    func update(_ content: Any, _ environment: EnvironmentValues) -> Bool {
+        guard Swift.type(of: content) == type else { return false }
+        if let content = content as? any ViewRepresentable { update(content, environment) }
+        if let content = content as? any ViewControllerRepresentable {
+            update(content, environment)
+        }
+        return true
+    }
+
+    private static func make<Content: ViewRepresentable>(
+        _ content: Content, _ environment: EnvironmentValues
+    ) -> (View, Any) {
+        let coordinator = content.makeCoordinator()
+        let context = Content.Context(coordinator: coordinator, environment: environment)
+        return (content.makeUIView(context: context), coordinator)
+    }
+
+    private static func make<Content: ViewControllerRepresentable>(
+        _ content: Content, _ environment: EnvironmentValues
+    ) -> (ViewController, Any) {
+        let coordinator = content.makeCoordinator()
+        let context = Content.Context(coordinator: coordinator, environment: environment)
+        return (content.makeUIViewController(context: context), coordinator)
+    }
+
+    private func update<Content: ViewRepresentable>(
+        _ content: Content, _ environment: EnvironmentValues
+    ) {
+        guard let view = view as? Content.UIViewType,
+            let coordinator = coordinator as? Content.Coordinator
+        else { return }
+        content.updateUIView(
+            view, context: Content.Context(coordinator: coordinator, environment: environment))
+    }
+
+    private func update<Content: ViewControllerRepresentable>(
+        _ content: Content, _ environment: EnvironmentValues
+    ) {
+        guard let controller = controller as? Content.UIViewControllerType,
+            let coordinator = coordinator as? Content.Coordinator
+        else { return }
+        content.updateUIViewController(
+            controller, context: Content.Context(coordinator: coordinator, environment: environment)
+        )
+    }
+}

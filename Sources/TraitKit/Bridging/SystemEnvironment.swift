@@ -1,0 +1,126 @@
+// The types of SwiftUI's environment that stand for system traits, and how they convert.
+
+/// Light or dark, as SwiftUI has it (`ColorScheme`).
+public enum ColorScheme: CaseIterable, Sendable {
+    case light
+    case dark
+
+    /// Nil for an unspecified style.
+    public init?(_ style: UserInterfaceStyle) {
+        switch style {
+        case .light: self = .light
+        case .dark: self = .dark
+        default: return nil
+        }
+    }
+}
+
+extension UserInterfaceStyle {
+    /// Unspecified for nil.
+    public init(_ colorScheme: ColorScheme?) {
+        self =
+            switch colorScheme {
+            case .light: .light
+            case .dark: .dark
+            case nil: .unspecified
+            }
+    }
+}
+
+/// The contrast, as SwiftUI has it (`ColorSchemeContrast`).
+public enum ColorSchemeContrast: CaseIterable, Sendable {
+    case standard
+    case increased
+
+    /// Nil for an unspecified contrast.
+    public init?(_ contrast: AccessibilityContrast) {
+        switch contrast {
+        case .normal: self = .standard
+        case .high: self = .increased
+        default: return nil
+        }
+    }
+}
+
+extension AccessibilityContrast {
+    /// Unspecified for nil.
+    public init(_ contrast: ColorSchemeContrast?) {
+        self =
+            switch contrast {
+            case .standard: .normal
+            case .increased: .high
+            case nil: .unspecified
+            }
+    }
+}
+
+/// The direction of layout, as SwiftUI has it (`LayoutDirection`).
+public enum LayoutDirection: CaseIterable, Sendable {
+    case leftToRight
+    case rightToLeft
+
+    /// Nil for an unspecified direction.
+    public init?(_ direction: TraitEnvironmentLayoutDirection) {
+        switch direction {
+        case .leftToRight: self = .leftToRight
+        case .rightToLeft: self = .rightToLeft
+        default: return nil
+        }
+    }
+}
+
+extension TraitEnvironmentLayoutDirection {
+    /// Unspecified for nil.
+    public init(_ direction: LayoutDirection?) {
+        self =
+            switch direction {
+            case .leftToRight: .leftToRight
+            case .rightToLeft: .rightToLeft
+            case nil: .unspecified
+            }
+    }
+}
+
+/// A text size, as SwiftUI has it (`DynamicTypeSize`), the smallest first.
+public enum DynamicTypeSize: Int, CaseIterable, Comparable, Sendable {
+    case xSmall
+    case small
+    case medium
+    case large
+    case xLarge
+    case xxLarge
+    case xxxLarge
+    case accessibility1
+    case accessibility2
+    case accessibility3
+    case accessibility4
+    case accessibility5
+
+    /// Nil for an unspecified or unknown category.
+    public init?(_ category: ContentSizeCategory) {
+        guard let index = ContentSizeCategory.allCases.firstIndex(of: category) else { return nil }
+        self.init(rawValue: index)
+    }
+
+    /// Whether this is one of the five largest, meant for accessibility.
+    public var isAccessibilitySize: Bool { self >= .accessibility1 }
+
+    public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+extension ContentSizeCategory {
+    /// Unspecified for nil.
+    public init(_ size: DynamicTypeSize?) {
+        self = size.map { Self.allCases[$0.rawValue] } ?? .unspecified
+    }
+}
+
+extension UserInterfaceSizeClass {
+    /// What SwiftUI has as an optional: unspecified for nil.
+    public init(_ sizeClass: UserInterfaceSizeClass?) { self = sizeClass ?? .unspecified }
+}
+
+extension LegibilityWeight {
+    /// What SwiftUI has as an optional: unspecified for nil.
+    public init(_ weight: LegibilityWeight?) { self = weight ?? .unspecified }
+}

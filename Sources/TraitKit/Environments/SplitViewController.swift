@@ -1,0 +1,91 @@
+// Split view controllers: columns side by side, or one of them alone, by the horizontal size class.
+
+public import Foundation
+
+/// A controller of columns (`UISplitViewController`), as far as traits are concerned.
+///
+/// It is collapsed while its own horizontal size class is compact. Content of its columns has
+/// `splitViewControllerLayoutEnvironment` accordingly. While it is expanded, content of the primary and
+/// supplementary columns has compact width, as these are narrow.
+open class SplitViewController: ViewController {
+    /// Whether content stands in one that is expanded or collapsed
+    /// (`UISplitViewController.LayoutEnvironment`).
+    public typealias LayoutEnvironment = SplitViewControllerLayoutEnvironment
+
+    /// A column (`UISplitViewController.Column`).
+    public enum Column: Int, CaseIterable, Sendable {
+        case primary
+        case supplementary
+        case secondary
+        /// What is shown instead of the others while collapsed.
+        case compact
+        case inspector
+    }
+
+    private var columns: [Column: ViewController] = [:]
+
+    /// A controller whose view is not loaded.
+    public override init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) {
+        super.init(nibName: nibNameOrNil, bundle: nibBundleOrNil)
+        registerForTraitChanges([TraitHorizontalSizeClass.self]) { (self: Self, _) in
+            self.supplyColumns()
+        }
+    }
+
+    /// Whether one column is shown alone.
+    public var isCollapsed: Bool { traitCollection.horizontalSizeClass == .compact }
+
+    /// The controller of a column, nil when none was set.
+    public func viewController(for column: Column) -> ViewController? { columns[column] }
+
+    /// Makes a controller the content of a column, in place of the one that was; nil takes it out.
+    public func setViewController(_ viewController: ViewController?, for column: Column) {
+        if let old = columns[column] {
+            old.viewIfLoaded?.removeFromSuperview()
+            old.removeFromParent()
+            columns[column] = nil
+            clear(old)
+        }
+        guard let viewController else { return }
+        for (other, content) in columns where content === viewController { columns[other] = nil }
+        columns[column] = viewController
+        addChild(viewController)
+        view.addSubview(viewController.view)
+        viewController.didMove(toParent: self)
+        supplyColumns()
+    }
+
+    /// What a column supplies is above what a program supplied for the content, which it keeps.
+    private func supplyColumns() {
+        let isCollapsed = isCollapsed
+        for (column, content) in columns {
+            var supplied = content.suppliedTraits
+            supplied.splitViewControllerLayoutEnvironment = isCollapsed ? .collapsed : .expanded
+            if !isCollapsed, column == .primary || column == .supplementary {
+                supplied.horizontalSizeClass = .compact
+            } else {
+                supplied.remove(TraitHorizontalSizeClass.self)
+            }
+            if supplied != content.suppliedTraits { content.suppliedTraits = supplied }
+        }
+    }
+
+    private func clear(_ content: ViewController) {
+        var supplied = content.suppliedTraits
+        supplied.remove(TraitSplitViewControllerLayoutEnvironment.self)
+        supplied.remove(TraitHorizontalSizeClass.self)
+        content.suppliedTraits = supplied
+    }
+}
+
+extension ViewController {
+    /// The nearest split view controller above; nil outside of one. O(depth).
+    public var splitViewController: SplitViewController? {
+        var controller = parent
+        while let current = controller {
+            if let split = current as? SplitViewController { return split }
+            controller = current.parent
+        }
+        return nil
+    }
+}

@@ -1,0 +1,33 @@
+// Where a navigation bar puts its title, as of iOS 27.2. Defined here like a custom trait, as the
+// engine's catalogue is that of iOS 26.
+
+/// How a navigation bar aligns its title (`UINavigationItem.TitleAlignment`).
+public enum NavigationTitleAlignment: Int, Sendable {
+    /// The system has not decided.
+    case automatic
+    case leading
+    case center
+}
+
+/// Source of the rule: UIKit's `UITraitNavigationTitleAlignment` (iOS 27.2).
+public struct TraitNavigationTitleAlignment: TraitDefinition {
+    public static let defaultValue = NavigationTitleAlignment.automatic
+    public static let name = "NavigationTitleAlignment"
+    public static let identifier = "UITraitNavigationTitleAlignment"
+}
+
+extension TraitCollection {
+    /// The alignment that the navigation bar resolved for its title (iOS 27.2). Overriding it moves
+    /// no title.
+    public var navigationTitleAlignment: NavigationTitleAlignment {
+        self[TraitNavigationTitleAlignment.self]
+    }
+}
+
+extension MutableTraits {
+    /// The alignment that the navigation bar resolved for its title (iOS 27.2).
+    public var navigationTitleAlignment: NavigationTitleAlignment {
+        get { self[TraitNavigationTitleAlignment.self] }
+        set { self[TraitNavigationTitleAlignment.self] = newValue }
+    }
+}

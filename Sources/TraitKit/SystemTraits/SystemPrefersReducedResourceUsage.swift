@@ -1,0 +1,30 @@
+// Whether an app should spare resources, as of iOS 27. The engine's catalogue is that of iOS 26, so
+// this trait is defined here like a custom one, under UIKit's identifier.
+
+/// Source of the rule: UIKit's `UITraitSystemPrefersReducedResourceUsage` (iOS 27).
+public struct TraitSystemPrefersReducedResourceUsage: TraitDefinition {
+    public static let defaultValue = false
+    public static let name = "SystemPrefersReducedResourceUsage"
+    public static let identifier = "UITraitSystemPrefersReducedResourceUsage"
+}
+
+extension TraitCollection {
+    /// Whether the system asks apps to spare resources (iOS 27).
+    public var systemPrefersReducedResourceUsage: Bool {
+        self[TraitSystemPrefersReducedResourceUsage.self]
+    }
+
+    /// A collection of this trait alone.
+    public init(systemPrefersReducedResourceUsage: Bool) {
+        self.init(
+            TraitSystemPrefersReducedResourceUsage.self, value: systemPrefersReducedResourceUsage)
+    }
+}
+
+extension MutableTraits {
+    /// Whether the system asks apps to spare resources (iOS 27).
+    public var systemPrefersReducedResourceUsage: Bool {
+        get { self[TraitSystemPrefersReducedResourceUsage.self] }
+        set { self[TraitSystemPrefersReducedResourceUsage.self] = newValue }
+    }
+}

@@ -1,0 +1,83 @@
+// Fonts, as far as the text size decides them: a name and a size.
+
+/// A font (`UIFont`): what it is called, how heavy and how large it is. Nothing is drawn with it.
+public struct Font: Hashable, Sendable {
+    /// A text style (`UIFont.TextStyle`).
+    public typealias TextStyle = TraitKit.TextStyle
+
+    /// How heavy a font is (`UIFont.Weight`), from -1 to 1 with 0 for regular.
+    public struct Weight: RawRepresentable, Hashable, Sendable {
+        public let rawValue: Double
+
+        public init(rawValue: Double) {
+            self.rawValue = rawValue
+        }
+
+        public static let regular = Weight(rawValue: 0)
+        public static let medium = Weight(rawValue: 0.23)
+        public static let semibold = Weight(rawValue: 0.3)
+        public static let bold = Weight(rawValue: 0.4)
+    }
+
+    public let fontName: String
+    /// The size in points.
+    public let pointSize: Double
+    public let weight: Weight
+    /// The style whose size this font follows; nil for one of a fixed size.
+    let scaling: Scaling?
+
+    /// How a font was scaled, so that it can be scaled again for another text size.
+    struct Scaling: Hashable, Sendable {
+        let style: TextStyle
+        /// The size for the text size `large`.
+        let base: Double
+        let maximum: Double?
+    }
+
+    init(_ name: String, _ size: Double, _ weight: Weight, _ scaling: Scaling? = nil) {
+        fontName = name
+        pointSize = size
+        self.weight = weight
+        self.scaling = scaling
+    }
+
+    /// A font of an app's own. Which fonts there are is not known here, so that it is never nil.
+    public init?(name fontName: String, size fontSize: Double) {
+        self.init(fontName, fontSize, .regular)
+    }
+
+    /// The system's font at a fixed size.
+    public static func systemFont(ofSize fontSize: Double, weight: Weight = .regular) -> Font {
+        Font(".SFUI", fontSize, weight)
+    }
+
+    /// The same font at another size, which it then keeps.
+    public func withSize(_ fontSize: Double) -> Font { Font(fontName, fontSize, weight) }
+
+    /// The system's font for a style, at the size for the current traits.
+    public static func preferredFont(forTextStyle style: TextStyle) -> Font {
+        preferredFont(forTextStyle: style, compatibleWith: nil)
+    }
+
+    /// The system's font for a style, at the size for the traits; nil for the current ones.
+    public static func preferredFont(
+        forTextStyle style: TextStyle, compatibleWith traitCollection: TraitCollection?
+    ) -> Font {
+        let weight: Weight =
+            switch style {
+            case .headline: .semibold
+            case .extraLargeTitle, .extraLargeTitle2: .bold
+            default: .regular
+            }
+        let base = style.pointSize(for: .large)
+        return style.metrics.scaledFont(
+            for: Font(".SFUI", base, weight), compatibleWith: traitCollection)
+    }
+
+    /// The font for other traits: one that follows the text size at its size there, any other one as
+    /// it is. What `adjustsFontForContentSizeCategory` does in UIKit.
+    public func adjusted(for traitCollection: TraitCollection) -> Font {
+        guard let scaling else { return self }
+        return FontMetrics(forTextStyle: scaling.style).scaledFont(self, scaling, traitCollection)
+    }
+}

@@ -1,0 +1,15 @@
+// Every member of UIButton that TraitKitUI has, each under its name; see members.tsv.
+
+import TraitKitUI
+
+@MainActor func use(_ button: UIButton) {
+    //: updateConfiguration()
+    button.updateConfiguration()
+    //: setNeedsUpdateConfiguration()
+    button.setNeedsUpdateConfiguration()
+    //: configurationUpdateHandler
+    button.configurationUpdateHandler = { (button: UIButton) in }
+    //: ConfigurationUpdateHandler
+    let handler: UIButton.ConfigurationUpdateHandler = { _ in }
+    _ = handler
+}

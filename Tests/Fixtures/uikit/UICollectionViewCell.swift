@@ -1,0 +1,20 @@
+// Every member of UICollectionViewCell that TraitKitUI has, each under its name; see members.tsv.
+
+import TraitKitUI
+
+@MainActor func use(_ view: UICollectionViewCell) {
+    //: updateConfiguration(using:)
+    let state: UICellConfigurationState = view.configurationState
+    view.updateConfiguration(using: state)
+    //: setNeedsUpdateConfiguration()
+    view.setNeedsUpdateConfiguration()
+    //: configurationUpdateHandler
+    view.configurationUpdateHandler = {
+        (view: UICollectionViewCell, state: UICellConfigurationState) in
+    }
+    //: ConfigurationUpdateHandler
+    let handler: UICollectionViewCell.ConfigurationUpdateHandler = { _, _ in }
+    _ = handler
+    //: configurationState
+    _ = view.configurationState.traitCollection
+}

@@ -1,0 +1,13 @@
+// Every member of UICollectionViewCompositionalLayout that TraitKitUI has, each under its name; see members.tsv.
+
+import TraitKitUI
+
+@MainActor func use() {
+    //: init(sectionProvider:)
+    let layout = UICollectionViewCompositionalLayout {
+        (section: Int, environment: NSCollectionLayoutEnvironment) in
+        environment.traitCollection.horizontalSizeClass == .compact
+            ? nil : NSCollectionLayoutSection(columnCount: 2)
+    }
+    _ = layout
+}

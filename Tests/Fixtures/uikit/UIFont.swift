@@ -1,0 +1,15 @@
+// Every member of UIFont that TraitKitUI has, each under its name; see members.tsv.
+
+import TraitKitUI
+
+@MainActor func use() {
+    //: preferredFont(forTextStyle:)
+    let font: UIFont = .preferredFont(forTextStyle: .body)
+    //: preferredFont(forTextStyle:compatibleWith:)
+    _ = UIFont.preferredFont(forTextStyle: .title1, compatibleWith: UITraitCollection())
+    //: pointSize
+    let size: CGFloat = font.pointSize
+    _ = size
+    //: withSize(_:)
+    _ = font.withSize(12)
+}

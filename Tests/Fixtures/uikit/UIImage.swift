@@ -1,0 +1,23 @@
+// Every member of UIImage that TraitKitUI has, each under its name; see members.tsv.
+
+import TraitKitUI
+
+func use(_ image: UIImage) {
+    //: init(named:in:compatibleWith:)
+    _ = UIImage(named: "sky", compatibleWith: UITraitCollection())
+    //: configuration
+    let configuration: UIImage.Configuration? = image.configuration
+    _ = configuration
+    //: withConfiguration(_:)
+    let other: UIImage = image.withConfiguration(UIImage.Configuration(traitCollection: nil))
+    _ = other
+    //: imageAsset
+    let asset: UIImageAsset? = image.imageAsset
+    _ = asset
+    //: traitCollection
+    let traits: UITraitCollection = image.traitCollection
+    _ = traits
+    //: DynamicRange
+    let range: UIImage.DynamicRange = .high
+    _ = range
+}

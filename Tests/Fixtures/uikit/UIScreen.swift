@@ -1,0 +1,12 @@
+// Every member of UIScreen that TraitKitUI has, each under its name; see members.tsv.
+
+import TraitKitUI
+
+@MainActor func use(_ screen: UIScreen) {
+    //: traitCollection
+    let traits: UITraitCollection = screen.traitCollection
+    _ = traits
+    //: scale
+    let scale: CGFloat = screen.scale
+    _ = scale
+}

@@ -1,0 +1,19 @@
+// Every member of UISplitViewController that TraitKitUI has, each under its name; see members.tsv.
+
+import TraitKitUI
+
+@MainActor func use(_ split: UISplitViewController) {
+    //: isCollapsed
+    let collapsed: Bool = split.isCollapsed
+    _ = collapsed
+    //: setViewController(_:for:)
+    split.setViewController(UIViewController(), for: .primary)
+    //: viewController(for:)
+    _ = split.viewController(for: .secondary)
+    //: LayoutEnvironment
+    let environment: UISplitViewController.LayoutEnvironment = .expanded
+    _ = environment
+    //: Column
+    let column: UISplitViewController.Column = .supplementary
+    _ = column
+}

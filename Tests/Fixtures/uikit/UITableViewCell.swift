@@ -1,0 +1,19 @@
+// Every member of UITableViewCell that TraitKitUI has, each under its name; see members.tsv.
+
+import TraitKitUI
+
+@MainActor func use(_ view: UITableViewCell) {
+    //: updateConfiguration(using:)
+    let state: UICellConfigurationState = view.configurationState
+    view.updateConfiguration(using: state)
+    //: setNeedsUpdateConfiguration()
+    view.setNeedsUpdateConfiguration()
+    //: configurationUpdateHandler
+    view.configurationUpdateHandler = { (view: UITableViewCell, state: UICellConfigurationState) in
+    }
+    //: ConfigurationUpdateHandler
+    let handler: UITableViewCell.ConfigurationUpdateHandler = { _, _ in }
+    _ = handler
+    //: configurationState
+    _ = view.configurationState.traitCollection
+}

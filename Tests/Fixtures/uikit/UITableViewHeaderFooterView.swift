@@ -1,0 +1,20 @@
+// Every member of UITableViewHeaderFooterView that TraitKitUI has, each under its name; see members.tsv.
+
+import TraitKitUI
+
+@MainActor func use(_ view: UITableViewHeaderFooterView) {
+    //: updateConfiguration(using:)
+    let state: UIViewConfigurationState = view.configurationState
+    view.updateConfiguration(using: state)
+    //: setNeedsUpdateConfiguration()
+    view.setNeedsUpdateConfiguration()
+    //: configurationUpdateHandler
+    view.configurationUpdateHandler = {
+        (view: UITableViewHeaderFooterView, state: UIViewConfigurationState) in
+    }
+    //: ConfigurationUpdateHandler
+    let handler: UITableViewHeaderFooterView.ConfigurationUpdateHandler = { _, _ in }
+    _ = handler
+    //: configurationState
+    _ = view.configurationState.traitCollection
+}

@@ -1,0 +1,9 @@
+// Every member of UITraitChangeRegistration that TraitKitUI has, each under its name; see members.tsv.
+
+import TraitKitUI
+
+@MainActor func use() {
+    //: UITraitChangeRegistration
+    weak var registration: (any UITraitChangeRegistration)? = nil
+    _ = registration
+}

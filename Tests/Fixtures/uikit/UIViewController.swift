@@ -1,0 +1,71 @@
+// Every member of UIViewController that TraitKitUI has, each under its name; see members.tsv.
+
+import TraitKitUI
+
+@MainActor func use() {
+    //: init(nibName:bundle:)
+    let controller = UIViewController(nibName: nil, bundle: nil)
+    //: traitCollection
+    let traits: UITraitCollection = controller.traitCollection
+    _ = traits
+    //: traitOverrides
+    controller.traitOverrides.remove(UITraitDisplayScale.self)
+    //: updateTraitsIfNeeded()
+    controller.updateTraitsIfNeeded()
+    //: overrideUserInterfaceStyle
+    controller.overrideUserInterfaceStyle = .dark
+    //: setOverrideTraitCollection(_:forChild:)
+    let child = UIViewController()
+    controller.addChild(child)
+    controller.setOverrideTraitCollection(traits, forChild: child)
+    //: overrideTraitCollection(forChild:)
+    let given: UITraitCollection? = controller.overrideTraitCollection(forChild: child)
+    _ = given
+    //: viewIsAppearing(_:)
+    controller.viewIsAppearing(false)
+    //: viewWillLayoutSubviews()
+    controller.viewWillLayoutSubviews()
+    //: viewDidLayoutSubviews()
+    controller.viewDidLayoutSubviews()
+    //: updateViewConstraints()
+    controller.updateViewConstraints()
+    //: updateContentUnavailableConfiguration(using:)
+    final class Empty: UIViewController {
+        override func updateContentUnavailableConfiguration(
+            using state: UIContentUnavailableConfigurationState
+        ) {}
+    }
+    _ = Empty()
+    //: setNeedsUpdateContentUnavailableConfiguration()
+    controller.setNeedsUpdateContentUnavailableConfiguration()
+    //: updateProperties()
+    controller.updateProperties()
+    //: setNeedsUpdateProperties()
+    controller.setNeedsUpdateProperties()
+    //: updatePropertiesIfNeeded()
+    controller.updatePropertiesIfNeeded()
+    //: willTransition(to:with:)
+    final class Adapting: UIViewController {
+        override func willTransition(
+            to newCollection: UITraitCollection,
+            with coordinator: any UIViewControllerTransitionCoordinator
+        ) {
+            super.willTransition(to: newCollection, with: coordinator)
+            coordinator.animate(alongsideTransition: { _ in })
+        }
+    }
+    _ = Adapting()
+    //: traitCollectionDidChange(_:)
+    controller.traitCollectionDidChange(nil)
+    //: modalPresentationStyle
+    controller.modalPresentationStyle = .formSheet
+    //: presentationController
+    let presentation: UIPresentationController? = controller.presentationController
+    _ = presentation
+    //: sheetPresentationController
+    let sheet: UISheetPresentationController? = controller.sheetPresentationController
+    _ = sheet
+    //: splitViewController
+    let split: UISplitViewController? = controller.splitViewController
+    _ = split
+}

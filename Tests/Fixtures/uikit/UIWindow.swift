@@ -1,0 +1,15 @@
+// Every member of UIWindow that TraitKitUI has, each under its name; see members.tsv.
+
+import TraitKitUI
+
+@MainActor func use(_ scene: UIWindowScene) {
+    //: init(windowScene:)
+    let window = UIWindow(windowScene: scene)
+    //: traitCollection
+    let traits: UITraitCollection = window.traitCollection
+    _ = traits
+    //: traitOverrides
+    window.traitOverrides.displayScale = 2
+    //: overrideUserInterfaceStyle
+    window.overrideUserInterfaceStyle = .dark
+}

@@ -1,0 +1,125 @@
+// Setting properties of all views of a class, by traits and containers.
+
+import Testing
+import TraitKit
+
+private class Badge: View {
+    var text = "plain"
+    var count = 0
+}
+
+private final class AlertBadge: Badge {}
+
+private final class Toolbar: View {}
+
+private final class SettingsController: ViewController {}
+
+/// Each test has a class of its own, as appearances are the process's.
+@MainActor
+@Suite("Appearance proxies", .serialized)
+struct AppearanceProxyTests {
+    private let scene = WindowScene()
+    private let window: Window
+
+    init() {
+        window = Window(windowScene: scene)
+    }
+
+    @Test("what is set applies to views that come into a window, and to no others")
+    func entering() {
+        final class Mark: Badge {}
+        let before = Mark()
+        window.addSubview(before)
+        scene.layoutIfNeeded()
+        Mark.appearance().text = "set"
+        scene.layoutIfNeeded()
+        #expect(before.text == "plain")
+
+        let (after, other, outside) = (Mark(), Badge(), Mark())
+        window.addSubview(after)
+        window.addSubview(other)
+        scene.layoutIfNeeded()
+        #expect(after.text == "set")
+        #expect(other.text == "plain")
+        #expect(outside.text == "plain")
+        before.removeFromSuperview()
+        window.addSubview(before)
+        scene.layoutIfNeeded()
+        #expect(before.text == "set")
+    }
+
+    @Test("for traits it applies to views that have them, and wins over what is set for all")
+    func traits() {
+        final class Mark: Badge {}
+        Mark.appearance(for: TraitCollection(userInterfaceStyle: .dark)).text = "dark"
+        Mark.appearance().text = "all"
+        Mark.appearance(
+            for: TraitCollection { traits in
+                traits.userInterfaceStyle = .dark
+                traits.accessibilityContrast = .high
+            }
+        ).text = "dark, high"
+        func text(_ change: (inout TraitOverrides) -> Void) -> String {
+            let (view, mark) = (View(), Mark())
+            change(&view.traitOverrides)
+            view.addSubview(mark)
+            window.addSubview(view)
+            scene.layoutIfNeeded()
+            return mark.text
+        }
+        #expect(text { _ in } == "all")
+        #expect(text { $0.userInterfaceStyle = .dark } == "dark")
+        #expect(
+            text {
+                $0.userInterfaceStyle = .dark
+                $0.accessibilityContrast = .high
+            } == "dark, high")
+    }
+
+    @Test("a subclass's own wins over its superclass's, which it has otherwise")
+    func subclasses() {
+        class Mark: Badge {}
+        final class Special: Mark {}
+        Special.appearance().text = "special"
+        Mark.appearance().text = "mark"
+        Mark.appearance().count = 3
+        let special = Special()
+        window.addSubview(special)
+        scene.layoutIfNeeded()
+        #expect(special.text == "special")
+        #expect(special.count == 3)
+    }
+
+    @Test("in containers it applies where they are found upwards, in that order")
+    func containers() {
+        final class Mark: Badge {}
+        Mark.appearance(whenContainedInInstancesOf: [Toolbar.self, SettingsController.self]).text =
+            "both"
+        Mark.appearance(whenContainedInInstancesOf: [Toolbar.self]).text = "toolbar"
+        let (plain, inToolbar, inBoth) = (Mark(), Mark(), Mark())
+        let (toolbar, innerToolbar) = (Toolbar(), Toolbar())
+        let settings = SettingsController()
+        window.addSubview(plain)
+        window.addSubview(toolbar)
+        toolbar.addSubview(inToolbar)
+        window.rootViewController = settings
+        settings.view.addSubview(innerToolbar)
+        innerToolbar.addSubview(inBoth)
+        scene.layoutIfNeeded()
+        #expect(plain.text == "plain")
+        #expect(inToolbar.text == "toolbar")
+        #expect(inBoth.text == "both")
+    }
+
+    @Test("what was set last counts, and can be read back")
+    func readingBack() {
+        final class Mark: Badge {}
+        Mark.appearance().text = "first"
+        Mark.appearance().text = "second"
+        #expect(Mark.appearance().text == "second")
+        let mark = Mark()
+        window.addSubview(mark)
+        scene.layoutIfNeeded()
+        #expect(mark.text == "second")
+    }
+}

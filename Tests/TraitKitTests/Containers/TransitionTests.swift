@@ -1,0 +1,153 @@
+// Hearing that a size class is about to change, and updating properties at once.
+
+import Testing
+import TraitKit
+
+@MainActor
+private final class Log {
+    var lines: [String] = []
+
+    func take() -> [String] {
+        defer { lines = [] }
+        return lines
+    }
+}
+
+@MainActor
+private final class AdaptingController: ViewController {
+    let log: Log
+
+    init(_ log: Log) {
+        self.log = log
+        super.init(nibName: nil, bundle: nil)
+        registerForTraitChanges([TraitHorizontalSizeClass.self]) { (self: Self, _) in
+            self.note("handler")
+        }
+    }
+
+    private func note(_ what: String) {
+        log.lines.append("\(what) \(traitCollection.horizontalSizeClass)")
+    }
+
+    override func willTransition(
+        to newCollection: TraitCollection, with coordinator: any ViewControllerTransitionCoordinator
+    ) {
+        super.willTransition(to: newCollection, with: coordinator)
+        note("will, to \(newCollection.horizontalSizeClass), from")
+        let current = TraitCollection.current.horizontalSizeClass
+        log.lines.append("current \(current)")
+        let runs = coordinator.animate { coordinator in
+            self.note("alongside")
+            #expect(!coordinator.animate(alongsideTransition: nil, completion: nil))
+        } completion: { _ in
+            self.note("completed")
+        }
+        #expect(runs)
+    }
+
+    override func traitCollectionDidChange(_ previousTraitCollection: TraitCollection?) {
+        note("did")
+    }
+
+    override func viewDidLayoutSubviews() { note("laid out") }
+}
+
+@MainActor
+@Suite("Transitions and properties")
+struct TransitionTests {
+    private let scene = WindowScene()
+    private let window: Window
+    private let log = Log()
+
+    init() {
+        scene.suppliedTraits.horizontalSizeClass = .regular
+        window = Window(windowScene: scene)
+    }
+
+    @Test("a controller hears of a size class that will change, with its old traits, then the rest")
+    func order() {
+        let controller = AdaptingController(log)
+        window.rootViewController = controller
+        scene.layoutIfNeeded()
+        _ = log.take()
+        scene.suppliedTraits.horizontalSizeClass = .compact
+        scene.layoutIfNeeded()
+        #expect(
+            log.take() == [
+                "will, to compact, from regular", "current regular", "alongside compact",
+                "did compact", "handler compact", "laid out compact", "completed compact",
+            ])
+    }
+
+    @Test("other traits are no transition")
+    func otherTraits() {
+        let controller = AdaptingController(log)
+        window.rootViewController = controller
+        scene.layoutIfNeeded()
+        _ = log.take()
+        scene.traitOverrides.userInterfaceStyle = .dark
+        scene.layoutIfNeeded()
+        #expect(log.take() == ["did regular"])
+    }
+
+    @Test("properties are updated at once, with current traits, and nothing is laid out")
+    func properties() {
+        final class Field: View {
+            var log: Log?
+
+            override func updateProperties() {
+                super.updateProperties()
+                log?.lines.append("\(traitCollection.userInterfaceStyle)")
+            }
+
+            override func layoutSubviews() {
+                super.layoutSubviews()
+                log?.lines.append("layout")
+            }
+        }
+        let controller = ViewController()
+        let field = Field()
+        field.log = log
+        controller.view.addSubview(field)
+        window.rootViewController = controller
+        scene.layoutIfNeeded()
+        #expect(log.take() == ["unspecified", "layout"])
+
+        scene.traitOverrides.userInterfaceStyle = .dark
+        field.updatePropertiesIfNeeded()
+        #expect(log.take() == ["dark"])
+        field.updatePropertiesIfNeeded()
+        #expect(log.take() == [])
+        field.setNeedsUpdateProperties()
+        field.setNeedsLayout()
+        controller.updatePropertiesIfNeeded()
+        #expect(log.take() == ["dark"])
+        scene.layoutIfNeeded()
+        #expect(log.take() == ["layout"])
+    }
+
+    @Test("cells, headers and buttons have handlers of their own type")
+    func handlers() {
+        let (cell, row, header, button) = (
+            CollectionViewCell(), TableViewCell(), TableViewHeaderFooterView(), Button()
+        )
+        for view in [cell, row, header, button] { window.addSubview(view) }
+        let log = log
+        cell.configurationUpdateHandler = { (cell: CollectionViewCell, state) in
+            log.lines.append("cell \(state.isSelected)")
+        }
+        row.configurationUpdateHandler = { (row: TableViewCell, state) in
+            log.lines.append("row \(state.traitCollection.userInterfaceStyle)")
+        }
+        header.configurationUpdateHandler = { (view: TableViewHeaderFooterView, state) in
+            log.lines.append("header \(state.isHighlighted)")
+        }
+        button.configurationUpdateHandler = { (button: Button) in log.lines.append("button") }
+        scene.layoutIfNeeded()
+        #expect(log.take() == ["cell false", "row unspecified", "header false", "button"])
+        cell.isSelected = true
+        scene.traitOverrides.userInterfaceStyle = .dark
+        scene.layoutIfNeeded()
+        #expect(log.take() == ["cell true", "row dark"])
+    }
+}
