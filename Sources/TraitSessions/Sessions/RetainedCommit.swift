@@ -142,8 +142,8 @@ package final class RetainedCommit: Sendable {
 package struct ChangeNote: Sendable {
     let registration: RegistrationIndex
     /// nil for a watch.
-    let id: String?
-    let node: String
+    package let id: String?
+    package let node: String
     /// The `changes` array, ready to copy; shared by notes of the same changes.
     let changes: [UInt8]
     /// The arrays `colors` and `images`, ready to copy; empty when there are none.
@@ -157,8 +157,8 @@ package struct ChangeNote: Sendable {
 
 /// A tracked scope that went stale: who watches its node, or has a registration on it, hears.
 package struct InvalidationNote: Sendable {
-    let node: String
-    let scope: String
+    package let node: String
+    package let scope: String
     /// What UIKit would call, such as `setNeedsLayout`.
     let invalidation: String
     /// The array `changed`, ready to copy.

@@ -1,0 +1,111 @@
+// A change that `traitd render` is asked about: the body of a transaction, as a request has it.
+
+import ArgumentParser
+import JSONCodec
+import TraitSessions
+
+struct RenderedChange {
+    /// Where it came from, for messages.
+    let name: String
+    private let body: [UInt8]
+
+    init(name: String, body: [UInt8]) {
+        self.name = name
+        self.body = body
+    }
+
+    /// A transaction of operations, each JSON.
+    init(operations: [String]) {
+        self.init(
+            name: "--set and --remove",
+            body: Array("{\"operations\":[\(operations.joined(separator: ","))]}".utf8))
+    }
+
+    /// `NODE/TRAIT=VALUE` as an operation.
+    static func settingOverride(_ text: String) throws -> String {
+        guard let equals = text.firstIndex(of: "=") else {
+            throw ValidationError("--set '\(text)' has no '='; give NODE/TRAIT=VALUE.")
+        }
+        let (node, trait) = try place(text[..<equals], of: "--set", text)
+        let value = json(String(text[text.index(after: equals)...]))
+        return "{\"op\":\"setOverride\",\"node\":\(node),\"trait\":\(trait),\"value\":\(value)}"
+    }
+
+    /// `NODE/TRAIT` as an operation.
+    static func removingOverride(_ text: String) throws -> String {
+        let (node, trait) = try place(text[...], of: "--remove", text)
+        return "{\"op\":\"removeOverride\",\"node\":\(node),\"trait\":\(trait)}"
+    }
+
+    private static func place(
+        _ place: Substring, of option: String, _ text: String
+    ) throws -> (node: String, trait: String) {
+        guard let slash = place.lastIndex(of: "/") else {
+            throw ValidationError("\(option) '\(text)' has no '/'; give the node and the trait.")
+        }
+        return (
+            quoted(String(place[..<slash])), quoted(String(place[place.index(after: slash)...]))
+        )
+    }
+
+    /// JSON as it is; any other text as a string.
+    private static func json(_ text: String) -> String {
+        let tape = JSONTape(limits: JSONLimits())
+        let isJSON = Array(text.utf8).withUnsafeBytes { bytes in
+            (try? tape.withDocument(bytes) { _ in true }) ?? false
+        }
+        return isJSON ? text : quoted(text)
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var writer = JSONWriter()
+        writer.value(text)
+        return String(decoding: writer.array(), as: UTF8.self)
+    }
+
+    /// Commits the change.
+    ///
+    /// - Throws: what it is refused for; then nothing has changed.
+    func apply(
+        to session: Session
+    ) throws(SessionError) -> (body: [UInt8], outcome: CommitOutcome) {
+        let tape = JSONTape(limits: JSONLimits(documentBytesMax: JSONLimits.documentBytesCeiling))
+        let result = body.withUnsafeBytes { bytes in
+            Result { () throws(SessionError) in
+                try tape.withDocument(bytes, refusal: SessionError.init) {
+                    json throws(SessionError) in
+                    try commit(json, to: session)
+                }
+            }
+        }
+        return try result.get()
+    }
+
+    private func commit(
+        _ json: JSONValue, to session: Session
+    ) throws(SessionError) -> (body: [UInt8], outcome: CommitOutcome) {
+        let object = try ObjectReader(json, "a transaction", members: ["operations", "ifRevision"])
+        var options = CommitOptions()
+        options.changes = true
+        options.condition.ifRevision = try object.integer("ifRevision")
+        let operations = try object.required("operations")
+        guard case .array = operations.kind else {
+            throw object.wrongType("operations", "an array of operations", operations)
+        }
+        return try session.commitWaiting(Proposal(.many(operations), options))
+    }
+}
+
+/// What is wrong with a file or a change, as a message and an exit code.
+enum RenderFailure {
+    static func `in`<Result>(
+        _ name: String, _ body: () throws(SessionError) -> Result
+    ) throws -> Result {
+        do throws(SessionError) {
+            return try body()
+        } catch {
+            let place = error.pointer.map { $0.isEmpty ? "" : " at \($0)" } ?? ""
+            throw Offline.failure("\(name)\(place): \(error.detail) [\(error.code.rawValue)]")
+        }
+    }
+}

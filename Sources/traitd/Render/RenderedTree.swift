@@ -1,0 +1,108 @@
+// The tree that `traitd render` prints.
+
+import TraitEngine
+import TraitSessions
+
+/// A hierarchy as text: a line for each node, and indented below it a line for each trait.
+struct RenderedTree {
+    private let sight: HierarchySight
+    private let before: [NodeIndex: HierarchySight.Values]
+    private let after: [HierarchySight.Values]
+
+    init(
+        _ sight: HierarchySight, before: [HierarchySight.Values], after: [HierarchySight.Values]
+    ) {
+        self.sight = sight
+        self.before = Dictionary(before.map { ($0.node, $0) }) { first, _ in first }
+        self.after = after
+    }
+
+    func write(to output: OutputFile) {
+        let hierarchy = sight.session.hierarchy
+        let present = Set(after.map(\.node))
+        let parents = after.map { hierarchy.traitParent(of: $0.node) }
+        // Whether a node is the last one of its parent, found from the end.
+        var seen = Set<NodeIndex?>()
+        var isLast: [Bool] = []
+        for parent in parents.reversed() { isLast.append(seen.insert(parent).inserted) }
+        isLast.reverse()
+        var prefixes: [NodeIndex: String] = [:]
+        for (position, values) in after.enumerated() {
+            var (branch, below) = ("", "")
+            if let parent = parents[position], present.contains(parent) {
+                let prefix = prefixes[parent] ?? ""
+                branch = prefix + (isLast[position] ? "└─ " : "├─ ")
+                below = prefix + (isLast[position] ? "   " : "│  ")
+            }
+            prefixes[values.node] = below
+            put(branch + headline(values.node), to: output)
+            let hasChildren = position + 1 < after.count && parents[position + 1] == values.node
+            for line in lines(values) {
+                put(below + (hasChildren ? "│    " : "     ") + line, to: output)
+            }
+        }
+    }
+
+    /// `inbox  viewController  "Inbox"`.
+    private func headline(_ node: NodeIndex) -> String {
+        let hierarchy = sight.session.hierarchy
+        var line = "\(sight.name(node))  \(hierarchy.kind(of: node).name)"
+        if let label = hierarchy.label(of: node) { line += "  \"\(label)\"" }
+        switch hierarchy.state(of: node) {
+        case .current: break
+        case .pending: line += "  (pending)"
+        case .detached: line += "  (detached)"
+        }
+        return before[node] == nil ? line + "  (new)" : line
+    }
+
+    private func lines(_ values: HierarchySight.Values) -> [String] {
+        let old = before[values.node]
+        return sight.read.indices.compactMap { index in
+            let (trait, now) = (sight.read[index], values.resolutions[index])
+            let was = old?.resolutions[index]
+            let hasChanged = was.map { $0.value != now.value } ?? false
+            let isSetHere = now.source.node == values.node && now.source.kind != .default
+            guard sight.traits != nil || isSetHere || hasChanged else { return nil }
+            var line = "\(sight.definitions[trait].key) = "
+            if hasChanged, let was { line += "\(sight.text(was.value, of: trait)) → " }
+            return line
+                + "\(sight.text(now.value, of: trait))  \(source(now.source, at: values.node))"
+        }
+    }
+
+    /// `[override]` for what is set at the node, `[override of scene]` for what is inherited.
+    private func source(_ source: Source, at node: NodeIndex) -> String {
+        if source.kind == .default { return "[default]" }
+        if let deleted = source.deletedNode {
+            return
+                "[\(source.kind.name) of \(sight.session.hierarchy.identifier(of: deleted)), which is gone]"
+        }
+        guard let holder = source.node, holder != node else { return "[\(source.kind.name)]" }
+        return "[\(source.kind.name) of \(sight.name(holder))]"
+    }
+
+    /// How many nodes have other values, and which registrations are notified of what.
+    func writeEffects(of outcomes: [CommitOutcome], to output: OutputFile) {
+        let changed = after.count { before[$0.node] != $0 }
+        let gone = before.count - after.count { before[$0.node] != nil }
+        put("", to: output)
+        put(
+            "\(changed) of \(after.count) nodes change" + (gone > 0 ? ", \(gone) go" : ""),
+            to: output)
+        for outcome in outcomes {
+            for case .change(let note) in outcome.notes {
+                guard let id = note.id else { continue }
+                put("registration \(id) at \(note.node) is notified", to: output)
+            }
+            for case .invalidation(let note) in outcome.notes {
+                put("scope \(note.scope) at \(note.node) becomes stale", to: output)
+            }
+        }
+    }
+
+    private func put(_ line: String, to output: OutputFile) {
+        var line = line + "\n"
+        line.withUTF8 { output.write(UnsafeRawBufferPointer($0)) }
+    }
+}

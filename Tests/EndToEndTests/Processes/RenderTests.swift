@@ -1,0 +1,130 @@
+// `traitd render`: a hierarchy from a file as a tree, and what a change would do.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("traitd render", .timeLimit(.minutes(5)))
+struct RenderTests {
+    private static let session = """
+        {"format": 1, "name": "mail", "traits": {
+            "theme": {"type": "enum", "cases": {"standard": 0, "bold": 2}, "default": "standard"}},
+          "nodes": [
+            {"id": "scene", "kind": "windowScene", "parent": null, "label": "main scene",
+             "supplied": {"userInterfaceStyle": "light", "displayScale": 2}},
+            {"id": "window", "kind": "window", "parent": "scene", "overrides": {"theme": "bold"}},
+            {"id": "inbox", "kind": "viewController", "parent": "window"},
+            {"id": "inbox.view", "kind": "view", "parent": "window", "controller": "inbox", "traitParent": "inbox"},
+            {"id": "label", "kind": "view", "parent": "inbox.view"},
+            {"id": "badge", "kind": "view", "parent": "inbox.view",
+             "overrides": {"userInterfaceStyle": "dark"}}],
+          "registrations": [{"id": "colors", "node": "label", "traits": ["userInterfaceStyle"]}]}
+        """
+
+    private func render(
+        _ arguments: String..., session: String = RenderTests.session
+    ) throws -> (exit: ChildProcess.Exit, out: String, error: String) {
+        try withTemporaryFile(session) { try TraitdProcess.run(["render", $0] + arguments) }
+    }
+
+    @Test("The tree shows where values are set")
+    func tree() throws {
+        let run = try render()
+        #expect(run.exit == .code(0), "\(run.error)")
+        GoldenFile("render-tree", of: "EndToEndTests").verify(run.out)
+    }
+
+    @Test("Named traits are shown at every node, with where they come from")
+    func named() throws {
+        let run = try render("--traits", "theme,userInterfaceStyle", "--node", "inbox")
+        #expect(run.exit == .code(0), "\(run.error)")
+        GoldenFile("render-traits", of: "EndToEndTests").verify(run.out)
+    }
+
+    @Test("A change shows both values, how far it reaches, and who is notified")
+    func change() throws {
+        let run = try render("--set", "scene/userInterfaceStyle=dark", "--remove", "window/theme")
+        #expect(run.exit == .code(0), "\(run.error)")
+        GoldenFile("render-change", of: "EndToEndTests").verify(run.out)
+    }
+
+    @Test("With --exit-code a change that alters something ends with 1, another one with 0")
+    func exitCode() throws {
+        #expect(try render("--set", "scene/theme=bold", "--exit-code").exit == .code(1))
+        #expect(try render("--set", "window/theme=bold", "--exit-code").exit == .code(0))
+        // The label does not see what the window shields it from.
+        let shielded = try render(
+            "--set", "scene/theme=bold", "--exit-code", "--node", "label", "--traits", "theme")
+        #expect(shielded.exit == .code(0), "\(shielded.out)")
+        #expect(try render("--exit-code").exit == .code(64))
+    }
+
+    @Test("--json gives the answers that a server gives to the same questions")
+    func json() throws {
+        let body = """
+            "traits": {"theme": {"type": "enum", "cases": {"standard": 0, "bold": 2},
+                "default": "standard"}},
+            "nodes": [
+                {"id": "scene", "kind": "windowScene", "parent": null},
+                {"id": "window", "kind": "window", "parent": "scene", "overrides": {"theme": "bold"}},
+                {"id": "label", "kind": "view", "parent": "window"}]}
+            """
+        let run = try render(
+            "--json", "--traits", "theme", "--set", "window/theme=standard",
+            session: #"{"name": "mail", "# + body)
+        #expect(run.exit == .code(0), "\(run.error)")
+        let server = try TraitdProcess([])
+        let client = try HTTPClient(server.url)
+        let session = "/v1/sessions/mail"
+        let made = try client.send(HTTPRequest("PUT", session, text: "{" + body))
+        #expect(made.status == 201, "\(made.text)")
+        let operation =
+            #"{"op":"setOverride","node":"window","trait":"theme","value":"standard"}"#
+        let write = try client.send(
+            HTTPRequest(
+                "POST", "\(session)/transactions?changes=true",
+                text: "{\"operations\":[\(operation)]}"))
+        #expect(write.status == 200, "\(write.text)")
+        let lines = run.out.split(separator: "\n").map { "\($0)\n" }
+        #expect(lines.count == 4)
+        for (node, line) in zip(["scene", "window", "label"], lines) {
+            let answer = try client.get("\(session)/nodes/\(node)/traits?traits=theme&explain=true")
+            #expect(answer.text == line)
+        }
+        #expect(lines.last == write.text)
+    }
+
+    @Test("A change from a file is the body of a transaction, made after the others")
+    func changeFile() throws {
+        let body = #"{"operations":[{"op":"deleteNode","node":"badge"}]}"#
+        let run = try withTemporaryFile(body) { path in
+            try render("--set", "badge/theme=standard", "--change", path)
+        }
+        #expect(run.exit == .code(0), "\(run.error)")
+        #expect(!run.out.contains("badge"))
+        #expect(run.out.hasSuffix("\n0 of 5 nodes change, 1 go\n"), "\(run.out)")
+    }
+
+    @Test("What is wrong is said, with the place, and the status of a script's error")
+    func refusals() throws {
+        let value = try render("--set", "scene/theme=loud")
+        #expect(value.exit == .code(65))
+        #expect(value.error.contains("/operations/0"), "\(value.error)")
+        #expect(value.error.contains("standard, bold"), "\(value.error)")
+        #expect(value.out.isEmpty)
+        let trait = try render("--traits", "them")
+        #expect(trait.exit == .code(65))
+        #expect(trait.error.contains("'them'"), "\(trait.error)")
+        let node = try render("--node", "outbox")
+        #expect(node.exit == .code(65))
+        #expect(node.error.contains("'outbox'"), "\(node.error)")
+        let file = try render(session: #"{"name": "mail", "nodes": 3}"#)
+        #expect(file.exit == .code(65))
+        #expect(file.error.contains("/nodes"), "\(file.error)")
+        #expect(try render(session: "{").exit == .code(65))
+        let missing = try TraitdProcess.run(["render", "/nowhere/session.json"])
+        #expect(missing.exit == .code(66))
+        #expect(try render("--set", "scene").exit == .code(64))
+        #expect(try render("--remove", "theme").exit == .code(64))
+    }
+}
