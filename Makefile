@@ -11,7 +11,7 @@ BUILT := .build-release/out
 TRAITD := $(BUILT)/traitd
 EXAMPLES := deploy/examples/ipad-mail.json deploy/examples/acme-configuration.json
 
-.PHONY: help run build quick test gate lint format openapi tour examples bench bench-engine \
+.PHONY: help run build quick test gate lint format openapi docs tour examples bench bench-engine \
     bench-http bench-paths fuzz soak crash museum sanitize
 
 help: ## List the commands
@@ -60,6 +60,9 @@ tour: build ## Run the README's tour against a fresh server and compare what it 
 examples: build ## Load the examples into a fresh server and ask it what is in them
 	@.ci/packages test
 	@.ci/examples $(TRAITD)
+
+docs: ## Build the documentation of TraitKit: .build-docs/TraitKit.doccarchive (docc preview shows it)
+	@.ci/docs
 
 fuzz: ## Look for inputs that break something, FUZZ_SECONDS=60 for each part (libFuzzer)
 	@.ci/packages run

@@ -20,6 +20,13 @@ let fuzzer: [Target] =
 let visibleMutex: [Target.Dependency] =
     Context.environment["TRAITD_SANITIZE"] == "thread" ? ["CVisibleMutex"] : []
 
+extension Target.Dependency {
+    /// A product of another package, which only the server, its tools and its tests need.
+    static func server(_ product: String, _ package: String) -> Target.Dependency {
+        .product(name: product, package: package, condition: .when(traits: ["Server"]))
+    }
+}
+
 let package = Package(
     name: "traitd",
     products: [
@@ -27,6 +34,12 @@ let package = Package(
         .library(name: "TraitEngine", targets: ["TraitEngine"]),
         .library(name: "TraitKit", targets: ["TraitKit"]),
         .library(name: "TraitKitUI", targets: ["TraitKitUI"]),
+    ],
+    // A package that wants TraitEngine or TraitKit alone depends on this one with `traits: []`: then no
+    // other package is fetched.
+    traits: [
+        .default(enabledTraits: ["Server"]),
+        .trait(name: "Server", description: "The daemon, its tools and tests."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -54,32 +67,32 @@ let package = Package(
             name: "HTTPServer",
             dependencies: [
                 "HTTPWire", "Limits", "Ledger", "CEpoll", "CTicks",
-                .product(name: "DequeModule", package: "swift-collections"),
+                .server("DequeModule", "swift-collections"),
             ] + visibleMutex),
         .target(name: "TraitEngine", dependencies: ["Limits", "CPrefetch"]),
         .target(name: "TraitKit", dependencies: ["TraitEngine"]),
         .target(name: "TraitKitUI", dependencies: ["TraitKit"]),
         .target(
             name: "SessionLog",
-            dependencies: [.product(name: "DequeModule", package: "swift-collections")]),
+            dependencies: [.server("DequeModule", "swift-collections")]),
         .target(
             name: "SQLiteLog",
             dependencies: [
                 "SessionLog", "CSQLite",
-                .product(name: "DequeModule", package: "swift-collections"),
+                .server("DequeModule", "swift-collections"),
             ]),
         .target(
             name: "TraitSessions",
             dependencies: [
                 "TraitEngine", "SessionLog", "JSONCodec", "Limits", "Ledger",
-                .product(name: "DequeModule", package: "swift-collections"),
+                .server("DequeModule", "swift-collections"),
             ]),
         .target(
             name: "TraitService",
             dependencies: [
                 "TraitSessions", "TraitEngine", "SessionLog", "JSONCodec", "HTTPServer",
                 "HTTPWire", "Limits", "Ledger", "COpenAPI", "COpenSSL", "CZlib",
-                .product(name: "DequeModule", package: "swift-collections"),
+                .server("DequeModule", "swift-collections"),
             ],
             // Statically, so that the binary needs no library that it uses one function of.
             linkerSettings: [.linkedLibrary(":libcrypto.a")]),
@@ -88,8 +101,8 @@ let package = Package(
             dependencies: [
                 "TraitService", "TraitSessions", "SQLiteLog", "SessionLog", "HTTPServer",
                 "HTTPWire", "JSONCodec", "Limits", "Ledger",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
+                .server("ArgumentParser", "swift-argument-parser"),
+                .server("Logging", "swift-log"),
             ]),
 
         // Measures the engine; nothing else uses it. See docs/performance.
@@ -98,7 +111,7 @@ let package = Package(
             name: "traitd-bench",
             dependencies: [
                 "TraitEngine", "JSONCodec", "CFence",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .server("ArgumentParser", "swift-argument-parser"),
             ]),
 
         // Test-only pieces; `swift build --product traitd` needs none of them.
@@ -120,6 +133,9 @@ let package = Package(
         .testTarget(
             name: "TraitEngineTests", dependencies: ["TraitEngine", "TraitOracle", "SeededRandom"]),
         .testTarget(name: "TraitKitTests", dependencies: ["TraitKit", "TraitEngine"]),
+        // Measures an update of many views, beside a naive one.
+        .executableTarget(
+            name: "traitkit-bench", dependencies: ["TraitKit"], path: "Tests/KitBench"),
         .testTarget(name: "TraitKitUITests", dependencies: ["TraitKitUI"]),
         .testTarget(name: "SeedTests", dependencies: ["TraitKit"]),
         // Logs that a test drives, and the rules that every log has to pass.

@@ -43,7 +43,8 @@ public struct ScopeMethod: Hashable, Sendable {
     public static func invalidation(of name: String, on kind: NodeKind) -> String? {
         if kind == .environment { return "invalidate" }
         return all.first {
-            $0.name.utf8.elementsEqual(name.utf8) && $0.kinds.contains(kind)
+            // Equal strings of as many bytes are the same bytes, as the names are ASCII.
+            $0.name == name && $0.name.utf8.count == name.utf8.count && $0.kinds.contains(kind)
         }?.invalidation
     }
 }

@@ -32,6 +32,7 @@ public struct Color: Sendable {
         storage = .plain(GraphicsColor(red: red, green: green, blue: blue, alpha: alpha))
     }
 
+    /// A gray of sRGB, from 0 for black to 1 for white.
     public init(white: Double, alpha: Double = 1) {
         self.init(red: white, green: white, blue: white, alpha: alpha)
     }
@@ -52,11 +53,17 @@ public struct Color: Sendable {
         storage = .dynamic(Provider(dynamicProvider))
     }
 
+    /// Black, the same for all traits.
     public static let black = Color(white: 0)
+    /// White, the same for all traits.
     public static let white = Color(white: 1)
+    /// Black that lets everything through.
     public static let clear = Color(white: 0, alpha: 0)
+    /// Red, the same for all traits.
     public static let red = Color(red: 1, green: 0, blue: 0)
+    /// Green, the same for all traits.
     public static let green = Color(red: 0, green: 1, blue: 0)
+    /// Blue, the same for all traits.
     public static let blue = Color(red: 0, green: 0, blue: 1)
 
     // MARK: - Resolving

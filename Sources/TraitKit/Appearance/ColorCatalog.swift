@@ -13,8 +13,10 @@ public final class ColorCatalog: Sendable {
     public struct Variant: Sendable {
         /// What the traits have to be: everything that the collection specifies.
         public let traits: TraitCollection
+        /// The colour for those traits; may be dynamic itself.
         public let color: Color
 
+        /// A colour for traits that have what the collection specifies; for all without one.
         public init(_ color: Color, when traits: TraitCollection = TraitCollection()) {
             self.traits = traits
             self.color = color
@@ -28,6 +30,7 @@ public final class ColorCatalog: Sendable {
 
     private let sets = Mutex<[String: ColorSet]>([:])
 
+    /// An empty catalogue.
     public init() {}
 
     /// Adds a colour that is the same for all traits, in place of one with that name.

@@ -6,10 +6,12 @@ public import Foundation
 public struct Image: Hashable, Sendable {
     /// What the image is; images of one asset have different ones.
     public let name: String
+    /// What the image was made for.
     public let configuration: Configuration
     /// Where other variants of the image are found.
     public let imageAsset: ImageAsset?
 
+    /// An image by its name. The asset is where variants of it are found.
     public init(
         _ name: String, configuration: Configuration = Configuration(),
         imageAsset: ImageAsset? = nil
@@ -52,14 +54,17 @@ public struct Image: Hashable, Sendable {
 
     /// The traits for which an image is meant (`UIImage.Configuration`).
     public struct Configuration: Hashable, Sendable {
+        /// The traits for which the image is meant, if any.
         public let traitCollection: TraitCollection?
         /// The language for which the image is meant, if any.
         public let locale: Locale?
 
+        /// A configuration for traits; nil for none.
         public init(traitCollection: TraitCollection? = nil) {
             self.init(traitCollection, nil)
         }
 
+        /// A configuration for a language; nil for none.
         public init(locale: Locale?) {
             self.init(nil, locale)
         }

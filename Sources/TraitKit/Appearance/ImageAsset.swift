@@ -15,6 +15,7 @@ public final class ImageAsset: Sendable {
     public struct Entry: Sendable {
         /// What it is registered for. A scale that was not given is 1.
         public let traits: TraitCollection
+        /// The image, with the traits as its configuration.
         public let image: Image
     }
 
@@ -25,6 +26,7 @@ public final class ImageAsset: Sendable {
         var choices: DynamicValue?
     }
 
+    /// An asset without images.
     public init() {}
 
     /// What is registered, in that order.

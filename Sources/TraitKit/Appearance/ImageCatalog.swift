@@ -10,6 +10,7 @@ public final class ImageCatalog: Sendable {
 
     private let assets = Mutex<[String: ImageAsset]>([:])
 
+    /// An empty catalogue.
     public init() {}
 
     /// Adds an asset, in place of one with that name.

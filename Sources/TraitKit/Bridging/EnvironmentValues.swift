@@ -24,6 +24,7 @@ public struct EnvironmentValues {
         self.traitCollection = traitCollection
     }
 
+    /// A key's value: of its traits if it is bridged, else what was set, or its default.
     public subscript<Key: EnvironmentKey>(key: Key.Type) -> Key.Value {
         get {
             if let bridged = key as? any TraitBridgedEnvironmentKey.Type,

@@ -11,6 +11,7 @@ public struct HostingConfiguration<Content>: ContentConfiguration {
     private let makeContent: @MainActor (EnvironmentValues) -> Content
     private var modifiers: [@MainActor (inout EnvironmentValues) -> Void] = []
 
+    /// Content as a function of the environment.
     public init(content: @escaping @MainActor (EnvironmentValues) -> Content) {
         makeContent = content
     }
@@ -25,6 +26,7 @@ public struct HostingConfiguration<Content>: ContentConfiguration {
         return copy
     }
 
+    /// The content's view, as a cell asks for it.
     public func makeContentView() -> View { makeHostingView() }
 
     /// The content's view; other views can be put into it, and inherit what the content set.

@@ -5,11 +5,13 @@
 open class HostingController<Content>: ViewController {
     private let configuration: HostingConfiguration<Content>
 
+    /// A controller for content with modifiers.
     public init(configuration: HostingConfiguration<Content>) {
         self.configuration = configuration
         super.init(nibName: nil, bundle: nil)
     }
 
+    /// A controller for content as a function of the environment.
     public convenience init(content: @escaping @MainActor (EnvironmentValues) -> Content) {
         self.init(configuration: HostingConfiguration(content: content))
     }

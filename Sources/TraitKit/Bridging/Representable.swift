@@ -53,10 +53,12 @@ public protocol ViewControllerRepresentable {
 }
 
 extension ViewRepresentable where Coordinator == Void {
+    /// Makes nothing: content without a coordinator.
     public func makeCoordinator() {}
 }
 
 extension ViewControllerRepresentable where Coordinator == Void {
+    /// Makes nothing: content without a coordinator.
     public func makeCoordinator() {}
 }
 

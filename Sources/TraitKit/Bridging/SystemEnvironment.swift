@@ -2,7 +2,9 @@
 
 /// Light or dark, as SwiftUI has it (`ColorScheme`).
 public enum ColorScheme: CaseIterable, Sendable {
+    /// Dark on light.
     case light
+    /// Light on dark.
     case dark
 
     /// Nil for an unspecified style.
@@ -29,7 +31,9 @@ extension UserInterfaceStyle {
 
 /// The contrast, as SwiftUI has it (`ColorSchemeContrast`).
 public enum ColorSchemeContrast: CaseIterable, Sendable {
+    /// The usual contrast.
     case standard
+    /// More contrast.
     case increased
 
     /// Nil for an unspecified contrast.
@@ -56,7 +60,9 @@ extension AccessibilityContrast {
 
 /// The direction of layout, as SwiftUI has it (`LayoutDirection`).
 public enum LayoutDirection: CaseIterable, Sendable {
+    /// From left to right.
     case leftToRight
+    /// From right to left.
     case rightToLeft
 
     /// Nil for an unspecified direction.
@@ -83,17 +89,29 @@ extension TraitEnvironmentLayoutDirection {
 
 /// A text size, as SwiftUI has it (`DynamicTypeSize`), the smallest first.
 public enum DynamicTypeSize: Int, CaseIterable, Comparable, Sendable {
+    /// The smallest size.
     case xSmall
+    /// A small size.
     case small
+    /// A size below the usual one.
     case medium
+    /// What a device starts with.
     case large
+    /// A size above the usual one.
     case xLarge
+    /// Two sizes above it.
     case xxLarge
+    /// The largest size that is not for accessibility.
     case xxxLarge
+    /// The smallest size for accessibility.
     case accessibility1
+    /// The second size for accessibility.
     case accessibility2
+    /// The third size for accessibility.
     case accessibility3
+    /// The fourth size for accessibility.
     case accessibility4
+    /// The largest size there is.
     case accessibility5
 
     /// Nil for an unspecified or unknown category.

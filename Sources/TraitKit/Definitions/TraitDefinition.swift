@@ -37,14 +37,17 @@ public protocol TraitDefinition: SendableMetatype {
 public typealias TraitKey = any TraitDefinition.Type
 
 extension TraitDefinition {
+    /// False; a system trait's own flag.
     public static var affectsColorAppearance: Bool {
         TraitTable.systemDefinition(of: Self.self)?.affectsColorAppearance ?? false
     }
 
+    /// The type's name; a system trait's without the prefix.
     public static var name: String {
         TraitTable.systemDefinition(of: Self.self)?.name ?? String(describing: Self.self)
     }
 
+    /// A name that no archive keeps; a system trait has its own.
     public static var identifier: String {
         TraitTable.systemDefinition(of: Self.self)?.identifier ?? undeclaredIdentifier
     }

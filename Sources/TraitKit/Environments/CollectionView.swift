@@ -4,15 +4,18 @@ public import Foundation
 
 /// A collection view (`UICollectionView`) with a compositional layout.
 open class CollectionView: View {
+    /// What makes the sections; changing it asks for them again.
     public var collectionViewLayout: CollectionViewCompositionalLayout {
         didSet { setNeedsSections() }
     }
+    /// How many sections there are; changing it asks for all of them again.
     public var numberOfSections = 0 {
         didSet { if numberOfSections != oldValue { setNeedsSections() } }
     }
     /// What the section provider made last.
     public private(set) var sections: [CollectionLayoutSection?] = []
 
+    /// A collection view that stands nowhere yet.
     public init(frame: Rect, collectionViewLayout: CollectionViewCompositionalLayout) {
         self.collectionViewLayout = collectionViewLayout
         super.init(frame: frame)
@@ -63,8 +66,10 @@ public struct CollectionLayoutEnvironment: Sendable {
 
 /// A section (`NSCollectionLayoutSection`), as far as anything here depends on it.
 public struct CollectionLayoutSection: Hashable, Sendable {
+    /// How many columns the section has.
     public var columnCount: Int
 
+    /// A section of so many columns.
     public init(columnCount: Int) {
         self.columnCount = columnCount
     }

@@ -15,14 +15,20 @@ public protocol ConfigurationState {
 
 /// The state for which a header or footer configures itself (`UIViewConfigurationState`).
 public struct ViewConfigurationState: ConfigurationState, Sendable {
+    /// The view's traits.
     public var traitCollection: TraitCollection
+    /// Whether the view is selected.
     public var isSelected: Bool
+    /// Whether the view is highlighted.
     public var isHighlighted: Bool
 }
 
 /// The state for which a cell configures itself (`UICellConfigurationState`).
 public struct CellConfigurationState: ConfigurationState, Sendable {
+    /// The view's traits.
     public var traitCollection: TraitCollection
+    /// Whether the view is selected.
     public var isSelected: Bool
+    /// Whether the view is highlighted.
     public var isHighlighted: Bool
 }

@@ -6,6 +6,7 @@ internal import TraitEngine
 ///
 /// It inherits from the window, and what it presents inherits from it.
 open class PresentationController: Responder {
+    /// The controller that is presented, or is to be.
     public private(set) weak var presentedViewController: ViewController?
     /// The view in which the presented content stands while it is presented. It inherits from the
     /// presentation controller, as does what is put into it.
@@ -29,6 +30,7 @@ open class PresentationController: Responder {
         self.init(presentedViewController: presentedViewController, presenting: nil)
     }
 
+    /// The controller that presents; nil before and after the presentation.
     public var presentingViewController: ViewController? {
         presentedViewController?.presentingViewController
     }
@@ -48,11 +50,16 @@ open class PresentationController: Responder {
     /// its container view that are read here are tracked; when one changes, a layout of the
     /// container view is asked for (iOS 18).
     open func containerViewWillLayoutSubviews() {}
+    /// The container view has laid out; tracked likewise.
     open func containerViewDidLayoutSubviews() {}
 
+    /// The container view is in the window; the presented view is about to come into it.
     open func presentationTransitionWillBegin() {}
+    /// The presented view stands in the container view.
     open func presentationTransitionDidEnd(_ completed: Bool) {}
+    /// The presented view is about to leave.
     open func dismissalTransitionWillBegin() {}
+    /// The presented view and the container view have left.
     open func dismissalTransitionDidEnd(_ completed: Bool) {}
 
     // MARK: - Presenting

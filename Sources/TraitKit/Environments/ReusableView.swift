@@ -4,9 +4,11 @@ public import Foundation
 
 /// The common superclass of cells, headers and footers, which has no name in UIKit.
 open class ReusableView: View {
+    /// Whether the view is selected; changing it asks for a configuration.
     public var isSelected = false {
         didSet { if isSelected != oldValue { setNeedsUpdateConfiguration() } }
     }
+    /// Whether the view is highlighted; changing it asks for a configuration.
     public var isHighlighted = false {
         didSet { if isHighlighted != oldValue { setNeedsUpdateConfiguration() } }
     }

@@ -5,6 +5,7 @@ public enum ModalPresentationStyle: Int, Sendable {
     /// The presented content has the window's traits. UIKit decides by the device; here it is full
     /// screen.
     case automatic = -2
+    /// Over the whole window, with its traits.
     case fullScreen = 0
     /// A sheet of the window's width.
     case pageSheet = 1

@@ -14,11 +14,15 @@ open class SplitViewController: ViewController {
 
     /// A column (`UISplitViewController.Column`).
     public enum Column: Int, CaseIterable, Sendable {
+        /// The outermost column.
         case primary
+        /// The column between the primary and the secondary one.
         case supplementary
+        /// The column with the content.
         case secondary
         /// What is shown instead of the others while collapsed.
         case compact
+        /// A column beside the content, with details.
         case inspector
     }
 

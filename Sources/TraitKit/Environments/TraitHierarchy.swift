@@ -57,6 +57,29 @@ package final class TraitHierarchy {
     func tryChange<Result>(
         _ operations: (Hierarchy) throws(OperationError) -> Result
     ) throws(TraitError) -> Result {
+        tellScopes()
+        return try transact(operations)
+    }
+
+    /// Tells the engine what tracked methods have read since the last time.
+    func tellScopes() {
+        let scopes = tracking.pending
+        if scopes.isEmpty { return }
+        tracking.pending.removeAll(keepingCapacity: true)
+        do throws(TraitError) {
+            try transact { (engine) throws(OperationError) in
+                for scope in scopes {
+                    try engine.setScope(scope.node, scope.method.rawValue, reads: scope.reads)
+                }
+            }
+        } catch {
+            misuse("\(error)")
+        }
+    }
+
+    private func transact<Result>(
+        _ operations: (Hierarchy) throws(OperationError) -> Result
+    ) throws(TraitError) -> Result {
         try work { () throws(TraitError) in
             engine.begin()
             do throws(OperationError) {

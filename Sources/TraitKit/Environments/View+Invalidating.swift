@@ -17,8 +17,11 @@ extension View {
 
     /// Whether the method waits to run.
     public var needsLayout: Bool { waiting.contains(.layout) }
+    /// Whether `updateConstraints()` waits to run.
     public var needsUpdateConstraints: Bool { waiting.contains(.constraints) }
+    /// Whether `updateProperties()` waits to run.
     public var needsUpdateProperties: Bool { waiting.contains(.properties) }
+    /// Whether `draw(_:)` waits to run.
     public var needsDisplay: Bool { waiting.contains(.display) }
 
     // MARK: - Updating

@@ -12,10 +12,12 @@ extension View {
         view.move(to: self, at: index)
     }
 
+    /// Puts a view just behind another one of this view; in front of all when that is not one.
     public func insertSubview(_ view: View, belowSubview sibling: View) {
         insertSubview(view, at: position(of: sibling, without: view) ?? subviews.count)
     }
 
+    /// Puts a view just in front of another one of this view; in front of all when that is not one.
     public func insertSubview(_ view: View, aboveSubview sibling: View) {
         let position = position(of: sibling, without: view)
         insertSubview(view, at: position.map { $0 + 1 } ?? subviews.count)

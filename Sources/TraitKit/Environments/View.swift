@@ -10,6 +10,7 @@ internal import TraitEngine
 open class View: Responder {
     /// The views in this one, the backmost first.
     public internal(set) var subviews: [View] = []
+    /// The view that this one is in.
     public internal(set) weak var superview: View?
     /// The controller that owns this view.
     weak var controller: ViewController?
@@ -82,6 +83,7 @@ open class View: Responder {
 
     /// The view is about to move; nil means out of its superview.
     open func willMove(toSuperview newSuperview: View?) {}
+    /// The view has moved.
     open func didMoveToSuperview() {}
     /// The view came into a window, or left the one it was in.
     open func didMoveToWindow() {}
@@ -141,7 +143,9 @@ open class View: Responder {
         case playback
         /// Controls that mean a direction in space, which are the same everywhere.
         case spatial
+        /// Always from left to right.
         case forceLeftToRight
+        /// Always from right to left.
         case forceRightToLeft
     }
 

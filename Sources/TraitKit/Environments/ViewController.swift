@@ -11,7 +11,9 @@ internal import TraitEngine
 open class ViewController: Responder {
     /// The view if it was loaded.
     public private(set) var viewIfLoaded: View?
+    /// The controllers in this one, in the order in which they were added.
     public internal(set) var children: [ViewController] = []
+    /// The controller that this one is a child of.
     public internal(set) weak var parent: ViewController?
     /// What this controller presents itself.
     var presented: ViewController?
@@ -55,6 +57,7 @@ open class ViewController: Responder {
         set { own(newValue) }
     }
 
+    /// Whether the view was loaded.
     public var isViewLoaded: Bool { viewIfLoaded != nil }
 
     /// Loads the view if that was not done yet: `loadView()`, then `viewDidLoad()`.
@@ -93,12 +96,15 @@ open class ViewController: Responder {
     open func viewIsAppearing(_ animated: Bool) {}
     /// The view has appeared and is laid out.
     open func viewDidAppear(_ animated: Bool) {}
+    /// The view is about to leave its scene.
     open func viewWillDisappear(_ animated: Bool) {}
+    /// The view has left its scene.
     open func viewDidDisappear(_ animated: Bool) {}
 
     /// Before and after the view lays out. Traits of the controller and of its view that are read
     /// here are tracked; when one changes, a layout of the view is asked for (iOS 18).
     open func viewWillLayoutSubviews() {}
+    /// The view has laid out; tracked likewise.
     open func viewDidLayoutSubviews() {}
 
     /// Updates the view's constraints, in place of `View.updateConstraints()`, which it calls

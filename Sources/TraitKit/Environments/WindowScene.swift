@@ -7,6 +7,7 @@ internal import TraitEngine
 open class WindowScene: Responder {
     /// The windows in the scene, in the order in which they came. The scene keeps them.
     public internal(set) var windows: [Window] = []
+    /// The window that was made key last.
     public internal(set) weak var keyWindow: Window?
 
     override class var nodeKind: NodeKind { .windowScene }

@@ -2,8 +2,11 @@
 
 /// The accessibility contrast (`UIAccessibilityContrast`).
 public enum AccessibilityContrast: SystemEnumeration, Sendable {
+    /// Nobody has specified a value.
     case unspecified
+    /// The usual contrast.
     case normal
+    /// More contrast, as a person has asked for.
     case high
     /// A raw value outside the cases: UIKit takes and keeps it.
     case other(Int)
@@ -18,6 +21,7 @@ public enum AccessibilityContrast: SystemEnumeration, Sendable {
             }
     }
 
+    /// UIKit's number for the value.
     public var rawValue: Int {
         switch self {
         case .unspecified: -1
@@ -30,6 +34,7 @@ public enum AccessibilityContrast: SystemEnumeration, Sendable {
 
 /// Source of the rule: UIKit's `UITraitAccessibilityContrast`.
 public struct TraitAccessibilityContrast: TraitDefinition {
+    /// What an environment reads when nothing above it sets the trait.
     public static let defaultValue = AccessibilityContrast.unspecified
 }
 

@@ -7,25 +7,39 @@ internal import TraitEngine
 /// Categories are ordered by size. The unspecified one has no place in that order: every
 /// comparison with it but `==` and `!=` is false.
 public struct ContentSizeCategory: RawRepresentable, Hashable, Sendable {
+    /// UIKit's name of the size.
     public let rawValue: String
 
+    /// A size by its name; unknown ones have no place in the order.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
+    /// Nobody has specified a size.
     public static let unspecified = named("unspecified")
+    /// The smallest size.
     public static let extraSmall = named("extraSmall")
+    /// A small size.
     public static let small = named("small")
+    /// A size below the usual one.
     public static let medium = named("medium")
     /// What a device starts with.
     public static let large = named("large")
+    /// A size above the usual one.
     public static let extraLarge = named("extraLarge")
+    /// Two sizes above it.
     public static let extraExtraLarge = named("extraExtraLarge")
+    /// The largest size that is not for accessibility.
     public static let extraExtraExtraLarge = named("extraExtraExtraLarge")
+    /// The smallest size for accessibility.
     public static let accessibilityMedium = named("accessibilityMedium")
+    /// The second size for accessibility.
     public static let accessibilityLarge = named("accessibilityLarge")
+    /// The third size for accessibility.
     public static let accessibilityExtraLarge = named("accessibilityExtraLarge")
+    /// The fourth size for accessibility.
     public static let accessibilityExtraExtraLarge = named("accessibilityExtraExtraLarge")
+    /// The largest size there is.
     public static let accessibilityExtraExtraExtraLarge = named(
         "accessibilityExtraExtraExtraLarge")
 
@@ -69,6 +83,7 @@ extension ContentSizeCategory: Comparable {
 
 /// Source of the rule: UIKit's `UITraitPreferredContentSizeCategory`.
 public struct TraitPreferredContentSizeCategory: TraitDefinition {
+    /// What an environment reads when nothing above it sets the trait.
     public static let defaultValue = ContentSizeCategory.unspecified
 }
 

@@ -2,11 +2,14 @@
 
 /// A display's gamut (`UIDisplayGamut`).
 public enum DisplayGamut: SystemEnumeration, Sendable {
+    /// Nobody has specified a value.
     case unspecified
     // UIKit spells them so.
     // swift-format-ignore: AlwaysUseLowerCamelCase
+    /// The colours of sRGB.
     case SRGB
     // swift-format-ignore: AlwaysUseLowerCamelCase
+    /// The wider colours of Display P3.
     case P3
     /// A raw value outside the cases: UIKit takes and keeps it.
     case other(Int)
@@ -21,6 +24,7 @@ public enum DisplayGamut: SystemEnumeration, Sendable {
             }
     }
 
+    /// UIKit's number for the value.
     public var rawValue: Int {
         switch self {
         case .unspecified: -1
@@ -33,6 +37,7 @@ public enum DisplayGamut: SystemEnumeration, Sendable {
 
 /// Source of the rule: UIKit's `UITraitDisplayGamut`.
 public struct TraitDisplayGamut: TraitDefinition {
+    /// What an environment reads when nothing above it sets the trait.
     public static let defaultValue = DisplayGamut.unspecified
 }
 

@@ -2,6 +2,7 @@
 
 /// Source of the rule: UIKit's `UITraitDisplayScale`.
 public struct TraitDisplayScale: TraitDefinition {
+    /// What an environment reads when nothing above it sets the trait.
     public static let defaultValue = 0.0
 }
 

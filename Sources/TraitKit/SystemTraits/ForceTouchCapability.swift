@@ -2,8 +2,11 @@
 
 /// The force touch capability (`UIForceTouchCapability`); `unknown` plays the unspecified role.
 public enum ForceTouchCapability: SystemEnumeration, Sendable {
+    /// Nobody has said; what other traits call unspecified.
     case unknown
+    /// The screen does not feel pressure, or a person has turned that off.
     case unavailable
+    /// The screen feels how hard it is pressed.
     case available
     /// A raw value outside the cases: UIKit takes and keeps it.
     case other(Int)
@@ -18,6 +21,7 @@ public enum ForceTouchCapability: SystemEnumeration, Sendable {
             }
     }
 
+    /// UIKit's number for the value.
     public var rawValue: Int {
         switch self {
         case .unknown: 0
@@ -30,6 +34,7 @@ public enum ForceTouchCapability: SystemEnumeration, Sendable {
 
 /// Source of the rule: UIKit's `UITraitForceTouchCapability`.
 public struct TraitForceTouchCapability: TraitDefinition {
+    /// What an environment reads when nothing above it sets the trait.
     public static let defaultValue = ForceTouchCapability.unknown
 }
 

@@ -3,8 +3,11 @@
 /// The limit on high dynamic range. The names read inverted: `active` means that the limit
 /// holds, `inactive` that there is none.
 public enum HDRHeadroomUsageLimit: SystemEnumeration, Sendable {
+    /// Nobody has specified a value.
     case unspecified
+    /// The limit holds: keep to standard range.
     case active
+    /// There is no limit.
     case inactive
     /// A raw value outside the cases: UIKit takes and keeps it.
     case other(Int)
@@ -19,6 +22,7 @@ public enum HDRHeadroomUsageLimit: SystemEnumeration, Sendable {
             }
     }
 
+    /// UIKit's number for the value.
     public var rawValue: Int {
         switch self {
         case .unspecified: -1
@@ -31,6 +35,7 @@ public enum HDRHeadroomUsageLimit: SystemEnumeration, Sendable {
 
 /// Source of the rule: UIKit's `UITraitHDRHeadroomUsageLimit`.
 public struct TraitHDRHeadroomUsageLimit: TraitDefinition {
+    /// What an environment reads when nothing above it sets the trait.
     public static let defaultValue = HDRHeadroomUsageLimit.unspecified
 }
 

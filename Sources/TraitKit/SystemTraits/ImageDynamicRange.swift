@@ -2,9 +2,13 @@
 
 /// The dynamic range of images (`UIImage.DynamicRange`).
 public enum ImageDynamicRange: SystemEnumeration, Sendable {
+    /// Nobody has specified a value.
     case unspecified
+    /// Standard range, whatever the image has.
     case standard
+    /// Some high range, beside standard content.
     case constrainedHigh
+    /// As much range as the image and the screen have.
     case high
     /// A raw value outside the cases: UIKit takes and keeps it.
     case other(Int)
@@ -20,6 +24,7 @@ public enum ImageDynamicRange: SystemEnumeration, Sendable {
             }
     }
 
+    /// UIKit's number for the value.
     public var rawValue: Int {
         switch self {
         case .unspecified: -1
@@ -33,6 +38,7 @@ public enum ImageDynamicRange: SystemEnumeration, Sendable {
 
 /// Source of the rule: UIKit's `UITraitImageDynamicRange`.
 public struct TraitImageDynamicRange: TraitDefinition {
+    /// What an environment reads when nothing above it sets the trait.
     public static let defaultValue = ImageDynamicRange.unspecified
 }
 

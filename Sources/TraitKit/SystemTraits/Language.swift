@@ -9,10 +9,12 @@ public struct Language: Sendable, ExpressibleByStringLiteral {
     /// The tag as it was given.
     public let identifier: String
 
+    /// A language by its tag, which is not checked.
     public init(identifier: String) {
         self.identifier = identifier
     }
 
+    /// A language by its tag in the source.
     public init(stringLiteral identifier: String) {
         self.init(identifier: identifier)
     }

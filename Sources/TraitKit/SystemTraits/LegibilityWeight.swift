@@ -2,8 +2,11 @@
 
 /// The legibility weight (`UILegibilityWeight`).
 public enum LegibilityWeight: SystemEnumeration, Sendable {
+    /// Nobody has specified a value.
     case unspecified
+    /// Text as it is designed.
     case regular
+    /// Heavier text, as a person has asked for.
     case bold
     /// A raw value outside the cases: UIKit takes and keeps it.
     case other(Int)
@@ -18,6 +21,7 @@ public enum LegibilityWeight: SystemEnumeration, Sendable {
             }
     }
 
+    /// UIKit's number for the value.
     public var rawValue: Int {
         switch self {
         case .unspecified: -1
@@ -30,6 +34,7 @@ public enum LegibilityWeight: SystemEnumeration, Sendable {
 
 /// Source of the rule: UIKit's `UITraitLegibilityWeight`.
 public struct TraitLegibilityWeight: TraitDefinition {
+    /// What an environment reads when nothing above it sets the trait.
     public static let defaultValue = LegibilityWeight.unspecified
 }
 

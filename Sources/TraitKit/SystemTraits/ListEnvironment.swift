@@ -2,12 +2,19 @@
 
 /// The kind of list around the content (`UIListEnvironment`).
 public enum ListEnvironment: SystemEnumeration, Sendable {
+    /// Nobody has specified a value.
     case unspecified
+    /// The content is in no list.
     case none
+    /// A plain list.
     case plain
+    /// A list of groups.
     case grouped
+    /// A list of groups that are inset.
     case insetGrouped
+    /// A list in a sidebar.
     case sidebar
+    /// A plain list in a sidebar.
     case sidebarPlain
     /// A raw value outside the cases: UIKit takes and keeps it.
     case other(Int)
@@ -26,6 +33,7 @@ public enum ListEnvironment: SystemEnumeration, Sendable {
             }
     }
 
+    /// UIKit's number for the value.
     public var rawValue: Int {
         switch self {
         case .unspecified: 0
@@ -42,6 +50,7 @@ public enum ListEnvironment: SystemEnumeration, Sendable {
 
 /// Source of the rule: UIKit's `UITraitListEnvironment`.
 public struct TraitListEnvironment: TraitDefinition {
+    /// What an environment reads when nothing above it sets the trait.
     public static let defaultValue = ListEnvironment.unspecified
 }
 

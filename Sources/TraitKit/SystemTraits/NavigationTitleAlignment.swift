@@ -5,14 +5,19 @@
 public enum NavigationTitleAlignment: Int, Sendable {
     /// The system has not decided.
     case automatic
+    /// At the leading edge.
     case leading
+    /// In the middle.
     case center
 }
 
 /// Source of the rule: UIKit's `UITraitNavigationTitleAlignment` (iOS 27.2).
 public struct TraitNavigationTitleAlignment: TraitDefinition {
+    /// What an environment reads when nothing above it sets the trait.
     public static let defaultValue = NavigationTitleAlignment.automatic
+    /// For printing.
     public static let name = "NavigationTitleAlignment"
+    /// UIKit's name of the trait.
     public static let identifier = "UITraitNavigationTitleAlignment"
 }
 

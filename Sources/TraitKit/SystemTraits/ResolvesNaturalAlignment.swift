@@ -2,6 +2,7 @@
 
 /// Source of the rule: UIKit's `UITraitResolvesNaturalAlignmentWithBaseWritingDirection`.
 public struct TraitResolvesNaturalAlignmentWithBaseWritingDirection: TraitDefinition {
+    /// What an environment reads when nothing above it sets the trait.
     public static let defaultValue = Bool?.none
 }
 

@@ -2,8 +2,11 @@
 
 /// Whether the scene is captured (`UISceneCaptureState`).
 public enum SceneCaptureState: SystemEnumeration, Sendable {
+    /// Nobody has specified a value.
     case unspecified
+    /// The scene is neither recorded nor mirrored.
     case inactive
+    /// The scene is being recorded or mirrored.
     case active
     /// A raw value outside the cases: UIKit takes and keeps it.
     case other(Int)
@@ -18,6 +21,7 @@ public enum SceneCaptureState: SystemEnumeration, Sendable {
             }
     }
 
+    /// UIKit's number for the value.
     public var rawValue: Int {
         switch self {
         case .unspecified: -1
@@ -30,6 +34,7 @@ public enum SceneCaptureState: SystemEnumeration, Sendable {
 
 /// Source of the rule: UIKit's `UITraitSceneCaptureState`.
 public struct TraitSceneCaptureState: TraitDefinition {
+    /// What an environment reads when nothing above it sets the trait.
     public static let defaultValue = SceneCaptureState.unspecified
 }
 

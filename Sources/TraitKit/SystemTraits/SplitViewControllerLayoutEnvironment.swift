@@ -4,8 +4,11 @@
 ///
 /// The only one whose zero is a real value: `none` is not inside a split view controller.
 public enum SplitViewControllerLayoutEnvironment: SystemEnumeration, Sendable {
+    /// The content is in no split view controller.
     case none
+    /// Several columns are shown.
     case expanded
+    /// One column is shown alone.
     case collapsed
     /// A raw value outside the cases: UIKit takes and keeps it.
     case other(Int)
@@ -20,6 +23,7 @@ public enum SplitViewControllerLayoutEnvironment: SystemEnumeration, Sendable {
             }
     }
 
+    /// UIKit's number for the value.
     public var rawValue: Int {
         switch self {
         case .none: 0
@@ -32,6 +36,7 @@ public enum SplitViewControllerLayoutEnvironment: SystemEnumeration, Sendable {
 
 /// Source of the rule: UIKit's `UITraitSplitViewControllerLayoutEnvironment`.
 public struct TraitSplitViewControllerLayoutEnvironment: TraitDefinition {
+    /// What an environment reads when nothing above it sets the trait.
     public static let defaultValue = SplitViewControllerLayoutEnvironment.none
 }
 

@@ -3,8 +3,11 @@
 
 /// Source of the rule: UIKit's `UITraitSystemPrefersReducedResourceUsage` (iOS 27).
 public struct TraitSystemPrefersReducedResourceUsage: TraitDefinition {
+    /// What an environment reads when nothing above it sets the trait.
     public static let defaultValue = false
+    /// For printing.
     public static let name = "SystemPrefersReducedResourceUsage"
+    /// UIKit's name of the trait.
     public static let identifier = "UITraitSystemPrefersReducedResourceUsage"
 }
 

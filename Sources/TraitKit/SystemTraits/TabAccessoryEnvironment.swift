@@ -2,9 +2,13 @@
 
 /// A tab accessory's place (`UITabAccessory.Environment`).
 public enum TabAccessoryEnvironment: SystemEnumeration, Sendable {
+    /// Nobody has specified a value.
     case unspecified
+    /// The content is in no accessory.
     case none
+    /// Above the tab bar.
     case regular
+    /// In the tab bar, which is collapsed.
     case inline
     /// A raw value outside the cases: UIKit takes and keeps it.
     case other(Int)
@@ -20,6 +24,7 @@ public enum TabAccessoryEnvironment: SystemEnumeration, Sendable {
             }
     }
 
+    /// UIKit's number for the value.
     public var rawValue: Int {
         switch self {
         case .unspecified: 0
@@ -33,6 +38,7 @@ public enum TabAccessoryEnvironment: SystemEnumeration, Sendable {
 
 /// Source of the rule: UIKit's `UITraitTabAccessoryEnvironment`.
 public struct TraitTabAccessoryEnvironment: TraitDefinition {
+    /// What an environment reads when nothing above it sets the trait.
     public static let defaultValue = TabAccessoryEnvironment.unspecified
 }
 

@@ -2,9 +2,13 @@
 
 /// A toolbar item's size (`UINSToolbarItemPresentationSize`). There is no 2.
 public enum ToolbarItemPresentationSize: SystemEnumeration, Sendable {
+    /// Nobody has specified a value.
     case unspecified
+    /// The usual size.
     case regular
+    /// The small size.
     case small
+    /// The large size.
     case large
     /// A raw value outside the cases: UIKit takes and keeps it.
     case other(Int)
@@ -20,6 +24,7 @@ public enum ToolbarItemPresentationSize: SystemEnumeration, Sendable {
             }
     }
 
+    /// UIKit's number for the value.
     public var rawValue: Int {
         switch self {
         case .unspecified: -1
@@ -33,6 +38,7 @@ public enum ToolbarItemPresentationSize: SystemEnumeration, Sendable {
 
 /// Source of the rule: UIKit's `UITraitToolbarItemPresentationSize`.
 public struct TraitToolbarItemPresentationSize: TraitDefinition {
+    /// What an environment reads when nothing above it sets the trait.
     public static let defaultValue = ToolbarItemPresentationSize.unspecified
 }
 

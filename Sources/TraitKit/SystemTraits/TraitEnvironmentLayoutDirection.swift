@@ -2,8 +2,11 @@
 
 /// The direction of layout (`UITraitEnvironmentLayoutDirection`).
 public enum TraitEnvironmentLayoutDirection: SystemEnumeration, Sendable {
+    /// Nobody has specified a value.
     case unspecified
+    /// From left to right.
     case leftToRight
+    /// From right to left.
     case rightToLeft
     /// A raw value outside the cases: UIKit takes and keeps it.
     case other(Int)
@@ -18,6 +21,7 @@ public enum TraitEnvironmentLayoutDirection: SystemEnumeration, Sendable {
             }
     }
 
+    /// UIKit's number for the value.
     public var rawValue: Int {
         switch self {
         case .unspecified: -1
@@ -30,6 +34,7 @@ public enum TraitEnvironmentLayoutDirection: SystemEnumeration, Sendable {
 
 /// Source of the rule: UIKit's `UITraitLayoutDirection`.
 public struct TraitLayoutDirection: TraitDefinition {
+    /// What an environment reads when nothing above it sets the trait.
     public static let defaultValue = TraitEnvironmentLayoutDirection.unspecified
 }
 

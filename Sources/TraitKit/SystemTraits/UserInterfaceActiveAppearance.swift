@@ -2,8 +2,11 @@
 
 /// The active appearance (`UIUserInterfaceActiveAppearance`).
 public enum UserInterfaceActiveAppearance: SystemEnumeration, Sendable {
+    /// Nobody has specified a value.
     case unspecified
+    /// The window looks as if it were in the background.
     case inactive
+    /// The window looks as the one in use.
     case active
     /// A raw value outside the cases: UIKit takes and keeps it.
     case other(Int)
@@ -18,6 +21,7 @@ public enum UserInterfaceActiveAppearance: SystemEnumeration, Sendable {
             }
     }
 
+    /// UIKit's number for the value.
     public var rawValue: Int {
         switch self {
         case .unspecified: -1
@@ -30,6 +34,7 @@ public enum UserInterfaceActiveAppearance: SystemEnumeration, Sendable {
 
 /// Source of the rule: UIKit's `UITraitActiveAppearance`.
 public struct TraitActiveAppearance: TraitDefinition {
+    /// What an environment reads when nothing above it sets the trait.
     public static let defaultValue = UserInterfaceActiveAppearance.unspecified
 }
 

@@ -2,12 +2,19 @@
 
 /// The kind of interface (`UIUserInterfaceIdiom`). There is no 4.
 public enum UserInterfaceIdiom: SystemEnumeration, Sendable {
+    /// Nobody has specified a value.
     case unspecified
+    /// An iPhone.
     case phone
+    /// An iPad.
     case pad
+    /// An Apple TV.
     case tv
+    /// The screen of a car.
     case carPlay
+    /// A Mac.
     case mac
+    /// An Apple Vision.
     case vision
     /// A raw value outside the cases: UIKit takes and keeps it.
     case other(Int)
@@ -26,6 +33,7 @@ public enum UserInterfaceIdiom: SystemEnumeration, Sendable {
             }
     }
 
+    /// UIKit's number for the value.
     public var rawValue: Int {
         switch self {
         case .unspecified: -1
@@ -42,6 +50,7 @@ public enum UserInterfaceIdiom: SystemEnumeration, Sendable {
 
 /// Source of the rule: UIKit's `UITraitUserInterfaceIdiom`.
 public struct TraitUserInterfaceIdiom: TraitDefinition {
+    /// What an environment reads when nothing above it sets the trait.
     public static let defaultValue = UserInterfaceIdiom.unspecified
 }
 

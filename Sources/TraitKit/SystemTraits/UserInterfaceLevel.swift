@@ -2,8 +2,11 @@
 
 /// The visual level (`UIUserInterfaceLevel`).
 public enum UserInterfaceLevel: SystemEnumeration, Sendable {
+    /// Nobody has specified a value.
     case unspecified
+    /// The level of a window.
     case base
+    /// Above it, as sheets and popovers are.
     case elevated
     /// A raw value outside the cases: UIKit takes and keeps it.
     case other(Int)
@@ -18,6 +21,7 @@ public enum UserInterfaceLevel: SystemEnumeration, Sendable {
             }
     }
 
+    /// UIKit's number for the value.
     public var rawValue: Int {
         switch self {
         case .unspecified: -1
@@ -30,6 +34,7 @@ public enum UserInterfaceLevel: SystemEnumeration, Sendable {
 
 /// Source of the rule: UIKit's `UITraitUserInterfaceLevel`.
 public struct TraitUserInterfaceLevel: TraitDefinition {
+    /// What an environment reads when nothing above it sets the trait.
     public static let defaultValue = UserInterfaceLevel.unspecified
 }
 

@@ -2,8 +2,11 @@
 
 /// A size class (`UIUserInterfaceSizeClass`).
 public enum UserInterfaceSizeClass: SystemEnumeration, Sendable {
+    /// Nobody has specified a value.
     case unspecified
+    /// Little room.
     case compact
+    /// Much room.
     case regular
     /// A raw value outside the cases: UIKit takes and keeps it.
     case other(Int)
@@ -18,6 +21,7 @@ public enum UserInterfaceSizeClass: SystemEnumeration, Sendable {
             }
     }
 
+    /// UIKit's number for the value.
     public var rawValue: Int {
         switch self {
         case .unspecified: 0
@@ -30,6 +34,7 @@ public enum UserInterfaceSizeClass: SystemEnumeration, Sendable {
 
 /// Source of the rule: UIKit's `UITraitHorizontalSizeClass`.
 public struct TraitHorizontalSizeClass: TraitDefinition {
+    /// What an environment reads when nothing above it sets the trait.
     public static let defaultValue = UserInterfaceSizeClass.unspecified
 }
 
@@ -53,6 +58,7 @@ extension MutableTraits {
 
 /// Source of the rule: UIKit's `UITraitVerticalSizeClass`.
 public struct TraitVerticalSizeClass: TraitDefinition {
+    /// What an environment reads when nothing above it sets the trait.
     public static let defaultValue = UserInterfaceSizeClass.unspecified
 }
 

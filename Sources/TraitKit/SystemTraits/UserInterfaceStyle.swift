@@ -2,8 +2,11 @@
 
 /// Light or dark (`UIUserInterfaceStyle`).
 public enum UserInterfaceStyle: SystemEnumeration, Sendable {
+    /// Nobody has specified a value.
     case unspecified
+    /// Dark on light.
     case light
+    /// Light on dark.
     case dark
     /// A raw value outside the cases: UIKit takes and keeps it.
     case other(Int)
@@ -18,6 +21,7 @@ public enum UserInterfaceStyle: SystemEnumeration, Sendable {
             }
     }
 
+    /// UIKit's number for the value.
     public var rawValue: Int {
         switch self {
         case .unspecified: 0
@@ -30,6 +34,7 @@ public enum UserInterfaceStyle: SystemEnumeration, Sendable {
 
 /// Source of the rule: UIKit's `UITraitUserInterfaceStyle`.
 public struct TraitUserInterfaceStyle: TraitDefinition {
+    /// What an environment reads when nothing above it sets the trait.
     public static let defaultValue = UserInterfaceStyle.unspecified
 }
 

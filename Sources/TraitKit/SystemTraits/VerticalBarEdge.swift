@@ -5,7 +5,9 @@
 public enum VerticalBarEdge: Int, Sendable {
     /// There is no vertical bar.
     case unspecified
+    /// The leading edge.
     case leading
+    /// The trailing edge.
     case trailing
 }
 
@@ -13,7 +15,9 @@ public enum VerticalBarEdge: Int, Sendable {
 /// `scene.suppliedTraits[TraitVerticalBarEdge.self] = .leading`. UIKit has no such trait, as nothing
 /// but the system decides the edge there.
 public struct TraitVerticalBarEdge: TraitDefinition {
+    /// What an environment reads when nothing above it sets the trait.
     public static let defaultValue = VerticalBarEdge.unspecified
+    /// For printing.
     public static let name = "VerticalBarEdge"
 }
 

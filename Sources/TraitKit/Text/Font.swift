@@ -7,21 +7,29 @@ public struct Font: Hashable, Sendable {
 
     /// How heavy a font is (`UIFont.Weight`), from -1 to 1 with 0 for regular.
     public struct Weight: RawRepresentable, Hashable, Sendable {
+        /// The weight as a number.
         public let rawValue: Double
 
+        /// A weight by its number.
         public init(rawValue: Double) {
             self.rawValue = rawValue
         }
 
+        /// The usual weight.
         public static let regular = Weight(rawValue: 0)
+        /// A little heavier.
         public static let medium = Weight(rawValue: 0.23)
+        /// Heavier, as headlines are.
         public static let semibold = Weight(rawValue: 0.3)
+        /// Heavy.
         public static let bold = Weight(rawValue: 0.4)
     }
 
+    /// The font's name.
     public let fontName: String
     /// The size in points.
     public let pointSize: Double
+    /// How heavy the font is.
     public let weight: Weight
     /// The style whose size this font follows; nil for one of a fixed size.
     let scaling: Scaling?

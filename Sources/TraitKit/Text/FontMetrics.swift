@@ -8,6 +8,7 @@
 public struct FontMetrics: Hashable, Sendable {
     private let style: TextStyle
 
+    /// What scales with a style.
     public init(forTextStyle textStyle: TextStyle) {
         style = textStyle
     }

@@ -11,7 +11,17 @@ final class Tracking {
         let recorder: ReadRecorder
     }
 
+    /// A method that has run, with what it read.
+    struct Scope {
+        let node: NodeIndex
+        let method: TrackedMethod
+        let reads: TraitSet
+    }
+
     private var running: [Running] = []
+    /// Methods that have run and that the engine has yet to hear of. It hears of many at once, before
+    /// anything else is asked of it that depends on them: a write, or the next step of an update.
+    var pending: [Scope] = []
 
     /// Who notes what is read from this environment's traits; nil when nobody does.
     func recorder(for node: NodeIndex) -> ReadRecorder? {
@@ -42,8 +52,7 @@ extension Responder {
         }
         guard node.trackedMethods.contains(method) || !reads.isEmpty else { return }
         node.trackedMethods.insert(method)
-        hierarchy.change { (engine) throws(OperationError) in
-            try engine.setScope(node.index, method.rawValue, reads: reads)
-        }
+        hierarchy.tracking.pending.append(
+            Tracking.Scope(node: node.index, method: method, reads: reads))
     }
 }

@@ -59,6 +59,7 @@ final class UpdatePass {
     // MARK: - Traits
 
     private func updateTraits() throws(UpdateLoop) {
+        hierarchy.tellScopes()
         let update = hierarchy.engine.startUpdate(of: root.node.index)
         if includesLayout {
             update.levelEnded = { [unowned self] depth in levelEnded(depth, of: update) }
@@ -73,6 +74,7 @@ final class UpdatePass {
     private func levelEnded(_ depth: Int, of update: TraitUpdate) {
         do throws(UpdateLoop) {
             _ = try settle(through: depth)
+            hierarchy.tellScopes()
         } catch {
             loop = error
             update.cancel()
@@ -80,6 +82,7 @@ final class UpdatePass {
     }
 
     private func next(of update: TraitUpdate) throws(UpdateLoop) -> TraitUpdateStep? {
+        hierarchy.tellScopes()
         do throws(TraitUpdateLoop) {
             return try hierarchy.work { () throws(TraitUpdateLoop) in try update.next() }
         } catch {

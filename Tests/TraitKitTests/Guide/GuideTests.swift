@@ -1,5 +1,5 @@
-// The guide says what is true: its example runs, and its table is the one of the module's own
-// documentation.
+// The guide says what is true: its example runs, and it names the articles of the
+// module's own documentation.
 
 import Foundation
 import Testing
@@ -31,12 +31,20 @@ import Testing
         #expect(Array(example) == Array(guide))
     }
 
-    @Test("the module's documentation has the guide's tables")
-    func sameTables() throws {
-        let tables = try ["docs/traitkit.md", "Sources/TraitKit/TraitKit.docc/TraitKit.md"].map {
-            try Self.lines($0).drop { $0 != "## Deviations" }.filter { $0.hasPrefix("|") }
+    @Test("the guide and the module's documentation name every article, and no other")
+    func articles() throws {
+        let folder = "Sources/TraitKit/TraitKit.docc/Articles"
+        let present = try FileManager.default.contentsOfDirectory(
+            atPath: Self.root.appending(path: folder).path
+        ).map { $0.replacing(".md", with: "") }
+        let guide = try Self.lines("docs/traitkit.md").joined(separator: "\n")
+        let linked = guide.matches(of: #/TraitKit\.docc\/Articles\/(\w+)\.md/#).map { String($0.1) }
+        let module = try Self.lines("Sources/TraitKit/TraitKit.docc/TraitKit.md")
+        let listed = module.compactMap {
+            $0.firstMatch(of: #/^- <doc:(\w+)>/#).map { String($0.1) }
         }
-        #expect(tables[0].count > 20)
-        #expect(tables[0] == tables[1])
+        #expect(present.count == 7)
+        #expect(Set(linked) == Set(present))
+        #expect(Set(listed) == Set(present))
     }
 }
