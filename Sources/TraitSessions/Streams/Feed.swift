@@ -20,6 +20,8 @@ final class Feed: @unchecked Sendable {
     private(set) var lostThrough: Int64 = 0
     /// The registrations that still exist.
     private(set) var live: [RegistrationIndex]
+    /// The others, with the revision that ended them.
+    private(set) var ended: [RegistrationIndex: Int64] = [:]
     private(set) var ending: (revision: Int64, reason: StreamReason)?
     private var listeners = Listeners()
     /// When the last listener left, or the feed was made; milliseconds of `SessionEnvironment.uptime`.
@@ -109,8 +111,9 @@ final class Feed: @unchecked Sendable {
         wake(&wakes)
     }
 
-    func lose(_ registration: RegistrationIndex) {
+    func lose(_ registration: RegistrationIndex, at revision: Int64) {
         live.removeAll { $0 == registration }
+        ended[registration] = revision
         setChanged()
     }
 

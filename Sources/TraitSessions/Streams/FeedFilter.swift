@@ -76,20 +76,26 @@ struct FeedFilter: Sendable {
 
     /// Whether the filter lets the note of a commit through. The same for every stream with that
     /// filter, whenever it reads: records are numbered by it.
-    func admits(_ note: RetainedCommit.Note, of revision: Int64) -> Bool {
-        switch (subject, note) {
+    ///
+    /// - Parameter ended: the members that are gone, with the revision that ended them. Their indices
+    ///   are used again.
+    func admits(
+        _ note: RetainedCommit.Note, of revision: Int64, ended: [RegistrationIndex: Int64]
+    ) -> Bool {
+        func listens(_ member: Member) -> Bool {
+            if !ended.isEmpty, let end = ended[member.index], revision > end { return false }
+            return member.id == nil || member.since < revision
+        }
+        return switch (subject, note) {
         case (.session, .change(let note)): note.id != nil
         case (.session, .invalidation): true
         case (.subtree(let root, _), .change(let note)):
             note.id != nil && note.within.contains(root.rawValue)
         case (.subtree(let root, _), .invalidation(let note)): note.within.contains(root.rawValue)
         case (.members(let members), .change(let note)):
-            // An index is used again after its registration has ended.
-            members.contains {
-                $0.index == note.registration && ($0.id == nil || $0.since < revision)
-            }
+            members.contains { $0.index == note.registration && listens($0) }
         case (.members(let members), .invalidation(let note)):
-            members.contains { $0.node == note.node && ($0.id == nil || $0.since < revision) }
+            members.contains { $0.node == note.node && listens($0) }
         }
     }
 

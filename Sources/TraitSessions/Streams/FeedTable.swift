@@ -41,8 +41,12 @@ package struct FeedTable {
     /// The number of feeds, with and without listeners.
     package var count: Int { feeds.count }
 
+    /// How many feeds were added so far.
+    private(set) var insertions = 0
+
     /// Adds a feed, which has no listener yet. O(registrations and nodes of its filter).
     mutating func insert(_ feed: Feed) {
+        insertions &+= 1
         feeds[feed.key] = feed
         if feed.isSession { sessions.append(feed) }
         if feed.isWatch { watchCount += 1 }
@@ -187,7 +191,7 @@ package struct FeedTable {
         if byRegistration.isEmpty, bySubtree.isEmpty { return }
         for (number, note) in commit.notes.enumerated() {
             forEachFeed(concernedBy: note) { feed in
-                if feed.filter.admits(note, of: commit.revision),
+                if feed.filter.admits(note, of: commit.revision, ended: feed.ended),
                     feed.match(commit.revision, note: number)
                 {
                     feed.happened(commit.revision, wakes: &wakes)
@@ -230,7 +234,7 @@ package struct FeedTable {
         if ending.reason == .limit, !has(ending.registration, before: revision) { return }
         for feed in (byRegistration[ending.registration] ?? [:]).values {
             // The engine has not ended one that would have heard too much.
-            if ending.reason != .limit { feed.lose(ending.registration) }
+            if ending.reason != .limit { feed.lose(ending.registration, at: revision) }
             // A watch that was not told of a change cannot go on, nor can those with it.
             guard feed.live.isEmpty || ending.reason == .limit || ending.reason == .error else {
                 // It goes on for those who listen; the same names may soon mean another filter.

@@ -30,7 +30,7 @@ struct RecordWriter {
     /// Where the records of a commit begin. O(notes from the first admitted to the last).
     func start(of commit: FeedCommit) -> Place {
         let admitted = commit.commit.notes[commit.notes].count {
-            feed.filter.admits($0, of: commit.revision)
+            feed.filter.admits($0, of: commit.revision, ended: commit.ended)
         }
         return Place(
             revision: commit.revision, total: admitted + (feed.filter.hasCommits ? 1 : 0),
@@ -42,7 +42,9 @@ struct RecordWriter {
         var place = start(of: commit)
         if part > 0, feed.filter.hasCommits { place.part = 1 }
         while place.part < part, place.note < commit.notes.upperBound {
-            if feed.filter.admits(commit.commit.notes[place.note], of: commit.revision) {
+            if feed.filter.admits(
+                commit.commit.notes[place.note], of: commit.revision, ended: commit.ended)
+            {
                 place.part += 1
             }
             place.note += 1
@@ -69,7 +71,8 @@ struct RecordWriter {
             if place.part - first >= limit || writer.count - start >= bytesMax { break }
             let note = commit.notes[place.note]
             place.note += 1
-            guard feed.filter.admits(note, of: commit.revision) else { continue }
+            guard feed.filter.admits(note, of: commit.revision, ended: feedCommit.ended)
+            else { continue }
             write(
                 note, of: commit, part: place.part, isLast: place.part == place.total - 1,
                 into: &writer)
@@ -85,7 +88,8 @@ struct RecordWriter {
         var sum = PairSum()
         for note in feedCommit.commit.notes[feedCommit.notes] {
             guard case .change(let change) = note,
-                feed.filter.admits(note, of: feedCommit.revision)
+                feed.filter.admits(
+                    note, of: feedCommit.revision, ended: feedCommit.ended)
             else { continue }
             var node = change.node
             node.withUTF8 { node in

@@ -7,6 +7,8 @@ struct FeedCommit {
     let commit: RetainedCommit
     /// Where all the notes are that the filter admits.
     let notes: Range<Int>
+    /// The feed's members that are gone.
+    let ended: [RegistrationIndex: Int64]
 
     var revision: Int64 { commit.revision }
 }
@@ -40,7 +42,7 @@ extension Session {
             var revision = max(oldest, since + 1)
             while let commit = retained[revision] {
                 for (number, note) in commit.notes.enumerated()
-                where filter.admits(note, of: revision) {
+                where filter.admits(note, of: revision, ended: [:]) {
                     _ = feed.match(revision, note: number)
                 }
                 revision += 1
@@ -174,14 +176,17 @@ extension Session {
             if next <= acknowledged {
                 var commits: [FeedCommit] = []
                 while commits.count < limit, let commit = retained[next + Int64(commits.count)] {
-                    commits.append(FeedCommit(commit: commit, notes: commit.notes.indices))
+                    commits.append(
+                        FeedCommit(commit: commit, notes: commit.notes.indices, ended: [:]))
                 }
                 return commits.isEmpty ? .lost : .commits(commits)
             }
         } else {
             if feed.lostThrough >= next { return .lost }
             let commits = feed.matching(from: next, limit: limit).compactMap { match in
-                retained[match.revision].map { FeedCommit(commit: $0, notes: match.notes) }
+                retained[match.revision].map {
+                    FeedCommit(commit: $0, notes: match.notes, ended: feed.ended)
+                }
             }
             if !commits.isEmpty { return .commits(commits) }
         }

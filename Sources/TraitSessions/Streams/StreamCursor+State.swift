@@ -44,7 +44,8 @@ extension StreamCursor {
         }
         if let sum {
             digest = CacheDigest(
-                revision: preface.revision, sum: sum, setVersion: preface.setVersion)
+                revision: preface.revision, sum: sum, setVersion: preface.setVersion,
+                freshAt: preface.revision)
         }
         self.preface = nil
         isResyncDue = false
@@ -61,6 +62,8 @@ extension StreamCursor {
         case unneeded
         /// A thread owns the session and wakes the reader at its end.
         case busy
+        /// There is nothing left to stream.
+        case ended(StreamReason, Int64)
         /// There is no room for a snapshot.
         case refused
     }
@@ -72,7 +75,10 @@ extension StreamCursor {
         now: Int64, _ lead: (RecordWriter, Int64, inout JSONWriter) -> Void
     ) -> Resync {
         writer.withDigest = true
+        var ending: (revision: Int64, reason: StreamReason)?
         let taken = session.lockedIfFree(waking: waker) { () -> Preface? in
+            ending = writer.feed.ending
+            if ending != nil { return nil }
             guard var preface = try? session.state(for: writer) else { return nil }
             var text = JSONWriter()
             lead(writer, preface.revision, &text)
@@ -84,18 +90,20 @@ extension StreamCursor {
             lastSentAt = now
             return .busy
         }
+        if let ending { return .ended(ending.reason, ending.revision) }
         guard let preface = taken else {
             lastSentAt = now
             isResyncDue = true
             lastBookmarkAt = now
             return .refused
         }
-        if let known = digest, known.revision <= preface.revision,
+        if let known = digest, known.changedAt <= known.freshAt,
             position.revision == preface.revision, preface.digest == known.sum
         {
             // What came or went was nothing of the set.
             digest = CacheDigest(
-                revision: preface.revision, sum: known.sum, setVersion: preface.setVersion)
+                revision: preface.revision, sum: known.sum, setVersion: preface.setVersion,
+                freshAt: preface.revision)
             isResyncDue = false
             return .unneeded
         }

@@ -80,6 +80,10 @@ package final class StreamCursor {
         var sum: UInt64
         /// Of the feed when the sum was taken.
         let setVersion: Int
+        /// The newest commit that changed the sum, and the newest revision of which it is known that the
+        /// set was that one.
+        var changedAt: Int64 = 0
+        var freshAt: Int64 = 0
     }
 
     /// Makes the form in which all streams of a feed send the same records.
@@ -87,10 +91,12 @@ package final class StreamCursor {
 
     init(
         _ session: Session, _ writer: RecordWriter, from position: StreamPosition,
-        preface: Preface?, digest: CacheDigest? = nil, coalesces: Bool = false,
+        preface: Preface?, digest: CacheDigest? = nil, isResyncDue: Bool = false,
+        coalesces: Bool = false,
         framing: @escaping @Sendable (UnsafeRawBufferPointer) -> any FramedRecords
     ) {
         self.digest = digest
+        self.isResyncDue = isResyncDue
         self.coalesces = coalesces
         self.framing = framing
         self.session = session
@@ -131,6 +137,7 @@ package final class StreamCursor {
         guard let known = digest, revision > known.revision else { return }
         digest?.sum &+= delta
         digest?.revision = revision
+        if delta != 0 { digest?.changedAt = revision }
     }
 
     private func latest() -> EncodedRecords.Commit? {
@@ -198,7 +205,9 @@ package final class StreamCursor {
             case .caughtUp(let revision):
                 position = StreamPosition(revision: revision)
                 let isEager = !writer.feed.filter.hasCommits
-                if isSetStale, isEager && !isResyncDue || isDue(now) {
+                let isStale = isSetStale
+                if !isStale { digest?.freshAt = revision }
+                if isStale, isEager || isDue(now) {
                     switch resync(
                         now: now,
                         { writer, head, lead in
@@ -207,6 +216,7 @@ package final class StreamCursor {
                     {
                     case .taken: return .more
                     case .busy: return idle(now)
+                    case .ended: return .more
                     case .unneeded, .refused: break
                     }
                 }
@@ -222,6 +232,9 @@ package final class StreamCursor {
                 {
                 case .taken: return .more
                 case .busy: return idle(now)
+                case .ended(let reason, let revision):
+                    position = StreamPosition(revision: max(revision, position.revision))
+                    return finish(reason, into: out)
                 case .unneeded, .refused: return finish(.slowConsumer, into: out)
                 }
             case .ended(let reason, let revision):

@@ -50,17 +50,28 @@ extension Session {
         _ subject: StreamSubject, _ options: StreamOptions,
         framing: @escaping @Sendable (UnsafeRawBufferPointer) -> any FramedRecords
     ) throws(SessionError) -> StreamCursor {
+        let feedCount = feeds.insertions
         var writer = try recordWriter(subject, options)
         switch try start(of: writer, options) {
         case .position(let position):
-            var digest: StreamCursor.CacheDigest?
-            if options.wantsState {
-                digest = presentDigest(for: writer)
-                writer.withDigest = digest != nil
+            guard options.wantsState else {
+                return StreamCursor(
+                    self, writer, from: position, preface: nil, coalesces: options.coalesces,
+                    framing: framing)
             }
+            // Which registrations the client's state was of is not known, but for named ones that have
+            // been there since.
+            let isSame =
+                !writer.feed.filter.hasCommits
+                && (!writer.feed.filter.isLive || feeds.insertions == feedCount)
+                && writer.feed.filter.members.allSatisfy {
+                    $0.id == nil || $0.since <= position.revision
+                }
+            let digest = isSame ? presentDigest(for: writer) : nil
+            writer.withDigest = digest != nil
             return StreamCursor(
                 self, writer, from: position, preface: nil, digest: digest,
-                coalesces: options.coalesces, framing: framing)
+                isResyncDue: !isSame, coalesces: options.coalesces, framing: framing)
         case .state(let lead):
             writer.withDigest = true
             var preface = try state(for: writer)

@@ -1,0 +1,257 @@
+// Holds each record of one stream against the model: in order, without a gap, without a repeat, with
+// the right values and the right digest.
+
+import JSONCodec
+
+/// A record as its JSON says.
+struct ReceivedRecord {
+    var text: String
+    var type = ""
+    var revision: Int64 = 0
+    var token = ""
+    var id: String?
+    var node = ""
+    var digest: String?
+    var reason = ""
+    var part = 0
+    var isLast = false
+    var count = 0
+    var from: Int64 = 0
+    /// Of a `state`.
+    var values: [String: String] = [:]
+    /// Of a `change`: the value before and after.
+    var changes: [String: [String]] = [:]
+    var collections: [[String: String]] = []
+
+    init(_ text: String, _ tape: JSONTape) throws {
+        self.text = text
+        var record = self
+        try Array(text.utf8).withUnsafeBytes { bytes in
+            let json = try tape.parse(bytes)
+            for (name, value) in json.members {
+                switch name.string {
+                case "type": record.type = value.string?.string ?? ""
+                case "revision": record.revision = value.int64 ?? -1
+                case "token": record.token = value.string?.string ?? ""
+                case "registration": record.id = value.string?.string
+                case "node": record.node = value.string?.string ?? ""
+                case "digest": record.digest = value.string?.string
+                case "reason": record.reason = value.string?.string ?? ""
+                case "part": record.part = Int(value.int64 ?? -1)
+                case "last": record.isLast = value.bool ?? false
+                case "fromRevision": record.from = value.int64 ?? -1
+                case "count": record.count = Int(value.int64 ?? -1)
+                case "traits" where value.kind == .object: record.values = Self.texts(value)
+                case "previous", "current": record.collections.append(Self.texts(value))
+                case "changes":
+                    for change in value.elements {
+                        var trait = ""
+                        var values = ["", ""]
+                        for (name, value) in change.members {
+                            if name.string == "trait" { trait = value.string?.string ?? "" }
+                            if name.string == "previous" { values[0] = Self.text(value) }
+                            if name.string == "current" { values[1] = Self.text(value) }
+                        }
+                        record.changes[trait] = values
+                    }
+                default: break
+                }
+            }
+        }
+        self = record
+    }
+
+    private static func texts(_ object: JSONValue) -> [String: String] {
+        var texts: [String: String] = [:]
+        for (name, value) in object.members { texts[name.string] = text(value) }
+        return texts
+    }
+
+    private static func text(_ value: JSONValue) -> String {
+        if let text = value.string { return "\"\(text.string)\"" }
+        if let bool = value.bool { return "\(bool)" }
+        if let number = value.double {
+            return number == number.rounded() ? "\(Int64(number))" : "\(number)"
+        }
+        return "null"
+    }
+}
+
+struct StreamChecker {
+    /// Names may mean other registrations after a reconnect.
+    var aim: StreamAim
+    let coalesces: Bool
+    let hasCollections: Bool
+    /// Everything up to this revision was told.
+    private(set) var at: Int64 = 0
+    /// Records of the revision after `at` so far.
+    private var parts: [ReceivedRecord] = []
+    private var cache: [[String]: String] = [:]
+    private var states: [ReceivedRecord]?
+    /// Whether the cache holds a state.
+    private(set) var isSynced = false
+    private(set) var token: String?
+    /// Whether the stream goes on from a token and has not told a digest since.
+    private var isCatchingUp = false
+    /// Whether the names mean what they meant when the cache was filled.
+    private var isSameSet = true
+    private(set) var tally: [String: Int] = [:]
+
+    init(_ aim: StreamAim, coalesces: Bool, hasCollections: Bool, at revision: Int64) {
+        self.aim = aim
+        self.coalesces = coalesces
+        self.hasCollections = hasCollections
+        at = revision
+    }
+
+    /// The stream goes on from the token, with what its names mean now.
+    mutating func reconnect(_ world: StreamWorld) {
+        let renewed = aim.renewed(world)
+        if renewed.identity != aim.identity { isSameSet = false }
+        aim = renewed
+        isCatchingUp = true
+    }
+
+    /// - Parameter worlds: the state of each revision; the first is empty.
+    /// - Returns: whether the stream goes on.
+    mutating func take(_ record: ReceivedRecord, _ worlds: [StreamWorld]) throws -> Bool {
+        func expect(_ isSo: Bool, _ what: String) throws {
+            if !isSo { throw Differs("\(what), after revision \(at) of \(aim): \(record.text)") }
+        }
+        tally[record.type, default: 0] += 1
+        try expect(record.revision < Int64(worlds.count), "a revision that has not been")
+        let world = worlds[Int(record.revision)]
+        switch record.type {
+        case "begin": break
+        case "reset", "gap":
+            try expect(record.type == "reset" || coalesces, "a gap where none may be")
+            if record.reason == "setChanged" {
+                try expect(isSynced && parts.isEmpty, "a new state inside a revision or too early")
+                try skip(to: record.revision, worlds, record)
+            }
+            if record.type == "gap" {
+                if parts.isEmpty { try skip(to: record.from - 1, worlds, record) }
+                try expect(record.from == at + 1, "a gap that begins elsewhere")
+            }
+            cache = [:]
+            isSameSet = true
+            isSynced = false
+            parts = []
+            states = []
+        case "state":
+            if states == nil { states = [] }
+            try expect(parts.isEmpty, "a state inside a revision")
+            states?.append(record)
+            for (trait, value) in record.values { cache[[record.node, trait]] = value }
+        case "sync":
+            let told = states ?? []
+            let hearers = aim.hearers(world)
+            try expect(told.count == record.count && told.count == hearers.count, "a wrong count")
+            for hearer in hearers {
+                let values = Dictionary(
+                    uniqueKeysWithValues: hearer.traits.map { ($0, world.value($0, hearer.node)) })
+                try expect(
+                    told.contains {
+                        $0.revision == record.revision && $0.id == hearer.id
+                            && $0.node == hearer.node && $0.values == values
+                    }, "no or a wrong state of \(hearer)")
+            }
+            states = nil
+            isSynced = true
+            at = record.revision
+            try expect(record.digest != nil, "no digest")
+        case "commit", "change":
+            try expect(states == nil, "a change inside a state")
+            try skip(to: record.revision - 1, worlds, record)
+            try expect(record.revision == at + 1, "a revision again")
+            try expect(record.part == parts.count, "a wrong part")
+            parts.append(record)
+            for (trait, values) in record.changes { cache[[record.node, trait]] = values[1] }
+            if record.isLast {
+                try check(worlds[Int(at)], world, record)
+                parts = []
+                at = record.revision
+            }
+        case "bookmark":
+            try expect(parts.isEmpty && states == nil, "a bookmark inside a revision")
+            try expect(record.revision >= at, "a revision that goes back")
+            try skip(to: record.revision, worlds, record)
+            try expect(
+                isSynced == (record.digest != nil) || isCatchingUp, "a digest too many or too few")
+        case "end":
+            try expect(
+                record.reason == "slowConsumer" && !coalesces || aim.hearers(world).isEmpty,
+                "an end without a reason")
+            return false
+        default: try expect(false, "a record of another type")
+        }
+        if let digest = record.digest {
+            tally["digest", default: 0] += 1
+            let pairs = aim.pairs(world)
+            try expect(digest == streamDigest(pairs), "a digest that is not \(streamDigest(pairs))")
+            isCatchingUp = false
+            // Otherwise the client sees that its cache is wrong, and begins anew.
+            try expect(cache == pairs || !isSameSet, "a cache of \(cache) instead of \(pairs)")
+        }
+        if ["sync", "commit", "change", "bookmark"].contains(record.type) { token = record.token }
+        return true
+    }
+
+    /// Revisions up to that one must bring nothing.
+    private mutating func skip(
+        to revision: Int64, _ worlds: [StreamWorld], _ record: ReceivedRecord
+    ) throws {
+        while at < revision {
+            if case .session = aim { throw Differs("no commit \(at + 1) before \(record.text)") }
+            let changes = aim.changes(from: worlds[Int(at)], to: worlds[Int(at) + 1])
+            guard parts.isEmpty, changes.isEmpty else {
+                throw Differs("no \(changes) of \(at + 1) before \(record.text)")
+            }
+            at += 1
+        }
+    }
+
+    private mutating func check(
+        _ before: StreamWorld, _ after: StreamWorld, _ record: ReceivedRecord
+    ) throws {
+        var told = parts
+        if aim.hasCommits {
+            guard told.removeFirst().type == "commit" else {
+                throw Differs("no commit first in \(record.revision)")
+            }
+        }
+        let changes = aim.changes(from: before, to: after)
+        var rest = changes
+        var last = (depth: 0, order: -1)
+        for change in told {
+            let place = rest.firstIndex {
+                $0.id == change.id && $0.node == change.node && $0.changes == change.changes
+            }
+            guard let place, change.type == "change" else {
+                throw Differs("of \(changes) nothing is \(change.text)")
+            }
+            let found = rest.remove(at: place)
+            let order = found.order ?? last.order
+            guard found.depth > last.depth || found.depth == last.depth && order >= last.order
+            else { throw Differs("out of order in \(record.revision): \(change.text)") }
+            last = (found.depth, found.depth > last.depth ? found.order ?? -1 : order)
+            if hasCollections { try checkCollections(change, before, after) }
+        }
+        if !rest.isEmpty { throw Differs("revision \(record.revision) lacks \(rest)") }
+        tally["revision", default: 0] += 1
+    }
+
+    private func checkCollections(
+        _ change: ReceivedRecord, _ before: StreamWorld, _ after: StreamWorld
+    ) throws {
+        guard change.collections.count == 2 else { throw Differs("no collections: \(change.text)") }
+        for (collection, world) in zip(change.collections, [before, after]) {
+            for (trait, value) in collection where world.value(trait, change.node) != value {
+                throw Differs("a collection with \(trait) of \(value): \(change.text)")
+            }
+            if !Set(change.changes.keys).isSubset(of: collection.keys) {
+                throw Differs("a collection that lacks traits: \(change.text)")
+            }
+        }
+    }
+}

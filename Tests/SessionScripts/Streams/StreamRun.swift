@@ -1,0 +1,377 @@
+// One random script of writes with streams of random filters, which are read at random speeds, broken
+// off and resumed, while history is truncated: each record is held against the model.
+
+import JSONCodec
+import SeededRandom
+import SessionLog
+import Synchronization
+import TraitEngine
+import TraitSessions
+
+/// What is done to the records of one stream on their way to the checker, which has to notice.
+package enum StreamFault: String, CaseIterable, Sendable {
+    case drop, `repeat`, swap, earlyBookmark, wrongDigest
+}
+
+package struct StreamRun {
+    package let seed: UInt64
+    package let stepCount: Int
+    package let fault: StreamFault?
+    /// Whether there was an occasion for the fault.
+    package private(set) var isFaulty = false
+    package private(set) var tally: [String: Int] = [:]
+
+    private var random: SeededRandom
+    private var worlds: [StreamWorld] = [StreamWorld()]
+    private var made = 0
+    private let clock = StreamClock()
+    private let tape = JSONTape(limits: JSONLimits(depthMax: 16))
+
+    package init(seed: UInt64, stepCount: Int = 120, fault: StreamFault? = nil) {
+        self.seed = seed
+        self.stepCount = stepCount
+        self.fault = fault
+        random = SeededRandom(seed: seed)
+    }
+
+    /// What went wrong; nil when nothing did.
+    package mutating func run() -> String? {
+        do {
+            try play()
+            return nil
+        } catch {
+            return "stream seed \(seed), revision \(worlds.count - 1): \(error)"
+        }
+    }
+
+    private mutating func play() throws {
+        var limits = ServiceLimits()
+        limits.retainedCommitsMax = 4 + random.below(20)
+        limits.heartbeatMilliseconds = 1_000
+        limits.streamLifetimeMilliseconds = 1 << 40
+        limits.watchLingerMilliseconds = 5_000
+        let clock = clock
+        let source = Mutex(SeededRandom(seed: seed &+ 1))
+        let store = SessionStore(
+            limits: limits,
+            environment: SessionEnvironment(
+                now: { 1_800_000_000_000 + clock.time }, uptime: { clock.time },
+                random: { source.withLock { $0.next() } }), log: MemoryLog())
+        let client = Client(store)
+        let session = try client.create(
+            "demo",
+            #"{"traits":{"level":{"type":"int","default":0},"name":{"type":"string","default":"x"},"ratio":{"type":"double","default":0.5},"flag":{"type":"bool","default":false}}}"#
+        )
+        worlds.append(StreamWorld())
+        var readers: [StreamReader] = []
+        defer { for reader in readers { reader.close() } }
+        for _ in 0..<12 { try write(to: session, client) }
+        for _ in 0..<stepCount {
+            try write(to: session, client)
+            clock.move(by: Int64(random.below(400)))
+            if readers.count < 4, random.chance(30), let reader = try open(session) {
+                readers.append(reader)
+            }
+            for reader in readers where random.chance(reader.eagerness) {
+                try read(reader, rounds: 1 + random.below(4))
+            }
+            if random.chance(10), let reader = random.pick(readers) {
+                try reopen(reader, session)
+            }
+            readers.removeAll { $0.isOver }
+            if random.chance(20) { store.removeIdleFeeds() }
+        }
+        // What a fault has held back shows with the next bookmark.
+        for _ in 0..<3 {
+            clock.move(by: 5_000)
+            for reader in readers { try read(reader, rounds: 1_000) }
+        }
+        for reader in readers { tally.merge(reader.checker.tally) { $0 + $1 } }
+    }
+
+    // MARK: - Writing
+
+    private mutating func write(to session: Session, _ client: Client) throws {
+        var world = worlds[worlds.count - 1]
+        var operations: [String] = []
+        for _ in 0...random.below(3) { operations += [change(&world)].compactMap { $0 } }
+        if operations.isEmpty { return }
+        let outcome = try client.transaction(
+            "[" + operations.joined(separator: ",") + "]", to: session)
+        let isChanged = world != worlds[worlds.count - 1]
+        if isChanged { worlds.append(world) }
+        guard outcome?.revision == Int64(worlds.count - 1) else {
+            throw Differs("\(operations) led to \(outcome?.revision ?? -1)")
+        }
+    }
+
+    private mutating func change(_ world: inout StreamWorld) -> String? {
+        let names = world.nodes.keys.sorted()
+        let free = (0..<9).map { "n\($0)" }.filter { world.nodes[$0] == nil }
+        switch random.below(100) {
+        case 0..<14:
+            guard names.count < 8, let name = random.pick(free) else { return nil }
+            // A node made anew in the transaction that deleted it is no node of its own to the model.
+            if worlds[worlds.count - 1].nodes[name] != nil { return nil }
+            let parent = random.pick(names + [nil]) ?? nil
+            made += 1
+            world.nodes[name] = .init(parent: parent, made: made)
+            let place = parent.map { ",\"parent\":\"\($0)\"" } ?? ""
+            return #"{"op":"createNode","node":"\#(name)","kind":"environment"\#(place)}"#
+        case 14..<17:
+            guard names.count > 3, let name = random.pick(names) else { return nil }
+            world.delete(name)
+            return #"{"op":"deleteNode","node":"\#(name)"}"#
+        case 17..<25:
+            guard let name = random.pick(names) else { return nil }
+            let parents = names.filter { !world.line($0).contains(name) }
+            let parent = random.pick(parents + [nil]) ?? nil
+            world.nodes[name]?.parent = parent
+            return
+                #"{"op":"updateNode","node":"\#(name)","parent":\#(parent.map { "\"\($0)\"" } ?? "null")}"#
+        case 25..<35:
+            let id = "r\(random.below(7))"
+            guard let node = random.pick(names),
+                !world.registrations.contains(where: { $0.id == id }),
+                !worlds[worlds.count - 1].registrations.contains(where: { $0.id == id })
+            else { return nil }
+            let traits = someTraits()
+            made += 1
+            world.registrations.append(.init(id: id, node: node, traits: traits, made: made))
+            return
+                #"{"op":"register","registration":"\#(id)","node":"\#(node)","traits":[\#(list(traits))]}"#
+        case 35..<38:
+            guard let one = random.pick(world.registrations) else { return nil }
+            world.registrations.removeAll { $0 == one }
+            return #"{"op":"unregister","registration":"\#(one.id)"}"#
+        case 38..<55:
+            guard let name = random.pick(names),
+                let trait = random.pick((world.nodes[name]?.overrides ?? [:]).keys.sorted())
+            else { return nil }
+            world.nodes[name]?.overrides[trait] = nil
+            return #"{"op":"removeOverride","node":"\#(name)","trait":"\#(trait)"}"#
+        default:
+            guard let name = random.pick(names), let trait = random.pick(StreamWorld.traits)
+            else { return nil }
+            let values: [String: [String]] = [
+                "level": ["0", "1", "-7", "9007199254740992"], "name": ["\"x\"", "\"yé\"", "\"\""],
+                "ratio": ["0.5", "1.25", "-3.75"], "flag": ["false", "true"],
+            ]
+            let value = random.pick(values[trait] ?? []) ?? "0"
+            world.nodes[name]?.overrides[trait] = value
+            return
+                #"{"op":"setOverride","node":"\#(name)","trait":"\#(trait)","value":\#(value)}"#
+        }
+    }
+
+    private mutating func someTraits() -> [String] {
+        let some = StreamWorld.traits.filter { _ in random.chance(50) }
+        return some.isEmpty ? ["level"] : some
+    }
+
+    private func list(_ names: [String]) -> String {
+        names.map { "\"\($0)\"" }.joined(separator: ",")
+    }
+
+    // MARK: - Streams
+
+    private mutating func open(_ session: Session) throws -> StreamReader? {
+        let world = worlds[worlds.count - 1]
+        let names = world.nodes.keys.sorted()
+        let aim: StreamAim
+        switch random.below(10) {
+        case 0..<2: aim = .session
+        case 2..<4:
+            guard let root = random.pick(names) else { return nil }
+            aim = .subtree(root, made: world.nodes[root]?.made ?? 0)
+        default:
+            let registrations = world.registrations.filter { _ in random.chance(50) }
+            var watches: [StreamAim.Watch] = []
+            for name in names where random.chance(30) {
+                watches.append(
+                    .init(node: name, traits: someTraits(), made: world.nodes[name]?.made ?? 0))
+            }
+            if registrations.isEmpty, watches.isEmpty { return nil }
+            aim = .members(registrations, watches)
+        }
+        let reader = StreamReader(
+            aim, wantsState: random.chance(75), coalesces: random.chance(50),
+            hasCollections: random.chance(25), at: Int64(worlds.count - 1))
+        reader.eagerness = random.pick([5, 30, 90]) ?? 50
+        try reader.connect(session, from: nil)
+        return reader
+    }
+
+    private mutating func reopen(_ reader: StreamReader, _ session: Session) throws {
+        reader.close()
+        reader.isOver = false
+        guard let token = reader.checker.token else {
+            reader.isOver = true
+            return
+        }
+        reader.checker.reconnect(worlds[worlds.count - 1])
+        do throws(SessionError) {
+            try reader.connect(session, from: token)
+            tally["resumed", default: 0] += 1
+        } catch {
+            // Those that do not resync are refused what is gone; all, names that are gone.
+            let isGone = error.code == .historyGone && !reader.wantsState
+            guard isGone || error.code == .unknownNode || error.code == .unknownRegistration else {
+                throw error
+            }
+            tally["refused", default: 0] += 1
+            reader.isOver = true
+        }
+    }
+
+    private mutating func read(_ reader: StreamReader, rounds: Int) throws {
+        var records: [ReceivedRecord] = []
+        for text in reader.drain(rounds: rounds, budget: 100 + random.below(3_000)) {
+            records.append(try ReceivedRecord(text, tape))
+        }
+        if let fault, !isFaulty, random.chance(30) { plant(fault, &records) }
+        for record in records {
+            if try !reader.checker.take(record, worlds) {
+                tally.merge(reader.checker.tally) { $0 + $1 }
+                return reader.close()
+            }
+        }
+    }
+
+    private mutating func plant(_ fault: StreamFault, _ records: inout [ReceivedRecord]) {
+        let told = records.indices.filter { ["commit", "change"].contains(records[$0].type) }
+        switch fault {
+        case .drop:
+            // A state makes up for what was lost before it.
+            let places = told.filter {
+                records[($0 + 1)...].first.map {
+                    ["commit", "change", "bookmark"].contains($0.type)
+                }
+                    ?? false
+            }
+            guard let place = random.pick(places) else { return }
+            records.remove(at: place)
+        case .repeat:
+            guard let place = random.pick(told) else { return }
+            records.insert(records[place], at: place)
+        case .swap:
+            let pairs = told.filter { told.contains($0 + 1) }
+            guard let place = random.pick(pairs) else { return }
+            records.swapAt(place, place + 1)
+        case .earlyBookmark:
+            // Before what it says was told.
+            let places = records.indices.filter {
+                records[$0].type == "bookmark" && $0 > 0 && told.contains($0 - 1)
+            }
+            guard let place = random.pick(places) else { return }
+            records.swapAt(place - 1, place)
+        case .wrongDigest:
+            guard let place = records.indices.filter({ records[$0].digest != nil }).last,
+                let digest = records[place].digest, let last = digest.last
+            else { return }
+            records[place].digest = digest.dropLast() + (last == "0" ? "1" : "0")
+        }
+        isFaulty = true
+    }
+}
+
+/// A clock that only goes forward.
+private final class StreamClock: Sendable {
+    private let milliseconds = Mutex<Int64>(0)
+
+    var time: Int64 { milliseconds.withLock { $0 } }
+
+    func move(by step: Int64) { milliseconds.withLock { $0 += step } }
+}
+
+/// A client of one stream. Confined to its run.
+private final class StreamReader {
+    var checker: StreamChecker
+    let wantsState: Bool
+    var eagerness = 50
+    var isOver = false
+    private var cursor: StreamCursor?
+
+    init(
+        _ aim: StreamAim, wantsState: Bool, coalesces: Bool, hasCollections: Bool, at head: Int64
+    ) {
+        self.wantsState = wantsState
+        checker = StreamChecker(
+            aim, coalesces: coalesces, hasCollections: hasCollections, at: head)
+    }
+
+    func connect(_ session: Session, from token: String?) throws(SessionError) {
+        var options = StreamOptions(format: .ndjson, from: token ?? (wantsState ? nil : "now"))
+        options.wantsState = wantsState
+        options.resyncs = wantsState
+        options.coalesces = checker.coalesces
+        options.withCollections = checker.hasCollections
+        let cursor = try session.locked { () throws(SessionError) in
+            try session.openStream(try subject(in: session), options) { ReaderFrame($0) }
+        }
+        cursor.listen(ReaderWaker())
+        self.cursor = cursor
+    }
+
+    private func subject(in session: Session) throws(SessionError) -> StreamSubject {
+        switch checker.aim {
+        case .session: return .session
+        case .subtree(let root, _): return .subtree(try session.node(named: root, "subtree"))
+        case .members(let registrations, let watches):
+            var found: [(node: NodeIndex, traits: TraitSet)] = []
+            for watch in watches {
+                found.append(
+                    (
+                        try session.node(named: watch.node, "watch"),
+                        try session.traits(.names(watch.traits))
+                    ))
+            }
+            return .members(registrations.map(\.id), found)
+        }
+    }
+
+    func drain(rounds: Int, budget: Int) -> [String] {
+        guard let cursor else { return [] }
+        let sink = ReaderSink()
+        reading: for _ in 0..<rounds {
+            if let records = cursor.sharedRecords() {
+                records.withBytes { sink.append($0) }
+                continue
+            }
+            let round = ReaderSink()
+            let step = cursor.produce(into: round, budget: budget)
+            sink.bytes += round.bytes
+            switch step {
+            case .idle: break reading
+            case .more: continue
+            case .finished: break reading
+            }
+        }
+        return sink.bytes.split(separator: UInt8(ascii: "\n"))
+            .map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    func close() {
+        isOver = true
+        cursor?.closed()
+        cursor = nil
+    }
+}
+
+private final class ReaderSink: RecordSink {
+    var bytes: [UInt8] = []
+    var count: Int { bytes.count }
+    func append(_ bytes: UnsafeRawBufferPointer) { self.bytes += bytes }
+}
+
+private final class ReaderFrame: FramedRecords {
+    private let bytes: [UInt8]
+    init(_ bytes: UnsafeRawBufferPointer) { self.bytes = Array(bytes) }
+    var count: Int { bytes.count }
+    func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R { bytes.withUnsafeBytes(body) }
+}
+
+private final class ReaderWaker: Waker {
+    func wake() {}
+    static func wake(_ all: ContiguousArray<any Waker>) {}
+}

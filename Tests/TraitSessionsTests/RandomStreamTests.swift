@@ -1,0 +1,41 @@
+// Random streams, in the build that the other tests use, and that each planted fault is noticed. About
+// 20 seconds.
+
+import SessionScripts
+import Testing
+
+@Suite("Random streams", .timeLimit(.minutes(5)))
+struct RandomStreamTests {
+    @Test("Streams tell what the model says, with the digest of what they told", arguments: 0..<4)
+    func model(share: UInt64) {
+        var tally: [String: Int] = [:]
+        for seed in share * 250..<share * 250 + 250 {
+            var run = StreamRun(seed: seed)
+            let failure = run.run()
+            #expect(failure == nil)
+            if failure != nil { return }
+            tally.merge(run.tally) { $0 + $1 }
+        }
+        // Else it proves nothing.
+        for (what, least) in [
+            ("revision", 5_000), ("digest", 3_000), ("bookmark", 2_000), ("reset", 300),
+            ("gap", 50),
+            ("resumed", 180), ("refused", 12), ("end", 30),
+        ] {
+            #expect(tally[what, default: 0] >= least, "\(what): \(tally)")
+        }
+    }
+
+    @Test("A fault on the way is noticed", arguments: StreamFault.allCases)
+    func faults(fault: StreamFault) {
+        var planted = 0
+        for seed in 100..<UInt64(115) {
+            var run = StreamRun(seed: seed, fault: fault)
+            let failure = run.run()
+            guard run.isFaulty else { continue }
+            planted += 1
+            #expect(failure != nil, "seed \(seed)")
+        }
+        #expect(planted >= 3)
+    }
+}
