@@ -59,6 +59,9 @@ let package = Package(
         .target(name: "COpenAPI"),
 
         .target(name: "Limits"),
+        .target(
+            name: "Background",
+            dependencies: [.server("DequeModule", "swift-collections")]),
         .systemLibrary(name: "CMalloc"),
         .target(name: "Ledger", dependencies: ["CMalloc"]),
         .target(name: "JSONCodec", dependencies: ["Limits"]),
@@ -66,7 +69,7 @@ let package = Package(
         .target(
             name: "HTTPServer",
             dependencies: [
-                "HTTPWire", "Limits", "Ledger", "CEpoll", "CTicks",
+                "HTTPWire", "Limits", "Ledger", "Background", "CEpoll", "CTicks",
                 .server("DequeModule", "swift-collections"),
             ] + visibleMutex),
         .target(name: "TraitEngine", dependencies: ["Limits", "CPrefetch"]),
@@ -84,7 +87,7 @@ let package = Package(
         .target(
             name: "TraitSessions",
             dependencies: [
-                "TraitEngine", "SessionLog", "JSONCodec", "Limits", "Ledger",
+                "TraitEngine", "SessionLog", "JSONCodec", "Limits", "Ledger", "Background",
                 .server("DequeModule", "swift-collections"),
             ]),
         .target(
@@ -119,6 +122,7 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["TraitService", "CCurl"],
             path: "Tests/TestSupport"),
+        .testTarget(name: "BackgroundTests", dependencies: ["Background"]),
         .testTarget(name: "JSONCodecTests", dependencies: ["JSONCodec"]),
         .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire"]),
         .testTarget(name: "LedgerTests", dependencies: ["Ledger"]),

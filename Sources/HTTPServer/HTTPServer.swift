@@ -53,6 +53,7 @@ package final class HTTPServer: Sendable {
         let addresses = sockets.map(\.address)
         let acceptor = Acceptor(
             sockets, mailboxes: shards.map(\.mailbox), acceptOne: acceptOne)
+        shards.first?.workers.prepare()
         for shard in shards {
             running.enter()
             let running = running

@@ -71,6 +71,7 @@ package final class TraitService: RequestHandler {
     /// Begins to remove what streams leave behind. To be called once, when the threads that this may
     /// start may be there: they inherit which signals are blocked.
     package func startSweeping() {
+        WriteThreads.shared.prepare()
         sweep.withLock { $0 = IdleSweep(of: store) }
         tokens?.startExpiring()
     }

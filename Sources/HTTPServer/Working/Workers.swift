@@ -1,8 +1,8 @@
 // Threads beside the shards for what takes long. A piece of work is done in slices, and after each the
 // others get their turn, so that a short one does not wait for a long one to end.
 
+import Background
 import DequeModule
-import Dispatch
 import Synchronization
 
 /// Something to be done in slices, never two at once, and then brought to an end on its shard.
@@ -34,7 +34,7 @@ final class Workers: Sendable {
 
     private let threadsMax: Int
     private let begunMax: Int
-    private let queue = DispatchQueue(label: "http.workers", attributes: .concurrent)
+    private let threads: BackgroundThreads
     private let state = Mutex(State())
 
     /// - Parameters:
@@ -43,8 +43,12 @@ final class Workers: Sendable {
     ///     wait until one ends.
     init(threads: Int, begunMax: Int = 16) {
         threadsMax = max(1, threads)
+        self.threads = BackgroundThreads(count: threadsMax)
         self.begunMax = max(threadsMax, begunMax)
     }
+
+    /// Starts the threads, before a shard needs one.
+    func prepare() { threads.prepare() }
 
     /// O(1). The end is posted to the target's mailbox.
     func run(_ work: any Work, for target: WakeTarget) {
@@ -54,7 +58,11 @@ final class Workers: Sendable {
             state.threadCount += 1
             return true
         }
-        if needsThread { queue.async { [self] in labour() } }
+        guard needsThread else { return }
+        threads.run { [self] in
+            labour()
+            return false
+        }
     }
 
     private func labour() {
