@@ -11,7 +11,7 @@ BUILT := .build-release/out
 TRAITD := $(BUILT)/traitd
 EXAMPLES := deploy/examples/ipad-mail.json deploy/examples/acme-configuration.json
 
-.PHONY: help run build quick test gate lint format openapi docs tour examples bench bench-engine \
+.PHONY: help run build quick test gate lint format openapi docs tour examples bench bench-engine bench-kit \
     bench-http bench-paths fuzz soak crash museum sanitize
 
 help: ## List the commands
@@ -104,6 +104,9 @@ bench-engine: build # The engine, loading a file, and the same change in a brows
 	@bench="$$(Tests/Benchmarks/build.sh)"; \
 	    Tests/Benchmarks/engine.sh "$$bench" $(TRAITD); \
 	    Tests/Benchmarks/chromium.py "$$bench"
+
+bench-kit: # An update of 10,000 views with TraitKit, beside objects with dictionaries
+	@swift run -c release --scratch-path .build-bench traitkit-bench
 
 bench-http: build # Requests a second against a minimal C server (two cores)
 	@.ci/packages bench

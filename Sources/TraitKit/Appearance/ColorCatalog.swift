@@ -40,9 +40,10 @@ public final class ColorCatalog: Sendable {
 
     /// Adds a colour, in place of one with that name.
     ///
-    /// - Parameter variants: at least one. Of those whose traits are all as in the collection, the
-    ///   one that names most traits is taken, the earlier of equal ones; when there is none, the
-    ///   first.
+    /// - Parameters:
+    ///   - name: what `Color(named:)` finds it by.
+    ///   - variants: at least one. Of those whose traits are all as in the collection, the one that
+    ///     names most traits is taken, the earlier of equal ones; when there is none, the first.
     public func add(_ name: String, variants: [Variant]) {
         let set = ColorSet(
             variants: variants,

@@ -82,7 +82,9 @@ public final class ImageAsset: Sendable {
     /// The best image for the traits, the first when all are out of the question; nil when none is
     /// registered.
     ///
-    /// - Parameter device: where scale and idiom come from when the traits do not say.
+    /// - Parameters:
+    ///   - traitCollection: what the image is to be shown for.
+    ///   - device: where scale and idiom come from when the traits do not say.
     public func image(
         with traitCollection: TraitCollection, device: TraitCollection? = nil
     ) -> Image? {

@@ -16,7 +16,9 @@ open class PresentationController: Responder {
 
     /// For a controller that is to be presented.
     ///
-    /// - Parameter presentingViewController: not needed, as who presents is known from `present`.
+    /// - Parameters:
+    ///   - presentedViewController: what is to be presented.
+    ///   - presentingViewController: not needed, as `present` tells which controller presents.
     public init(
         presentedViewController: ViewController,
         presenting presentingViewController: ViewController?

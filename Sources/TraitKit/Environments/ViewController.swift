@@ -137,7 +137,9 @@ open class ViewController: Responder {
     /// UIKit does not say for which traits; here it is called when a size class differs. Call `super`
     /// at some point, as in UIKit.
     ///
-    /// - Parameter coordinator: takes closures that run with the new traits.
+    /// - Parameters:
+    ///   - newCollection: the traits that the controller will have.
+    ///   - coordinator: takes closures that run with the new traits.
     open func willTransition(
         to newCollection: TraitCollection, with coordinator: any ViewControllerTransitionCoordinator
     ) {}

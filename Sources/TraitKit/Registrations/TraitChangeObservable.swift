@@ -26,7 +26,9 @@ public protocol TraitChangeObservable {
     ///
     /// The environment has to be of that type; anything else stops the program.
     ///
-    /// - Parameter traits: at least one; traits named twice count once.
+    /// - Parameters:
+    ///   - traits: at least one; traits named twice count once.
+    ///   - handler: gets the environment, and its collection before the update.
     @discardableResult
     func registerForTraitChanges<Environment>(
         _ traits: [TraitKey], handler: @escaping TraitChangeHandler<Environment>
@@ -39,7 +41,9 @@ public protocol TraitChangeObservable {
 extension TraitChangeObservable {
     /// Calls a closure with the object and its collection before the update.
     ///
-    /// - Parameter traits: at least one; traits named twice count once.
+    /// - Parameters:
+    ///   - traits: at least one; traits named twice count once.
+    ///   - handler: gets the environment, and its collection before the update.
     @discardableResult
     public func registerForTraitChanges(
         _ traits: [TraitKey],

@@ -171,4 +171,40 @@ private final class AllCell: TableViewCell {
                 "inner properties", "inner layout", "outer draw", "inner draw",
             ])
     }
+
+    @Test("a view that goes in the update in which it has read is forgotten, the others hear on")
+    func gone() {
+        final class Reader: View {
+            var layouts = 0
+            var onLayout: (() -> Void)?
+
+            override func layoutSubviews() {
+                super.layoutSubviews()
+                _ = traitCollection[ThemeTrait.self]
+                layouts += 1
+                onLayout?()
+            }
+        }
+        let hierarchy = TraitHierarchy()
+        hierarchy.perform {
+            let scene = WindowScene()
+            let window = Window(windowScene: scene)
+            let stays = Reader()
+            var goes: Reader? = Reader()
+            weak let seen = goes
+            if let goes { window.addSubview(goes) }
+            window.addSubview(stays)
+            stays.onLayout = {
+                goes?.removeFromSuperview()
+                goes = nil
+            }
+            scene.layoutIfNeeded()
+            #expect(seen == nil)
+            #expect(stays.layouts == 1)
+            #expect(hierarchy.environmentCount == 3)
+            scene.traitOverrides[ThemeTrait.self] = 1
+            scene.layoutIfNeeded()
+            #expect(stays.layouts == 2)
+        }
+    }
 }
