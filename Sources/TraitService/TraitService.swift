@@ -223,14 +223,27 @@ package final class TraitService: RequestHandler {
         if quotas.isOn, isFirst, operation.access == .write {
             try chargeCommit(exchange, context)
         }
-        try context.query.parse(exchange.query, allowed: operation.parameters)
-        if context.query.flag(.trace) { context.origin.isTraced = true }
+        if exchange.query != nil { try parseQuery(exchange, operation.parameters, context) }
+        if let accept = exchange.header(.accept) {
+            try checkAccept(accept, exchange, operation.media, context)
+        }
         let endpoint = operation.endpoint
         let request = Request(exchange: exchange, context: context)
         if exchange.body.count > limits.inlineBodyBytesMax, endpoint.parsesBodyFirst {
             return try parseElsewhere(endpoint, request)
         }
         try run(endpoint, request)
+    }
+
+    private func parseQuery(
+        _ exchange: Exchange, _ allowed: QueryParameterSet, _ context: RequestContext
+    ) throws(Problem) {
+        // What was understood counts for a refusal of the rest, too.
+        defer {
+            context.origin.isTraced = context.query.flag(.trace)
+            context.origin.isPretty = context.query.flag(.pretty)
+        }
+        try context.query.parse(exchange.query, allowed: allowed)
     }
 
     /// Parses a long body away from the shard, and runs the operation with it.

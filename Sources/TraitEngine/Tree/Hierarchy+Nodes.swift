@@ -96,6 +96,11 @@ extension Hierarchy {
         return .current
     }
 
+    /// Whether the node itself waits for an update; what inherits from it is pending then too. O(1).
+    public func waitsForUpdate(_ node: NodeIndex) -> Bool {
+        layout.map { isDue(node.rawValue, $0) } ?? false
+    }
+
     /// Whether the node, without a trait parent, is the root of an attached tree.
     func isRootKind(_ node: Int32) -> Bool {
         let kind = links[node].kind

@@ -14,10 +14,11 @@ extension Hierarchy {
     /// - Parameters:
     ///   - under: starts with this node and stays at or below it; nil for the whole hierarchy.
     ///   - after: resumes behind this node, which must be at or below `under`.
+    ///   - skippingBelow: whether what is below `after` is left out.
     ///   - body: gets the node and its level relative to `under`, or to the roots: 0 for those.
     ///     It must not change the hierarchy.
     public func forEachNode(
-        under: NodeIndex? = nil, after: NodeIndex? = nil,
+        under: NodeIndex? = nil, after: NodeIndex? = nil, skippingBelow: Bool = false,
         _ body: (NodeIndex, _ level: Int) -> NodeVisit
     ) {
         let links = links.reader
@@ -27,6 +28,7 @@ extension Hierarchy {
         var descends = true
         if let after {
             node = after.rawValue
+            descends = !skippingBelow
             level += self.level(of: node) - self.level(of: top)
         } else if under != nil {
             switch body(NodeIndex(rawValue: top), 0) {
@@ -54,6 +56,22 @@ extension Hierarchy {
             case .stop: return
             }
         }
+    }
+
+    /// The sibling before the node in tree order; nil for a first one. O(1).
+    public func previousSibling(of node: NodeIndex) -> NodeIndex? {
+        Self.handle(links[node.rawValue].previous)
+    }
+
+    /// Whether the node is that one, or below it in the trait tree. O(depth).
+    public func isAtOrBelow(_ node: NodeIndex, _ top: NodeIndex) -> Bool {
+        let hot = hot.reader
+        var index = node.rawValue
+        while index > 0 {
+            if index == top.rawValue { return true }
+            index = hot[index].parent
+        }
+        return false
     }
 
     /// Calls `body` for every structural child, in no particular order. O(trait children).

@@ -41,6 +41,8 @@ struct RequestOrigin {
     var isWaiting = false
     /// The request asks for `Server-Timing`.
     var isTraced = false
+    /// The request asks for JSON that people read.
+    var isPretty = false
 }
 
 /// A request apart from its context, which serves other requests meanwhile.
@@ -102,9 +104,10 @@ extension RequestContext {
     @discardableResult
     func leave(
         on exchange: Exchange, status: Int, contentType: StaticString?,
-        fields: UnsafeRawBufferPointer, _ body: LeavingBody
+        fields: UnsafeRawBufferPointer, _ given: LeavingBody
     ) -> WakeHandle? {
         if let idempotent { idempotent.end() }
+        let body = origin.isPretty ? PrettyAnswer.laidOut(given, contentType) : given
         note(status, body.count, exchange)
         if isObserved { observer?.answered(record(status, body.count)) }
         if origin.isTraced {

@@ -8,25 +8,21 @@ struct Page {
     let size: Int
     /// Bytes after which the page ends before it has so many items.
     let bytesMax: Int
-    /// The identifier that the last page ended with.
-    let after: String?
-
-    private static let prefix = "after."
+    /// What lay before the place where the page begins, the nearest first; nil for the beginning.
+    let after: [String]?
+    let filter: TextFilter?
 
     init(_ request: Request, _ limits: ServiceLimits) throws(Problem) {
         let query = request.context.query
         bytesMax = limits.pageBytesMax
         size =
             try query.integer(.pageSize, in: 1...limits.pageSizeMax) ?? limits.pageSizeDefault
+        filter = try TextFilter(query)
         guard let token = try query.string(.pageToken) else {
             after = nil
             return
         }
-        let identifier = String(token.dropFirst(Self.prefix.count))
-        guard token.hasPrefix(Self.prefix), Identifier.isValid(identifier) else {
-            throw Problem(Self.malformedToken())
-        }
-        after = identifier
+        after = try translating { () throws(SessionError) in try PageToken.names(token) }
     }
 
     static func malformedToken() -> SessionError {
@@ -37,29 +33,37 @@ struct Page {
     }
 
     /// Writes `nextPageToken` into the open object and the `Link` into the header.
-    func writeNext(after identifier: String, _ request: Request) {
+    func writeNext(_ token: String, _ request: Request) {
         request.context.body.key("nextPageToken")
-        request.context.body.value(Self.prefix + identifier)
-        link(after: identifier, request)
+        request.context.body.value(token)
+        link(token, request)
     }
 
     /// Ends the page's object, with `nextPageToken` when there is a next page.
     static func end(next: String?, of writer: inout JSONWriter) {
         if let next {
             writer.key("nextPageToken")
-            writer.value(prefix + next)
+            writer.value(next)
         }
         writer.endObject()
         writer.newline()
     }
 
+    /// `{"uid","revision"` of a page of a session's list.
+    static func begin(uid: String, revision: Int64, _ writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.key("uid")
+        writer.value(uid)
+        writer.key("revision")
+        writer.value(revision)
+    }
+
     /// Writes the `Link` into the header.
-    func link(after identifier: String, _ request: Request) {
+    func link(_ token: String, _ request: Request) {
         let context = request.context
-        let token = Self.prefix + identifier
         let path = String(decoding: request.exchange.path, as: UTF8.self)
         var parameters = ["pageSize=\(size)", "pageToken=\(token)"]
-        for parameter in [QueryParameter.under, .kind, .depth, .operations] {
+        for parameter in Self.kept {
             if let value = context.query[parameter] {
                 parameters.append(
                     "\(parameter.name)=\(String(decoding: value, as: UTF8.self))")
@@ -68,30 +72,52 @@ struct Page {
         context.field("Link", "<\(path)?\(parameters.joined(separator: "&"))>; rel=\"next\"")
     }
 
-    /// Answers with a page of a list whose elements have names.
+    /// What the next page is asked for with as well.
+    private static let kept: [QueryParameter] = [
+        .under, .kind, .depth, .overriding, .q, .node, .trait, .operations, .pretty,
+    ]
+
+    /// Answers with a page of a list whose elements have names. O(elements).
     func write<Element>(
         _ all: [Element], _ member: StaticString, name: (Element) -> String, _ request: Request,
-        _ write: (Element, inout JSONWriter) -> Void
+        of session: Session, _ write: (Element, inout JSONWriter) -> Void
     ) throws(SessionError) {
         var rest = all[...]
-        if let after {
-            guard let position = all.firstIndex(where: { name($0) == after }) else {
-                throw Self.malformedToken()
-            }
-            rest = all[(position + 1)...]
-        }
+        if let after { rest = all[(try position(of: after, in: all, name))...] }
         let context = request.context
-        context.body.beginObject()
+        Self.begin(uid: session.uid, revision: session.head, &context.body)
         context.body.key(member)
         context.body.beginArray()
-        var count = 0
-        for element in rest.prefix(size) where count == 0 || context.body.count < bytesMax {
+        var shown: [String] = []
+        var next: String?
+        for element in rest {
+            let name = name(element)
+            if let filter, !filter.matches(name) { continue }
+            if shown.count == size || !shown.isEmpty && context.body.count >= bytesMax {
+                let names = PageToken.names(before: shown.count) { shown[shown.count - $0] }
+                next = PageToken.text(names)
+                break
+            }
             write(element, &context.body)
-            count += 1
+            shown.append(name)
         }
         context.body.endArray()
-        if rest.count > count { writeNext(after: name(rest[rest.startIndex + count - 1]), request) }
+        if let next { writeNext(next, request) }
         context.body.endObject()
         context.body.newline()
+    }
+
+    /// The place behind the first of `names` that is there.
+    private func position<Element>(
+        of names: [String], in all: [Element], _ name: (Element) -> String
+    ) throws(SessionError) -> Int {
+        var positions: [String: Int] = [:]
+        for (position, element) in all.enumerated() { positions[name(element)] = position }
+        for name in names {
+            if let position = positions[name] { return position + 1 }
+        }
+        // One made-up name is a mistake; of several that were there, all are deleted.
+        if names.count == 1, !all.isEmpty { throw Self.malformedToken() }
+        return 0
     }
 }

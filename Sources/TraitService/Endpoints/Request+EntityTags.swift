@@ -35,7 +35,7 @@ extension Request {
             fields.append(form)
         }
         // Two codings of one representation need two strong tags (RFC 9110, section 8.8.3).
-        if exchange.willCompress(bodyBytes: bodyBytes ?? context.body.count) {
+        if exchange.willCompress(bodyBytes: sentBytes(bodyBytes)) {
             fields.append(EntityTagCoding.gzipSuffix)
         }
         fields.append("\"\r\n")
@@ -46,6 +46,26 @@ extension Request {
             context.status = 304
             context.contentType = nil
         }
+    }
+
+    /// The size of the body as the server gets it.
+    @inline(__always)
+    private func sentBytes(_ bodyBytes: Int?) -> Int {
+        if context.origin.isPretty {
+            return bodyBytes == nil ? PrettyAnswer.sentBytes(of: context.body.bytes) : 0
+        }
+        return bodyBytes ?? context.body.count
+    }
+
+    /// `ETag: "uid.revision"`: the state that a write has led to, for the next `If-Match`. It names the
+    /// state alone, not the answer that carries it, so no coding shows in it.
+    func stateTag(uid: String, revision: Int64) {
+        let fields = context.fields
+        fields.append("ETag: \"")
+        fields.append(uid)
+        fields.append(byte: UInt8(ascii: "."))
+        fields.append(decimal: Int(revision))
+        fields.append("\"\r\n")
     }
 
     /// Whether `If-None-Match` lists this tag, or `*`. The comparison is weak (RFC 9110, section
@@ -73,6 +93,9 @@ extension Request {
         var states: [String] = []
         forEachTag(.ifMatch) { tag in
             if tag.elementsEqual("*".utf8) { return states.append("*") }
+            // The comparison is strong (RFC 9110, section 13.1.1): a weak tag is nobody's state. The mark
+            // stays, so that the refusal can tell why.
+            if tag.starts(with: "W/".utf8) { return states.append("W/") }
             guard tag.first == UInt8(ascii: "\""), tag.last == UInt8(ascii: "\"") else { return }
             let state = tag.dropFirst().dropLast().prefix { $0 != UInt8(ascii: "-") }
             states.append(String(decoding: state, as: UTF8.self))

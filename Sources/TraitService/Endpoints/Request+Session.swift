@@ -174,6 +174,7 @@ extension Request {
         case .commit, .scope: break
         }
         context.field("Traitd-Revision", head)
+        stateTag(uid: write.session.uid, revision: head)
         if exchange.header(.prefer)?.elementsEqual("return=minimal".utf8) ?? false {
             context.body.reset()
             context.status = 204

@@ -29,7 +29,8 @@ extension TraitService {
         try reading(request) { session throws(SessionError) in
             try page.write(
                 session.hierarchy.definitions.dynamics(kind),
-                kind == .color ? "colors" : "images", name: \.name, request
+                kind == .color ? "colors" : "images", name: \.name, request,
+                of: session
             ) { value, writer in
                 DynamicWriter.write(value, into: &writer)
             }

@@ -29,7 +29,8 @@ extension TraitService {
         try reading(request) { session throws(SessionError) in
             let definitions = session.hierarchy.definitions
             try page.write(
-                definitions.environmentKeys, "environmentKeys", name: \.key, request
+                definitions.environmentKeys, "environmentKeys", name: \.key, request,
+                of: session
             ) { key, writer in
                 EnvironmentKeyWriter.write(key, of: definitions, into: &writer)
             }

@@ -5,22 +5,25 @@ import TraitEngine
 import TraitSessions
 
 extension TraitService {
-    /// `GET …/history`: the retained commits, newest first.
+    /// `GET …/history`: the retained commits, newest first; with `node` or `trait` those that have an
+    /// operation on it.
     func getHistory(_ request: Request) throws(Problem) {
         let context = request.context
         let page = try Page(request, limits)
         let inFull = context.query.flag(.operations)
         var before = Int64.max
-        if let token = page.after {
-            guard let revision = StreamToken.number(token) else {
+        if let names = page.after {
+            guard names.count == 1, let revision = StreamToken.number(names[0]) else {
                 throw Problem(Page.malformedToken())
             }
             before = revision
         }
+        let node = try request.queriedIdentifier(.node)
+        let trait = try request.queriedIdentifier(.trait)
         let session = try session(request)
         var commits: [RetainedCommit] = []
         var head: Int64 = 0
-        var hasMore = false
+        var filter: CommitFilter?
         // Commits are immutable: the page takes references, and is written without the lock.
         try translating { () throws(SessionError) in
             let session = try request.entered(session, before: false)
@@ -28,23 +31,31 @@ extension TraitService {
             try request.checkIsThere(session)
             context.response = session.pendingResponse(until: session.head)
             head = session.head
+            if node != nil || trait != nil {
+                filter = CommitFilter(
+                    node: node, trait: trait, session.hierarchy.definitions)
+            }
+            // One more than the page has, if there is; all that are retained for a filter.
+            let limit = filter == nil ? page.size + 1 : .max
             var revision = min(session.acknowledged, before - 1)
-            while commits.count < page.size, let commit = session.retained[revision] {
+            while commits.count < limit, let commit = session.retained[revision] {
                 commits.append(commit)
                 revision -= 1
             }
-            hasMore = session.retained[revision] != nil
         }
-        let next = hasMore ? commits.last.map { String($0.revision) } : nil
-        let text = HistoryText(commits, next: next, inFull: inFull)
-        guard text.byteCount > limits.inlineHistoryBytesMax else {
+        let text = HistoryText(
+            commits, size: page.size, filter, inFull: inFull, uid: session.uid, revision: head)
+        guard filter != nil || text.byteCount > limits.inlineHistoryBytesMax else {
             _ = text.write(budget: .max, into: &context.body)
-            if let next { page.link(after: next, request) }
+            if let next = text.next { page.link(next, request) }
             return request.finishReading(uid: session.uid, revision: head)
         }
-        // The page is collected whole, twice while its buffer grows.
+        // The page is collected whole, twice while its buffer grows. What a filter leaves out is only
+        // looked at; the largest commit is parsed.
+        var bytes = inFull || filter == nil ? text.byteCount * 2 : 0
+        if filter != nil { bytes += text.largestByteCount * Self.tapeBytesPerByte }
         let reservation = try translating { () throws(SessionError) in
-            try environment.memory.reserving(text.byteCount * 2, for: request.exchange.caller)
+            try environment.memory.reserving(bytes, for: request.exchange.caller)
         }
         writeAtLength(request, revision: head) {
             withExtendedLifetime(reservation) { text.step() }
@@ -52,6 +63,9 @@ extension TraitService {
             request.finish(try Page(request, limits), body, uid, head)
         }
     }
+
+    /// What parsing operations takes, about, for each of their bytes.
+    private static let tapeBytesPerByte = 4
 
     /// `GET …/stats`: counters, also those that change without a commit; so without entity tag.
     func getStatistics(_ request: Request) throws(Problem) {
@@ -93,27 +107,57 @@ extension TraitService {
     }
 }
 
+extension Request {
+    /// An identifier in the query; nil when it is not given.
+    fileprivate func queriedIdentifier(_ parameter: QueryParameter) throws(Problem) -> String? {
+        guard let name = try context.query.string(parameter) else { return nil }
+        guard Identifier.isValid(name) else {
+            throw Query.malformed(parameter, "It takes an identifier.")
+        }
+        return name
+    }
+}
+
 /// A page of the history in the making.
 ///
 /// `@unchecked Sendable`: used by one step at a time.
 private final class HistoryText: @unchecked Sendable {
     private static let stepBytes = 262_144
 
+    /// Newest first.
     private let commits: [RetainedCommit]
-    private let next: String?
+    private let size: Int
+    private let filter: CommitFilter?
     private let inFull: Bool
+    private let uid: String
+    private let revision: Int64
+    /// How many were looked at, and how many are written.
     private var count = 0
+    private var written = 0
+    private let tape = JSONTape()
     private var writer = JSONWriter()
+    /// The token of the next page, when there is one and the page is complete.
+    private(set) var next: String?
 
-    /// - Parameter next: what the token of the next page names.
-    init(_ commits: [RetainedCommit], next: String?, inFull: Bool) {
+    /// - Parameters:
+    ///   - commits: those that the page may have, and one more when there is one.
+    ///   - size: how many the page has at most.
+    init(
+        _ commits: [RetainedCommit], size: Int, _ filter: CommitFilter?, inFull: Bool, uid: String,
+        revision: Int64
+    ) {
         self.commits = commits
-        self.next = next
+        self.size = size
+        self.filter = filter
         self.inFull = inFull
+        self.uid = uid
+        self.revision = revision
     }
 
     /// About what there is to go through.
     var byteCount: Int { commits.reduce(0) { $0 + $1.byteCount } }
+
+    var largestByteCount: Int { commits.lazy.map(\.byteCount).max() ?? 0 }
 
     /// The page when it is complete.
     func step() -> LongBody? {
@@ -123,17 +167,25 @@ private final class HistoryText: @unchecked Sendable {
     /// Writes on, about `budget` bytes. Returns whether that is all.
     func write(budget: Int, into writer: inout JSONWriter) -> Bool {
         if writer.count == 0 {
-            writer.beginObject()
+            Page.begin(uid: uid, revision: revision, &writer)
             writer.key("commits")
             writer.beginArray()
         }
         var bytes = 0
         while count < commits.count, bytes < budget {
-            commits[count].write(operationsInFull: inFull, into: &writer)
-            bytes += commits[count].byteCount
+            let commit = commits[count]
+            bytes += commit.byteCount
+            if filter?.covers(commit, tape) ?? true {
+                if written == size {
+                    next = PageToken.text([String(commits[count - 1].revision)])
+                    break
+                }
+                commit.write(operationsInFull: inFull, into: &writer)
+                written += 1
+            }
             count += 1
         }
-        guard count == commits.count else { return false }
+        guard count == commits.count || next != nil else { return false }
         writer.endArray()
         Page.end(next: next, of: &writer)
         return true

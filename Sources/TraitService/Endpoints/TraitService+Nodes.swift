@@ -50,8 +50,8 @@ extension TraitService {
         }
     }
 
-    /// `GET …/nodes?under=&kind=&depth=`, in tree order. `depth` counts levels below `under`
-    /// (0: only itself), or below the roots. A page, or, as NDJSON, all of them.
+    /// `GET …/nodes?under=&kind=&depth=&overriding=&q=`, in tree order. `depth` counts levels below
+    /// `under` (0: only itself), or below the roots. A page, or, as NDJSON, all of them.
     func listNodes(_ request: Request) throws(Problem) {
         let context = request.context
         let page = try Page(request, limits)
@@ -67,19 +67,21 @@ extension TraitService {
         }
         let underName = try context.query.string(.under)
         let session = try session(request)
-        let asLines = request.wantsNodeLines
-        var long: (SessionSnapshot, NodeFilter, NodeIndex?)?
+        let overriding = try context.query.string(.overriding)
+        let asLines = try request.wantsNodeLines()
+        var long: (SessionSnapshot, NodeFilter, TreePlace?)?
         try translating { () throws(SessionError) in
             let session = try request.entered(session, before: true)
             defer { session.leave() }
             try request.checkIsThere(session)
             context.response = session.pendingResponse(until: session.head)
-            var filter = NodeFilter(kind: kind, depth: depth)
+            var filter = NodeFilter(kind: kind, depth: depth, text: page.filter)
             if let underName { filter.under = try session.node(named: underName, "under") }
-            var after: NodeIndex?
-            if let name = page.after {
-                guard let node = session.hierarchy.node(name) else { throw Page.malformedToken() }
-                after = node
+            if let overriding {
+                filter.overriding = try session.trait(named: overriding, parameter: "overriding")
+            }
+            let after = try page.after.flatMap { names throws(SessionError) in
+                try PageToken.place(names, in: session.hierarchy, under: filter.under)
             }
             if asLines {
                 if writeLines(filter, session, request) {
@@ -91,7 +93,7 @@ extension TraitService {
                     from: session, visitsMax: limits.inlineVisitsMax,
                     bytesMax: limits.inlineAnswerBytesMax, into: &context.body)
                 {
-                    if let next = nodes.next { page.link(after: next, request) }
+                    if let next = nodes.next { page.link(next, request) }
                     return request.finishReading(session)
                 }
             }
@@ -143,11 +145,11 @@ extension TraitService {
 
 extension Request {
     /// Whether the list is to come as lines: then it is all of it, so a page never does.
-    fileprivate var wantsNodeLines: Bool {
-        guard context.query[.pageSize] == nil, context.query[.pageToken] == nil else {
-            return false
+    fileprivate func wantsNodeLines() throws(Problem) -> Bool {
+        if context.query[.pageSize] != nil || context.query[.pageToken] != nil {
+            return try chosenMediaType(["application/json"]) == 1
         }
-        return exchange.bestMediaType(offered: ["application/json", "application/x-ndjson"]) == 1
+        return try chosenMediaType(["application/json", "application/x-ndjson"]) == 1
     }
 
     fileprivate func finishNodeLines(_ uid: String, _ revision: Int64) {

@@ -40,26 +40,33 @@ extension TraitService {
         let page = try Page(request, limits)
         try reading(request) { session throws(SessionError) in
             var after: RegistrationIndex?
-            if let name = page.after {
-                guard let registration = session.hierarchy.registration(named: name) else {
-                    throw Page.malformedToken()
-                }
-                after = registration
+            if let names = page.after {
+                after = names.lazy.compactMap { session.hierarchy.registration(named: $0) }.first
+                // One made-up name is a mistake; of several that were there, all are deleted.
+                if after == nil, names.count == 1 { throw Page.malformedToken() }
             }
-            let found = session.hierarchy.registrations(after: after, limit: page.size + 1)
-            context.body.beginObject()
+            Page.begin(uid: session.uid, revision: session.head, &context.body)
             context.body.key("registrations")
             context.body.beginArray()
-            var count = 0
-            for registration in found.prefix(page.size)
-            where count == 0 || context.body.count < page.bytesMax {
-                session.write(registration, into: &context.body)
-                count += 1
+            var shown: [String] = []
+            let last = session.writeRegistrations(
+                after: after,
+                visitsMax: page.filter == nil ? page.size + 1 : limits.inlineVisitsMax,
+                into: &context.body
+            ) { id, label, count in
+                if shown.count == page.size || !shown.isEmpty && count >= page.bytesMax {
+                    return .stop
+                }
+                if let filter = page.filter, !filter.matches(id), !filter.matches(label ?? "") {
+                    return .skip
+                }
+                shown.append(id)
+                return .write
             }
             context.body.endArray()
-            if found.count > count {
-                let last = session.hierarchy.registrationInfo(found[count - 1])
-                page.writeNext(after: last.identifier ?? "", request)
+            if let last {
+                let names = PageToken.names(before: shown.count) { shown[shown.count - $0] }
+                page.writeNext(PageToken.text(shown.last == last ? names : [last] + names), request)
             }
             context.body.endObject()
             context.body.newline()

@@ -6,13 +6,13 @@ import Ledger
 import TraitEngine
 import TraitSessions
 
-/// `{"nodes":[…] or "under":…,"traits":[…]?}`.
+/// `{"nodes":[…] or "under":…,"traits":[…] or "set":…}`.
 private struct ResolveBody {
     let object: ObjectReader
 
     init(_ json: JSONValue) throws(SessionError) {
         object = try ObjectReader(
-            json, "a request to resolve", members: ["nodes", "under", "traits"])
+            json, "a request to resolve", members: ["nodes", "under", "traits", "set"])
         if object.has("nodes"), object.has("under") {
             throw SessionError(
                 .malformedBody, "Give `nodes` or `under`, not both.", pointer: "/under")
@@ -21,8 +21,10 @@ private struct ResolveBody {
 
     /// All settable traits when none are named.
     func traits(in session: Session) throws(SessionError) -> TraitSet {
-        guard let json = object["traits"] else { return session.hierarchy.definitions.settable }
-        return try TraitList.read(json, "traits", in: session)
+        guard object.has("traits") || object.has("set") else {
+            return session.hierarchy.definitions.settable
+        }
+        return try TraitList.read(object, in: session)
             .subtracting(TraitDefinitions.privateTraits)
     }
 
@@ -45,6 +47,37 @@ private struct ResolveBody {
     }
 }
 
+/// What the query asks for: the form, and where a page begins.
+private struct ResolveOptions: Sendable {
+    var form = ResolvedForm()
+    /// What the page's token says.
+    var after: [String]?
+
+    /// The text of named nodes.
+    func text(
+        named nodes: [NodeIndex], _ traits: TraitSet
+    ) throws(SessionError) -> ResolvedText {
+        var start = 0
+        if let after {
+            guard after.count == 1, let number = StreamToken.number(after[0]),
+                number <= Int64(nodes.count)
+            else { throw Page.malformedToken() }
+            start = Int(number)
+        }
+        return ResolvedText(.named(nodes), traits, form, start: start)
+    }
+
+    /// The text of a node and those below it.
+    func text(
+        under root: NodeIndex, _ traits: TraitSet, in session: Session
+    ) throws(SessionError) -> ResolvedText {
+        let place = try after.flatMap { names throws(SessionError) in
+            try PageToken.place(names, in: session.hierarchy, under: root)
+        }
+        return ResolvedText(.under(root), traits, form, after: place)
+    }
+}
+
 /// The names of a long list, looked up a thousand at a time.
 ///
 /// `@unchecked Sendable`: used by one step at a time.
@@ -52,14 +85,14 @@ private final class ResolvePlan: @unchecked Sendable {
     private static let namesPerStep = 1_000
 
     private let body: OffloadedBody
-    private let asLines: Bool
+    private let options: ResolveOptions
     private var traits = TraitSet()
     private var names: JSONElements?
     private var nodes: [NodeIndex] = []
 
-    init(_ bytes: RequestBody, asLines: Bool, _ memory: MemoryLedger) {
+    init(_ bytes: RequestBody, _ options: ResolveOptions, _ memory: MemoryLedger) {
         body = OffloadedBody(bytes, memory)
-        self.asLines = asLines
+        self.options = options
     }
 
     /// Nil until all is looked up.
@@ -71,14 +104,14 @@ private final class ResolvePlan: @unchecked Sendable {
                 traits = try body.traits(in: session)
                 guard let list = try body.names() else {
                     let root = try body.root(in: session)
-                    return ResolvedText(.under(root), traits, asLines: asLines)
+                    return try options.text(under: root, traits, in: session)
                 }
                 nodes.reserveCapacity(list.count)
                 names = list.elements
             }
             for _ in 0..<Self.namesPerStep {
                 guard let name = names?.next() else {
-                    return ResolvedText(.named(nodes), traits, asLines: asLines)
+                    return try options.text(named: nodes, traits)
                 }
                 nodes.append(try session.node(name, "/nodes/\(nodes.count)"))
             }
@@ -97,17 +130,24 @@ private enum ResolveCourse {
 }
 
 extension TraitService {
-    /// `POST …/resolve`: one JSON object, or a line for each node when NDJSON is asked for. A few
-    /// values are resolved under the session's lock, more from a snapshot, streamed.
+    /// `POST …/resolve`: one JSON object, or a line for each node when NDJSON is asked for; with
+    /// `pageSize` a page of nodes. A few values are resolved under the session's lock, more from a snapshot, streamed.
     func resolve(_ request: Request) throws(Problem) {
         let context = request.context
-        let offered: [StaticString] = ["application/json", "application/x-ndjson"]
-        guard let format = request.exchange.bestMediaType(offered: offered) else {
-            throw Problem(
-                .notAcceptable, "Resolved nodes come as application/json or application/x-ndjson.")
+        var options = ResolveOptions()
+        options.form.listing = try TraitListing(context.query)
+        var offered: [StaticString] = ["application/json", "application/x-ndjson"]
+        if context.query[.pageSize] != nil || context.query[.pageToken] != nil {
+            // Lines have no place for the token of the next page.
+            offered.removeLast()
+            let page = try Page(request, limits)
+            options.form.pageSize = page.size
+            options.after = page.after
         }
-        let asLines = format == 1
+        let format = try request.chosenMediaType(offered)
+        options.form.asLines = format == 1
         context.contentType = offered[format]
+        let type = offered[format]
         var course = ResolveCourse.answered
         if request.exchange.body.count > limits.inlineBodyBytesMax {
             try request.checkMediaType()
@@ -122,30 +162,37 @@ extension TraitService {
                     try store.session(
                         context.firstParameter, visibleTo: context.caller?.scope)
                 ) { session throws(SessionError) in
-                    course = try resolve(body, in: session, asLines: asLines, &context.body)
+                    course = try resolve(body, in: session, options, &context.body)
+                    if case .answered = course {
+                        request.stateTag(uid: session.uid, revision: session.head)
+                    }
                 }
             }
         }
         switch course {
         case .answered: return
         case .long(let snapshot, let text):
-            resolveAtLength(request, snapshot, offered[format]) { _, _ in text }
+            resolveAtLength(request, snapshot, type) { _, _ in text }
         case .unread(let snapshot):
             let plan = PlanCell()
-            resolveAtLength(request, snapshot, offered[format]) {
-                session, bytes throws(SessionError) in
-                try plan.made(bytes, asLines: asLines, session.environment.memory).step(session)
+            resolveAtLength(request, snapshot, type) {
+                [options] session, bytes throws(SessionError) in
+                try plan.made(bytes, options, session.environment.memory).step(session)
             }
         }
     }
 
     /// Runs while the session's lock is held.
     private func resolve(
-        _ body: ResolveBody, in session: Session, asLines: Bool, _ writer: inout JSONWriter
+        _ body: ResolveBody, in session: Session, _ options: ResolveOptions,
+        _ writer: inout JSONWriter
     ) throws(SessionError) -> ResolveCourse {
         let traits = try body.traits(in: session)
-        let nodesMax = limits.inlineValuesMax / max(1, traits.count)
-        let nodes: ResolvedNodes
+        // A chain costs as much as the node is deep, whatever is in it.
+        let valuesMax = options.form.listing.explain ? Self.inlineChainsMax : limits.inlineValuesMax
+        let nodesMax = valuesMax / max(1, traits.count)
+        let pageSize = options.form.pageSize ?? .max
+        var text: ResolvedText
         let isLong: Bool
         if let names = try body.names() {
             if names.count > limits.inlineValuesMax { return .unread(try session.snapshot()) }
@@ -154,14 +201,13 @@ extension TraitService {
             for name in names.elements {
                 named.append(try session.node(name, "/nodes/\(named.count)"))
             }
-            nodes = .named(named)
-            isLong = named.count > nodesMax
+            text = try options.text(named: named, traits)
+            isLong = min(named.count, pageSize) > nodesMax
         } else {
             let root = try body.root(in: session)
-            nodes = .under(root)
-            isLong = session.hierarchy.hasMore(than: nodesMax, under: root)
+            text = try options.text(under: root, traits, in: session)
+            isLong = pageSize > nodesMax && session.hierarchy.hasMore(than: nodesMax, under: root)
         }
-        var text = ResolvedText(nodes, traits, asLines: asLines)
         if isLong { return .long(try session.snapshot(), text) }
         let whole = text
         if text.write(from: session, budget: limits.inlineAnswerBytesMax, into: &writer) {
@@ -172,11 +218,15 @@ extension TraitService {
         return .long(try session.snapshot(), whole)
     }
 
+    /// Chains that are answered on the shard, in a tree of any depth.
+    private static let inlineChainsMax = 40
+
     private func resolveAtLength(
         _ request: Request, _ snapshot: SessionSnapshot, _ contentType: StaticString,
         _ plan: @escaping @Sendable (Session, RequestBody) throws(SessionError) -> ResolvedText?
     ) {
         readAtLength(request, snapshot, plan) { text, request throws(Problem) in
+            request.stateTag(uid: snapshot.header.uid, revision: snapshot.revision)
             request.context.field("Traitd-Revision", snapshot.revision)
             try request.stream(contentType, PartsProducer(snapshot, text))
         }
@@ -189,9 +239,11 @@ extension TraitService {
 private final class PlanCell: @unchecked Sendable {
     private var plan: ResolvePlan?
 
-    func made(_ bytes: RequestBody, asLines: Bool, _ memory: MemoryLedger) -> ResolvePlan {
+    func made(
+        _ bytes: RequestBody, _ options: ResolveOptions, _ memory: MemoryLedger
+    ) -> ResolvePlan {
         if let plan { return plan }
-        let plan = ResolvePlan(bytes, asLines: asLines, memory)
+        let plan = ResolvePlan(bytes, options, memory)
         self.plan = plan
         return plan
     }

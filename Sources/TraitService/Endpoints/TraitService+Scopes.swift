@@ -45,6 +45,8 @@ extension TraitService {
             context.body.beginObject()
             context.body.key("node")
             session.hierarchy.withIdentifier(of: node) { context.body.value(bytes: $0) }
+            context.body.key("uid")
+            context.body.value(session.uid)
             context.body.key("revision")
             context.body.value(session.head)
             context.body.key("scopes")

@@ -102,20 +102,38 @@ extension TraitService {
     func listSessions(_ request: Request) throws(Problem) {
         let context = request.context
         let page = try Page(request, limits)
-        let sessions = store.page(
-            after: page.after, limit: page.size + 1, visibleTo: context.caller?.scope ?? .all)
+        let (sessions, last) = sessions(of: page, visibleTo: context.caller?.scope ?? .all)
         context.body.beginObject()
         context.body.key("sessions")
         context.body.beginArray()
-        for session in sessions.prefix(page.size) {
-            session.writeOrRecall(into: &context.body)
-        }
+        for session in sessions { session.writeOrRecall(into: &context.body) }
         context.body.endArray()
-        if sessions.count > page.size {
-            page.writeNext(after: sessions[page.size - 1].name, request)
-        }
+        if let last { page.writeNext(PageToken.text([last]), request) }
         context.body.endObject()
         context.body.newline()
+    }
+
+    /// The sessions of a page, and the name behind which the next one begins; nil when there is none.
+    /// Looks at a bounded number of sessions, so a page may have fewer than it could.
+    private func sessions(
+        of page: Page, visibleTo scope: SessionScope
+    ) -> ([Session], last: String?) {
+        var found: [Session] = []
+        // Names are the order, so the one that the last page ended with need not be there any more.
+        var last = page.after?.first
+        var visits = 0
+        while true {
+            let some = store.page(after: last, limit: page.size + 1, visibleTo: scope)
+            for session in some {
+                if found.count == page.size || visits == limits.inlineVisitsMax {
+                    return (found, last)
+                }
+                visits += 1
+                last = session.name
+                if page.filter?.matches(session.name) ?? true { found.append(session) }
+            }
+            if some.count <= page.size { return (found, nil) }
+        }
     }
 
     func deleteSession(_ request: Request) throws(Problem) {

@@ -34,6 +34,8 @@ struct DefinitionsText: Sendable {
             writer.beginObject()
             writer.key("session")
             writer.value(session)
+            writer.key("uid")
+            writer.value(uid)
             writer.key("revision")
             writer.value(revision)
             writer.key("traits")

@@ -14,18 +14,36 @@ struct NodeFilter: Sendable {
     var kind: NodeKind?
     /// Levels below `under`, or below the roots.
     var depth: Int?
+    /// Only nodes that override this trait.
+    var overriding: TraitIndex?
+    /// Only nodes with this in their name or label.
+    var text: TextFilter?
+
+    /// Whether the filter wants a node that lies where it looks. O(1), and O(name) with a text.
+    fileprivate func wants(_ node: NodeIndex, in hierarchy: Hierarchy) -> Bool {
+        if let kind, hierarchy.kind(of: node) != kind { return false }
+        if let overriding, hierarchy.override(overriding, of: node) == nil { return false }
+        guard let text else { return true }
+        return hierarchy.withIdentifier(of: node) { text.matches($0) }
+            || hierarchy.label(of: node).map(text.matches) ?? false
+    }
 }
 
 /// A walk through the nodes of a filter that can be interrupted.
 struct NodeWalk: Sendable {
     let filter: NodeFilter
-    /// The node visited last.
+    /// The node visited last, or behind which the walk begins.
     private var last: NodeIndex?
+    private var skipsBelow: Bool
+    private var positions = NodePositions()
+    /// The depth of `under`; nil before it is looked up.
+    private var topDepth: Int?
 
-    /// - Parameter after: the node behind which the walk begins.
-    init(_ filter: NodeFilter, after: NodeIndex? = nil) {
+    /// - Parameter after: the place behind which the walk begins.
+    init(_ filter: NodeFilter, after: TreePlace? = nil) {
         self.filter = filter
-        last = after
+        last = after?.node
+        skipsBelow = after?.skipsBelow ?? false
     }
 
     /// Visits up to `visitsMax` nodes more, and calls `list` with those of the filter until it says
@@ -33,38 +51,50 @@ struct NodeWalk: Sendable {
     ///
     /// - Returns: whether the walk has come to its end.
     mutating func advance(
-        in hierarchy: Hierarchy, visitsMax: Int, _ list: (NodeIndex) -> Bool
+        in hierarchy: Hierarchy, visitsMax: Int, _ list: (NodeIndex, NodePosition) -> Bool
     ) -> Bool {
         var visits = 0
         var isOver = true
         let filter = filter
-        hierarchy.forEachNode(under: filter.under, after: last) { node, level in
+        let topDepth = topDepth ?? filter.under.map { hierarchy.depth(of: $0) } ?? 0
+        self.topDepth = topDepth
+        var positions = positions
+        hierarchy.forEachNode(under: filter.under, after: last, skippingBelow: skipsBelow) {
+            node, level in
+            if visits == visitsMax {
+                isOver = false
+                return .stop
+            }
             // A node at the lowest level may be where the walk went on: its children are no part.
             let below = filter.depth.map { level - $0 } ?? -1
-            let isListed =
-                below <= 0 && (filter.kind == nil || hierarchy.kind(of: node) == filter.kind)
-            guard visits < visitsMax, !isListed || list(node) else {
+            let before = positions
+            let position = positions.next(node, depth: topDepth + level, in: hierarchy)
+            if below <= 0, filter.wants(node, in: hierarchy), !list(node, position) {
+                // It is visited again.
+                positions = before
                 isOver = false
                 return .stop
             }
             visits += 1
             last = node
+            skipsBelow = false
             return below >= 0 ? .skipChildren : .descend
         }
+        self.positions = positions
         return isOver
     }
 }
 
-/// One page in the making: `{"nodes":[…],"nextPageToken"?}`.
+/// One page in the making: `{"uid","revision","nodes":[…],"nextPageToken"?}`.
 struct NodePage: Sendable {
     private var walk: NodeWalk
     private let size: Int
     private var count = 0
     private var last: NodeIndex?
-    /// The identifier that the page ends with, when there are more nodes behind it.
+    /// The token of the next page, when there are more nodes.
     private(set) var next: String?
 
-    init(_ filter: NodeFilter, after: NodeIndex?, size: Int) {
+    init(_ filter: NodeFilter, after: TreePlace?, size: Int) {
         walk = NodeWalk(filter, after: after)
         self.size = size
     }
@@ -77,7 +107,7 @@ struct NodePage: Sendable {
         from session: Session, visitsMax: Int, bytesMax: Int = .max, into writer: inout JSONWriter
     ) -> Bool {
         if writer.count == 0 {
-            writer.beginObject()
+            Page.begin(uid: session.uid, revision: session.head, &writer)
             writer.key("nodes")
             writer.beginArray()
         }
@@ -85,13 +115,14 @@ struct NodePage: Sendable {
         var count = count
         var last = last
         let size = size
-        let isOver = walk.advance(in: session.hierarchy, visitsMax: visitsMax) { node in
+        let isOver = walk.advance(in: session.hierarchy, visitsMax: visitsMax) {
+            node, position in
             if count == size {
                 isFull = true
                 return false
             }
             if writer.count >= bytesMax { return false }
-            NodeWriter.write(node, of: session, into: &writer)
+            NodeWriter.write(node, of: session, at: position, into: &writer)
             count += 1
             last = node
             return true
@@ -100,7 +131,11 @@ struct NodePage: Sendable {
         self.last = last
         guard isOver || isFull else { return false }
         writer.endArray()
-        if isFull { next = last.map { session.hierarchy.identifier(of: $0) } }
+        if isFull {
+            next = last.map {
+                PageToken.text(PageToken.names(behind: $0, in: session.hierarchy))
+            }
+        }
         Page.end(next: next, of: &writer)
         return true
     }
@@ -163,9 +198,9 @@ final class NodeLineProducer: BodyProducer, @unchecked Sendable {
         _ walk: inout NodeWalk, from session: Session, budget: Int, visitsMax: Int,
         _ writer: inout JSONWriter
     ) -> Bool {
-        walk.advance(in: session.hierarchy, visitsMax: visitsMax) { node in
+        walk.advance(in: session.hierarchy, visitsMax: visitsMax) { node, position in
             if writer.count >= budget { return false }
-            NodeWriter.write(node, of: session, into: &writer)
+            NodeWriter.write(node, of: session, at: position, into: &writer)
             writer.newline()
             return true
         }

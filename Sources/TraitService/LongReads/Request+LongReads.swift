@@ -10,7 +10,7 @@ import TraitSessions
 /// `@unchecked Sendable`: the worker lets go of it when it hands it to the shard.
 final class LongBody: @unchecked Sendable {
     let buffer: OutputBuffer
-    /// What the token of the next page names.
+    /// The token of the next page.
     let next: String?
 
     init(_ bytes: UnsafeRawBufferPointer, next: String?) {
@@ -23,7 +23,7 @@ final class LongBody: @unchecked Sendable {
 extension Request {
     /// Answers with a page, its `Link`, its revision and its entity tag.
     func finish(_ page: Page, _ body: LongBody, _ uid: String, _ revision: Int64) {
-        if let next = body.next { page.link(after: next, self) }
+        if let next = body.next { page.link(next, self) }
         finishReading(uid: uid, revision: revision, bodyBytes: body.buffer.count)
         if context.status == 304 { return }
         context.isTaken = true

@@ -16,22 +16,41 @@ enum ResolvedNodes: Sendable {
     case under(NodeIndex)
 }
 
+/// How the nodes are shown.
+struct ResolvedForm: Sendable {
+    /// A line for each node, the same as its `…/traits`; else one object.
+    var asLines = false
+    var listing = TraitListing.plain
+    /// How many nodes a page has at most; nil for all of them.
+    var pageSize: Int?
+}
+
 /// What to write, and how much of it is written.
 struct ResolvedText: Sendable {
     private let nodes: ResolvedNodes
     private let traits: TraitSet
-    /// A line for each node, the same as its `…/traits`; else one object.
-    private let asLines: Bool
+    private let form: ResolvedForm
     private var hasBegun = false
-    /// How many of the named nodes are written.
+    /// Where the named nodes of the page begin, and how many nodes are written.
+    private let start: Int
     private var count = 0
-    /// The last one written of those under a node.
-    private var last: NodeIndex?
+    /// The place behind the last node written of those under a node, or where the page begins.
+    private var last: TreePlace?
+    /// Sources and chains of the node that is half written.
+    private var explained: ExplainedTraits?
 
-    init(_ nodes: ResolvedNodes, _ traits: TraitSet, asLines: Bool) {
+    /// - Parameters:
+    ///   - start: how many of the named nodes are on the pages before.
+    ///   - after: where the pages before ended, of nodes under a node.
+    init(
+        _ nodes: ResolvedNodes, _ traits: TraitSet, _ form: ResolvedForm, start: Int = 0,
+        after: TreePlace? = nil
+    ) {
         self.nodes = nodes
         self.traits = traits
-        self.asLines = asLines
+        self.form = form
+        self.start = start
+        last = after
     }
 
     /// Writes on until the writer has `budget` bytes. Runs while the session's lock is held.
@@ -41,65 +60,96 @@ struct ResolvedText: Sendable {
         from session: Session, budget: Int, into writer: inout JSONWriter
     ) -> Bool {
         begin(session, &writer)
+        if explained != nil, !explain(session, budget, &writer) { return false }
+        let pageSize = form.pageSize ?? .max
+        var next: String?
         switch nodes {
         case .named(let all):
-            while count < all.count {
+            while start + count < all.count {
+                if count == pageSize {
+                    next = PageToken.text([String(start + count)])
+                    break
+                }
                 if writer.count >= budget { return false }
-                write(all[count], session, &writer)
                 count += 1
+                if !write(all[start + count - 1], session, budget, &writer) { return false }
             }
         case .under(let root):
             var isWhole = true
-            session.hierarchy.forEachNode(under: root, after: last) { node, _ in
+            session.hierarchy.forEachNode(
+                under: root, after: last?.node, skippingBelow: last?.skipsBelow ?? false
+            ) { node, _ in
+                if count == pageSize {
+                    next = last.map {
+                        PageToken.text(PageToken.names(behind: $0.node, in: session.hierarchy))
+                    }
+                    return .stop
+                }
                 if writer.count >= budget {
                     isWhole = false
                     return .stop
                 }
-                write(node, session, &writer)
-                last = node
-                return .descend
+                count += 1
+                last = TreePlace(node: node, skipsBelow: false)
+                isWhole = write(node, session, budget, &writer)
+                return isWhole ? .descend : .stop
             }
             guard isWhole else { return false }
         }
-        end(&writer)
+        end(next, &writer)
         return true
     }
 
-    /// `{"revision","nodes":[`.
+    /// `{"uid","revision","nodes":[`.
     private mutating func begin(_ session: Session, _ writer: inout JSONWriter) {
         defer { hasBegun = true }
-        if asLines { return }
+        if form.asLines { return }
         guard !hasBegun else {
             // A part before this one ended in the middle of the array.
-            if count > 0 || last != nil { writer.separate() }
+            if count > 0, explained == nil { writer.separate() }
             return
         }
-        writer.beginObject()
-        writer.key("revision")
-        writer.value(session.head)
+        Page.begin(uid: session.uid, revision: session.head, &writer)
         writer.key("nodes")
         writer.beginArray()
     }
 
-    private func write(_ node: NodeIndex, _ session: Session, _ writer: inout JSONWriter) {
+    /// Returns whether the node is written to its end.
+    private mutating func write(
+        _ node: NodeIndex, _ session: Session, _ budget: Int, _ writer: inout JSONWriter
+    ) -> Bool {
+        if form.listing.explain {
+            explained = ExplainedTraits(
+                traits, at: node, form.listing, isElement: !form.asLines)
+            return explain(session, budget, &writer)
+        }
         writer.beginObject()
-        if asLines {
+        if form.asLines {
             session.writeHead(node, into: &writer)
         } else {
-            writer.key("node")
-            session.hierarchy.withIdentifier(of: node) { writer.value(bytes: $0) }
-            session.writeState(node, into: &writer)
+            session.writeElementHead(node, into: &writer)
         }
-        session.writeTraits(traits, at: node, .plain, into: &writer)
+        session.writeTraits(traits, at: node, form.listing, into: &writer)
         writer.endObject()
-        if asLines { writer.newline() }
+        if form.asLines { writer.newline() }
+        return true
     }
 
-    private func end(_ writer: inout JSONWriter) {
-        if asLines { return }
+    /// Goes on with the node that is half written. Returns whether it is written to its end.
+    private mutating func explain(
+        _ session: Session, _ budget: Int, _ writer: inout JSONWriter
+    ) -> Bool {
+        guard explained?.write(from: session, budget: budget, into: &writer) ?? true else {
+            return false
+        }
+        explained = nil
+        return true
+    }
+
+    private func end(_ next: String?, _ writer: inout JSONWriter) {
+        if form.asLines { return }
         writer.endArray()
-        writer.endObject()
-        writer.newline()
+        Page.end(next: next, of: &writer)
     }
 }
 

@@ -33,6 +33,8 @@ package enum QueryParameter: Int, CaseIterable, Sendable {
     case under, kind, depth
     case changes, dryRun
     case traits, specified, explain, absent, pending
+    case overriding, q
+    case node, trait
     case with
     case registrations, from, initial, operations, wait, limit
     case watch, subtree, resync, overflow, collection, compress
@@ -40,6 +42,8 @@ package enum QueryParameter: Int, CaseIterable, Sendable {
     case verbose
     /// Every operation under /v1 takes it.
     case trace
+    /// Every operation that can answer with JSON takes it.
+    case pretty
 
     package var name: String { Self.names[rawValue] }
 
@@ -47,7 +51,7 @@ package enum QueryParameter: Int, CaseIterable, Sendable {
     var isFlag: Bool {
         switch self {
         case .changes, .dryRun, .specified, .explain, .absent, .pending, .initial, .operations,
-            .collection, .verbose, .trace:
+            .collection, .verbose, .trace, .pretty:
             true
         default: false
         }
@@ -107,17 +111,19 @@ package final class Route: Sendable {
 
     init(_ pattern: String, _ operations: (HTTPMethod, Endpoint, [QueryParameter])...) {
         self.pattern = pattern
-        isTraceable = pattern.hasPrefix("/v1/")
+        let isTraceable = pattern.hasPrefix("/v1/")
         self.operations = operations.map {
             Operation(
                 method: $0.0, endpoint: $0.1, parameters: $0.2, access: $0.1.access,
                 cost: $0.1.cost)
         }
         isHealth = self.operations.allSatisfy(\.endpoint.isHealth)
+        let isJSON = self.operations.contains { $0.endpoint.media != .others }
+        common = (isJSON ? [.pretty] : []) + (isTraceable ? [.trace] : [])
     }
 
-    /// Whether each of its operations takes `trace`.
-    package let isTraceable: Bool
+    /// What each of its operations takes.
+    package let common: [QueryParameter]
 
     /// Where the method stands in `operations`. O(operations).
     func index(of method: HTTPMethod) -> Int? {
@@ -142,6 +148,8 @@ extension Route {
     private static let stream: [QueryParameter] = [
         .from, .initial, .wait, .limit, .resync, .overflow, .collection, .compress,
     ]
+    /// Of lists whose items have names.
+    private static let list: [QueryParameter] = page + [.q]
     private static let session = "/v1/sessions/{session}"
     private static let node = "/v1/sessions/{session}/nodes/{node}"
 
@@ -151,7 +159,7 @@ extension Route {
         delete: Endpoint, resolve: Endpoint
     ) -> [Route] {
         [
-            Route(session + "/\(plural)", (.get, list, page)),
+            Route(session + "/\(plural)", (.get, list, Route.list)),
             Route(
                 session + "/\(plural)/{\(one)}", (.get, get, []), (.put, put, write),
                 (.delete, delete, write)),
@@ -164,7 +172,7 @@ extension Route {
         Route(
             node + "/scopes/{method}", (.get, .getScope, []), (.put, .putScope, write),
             (.delete, .deleteScope, write)),
-        Route(session + "/environmentKeys", (.get, .listEnvironmentKeys, page)),
+        Route(session + "/environmentKeys", (.get, .listEnvironmentKeys, list)),
         Route(
             session + "/environmentKeys/{key}", (.get, .getEnvironmentKey, []),
             (.put, .putEnvironmentKey, write), (.delete, .deleteEnvironmentKey, write)),
@@ -200,14 +208,14 @@ extension Route {
         Route("/v1/collections/compare", (.post, .compareCollections, [])),
 
         Route(
-            "/v1/sessions", (.get, .listSessions, page), (.post, .createSession, [.dryRun])),
+            "/v1/sessions", (.get, .listSessions, list), (.post, .createSession, [.dryRun])),
         Route(
             session, (.get, .getSession, []), (.put, .putSession, [.dryRun]),
             (.delete, .deleteSession, [.dryRun])),
         Route(session + "/transactions", (.post, .runTransaction, write)),
         Route(session + "/layout", (.post, .layout, write)),
         Route(node + "/updateTraitsIfNeeded", (.post, .updateTraitsIfNeeded, write)),
-        Route(session + "/history", (.get, .getHistory, page + [.operations])),
+        Route(session + "/history", (.get, .getHistory, page + [.operations, .node, .trait])),
         Route(session + "/stats", (.get, .getStatistics, [])),
 
         Route(session + "/traits", (.get, .listTraits, [])),
@@ -216,7 +224,7 @@ extension Route {
             (.delete, .deleteTrait, write)),
 
         Route(
-            session + "/nodes", (.get, .listNodes, page + [.under, .kind, .depth]),
+            session + "/nodes", (.get, .listNodes, list + [.under, .kind, .depth, .overriding]),
             (.post, .createNode, write)),
         Route(
             node, (.get, .getNode, []), (.put, .putNode, write), (.patch, .patchNode, write),
@@ -237,10 +245,12 @@ extension Route {
             (.get, .getNodeTraits, [.traits, .specified, .explain, .absent, .pending])),
         Route(node + "/traits/{trait}", (.get, .getNodeTrait, [.explain, .absent, .pending])),
         Route(node + "/compare", (.get, .compareNodes, [.with])),
-        Route(session + "/resolve", (.post, .resolve, [])),
+        Route(
+            session + "/resolve",
+            (.post, .resolve, page + [.specified, .explain, .absent, .pending])),
 
         Route(
-            session + "/registrations", (.get, .listRegistrations, page),
+            session + "/registrations", (.get, .listRegistrations, list),
             (.post, .createRegistration, write)),
         Route(
             session + "/registrations/{registration}", (.get, .getRegistration, []),

@@ -32,14 +32,16 @@ struct OperationGate {
     let rank: Int
     /// Whether it may make the session that the path names.
     let makesSession: Bool
+    let media: AnswerMedia
 
     init(_ operation: Route.Operation, of route: Route) {
         method = operation.method
         endpoint = operation.endpoint
         parameters = QueryParameterSet(operation.parameters)
-        if route.isTraceable { parameters.insert(.trace) }
+        for parameter in route.common { parameters.insert(parameter) }
         access = operation.access
         rank = operation.access.rank
         makesSession = operation.endpoint == .putSession
+        media = operation.endpoint.media
     }
 }

@@ -10,6 +10,8 @@ struct Occupation {
     var snapshot: SessionSnapshot?
     /// The session before the write, as its own answer shows it.
     var summary: [UInt8] = []
+    /// The revision before the write.
+    var head: Int64 = 0
     /// What the session took before the write.
     var bytes = SessionBytes()
     /// Whether the snapshot is there to be read.
@@ -52,6 +54,7 @@ extension Session {
             write(into: &summary)
             occupation.summary = summary.array()
             occupation.bytes = countBytes()
+            occupation.head = head
             self.occupation = occupation
         }
     }
@@ -171,6 +174,18 @@ extension Session {
             }
             let bytes = lock.peek { isOwned in isOwned ? occupation?.bytes : nil }
             if let bytes { return bytes }
+        }
+    }
+
+    /// The session's revision; while a thread owns it, the one before.
+    func headOrRecall() -> Int64 {
+        while true {
+            if tryEnter() {
+                defer { leave() }
+                return head
+            }
+            let head = lock.peek { isOwned in isOwned ? occupation?.head : nil }
+            if let head { return head }
         }
     }
 

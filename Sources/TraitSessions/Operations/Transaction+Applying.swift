@@ -25,6 +25,7 @@ extension Transaction {
             try patch(layer, try session.node(node), values)
         case .defineTrait(let definition):
             isNew = hierarchy.definitions.index(of: definition.key) == nil
+            try refuseWhenPresent(!isNew, definition.key)
             try defineTrait(definition)
         case .deleteTrait(let trait): try deleteTrait(try session.trait(trait))
         case .layout: try layout()
@@ -82,7 +83,8 @@ extension Transaction {
         guard isPresent, wantsNew else { return }
         throw SessionError(
             .revisionMismatch,
-            "There is a '\(name)' already, and the request asks for a new one.")
+            "There is a '\(name)' already, and the request asks for a new one."
+        ).with("currentRevision", session.head)
     }
 
     // MARK: - Nodes

@@ -14,7 +14,7 @@ package struct Proposal {
 
     /// What the answer to the write shows.
     package enum Answer: Sendable {
-        /// `{"session","revision","notified","changes"?}`.
+        /// `{"session","uid","revision","notified","changes"?}`.
         case commit
         case node(String)
         case registration(String)
@@ -129,7 +129,7 @@ package struct CommitOptions: Sendable {
 package struct CommitCondition: Sendable {
     /// The revision that a transaction names.
     package var ifRevision: Int64?
-    /// `uid.revision` of the states that the client knows; nil for any.
+    /// `uid.revision` of the states that the client knows, `W/` for a weak tag, which is none; nil for any.
     package var ifMatch: [String]?
 
     package init() {}

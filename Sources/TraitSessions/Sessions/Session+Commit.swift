@@ -218,7 +218,9 @@ extension Session {
             known.answer.withUnsafeBytes { body.verbatim($0) }
             return DecidedCommit(known, chainBefore: chain, notesDigestBefore: notesDigest)
         }
-        guard proposal.options.condition.isMet(by: self) else { throw movedOn() }
+        guard proposal.options.condition.isMet(by: self) else {
+            throw movedOn(proposal.options.condition)
+        }
         let shortage = shortage(forRequestOf: proposal.options.requestBytes)
         let mark = body.count
         let time = environment.now()
@@ -342,11 +344,13 @@ extension Session {
                 notesDigestBefore: decided.notesDigestBefore, response: response))
     }
 
-    func movedOn() -> SessionError {
-        SessionError(
-            .revisionMismatch,
-            "The session is at revision \(head). Read again, then repeat with this revision."
-        ).with("currentRevision", head)
+    func movedOn(_ condition: CommitCondition) -> SessionError {
+        let isWeak = condition.ifMatch.map { !$0.isEmpty && $0.allSatisfy { $0 == "W/" } } ?? false
+        let detail =
+            isWeak
+            ? "A weak entity tag never matches If-Match, and a proxy that compresses answers makes tags weak. Send If-Match: \"uid.revision\", made of these two members of the answer that was read."
+            : "The session is at revision \(head). Read again, then repeat with this revision."
+        return SessionError(.revisionMismatch, detail).with("currentRevision", head)
     }
 
     // MARK: - Notes

@@ -104,7 +104,7 @@ extension Session {
         _ options: CommitOptions, _ text: TextBuffer
     ) throws(SessionError) -> RetainedCommit? {
         if isDeleted { throw .deleted(name) }
-        guard options.condition.isMet(by: self) else { throw movedOn() }
+        guard options.condition.isMet(by: self) else { throw movedOn(options.condition) }
         if options.dryRun { return nil }
         endedBy = options.idempotency
         let opening = options.cause.withUnsafeBytes {

@@ -95,6 +95,17 @@ extension Session {
         ).with("parameter", parameter.description)
     }
 
+    /// The trait that a query parameter names.
+    package func trait(
+        named name: String, parameter: StaticString
+    ) throws(SessionError) -> TraitIndex {
+        do throws(SessionError) {
+            return try trait(named: name, nil)
+        } catch {
+            throw error.with("parameter", parameter.description)
+        }
+    }
+
     /// The settable trait that the path names, by key or identifier.
     package func trait(_ name: UnsafeRawBufferPointer) throws(SessionError) -> TraitIndex {
         guard let trait = hierarchy.definitions.index(of: name) else {

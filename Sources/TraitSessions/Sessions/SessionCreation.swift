@@ -113,12 +113,11 @@ package final class SessionCreation: @unchecked Sendable {
     private func check(_ session: Session, _ body: SessionBody) throws(SessionError) {
         guard order.name != nil else { throw .exists(session.name) }
         if order.wantsNew {
-            let error = SessionError(
-                .revisionMismatch,
-                "There is a session '\(session.name)' already, and the request asks for a new one.")
             // While a long write owns the session, no request waits for its revision.
-            guard let head = session.lockedIfFree({ session.head }) else { throw error }
-            throw error.with("currentRevision", head)
+            throw SessionError(
+                .revisionMismatch,
+                "There is a session '\(session.name)' already, and the request asks for a new one."
+            ).with("currentRevision", session.headOrRecall())
         }
         if body.hasContent { throw .exists(session.name) }
         let present = session.configuration

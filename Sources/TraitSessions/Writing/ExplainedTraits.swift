@@ -9,13 +9,19 @@ package struct ExplainedTraits: Sendable {
     private let node: NodeIndex
     private let traits: TraitSet
     private let options: TraitListing
+    /// Whether it is one of the elements of a list that says the revision: `{"node","state","traits"}`
+    /// then, without a newline.
+    private let isElement: Bool
     /// In catalogue order; nil before the first part.
     private var list: [TraitIndex]?
     /// How many of the list are done, and whether one of them was written.
     private var count = 0
     private var hasWritten = false
 
-    package init(_ traits: TraitSet, at node: NodeIndex, _ options: TraitListing) {
+    package init(
+        _ traits: TraitSet, at node: NodeIndex, _ options: TraitListing, isElement: Bool = false
+    ) {
+        self.isElement = isElement
         self.traits = traits
         self.node = node
         self.options = options
@@ -33,7 +39,11 @@ package struct ExplainedTraits: Sendable {
         if self.list == nil {
             self.list = list
             writer.beginObject()
-            session.writeHead(node, into: &writer)
+            if isElement {
+                session.writeElementHead(node, into: &writer)
+            } else {
+                session.writeHead(node, into: &writer)
+            }
             writer.key("traits")
             writer.beginObject()
         } else if hasWritten {
@@ -54,7 +64,7 @@ package struct ExplainedTraits: Sendable {
         }
         writer.endObject()
         writer.endObject()
-        writer.newline()
+        if !isElement { writer.newline() }
         return true
     }
 }

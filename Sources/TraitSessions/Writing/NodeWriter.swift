@@ -4,10 +4,13 @@ import JSONCodec
 import TraitEngine
 
 package enum NodeWriter {
-    /// `{"id","kind","parent","controller"?,"label"?,"overrides"?,"supplied"?}`, left open when
-    /// the caller has more members to add.
+    /// `{"id","kind","parent","controller"?,"label"?,"overrides"?,"supplied"?,"traitParent","depth","state"}`
+    /// and what `more` adds. O(depth).
+    ///
+    /// - Parameter position: depth and state, where a walk knows them; else they are looked up.
     package static func write(
-        _ node: NodeIndex, of session: Session, into writer: inout JSONWriter,
+        _ node: NodeIndex, of session: Session, at position: NodePosition? = nil,
+        into writer: inout JSONWriter,
         more: (inout JSONWriter) -> Void = { _ in }
     ) {
         let hierarchy = session.hierarchy
@@ -40,6 +43,16 @@ package enum NodeWriter {
             writer.key("supplied")
             write(supplied, of: session, into: &writer)
         }
+        writer.key("traitParent")
+        if let parent = hierarchy.traitParent(of: node) {
+            hierarchy.withIdentifier(of: parent) { writer.value(bytes: $0) }
+        } else {
+            writer.null()
+        }
+        let position = position ?? NodePosition(of: node, in: hierarchy)
+        writer.key("depth")
+        writer.value(position.depth)
+        session.write(position.state, into: &writer)
         more(&writer)
         writer.endObject()
     }

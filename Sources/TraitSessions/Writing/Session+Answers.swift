@@ -16,22 +16,26 @@ extension Session {
         case .node(let id):
             guard let node = hierarchy.node(id) else { return }
             NodeWriter.write(node, of: self, into: &body) {
-                Self.writeRevision(outcome, isDryRun, into: &$0)
+                self.writeRevision(outcome, isDryRun, into: &$0)
             }
             body.newline()
         case .registration(let id):
             guard let registration = hierarchy.registration(named: id) else { return }
-            write(registration, into: &body) { Self.writeRevision(outcome, isDryRun, into: &$0) }
+            write(registration, into: &body) {
+                self.writeRevision(outcome, isDryRun, into: &$0)
+            }
             body.newline()
         case .scope(let node, let method):
             writeScope(node, method, outcome, isDryRun, into: &body)
         }
     }
 
-    /// `"revision","dryRun"?` of the open object.
-    private static func writeRevision(
+    /// `"uid","revision","dryRun"?` of the open object.
+    private func writeRevision(
         _ outcome: CommitOutcome, _ isDryRun: Bool, into body: inout JSONWriter
     ) {
+        body.key("uid")
+        body.value(uid)
         body.key("revision")
         body.value(outcome.revision)
         if isDryRun {
@@ -40,7 +44,7 @@ extension Session {
         }
     }
 
-    /// `{"revision","unchanged"?,"dryRun"?,"traits":{…}}`.
+    /// `{"uid","revision","unchanged"?,"dryRun"?,"traits":{…}}`.
     private func writeScope(
         _ node: String, _ method: String, _ outcome: CommitOutcome, _ isDryRun: Bool,
         into body: inout JSONWriter
@@ -49,6 +53,8 @@ extension Session {
             return
         }
         body.beginObject()
+        body.key("uid")
+        body.value(uid)
         body.key("revision")
         body.value(outcome.revision)
         if outcome.isUnchanged {
@@ -65,13 +71,15 @@ extension Session {
         body.newline()
     }
 
-    /// `{"session","revision","notified","changes"?}`.
+    /// `{"session","uid","revision","unchanged"?,"dryRun"?,"notified","changes"?}`.
     private func write(
         _ outcome: CommitOutcome, isDryRun: Bool, showsChanges: Bool, into body: inout JSONWriter
     ) {
         body.beginObject()
         body.key("session")
         body.value(name)
+        body.key("uid")
+        body.value(uid)
         body.key("revision")
         body.value(outcome.revision)
         if outcome.isUnchanged {

@@ -30,9 +30,20 @@ extension Session {
         writeState(node, into: &writer)
     }
 
+    /// `"node","state"` of the open object, which is one of those of a list.
+    package func writeElementHead(_ node: NodeIndex, into writer: inout JSONWriter) {
+        writer.key("node")
+        hierarchy.withIdentifier(of: node) { writer.value(bytes: $0) }
+        writeState(node, into: &writer)
+    }
+
     package func writeState(_ node: NodeIndex, into writer: inout JSONWriter) {
+        write(hierarchy.state(of: node), into: &writer)
+    }
+
+    func write(_ state: NodeState, into writer: inout JSONWriter) {
         writer.key("state")
-        switch hierarchy.state(of: node) {
+        switch state {
         case .current: writer.value("current" as StaticString)
         case .pending: writer.value("pending" as StaticString)
         case .detached: writer.value("detached" as StaticString)

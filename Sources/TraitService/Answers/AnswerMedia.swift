@@ -1,0 +1,66 @@
+// What form the answers of an operation have, and whether the client takes it (RFC 9110, section 12.5.1).
+
+import HTTPServer
+import HTTPWire
+
+/// In which media types an operation answers.
+package enum AnswerMedia: Sendable {
+    /// JSON, or nothing.
+    case json
+    /// JSON or another form; the operation looks at `Accept` itself.
+    case negotiated
+    /// Records, unless `wait` asks for a page of them, which is JSON.
+    case records
+    /// No JSON at all; the operation looks at `Accept` itself.
+    case others
+}
+
+extension Endpoint {
+    package var media: AnswerMedia {
+        switch self {
+        case .getMetrics, .getOpenAPI, .getBackup: .others
+        case .listNodes, .resolve: .negotiated
+        case .streamRegistrationEvents, .streamNodeEvents, .streamSessionEvents: .records
+        default: .json
+        }
+    }
+}
+
+extension TraitService {
+    /// - Throws: `notAcceptable` when the answer would be JSON and the client takes none. Nothing was
+    ///   done then.
+    @inline(__always)
+    func checkAccept(
+        _ accept: UnsafeRawBufferPointer, _ exchange: Exchange, _ media: AnswerMedia,
+        _ context: RequestContext
+    ) throws(Problem) {
+        // What curl and most libraries send.
+        if accept.elementsEqual("*/*".utf8) || media == .negotiated || media == .others { return }
+        if media == .records, context.query[.wait] == nil { return }
+        if exchange.bestMediaType(offered: ["application/json"]) == nil {
+            throw .notAcceptable(["application/json"])
+        }
+    }
+}
+
+extension Problem {
+    /// - Parameter offered: the media types in which the answer could come.
+    static func notAcceptable(_ offered: [StaticString]) -> Problem {
+        let list = offered.map(\.description).joined(separator: " or ")
+        return Problem(
+            .notAcceptable,
+            "This answer comes as \(list). Accept that, or leave the field Accept out.")
+    }
+}
+
+extension Request {
+    /// The one of the media types that the client likes best.
+    ///
+    /// - Throws: `notAcceptable` when it takes none of them.
+    func chosenMediaType(_ offered: [StaticString]) throws(Problem) -> Int {
+        guard let chosen = exchange.bestMediaType(offered: offered) else {
+            throw .notAcceptable(offered)
+        }
+        return chosen
+    }
+}

@@ -1,0 +1,61 @@
+// Where nodes stand in the trait tree: their depth and state, as answers show them. A list of nodes in tree
+// order finds them out step by step, since looking up each costs as much as the node is deep.
+
+import TraitEngine
+
+/// Depth and state of one node.
+package struct NodePosition: Sendable {
+    /// Levels above it in the trait tree: 0 for a root.
+    package let depth: Int
+    package let state: NodeState
+
+    package init(depth: Int, state: NodeState) {
+        self.depth = depth
+        self.state = state
+    }
+
+    /// O(depth).
+    package init(of node: NodeIndex, in hierarchy: Hierarchy) {
+        self.init(depth: hierarchy.depth(of: node), state: hierarchy.state(of: node))
+    }
+}
+
+/// The positions of nodes that are visited in tree order.
+package struct NodePositions: Sendable {
+    private var isDetached = false
+    /// The depth of the topmost node on the way to the last one that waits for an update.
+    private var pendingDepth: Int?
+    private var hasBegun = false
+
+    package init() {}
+
+    /// The position of the next node, which comes behind all others that were asked for; none may be left
+    /// out whose descendants are not. O(1), and O(depth) for the first one.
+    package mutating func next(
+        _ node: NodeIndex, depth: Int, in hierarchy: Hierarchy
+    ) -> NodePosition {
+        if !hasBegun || depth == 0 {
+            hasBegun = true
+            begin(node, depth, hierarchy)
+        } else {
+            if let top = pendingDepth, depth <= top { pendingDepth = nil }
+            if pendingDepth == nil, hierarchy.waitsForUpdate(node) { pendingDepth = depth }
+        }
+        let state: NodeState =
+            isDetached ? .detached : pendingDepth == nil ? .current : .pending
+        return NodePosition(depth: depth, state: state)
+    }
+
+    private mutating func begin(_ node: NodeIndex, _ depth: Int, _ hierarchy: Hierarchy) {
+        isDetached = hierarchy.state(of: node) == .detached
+        pendingDepth = nil
+        guard hierarchy.updates == .layout else { return }
+        var ancestor: NodeIndex? = node
+        var level = depth
+        while let current = ancestor {
+            if hierarchy.waitsForUpdate(current) { pendingDepth = level }
+            ancestor = hierarchy.traitParent(of: current)
+            level -= 1
+        }
+    }
+}

@@ -1,0 +1,37 @@
+// Registrations as a list shows them: a bounded number is looked at, however few of them it wants.
+
+import JSONCodec
+import TraitEngine
+
+/// What a list does with a registration.
+package enum RegistrationVisit {
+    case write, skip, stop
+}
+
+extension Session {
+    /// Writes registrations into the open array, in the order in which they were made. Runs while the lock
+    /// is held. O(visited).
+    ///
+    /// - Parameters:
+    ///   - after: the one behind which the list begins.
+    ///   - visit: gets identifier and label, and how many bytes are written.
+    /// - Returns: the identifier behind which there is more; nil at the end of the list.
+    package func writeRegistrations(
+        after: RegistrationIndex?, visitsMax: Int, into writer: inout JSONWriter,
+        _ visit: (String, String?, Int) -> RegistrationVisit
+    ) -> String? {
+        let found = hierarchy.registrations(after: after, limit: visitsMax + 1)
+        var last: String?
+        for registration in found.prefix(visitsMax) {
+            let info = hierarchy.registrationInfo(registration)
+            let id = info.identifier ?? ""
+            switch visit(id, note(of: info)?.label, writer.count) {
+            case .stop: return last
+            case .write: write(registration, into: &writer)
+            case .skip: break
+            }
+            last = id
+        }
+        return found.count > visitsMax ? last : nil
+    }
+}

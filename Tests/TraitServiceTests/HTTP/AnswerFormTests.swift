@@ -1,0 +1,191 @@
+// In which form an answer comes: what `Accept` takes, and how `pretty` lays it out.
+
+import TestSupport
+import Testing
+import TraitSessions
+
+@Suite("Forms of answers", .timeLimit(.minutes(1)))
+struct AnswerFormTests {
+    private static func accept(_ value: String) -> [HTTPField] { [HTTPField("Accept", value)] }
+
+    @Test("An answer that Accept does not take is 406, and nothing was done")
+    func notAcceptable() throws {
+        let service = try InProcessService()
+        let session = try SessionClient.make("accept", on: service.url)
+        for (method, rest, body) in [
+            ("GET", "", nil), ("GET", "nodes", nil), ("GET", "nodes/a", nil),
+            ("PUT", "nodes/a", ["kind": "environment"]), ("POST", "resolve", ["nodes": []]),
+            ("POST", "transactions", ["operations": []]), ("GET", "history", nil),
+            ("GET", "events?wait=0", nil),
+        ] as [(String, String, JSON?)] {
+            for value in ["text/html", "application/json;q=0", "image/*, */*;q=0"] {
+                let answer = try session.send(method, rest, body, fields: Self.accept(value))
+                try expectProblem(answer, 406, "not-acceptable")
+                #expect(answer[header: "Content-Type"] == "application/problem+json")
+            }
+        }
+        #expect(try session.revision() == 1)
+        for value in ["*/*", "application/*", "application/json", "text/html, */*;q=0.1"] {
+            let answer = try session.send("GET", "", fields: Self.accept(value))
+            #expect(answer.status == 200)
+        }
+        // A refusal comes whatever is accepted.
+        let unknown = try session.send("GET", "nodes/none", fields: Self.accept("application/json"))
+        try expectProblem(unknown, 404, "unknown-node")
+    }
+
+    @Test("Laid out, an answer says the same, has its length, and is the same from GET and HEAD")
+    func pretty() throws {
+        let service = try InProcessService()
+        let session = try SessionClient.make("pretty", on: service.url)
+        try session.put("nodes/a", ["kind": "environment", "label": "x, {y}: \"z\""])
+        for rest in ["", "nodes/a", "nodes", "traits", "nodes/a/traits?explain=true", "nodes/none"]
+        {
+            let query = rest.contains("?") ? "&" : "?"
+            let plain = try session.get(rest)
+            let pretty = try session.get(rest + query + "pretty=true")
+            #expect(pretty.status == plain.status)
+            if plain.status == 200 { #expect(try pretty.json == plain.json) }
+            #expect(pretty.text.hasPrefix("{\n  \""))
+            #expect(pretty.text.hasSuffix("\n}\n"))
+            #expect(!plain.text.dropLast().contains("\n"))
+            let head = try session.send("HEAD", rest + query + "pretty=true")
+            #expect(head[header: "Content-Length"] == pretty[header: "Content-Length"])
+            #expect(head[header: "ETag"] == pretty[header: "ETag"])
+            if let tag = pretty[header: "ETag"] {
+                #expect(tag != plain[header: "ETag"])
+                let again = try session.send(
+                    "GET", rest + query + "pretty=true", fields: [HTTPField("If-None-Match", tag)])
+                #expect(again.status == 304)
+            }
+        }
+        try expectProblem(
+            try session.get("?pretty=yes"), 400, "malformed-parameter")
+    }
+
+    @Test("A long answer is laid out part after part", arguments: [10, 400, 3_000])
+    func long(count: Int) throws {
+        let service = try InProcessService()
+        let nodes = (0..<count).map { number -> JSON in
+            [
+                "id": .string("n\(number)"), "kind": "environment",
+                "parent": number == 0 ? nil : .string("n\((number - 1) / 3)"),
+            ]
+        }
+        let session = try SessionClient.make("long", on: service.url, ["nodes": .array(nodes)])
+        for (method, rest, body) in [
+            ("POST", "resolve?pretty=true", ["under": "n0"]),
+            (
+                "POST", "resolve?pretty=true&explain=true",
+                ["under": "n0", "traits": ["displayScale"]]
+            ),
+            ("GET", "nodes?pageSize=1000&pretty=true", nil),
+        ] as [(String, String, JSON?)] {
+            let pretty = try session.send(method, rest, body).expecting(200)
+            let plain = try session.send(
+                method, rest.replacing("pretty=true", with: "pretty=false"), body
+            ).expecting(200)
+            let isSame = try pretty.json == plain.json
+            #expect(isSame, "\(rest)")
+            #expect(pretty.text.split(separator: "\n").count > count)
+            #expect(pretty.text.split(separator: "\n").allSatisfy { $0.utf8.count < 400 })
+        }
+        // Lines stay lines.
+        let lines = try session.send(
+            "GET", "nodes?pretty=true", fields: Self.accept("application/x-ndjson"))
+        #expect(lines.text.split(separator: "\n").count == count)
+    }
+
+    @Test("A laid out answer is compressed under a tag that says so")
+    func compressed() throws {
+        let service = try InProcessService()
+        let session = try SessionClient.make("gzip", on: service.url)
+        for rest in ["traits?pretty=true", "?pretty=true"] {
+            let plain = try session.get(rest)
+            let coded = try session.send(
+                "GET", rest, fields: [HTTPField("Accept-Encoding", "gzip")])
+            let isCoded = coded[header: "Content-Encoding"] == "gzip"
+            #expect(coded[header: "ETag"]?.hasSuffix("-gzip\"") == isCoded)
+            #expect((coded[header: "ETag"] == plain[header: "ETag"]) == !isCoded)
+        }
+    }
+
+    @Test("Every write and list has uid, revision and the tag for the next If-Match")
+    func chained() throws {
+        let service = try InProcessService()
+        let session = try SessionClient.make("chain", on: service.url)
+        var tag = try #require(try session.get("")[header: "ETag"])
+        for (method, rest, body) in [
+            ("PUT", "nodes/a", ["kind": "environment"]),
+            ("POST", "nodes", ["id": "b", "kind": "environment", "parent": "a"]),
+            ("PATCH", "nodes/b", ["label": "b"]),
+            ("PUT", "nodes/a/overrides/displayScale", ["value": 2]),
+            ("POST", "registrations", ["id": "r", "node": "b", "set": "all"]),
+            ("POST", "transactions", ["operations": []]),
+            ("DELETE", "registrations/r", nil), ("DELETE", "nodes/a", nil),
+        ] as [(String, String, JSON?)] {
+            let answer = try session.send(
+                method, rest, body, fields: [HTTPField("If-Match", tag)]
+            ).success()
+            let json = try answer.json
+            let uid = try #require(json["uid"]?.string)
+            let revision = try #require(json["revision"]?.int)
+            tag = try #require(answer[header: "ETag"])
+            #expect(tag == "\"\(uid).\(revision)\"", "\(method) \(rest)")
+            // The old one is good no more.
+            let stale = try session.send(
+                method, rest, body, fields: [HTTPField("If-Match", "\"\(uid).\(revision - 1)\"")])
+            try expectProblem(stale, 412, "revision-mismatch")
+            #expect(try stale.json["currentRevision"] == .int(revision))
+        }
+        for rest in ["nodes", "registrations", "colors", "images", "environmentKeys", "history"] {
+            let answer = try session.get(rest).expecting(200)
+            let uid = try #require(try answer.json["uid"]?.string)
+            let revision = try #require(try answer.json["revision"]?.int)
+            #expect(answer[header: "ETag"]?.hasPrefix("\"\(uid).\(revision)") == true, "\(rest)")
+        }
+    }
+
+    @Test(
+        "If-None-Match compares weakly, If-Match strongly, and says so where a proxy made a tag weak"
+    )
+    func weak() throws {
+        let service = try InProcessService()
+        let session = try SessionClient.make("weak", on: service.url)
+        let tag = try #require(try session.get("")[header: "ETag"])
+        let known = try session.send("GET", "", fields: [HTTPField("If-None-Match", "W/\(tag)")])
+        #expect(known.status == 304)
+        let write = try session.send(
+            "PUT", "nodes/a", ["kind": "environment"], fields: [HTTPField("If-Match", "W/\(tag)")])
+        try expectProblem(write, 412, "revision-mismatch")
+        #expect(try write.json["detail"]?.string?.contains("weak") == true)
+        #expect(try write.json["currentRevision"] == 1)
+        let both = try session.send(
+            "PUT", "nodes/a", ["kind": "environment"],
+            fields: [HTTPField("If-Match", "W/\(tag), \(tag)")])
+        #expect(both.status == 201)
+    }
+
+    @Test("Every 412 has the current revision")
+    func preconditions() throws {
+        let service = try InProcessService()
+        let session = try SessionClient.make("conditions", on: service.url)
+        try session.put("nodes/a", ["kind": "environment"])
+        try session.put("registrations/r", ["node": "a", "set": "all"])
+        try session.put("traits/t", ["type": "bool", "default": false])
+        let fresh = [HTTPField("If-None-Match", "*")]
+        let revision = try session.revision()
+        for (method, rest, body, fields) in [
+            ("PUT", "", [:], fresh), ("PUT", "nodes/a", ["kind": "environment"], fresh),
+            ("PUT", "registrations/r", ["node": "a", "set": "all"], fresh),
+            ("PUT", "traits/t", ["type": "bool", "default": false], fresh),
+            ("POST", "transactions", ["operations": [], "ifRevision": 1], []),
+            ("DELETE", "", nil, [HTTPField("If-Match", "\"aaaaaaaaaaaa.1\"")]),
+            ("DELETE", "nodes/a", nil, [HTTPField("If-Match", "\"\"")]),
+        ] as [(String, String, JSON?, [HTTPField])] {
+            let answer = try session.send(method, rest, body, fields: fields)
+            try expectProblem(answer, 412, "revision-mismatch")
+            #expect(try answer.json["currentRevision"] == .int(revision), "\(method) \(rest)")
+        }
+    }
+}

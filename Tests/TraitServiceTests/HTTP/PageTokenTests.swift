@@ -1,0 +1,170 @@
+// Pages of lists from which items are deleted meanwhile: what stays is never left out.
+
+import SeededRandom
+import TestSupport
+import Testing
+import TraitSessions
+
+@Suite("Page tokens", .timeLimit(.minutes(1)))
+struct PageTokenTests {
+    /// The names of a page, and the token of the next one.
+    private static func page(
+        _ session: SessionClient, _ list: String, _ member: String, _ name: String, size: Int,
+        _ token: String?
+    ) throws -> ([String], String?) {
+        var rest = "\(list)\(list.contains("?") ? "&" : "?")pageSize=\(size)"
+        if let token { rest += "&pageToken=\(token)" }
+        let json = try session.get(rest).expecting(200).json
+        return (
+            (json[member]?.array ?? []).compactMap { $0[name]?.string },
+            json["nextPageToken"]?.string
+        )
+    }
+
+    @Test(
+        "of a tree go on behind what is left, whatever subtree is deleted or moved",
+        arguments: 0..<12)
+    func nodes(seed: Int) throws {
+        var random = SeededRandom(seed: UInt64(seed))
+        let service = try InProcessService()
+        let count = 120
+        let nodes = (0..<count).map { number -> JSON in
+            let parent =
+                number < 3 ? nil : Int.random(in: max(0, number - 20)..<number, using: &random)
+            return [
+                "id": .string("n\(number)"), "kind": "environment",
+                "parent": parent.map { .string("n\($0)") } ?? nil,
+            ]
+        }
+        let session = try SessionClient.make("tree", on: service.url, ["nodes": .array(nodes)])
+        var seen: [String] = []
+        var token: String?
+        repeat {
+            let (names, next) = try Self.page(
+                session, "nodes", "nodes", "id", size: Int.random(in: 1...9, using: &random), token)
+            seen += names
+            token = next
+            // The subtree that the page ended in, one level up or more.
+            if let last = names.last, token != nil, Int.random(in: 0..<3, using: &random) > 0 {
+                var victim = last
+                for _ in 0..<Int.random(in: 0...2, using: &random) {
+                    let json = try session.get("nodes/\(victim)").json
+                    victim = json["traitParent"]?.string ?? victim
+                }
+                if Bool.random(using: &random) {
+                    try session.delete("nodes/\(victim)")
+                } else {
+                    _ = try session.send("PATCH", "nodes/\(victim)", ["parent": nil])
+                }
+            }
+        } while token != nil
+        let (left, _) = try Self.page(session, "nodes", "nodes", "id", size: 1_000, nil)
+        let missing = Set(left).subtracting(seen)
+        #expect(missing.isEmpty, "seed \(seed)")
+    }
+
+    @Test("of a tree repeat nothing when only what was listed is deleted")
+    func leaves() throws {
+        let service = try InProcessService()
+        let nodes: [JSON] =
+            [["id": "top", "kind": "environment"]]
+            + (0..<60).map {
+                ["id": .string("n\($0)"), "kind": "environment", "parent": "top"]
+            }
+        let session = try SessionClient.make("leaves", on: service.url, ["nodes": .array(nodes)])
+        var seen: [String] = []
+        var token: String?
+        repeat {
+            let (names, next) = try Self.page(
+                session, "nodes?under=top", "nodes", "id", size: 7, token)
+            seen += names
+            token = next
+            if token != nil, let last = names.last, last != "top" {
+                try session.delete("nodes/\(last)")
+            }
+        } while token != nil
+        #expect(seen == ["top"] + (0..<60).map { "n\($0)" })
+    }
+
+    @Test("that name a node outside of `under` begin at its beginning")
+    func outside() throws {
+        let service = try InProcessService()
+        let nodes: [JSON] = [
+            ["id": "a", "kind": "environment"], ["id": "b", "kind": "environment"],
+            ["id": "c", "kind": "environment", "parent": "b"],
+        ]
+        let session = try SessionClient.make("outside", on: service.url, ["nodes": .array(nodes)])
+        for token in ["after.a", "after.a,", "after.c,,b,a"] {
+            let (names, _) = try Self.page(
+                session, "nodes?under=\(token == "after.a" ? "b" : "a")", "nodes", "id", size: 9,
+                token)
+            #expect(names == (token == "after.a" ? ["b", "c"] : token == "after.a," ? [] : ["a"]))
+        }
+        for token in ["after.", "after.none", "after.a%20b", "before.a", "after.,a"] {
+            let answer = try session.get("nodes?pageToken=\(token)")
+            try expectProblem(answer, 400, "malformed-token")
+        }
+    }
+
+    @Test(
+        "of what was made in an order go on behind what is left",
+        arguments: [
+            ("registrations", "id"), ("colors", "color"), ("images", "image"),
+            ("environmentKeys", "key"),
+        ])
+    func made(list: String, name: String) throws {
+        let service = try InProcessService()
+        let session = try SessionClient.make("made", on: service.url)
+        try session.put("nodes/a", ["kind": "environment"])
+        let body: JSON =
+            switch list {
+            case "registrations": ["node": "a", "set": "all"]
+            case "environmentKeys": ["type": "bool", "default": false]
+            default: ["variants": [["value": "white"]]]
+            }
+        let all = (0..<40).map { "x\($0)" }
+        for id in all { try session.put("\(list)/\(id)", body) }
+        // One item after each page is deleted, then three, then all that was listed.
+        for deleted in [1, 3, 40] {
+            var seen: [String] = []
+            var token: String?
+            repeat {
+                let (names, next) = try Self.page(session, list, list, name, size: 5, token)
+                #expect(Set(seen).isDisjoint(with: names), "\(deleted)")
+                seen += names
+                token = next
+                if token != nil {
+                    for id in seen.suffix(deleted) {
+                        _ = try session.send("DELETE", "\(list)/\(id)")
+                    }
+                }
+            } while token != nil
+            #expect(seen == seen.sorted { Int($0.dropFirst())! < Int($1.dropFirst())! })
+            #expect(seen.last == "x39")
+            for id in all {
+                _ = try session.send("DELETE", "\(list)/\(id)")
+            }
+            for id in all { try session.put("\(list)/\(id)", body) }
+        }
+    }
+
+    @Test("of sessions go on behind a name that is no more")
+    func sessions() throws {
+        let service = try InProcessService()
+        let client = try HTTPClient(service.url)
+        for number in 10..<40 {
+            try client.send("PUT", "/v1/sessions/s\(number)", json: [:]).expecting(201)
+        }
+        var seen: [String] = []
+        var token = ""
+        while true {
+            let json = try client.send("GET", "/v1/sessions?pageSize=4\(token)").expecting(200).json
+            let names = (json["sessions"]?.array ?? []).compactMap { $0["name"]?.string }
+            seen += names
+            guard let next = json["nextPageToken"]?.string else { break }
+            token = "&pageToken=\(next)"
+            for name in names { try client.send("DELETE", "/v1/sessions/\(name)").expecting(204) }
+        }
+        #expect(seen == (10..<40).map { "s\($0)" })
+    }
+}
