@@ -55,8 +55,8 @@ let package = Package(
         // SQLite's interface, and checksums for the pages of its databases.
         .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
         .systemLibrary(name: "CTicks"),
-        // openapi.yaml, embedded when it is compiled.
-        .target(name: "COpenAPI"),
+        // openapi.yaml, openapi.json and docs.html, embedded when it is compiled.
+        .target(name: "COpenAPI", exclude: ["docs.html", "openapi.json"]),
 
         .target(name: "Limits"),
         .target(

@@ -1,13 +1,26 @@
-// Why this exists: the binary carries openapi.yaml, and C embeds a file when it is compiled. The
-// compiler lists the file among the dependencies, so a change of it rebuilds this object.
+// Why this exists: the binary carries openapi.yaml, the same as JSON, and a page that shows it, and C embeds
+// files when it is compiled. The compiler lists the files among the dependencies, so a change of one rebuilds
+// this object.
 #include "openapi.h"
 
 // C23 has #embed; earlier standards get it as an extension of the compiler.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
-static const unsigned char document[] = {
+static const unsigned char yaml[] = {
 #embed "../../openapi.yaml"
 };
 
-const void *traitd_openapi_bytes(void) { return document; }
-long traitd_openapi_count(void) { return sizeof document; }
+static const unsigned char json[] = {
+#embed "openapi.json"
+};
+
+static const unsigned char page[] = {
+#embed "docs.html"
+};
+
+const void *traitd_openapi_bytes(void) { return yaml; }
+long traitd_openapi_count(void) { return sizeof yaml; }
+const void *traitd_openapi_json_bytes(void) { return json; }
+long traitd_openapi_json_count(void) { return sizeof json; }
+const void *traitd_docs_bytes(void) { return page; }
+long traitd_docs_count(void) { return sizeof page; }

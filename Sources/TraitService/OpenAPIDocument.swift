@@ -2,9 +2,20 @@
 
 import COpenAPI
 
-/// openapi.yaml as it was when the binary was built.
+/// openapi.yaml as it was when the binary was built, and what is made of it.
 enum OpenAPIDocument {
     static var bytes: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: traitd_openapi_bytes(), count: traitd_openapi_count())
+    }
+
+    /// The same document as JSON.
+    static var json: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(
+            start: traitd_openapi_json_bytes(), count: traitd_openapi_json_count())
+    }
+
+    /// A page that shows the document, without anything from elsewhere.
+    static var page: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: traitd_docs_bytes(), count: traitd_docs_count())
     }
 }

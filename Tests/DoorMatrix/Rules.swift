@@ -36,7 +36,8 @@ extension Cell {
 
     /// What anybody may ask for, token or not.
     private static let open: Set = [
-        "/livez", "/readyz", "/version", "/openapi.yaml", "/problems/{code}",
+        "/", "/docs", "/livez", "/readyz", "/version", "/openapi.yaml", "/openapi.json",
+        "/problems/{code}",
     ]
     /// What tells of the server as a whole, whoever's sessions it has.
     private static let server: Set = [

@@ -18,9 +18,10 @@ package enum AnswerMedia: Sendable {
 extension Endpoint {
     package var media: AnswerMedia {
         switch self {
-        case .getMetrics, .getOpenAPI, .getBackup: .others
-        case .listNodes, .resolve: .negotiated
-        case .streamRegistrationEvents, .streamNodeEvents, .streamSessionEvents: .records
+        case .getDocs, .getMetrics, .getOpenAPI, .getBackup: .others
+        case .getIndex, .listNodes, .resolve: .negotiated
+        case .streamRegistrationEvents, .streamNodeEvents, .streamSessionEvents, .streamManyEvents:
+            .records
         default: .json
         }
     }

@@ -41,6 +41,12 @@ extension RequestContext {
             body.key("didYouMean")
             body.value(suggestion)
         }
+        if !problem.others.isEmpty {
+            body.key("errors")
+            body.beginArray()
+            for fault in [problem] + problem.others { write(fault) }
+            body.endArray()
+        }
         if let retryAfter {
             body.key("retryAfter")
             body.value(retryAfter)
@@ -54,6 +60,24 @@ extension RequestContext {
         }
         body.endObject()
         body.newline()
+    }
+
+    /// One of several faults: `{"code","detail","pointer"?,"didYouMean"?}`.
+    private func write(_ fault: Problem) {
+        body.beginObject()
+        body.key("code")
+        body.value(fault.code.rawValue)
+        body.key("detail")
+        body.value(fault.detail)
+        if let pointer = fault.pointer {
+            body.key("pointer")
+            body.value(pointer)
+        }
+        if let suggestion = fault.didYouMean {
+            body.key("didYouMean")
+            body.value(suggestion)
+        }
+        body.endObject()
     }
 }
 

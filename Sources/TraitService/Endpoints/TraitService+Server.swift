@@ -1,4 +1,4 @@
-// Routes about the server itself: health, version, openapi.yaml and the pages of problem codes.
+// Routes about the server itself: health, version and the pages of problem codes.
 
 import JSONCodec
 import TraitSessions
@@ -49,11 +49,6 @@ extension TraitService {
         context.body.endObject()
         context.body.newline()
         context.field("Cache-Control", "no-store")
-    }
-
-    func showOpenAPI(_ request: Request) {
-        request.context.contentType = "application/yaml"
-        request.context.body.verbatim(OpenAPIDocument.bytes)
     }
 
     /// `/problems/{code}`: what the `type` of every problem leads to.

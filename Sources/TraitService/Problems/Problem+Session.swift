@@ -11,6 +11,7 @@ extension Problem {
         self.init(
             code, error.detail + help, pointer: error.pointer, didYouMean: error.didYouMean)
         if error.isInside { status = 422 }
+        others = error.others.map { Problem($0) }
         for (name, fact) in error.facts {
             switch fact {
             case .string(let text): members.append((name, .string(text)))

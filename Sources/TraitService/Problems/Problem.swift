@@ -18,6 +18,8 @@ package struct Problem: Error, Sendable {
     /// Seconds after which trying again makes sense, where that is computed; else the code says.
     package var retryAfterSeconds: Int64?
     package var members: [(name: StaticString, value: Detail)] = []
+    /// The other faults of the same body.
+    package var others: [Problem] = []
     /// Complete header lines, without line ends.
     package var headers: [String] = []
 

@@ -63,7 +63,9 @@ extension Endpoint {
 
     package var access: Access {
         switch self {
-        case .getLive, .getReady, .getVersion, .getOpenAPI, .getProblem: .open
+        case .getIndex, .getDocs, .getLive, .getReady, .getVersion, .getOpenAPI, .getOpenAPIAsJSON,
+            .getProblem:
+            .open
         case .whoAmI, .listSystemTraits, .makeCollection, .compareCollections, .listSessions,
             .getSession, .listTraits, .getTrait, .listNodes, .getNode, .listOverrides, .getOverride,
             .listSupplied, .getSupplied, .getHistory, .getStatistics, .getNodeTraits,
@@ -87,7 +89,8 @@ extension Endpoint {
 
     package var cost: CostClass {
         switch self {
-        case .getLive, .getReady, .getVersion, .getMemory, .getOpenAPI, .getProblem,
+        case .getIndex, .getDocs, .getLive, .getReady, .getVersion, .getMemory, .getOpenAPI,
+            .getOpenAPIAsJSON, .getProblem,
             .whoAmI,
             .listSystemTraits, .getSession, .getTrait, .getNode, .getOverride, .getSupplied,
             .getStatistics,

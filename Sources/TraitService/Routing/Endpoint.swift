@@ -6,6 +6,7 @@ import HTTPWire
 
 /// One operation of the interface; the raw value is its `operationId` in openapi.yaml.
 package enum Endpoint: String, CaseIterable, Sendable {
+    case getIndex, getDocs, getOpenAPIAsJSON
     case getLive, getReady, getVersion, getMemory, getOpenAPI, getProblem, whoAmI, listSystemTraits
     case getMetrics, getServer, listSlowRequests
     case makeCollection, compareCollections
@@ -192,6 +193,9 @@ extension Route {
             delete: .deleteImage, resolve: .getNodeImage)
 
     private static let fundamental: [Route] = [
+        Route("/", (.get, .getIndex, [])),
+        Route("/docs", (.get, .getDocs, [])),
+        Route("/openapi.json", (.get, .getOpenAPIAsJSON, [])),
         Route("/livez", (.get, .getLive, [])),
         Route("/readyz", (.get, .getReady, [.verbose])),
         Route("/metrics", (.get, .getMetrics, [])),

@@ -35,6 +35,8 @@ package final class Router: Sendable {
     let operationGates: ContiguousArray<OperationGate>
     private let states: [State]
     private let edges: [Edge]
+    /// The route of `/`, which has no segment.
+    private let root: Int?
 
     package init(_ routes: [Route] = Route.all) {
         self.routes = routes
@@ -46,7 +48,10 @@ package final class Router: Sendable {
             })
         self.operationGates = operationGates
         var builder = Builder()
-        for (index, route) in routes.enumerated() { builder.insert(route.pattern, route: index) }
+        root = routes.firstIndex { $0.pattern == "/" }
+        for (index, route) in routes.enumerated() where index != root {
+            builder.insert(route.pattern, route: index)
+        }
         var states = builder.states
         var edges: [Edge] = []
         for (index, found) in builder.edges.enumerated() {
@@ -131,6 +136,9 @@ package final class Router: Sendable {
                 }
                 match.parameterCount += 1
                 state = next
+            } else if path.count == 1, let root {
+                match.route = root
+                return match
             } else {
                 return nil
             }

@@ -15,9 +15,11 @@ package struct ObjectReader {
     {
         guard json.kind == .object else { throw .notAnObject(json, what, members) }
         self.json = json
+        var faults = Faults()
         for (key, _) in json.members where !members.contains(where: { key == $0 }) {
-            throw .unknownMember(key, what, members)
+            try faults.add(.unknownMember(key, what, members))
         }
+        if !faults.isEmpty { try faults.check() }
     }
 
     /// An object whose members were checked before.

@@ -34,6 +34,8 @@ package struct SessionError: Error, Sendable {
     package var didYouMean: String?
     package var hint: Hint?
     package var facts: [(name: StaticString, value: Fact)] = []
+    /// The other faults of the same body, in their order.
+    package var others: [SessionError] = []
     /// Whether it says only that the write takes long, see `ShortWrite`.
     var takesLong = false
 
@@ -68,6 +70,7 @@ package struct SessionError: Error, Sendable {
     package func prefixed(_ prefix: String) -> SessionError {
         var error = self
         error.pointer = prefix + (pointer ?? "")
+        if !others.isEmpty { error.others = others.map { $0.prefixed(prefix) } }
         return error
     }
 

@@ -33,6 +33,7 @@ package struct NodeBody {
     package init(_ json: JSONValue, _ form: Form = .resource) throws(SessionError) {
         self.form = form
         guard json.kind == .object else { throw .notAnObject(json, form.name, form.members) }
+        var faults = Faults()
         for (key, value) in json.members {
             switch key {
             case "kind": kindName = value
@@ -43,9 +44,17 @@ package struct NodeBody {
             case "supplied": supplied = value
             case form.identifier: id = value
             case "op" where form == .operation: break
-            default: throw .unknownMember(key, form.name, form.members)
+            default: try faults.add(.unknownMember(key, form.name, form.members))
             }
         }
+        if !faults.isEmpty { try faults.check() }
+    }
+
+    /// Whether the members are what they may be, whatever there is in the session.
+    func checkForm() throws(SessionError) {
+        _ = try requiredIdentifier()
+        _ = try kind()
+        _ = try label()
     }
 
     /// The same body over bytes that the arena owns.
@@ -100,19 +109,46 @@ package struct NodeBody {
 
     /// Everything that a new node needs, its references resolved.
     func description(in transaction: Transaction) throws(SessionError) -> NodeDescription {
-        guard let kind = try kind() else {
-            throw SessionError(
-                .missingMember,
-                "The member 'kind' is required: \(NodeKind.allCases.map(\.name).joined(separator: ", ")).",
-                pointer: "")
+        do throws(SessionError) {
+            return NodeDescription(
+                kind: try requiredKind(),
+                parent: try Self.reference(parent, "/parent", transaction.session),
+                controller: try Self.reference(controller, "/controller", transaction.session),
+                label: try label(),
+                overrides: try transaction.readValues(overrides, .overrides),
+                supplied: try transaction.readValues(supplied, .supplied))
+        } catch {
+            try checkAll(in: transaction)
+            throw error
         }
-        return NodeDescription(
-            kind: kind,
-            parent: try Self.reference(parent, "/parent", transaction.session),
-            controller: try Self.reference(controller, "/controller", transaction.session),
-            label: try label(),
-            overrides: try transaction.readValues(overrides, .overrides),
-            supplied: try transaction.readValues(supplied, .supplied))
+    }
+
+    private func requiredKind() throws(SessionError) -> NodeKind {
+        if let kind = try kind() { return kind }
+        throw SessionError(
+            .missingMember,
+            "The member 'kind' is required: \(NodeKind.allCases.map(\.name).joined(separator: ", ")).",
+            pointer: "")
+    }
+
+    /// - Throws: every fault, where there is one.
+    private func checkAll(in transaction: Transaction) throws(SessionError) {
+        var faults = Faults()
+        try faults.collect { () throws(SessionError) in _ = try requiredKind() }
+        try faults.collect { () throws(SessionError) in
+            _ = try Self.reference(parent, "/parent", transaction.session)
+        }
+        try faults.collect { () throws(SessionError) in
+            _ = try Self.reference(controller, "/controller", transaction.session)
+        }
+        try faults.collect { () throws(SessionError) in _ = try label() }
+        try faults.collect { () throws(SessionError) in
+            _ = try transaction.readValues(overrides, .overrides)
+        }
+        try faults.collect { () throws(SessionError) in
+            _ = try transaction.readValues(supplied, .supplied)
+        }
+        try faults.check()
     }
 
     /// null and absent are no node.

@@ -61,20 +61,24 @@ extension Transaction {
         }
         var values: [(TraitIndex, TraitValue)] = []
         values.reserveCapacity(json.count)
+        var faults = Faults()
         for (key, value) in json.members {
             let pointer = { "/\(layer.member)/" + key.string.pointerToken }
             guard let trait = hierarchy.definitions.index(of: key.bytes) else {
-                throw session.unknownTrait(key.string).inside(at: pointer())
+                try faults.add(session.unknownTrait(key.string).inside(at: pointer()))
+                continue
             }
             if values.contains(where: { $0.0 == trait }) {
-                throw SessionError.sameTraitTwice(key.string).at(pointer())
+                try faults.add(SessionError.sameTraitTwice(key.string).at(pointer()))
+                continue
             }
             do throws(SessionError) {
                 values.append((trait, try read(value, for: trait)))
             } catch {
-                throw error.prefixed(pointer())
+                try faults.add(error.prefixed(pointer()))
             }
         }
+        if !faults.isEmpty { try faults.check() }
         return values
     }
 
@@ -108,20 +112,22 @@ extension Transaction {
         _ layer: ValueLayer, _ node: NodeIndex, _ json: JSONValue
     ) throws(SessionError) {
         var seen = TraitSet()
+        var faults = Faults()
         for (key, value) in json.members {
             let name = key.string
             let pointer = "/" + name.pointerToken
-            let trait = try session.trait(named: name, pointer)
-            guard seen.insert(trait) else { throw SessionError.sameTraitTwice(name).at(pointer) }
-            if value.isNull {
-                remove(layer, node, trait)
-                continue
-            }
             do throws(SessionError) {
-                try set(layer, node, trait, try read(value, for: trait))
+                let trait = try session.trait(named: name, pointer)
+                guard seen.insert(trait) else { throw .sameTraitTwice(name) }
+                if value.isNull {
+                    remove(layer, node, trait)
+                } else {
+                    try set(layer, node, trait, try read(value, for: trait))
+                }
             } catch {
-                throw error.at(pointer)
+                try faults.add(error.at(pointer))
             }
         }
+        if !faults.isEmpty { try faults.check() }
     }
 }

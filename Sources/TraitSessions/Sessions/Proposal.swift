@@ -89,7 +89,10 @@ package struct Proposal {
                     }
                     try watch?.check()
                 } catch {
-                    throw error.prefixed("/operations/\(position)")
+                    throw error.prefixed("/operations/\(position)").withFaults(
+                        of: list.elements.dropFirst(position + 1), from: position + 1,
+                        in: "/operations"
+                    ) { json throws(SessionError) in _ = try Operation(json) }
                 }
                 position += 1
             }

@@ -168,7 +168,11 @@ package final class SessionCreation: @unchecked Sendable {
                 let id = try body.requiredIdentifier()
                 try draft.opened.transaction.apply(.createNode(Reference(id), body))
             } catch {
-                throw error.prefixed("/nodes/\(draft.position)")
+                let error = error.prefixed("/nodes/\(draft.position)")
+                guard let rest = draft.nodes else { throw error }
+                throw error.withFaults(of: rest, from: draft.position + 1, in: "/nodes") {
+                    json throws(SessionError) in try NodeBody(json).checkForm()
+                }
             }
             draft.opened.transaction.dropTextThatNoLogKeeps()
             draft.position += 1

@@ -1,0 +1,122 @@
+// What somebody finds who knows nothing but the address: `/` for people, for curl and for programs, and the
+// interface as documents. Links are relative, so that they hold behind a proxy that adds a path.
+
+import HTTPServer
+import HTTPWire
+import JSONCodec
+
+extension TraitService {
+    /// `/`: where to go on. Text unless a page or JSON is asked for.
+    func showIndex(_ request: Request) throws(Problem) {
+        let context = request.context
+        let offered: [StaticString] = ["text/plain", "application/json", "text/html"]
+        let chosen = try request.chosenMediaType(offered)
+        context.field("Vary", "Accept")
+        context.contentType = chosen == 1 ? "application/json" : Self.textTypes[chosen / 2]
+        switch chosen {
+        case 0: writeText(into: &context.body)
+        case 1: writeJSON(into: &context.body)
+        default:
+            secure(context)
+            writePage(into: &context.body)
+        }
+    }
+
+    private static let textTypes: [StaticString] = [
+        "text/plain; charset=utf-8", "text/html; charset=utf-8",
+    ]
+
+    private struct Link {
+        let name: String
+        let path: String
+        let words: String
+    }
+
+    private static let links: [Link] = [
+        Link(name: "docs", path: "docs", words: "the interface, to read"),
+        Link(
+            name: "openapi", path: "openapi.json",
+            words: "the interface, for programs (OpenAPI 3.1)"),
+        Link(name: "openapiYAML", path: "openapi.yaml", words: "the same in YAML"),
+        Link(name: "sessions", path: "v1/sessions", words: "the sessions"),
+        Link(name: "traits", path: "v1/traits", words: "the system traits and their sets"),
+        Link(name: "whoami", path: "v1/whoami", words: "who you are, and what you may do"),
+        Link(
+            name: "ready", path: "readyz?verbose", words: "whether the server is ready, and why not"
+        ),
+        Link(name: "metrics", path: "metrics", words: "figures for Prometheus"),
+        Link(name: "version", path: "version", words: "what is running"),
+    ]
+
+    private func writeJSON(into body: inout JSONWriter) {
+        body.beginObject()
+        body.key("name")
+        body.value("traitd" as StaticString)
+        body.key("version")
+        body.value(version)
+        body.key("links")
+        body.beginObject()
+        for link in Self.links {
+            body.key(link.name)
+            body.value(link.path)
+        }
+        body.endObject()
+        body.endObject()
+        body.newline()
+    }
+
+    private func writeText(into body: inout JSONWriter) {
+        body.verbatim("traitd \(version): UIKit's trait system as a service\n\n")
+        let width = Self.links.map(\.path.count).max() ?? 0
+        for link in Self.links {
+            let gap = String(repeating: " ", count: width - link.path.count + 2)
+            body.verbatim("  /\(link.path)\(gap)\(link.words)\n")
+        }
+        body.verbatim(
+            "\nMake a session, a node in it, and ask what the node's traits are:\n\n"
+                + "  curl -X PUT localhost:8080/v1/sessions/demo\n"
+                + "  curl -X PUT localhost:8080/v1/sessions/demo/nodes/root --json '{\"kind\": \"environment\"}'\n"
+                + "  curl localhost:8080/v1/sessions/demo/nodes/root/traits?pretty=true\n")
+    }
+
+    private func writePage(into body: inout JSONWriter) {
+        body.verbatim(
+            "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
+                + "<meta name=\"viewport\" content=\"width=device-width\">\n<title>traitd</title>\n"
+                + "<style>body { font: 1em/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 40em; "
+                + "padding: 0 1em; color-scheme: light dark }</style>\n<h1>traitd</h1>\n"
+                + "<p>UIKit’s trait system as a service.</p>\n<ul>\n")
+        for link in Self.links {
+            body.verbatim("<li><a href=\"\(link.path)\">\(link.path)</a>: \(link.words)\n")
+        }
+        body.verbatim("</ul>\n</html>\n")
+    }
+
+    /// `/docs`: the interface to read.
+    func showDocs(_ request: Request) throws(Problem) {
+        _ = try request.chosenMediaType(["text/html"])
+        request.context.contentType = "text/html; charset=utf-8"
+        secure(request.context)
+        request.context.body.verbatim(OpenAPIDocument.page)
+    }
+
+    /// Pages load nothing from elsewhere, and are in no frame.
+    private func secure(_ context: RequestContext) {
+        context.field(
+            "Content-Security-Policy",
+            "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; "
+                + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+        context.field("X-Content-Type-Options", "nosniff")
+    }
+
+    func showOpenAPI(_ request: Request) throws(Problem) {
+        _ = try request.chosenMediaType(["application/yaml"])
+        request.context.contentType = "application/yaml"
+        request.context.body.verbatim(OpenAPIDocument.bytes)
+    }
+
+    /// The same as JSON, from where it lies.
+    func showOpenAPIJSON(_ request: Request) {
+        request.context.body.verbatim(OpenAPIDocument.json)
+    }
+}
