@@ -39,6 +39,7 @@ test: ## Everything that is promised, in seven minutes at most, the builds inclu
 gate: ## After `make test`, what takes longer or needs other servers or a browser (a build machine runs both)
 	@.ci/packages gate browser
 	@.ci/tools
+	@.ci/generators
 	@.ci/gate
 
 lint: ## Check format, scripts, manifests and openapi.yaml

@@ -8,8 +8,12 @@ struct TextFilter: Sendable {
 
     /// - Throws: `malformedParameter` when it is empty or too long.
     init?(_ query: Query) throws(Problem) {
-        guard let text = try query.string(.q) else { return nil }
-        guard (1...Self.bytesMax).contains(text.utf8.count) else {
+        guard let raw = query[.q] else { return nil }
+        // Forms, and most libraries, write a space as `+`.
+        let spaced = raw.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+        guard let text = spaced.withUnsafeBytes({ PercentEncoding.decode($0) }),
+            (1...Self.bytesMax).contains(text.utf8.count)
+        else {
             throw Query.malformed(.q, "It takes a text of 1 to \(Self.bytesMax) bytes.")
         }
         wanted = text.utf8.map(Self.lowercased)

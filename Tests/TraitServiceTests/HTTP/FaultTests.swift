@@ -27,7 +27,7 @@ struct FaultTests {
                 ["t": "x", "none": 1, "displayScale": 2, "userInterfaceStyle": 77.5],
                 422,
                 [
-                    ("type-mismatch", "/t"), ("unknown-trait", "/none"),
+                    ("unknown-trait", "/none"), ("type-mismatch", "/t"),
                     ("type-mismatch", "/userInterfaceStyle"),
                 ]
             ),

@@ -75,6 +75,8 @@ struct ListFilterTests {
         #expect(overriding.count == 29)
         let tenth = try Self.all(session, "nodes?q=every%20TENTH")
         #expect(tenth == everything.filter { $0["label"] != nil } && tenth.count == 20)
+        #expect(try Self.all(session, "nodes?q=every+tenth") == tenth)
+        #expect(try Self.all(session, "nodes?q=every%2Btenth").isEmpty)
         let named = try Self.all(session, "nodes?q=N19")
         #expect(
             Set(named.compactMap { $0["id"]?.string })
