@@ -235,17 +235,6 @@ package final class TraitService: RequestHandler {
         try run(endpoint, request)
     }
 
-    private func parseQuery(
-        _ exchange: Exchange, _ allowed: QueryParameterSet, _ context: RequestContext
-    ) throws(Problem) {
-        // What was understood counts for a refusal of the rest, too.
-        defer {
-            context.origin.isTraced = context.query.flag(.trace)
-            context.origin.isPretty = context.query.flag(.pretty)
-        }
-        try context.query.parse(exchange.query, allowed: allowed)
-    }
-
     /// Parses a long body away from the shard, and runs the operation with it.
     private func parseElsewhere(
         _ endpoint: Endpoint, _ request: Request

@@ -69,6 +69,7 @@ REQUESTS = [
     ("putSession", "PUT", "/v1/sessions/made{n}", {}),
     ("getSession", "GET", X, None),
     ("deleteSession", "DELETE", "/v1/sessions/made{n}", None),
+    ("compareSessions", "GET", f"{X}/compare?with=l", None),
     ("listTraits", "GET", f"{X}/traits", None),
     ("putTrait", "PUT", f"{X}/traits/new{{n}}", {"type": "int", "default": 0}),
     ("getTrait", "GET", f"{X}/traits/t0", None),

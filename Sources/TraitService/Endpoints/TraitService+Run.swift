@@ -57,6 +57,7 @@ extension TraitService {
 
         case .getNodeTraits: try getNodeTraits(request)
         case .getNodeTrait: try getNodeTrait(request)
+        case .compareSessions: try compareSessions(request)
         case .compareNodes: try compareNodes(request)
         case .resolve: try resolve(request)
 

@@ -69,7 +69,8 @@ extension Endpoint {
         case .whoAmI, .listSystemTraits, .makeCollection, .compareCollections, .listSessions,
             .getSession, .listTraits, .getTrait, .listNodes, .getNode, .listOverrides, .getOverride,
             .listSupplied, .getSupplied, .getHistory, .getStatistics, .getNodeTraits,
-            .getNodeTrait, .compareNodes, .resolve, .listScopes, .getScope, .listEnvironmentKeys,
+            .getNodeTrait, .compareNodes, .compareSessions, .resolve, .listScopes, .getScope,
+            .listEnvironmentKeys,
             .getEnvironmentKey, .getEnvironment, .getEnvironmentValue, .listColors, .getColor,
             .getNodeColor, .listImages, .getImage, .getNodeImage, .listRegistrations,
             .getRegistration, .streamRegistrationEvents, .streamNodeEvents, .streamSessionEvents,
@@ -110,7 +111,7 @@ extension Endpoint {
             .deleteColor, .putImage, .deleteImage, .createRegistration, .putRegistration,
             .deleteRegistration, .deleteSession:
             .request
-        case .createSession, .putSession, .resolve, .getBackup: .bulk
+        case .createSession, .putSession, .resolve, .compareSessions, .getBackup: .bulk
         case .streamRegistrationEvents, .streamNodeEvents, .streamSessionEvents, .streamManyEvents:
             .stream
         }

@@ -25,7 +25,7 @@ package enum Endpoint: String, CaseIterable, Sendable {
     case listRegistrations, createRegistration
     case putRegistration, getRegistration, deleteRegistration
     case streamRegistrationEvents, streamNodeEvents, streamSessionEvents, streamManyEvents
-    case getBackup
+    case getBackup, compareSessions
 }
 
 /// Every query parameter; which of them an operation takes is in the route table.
@@ -221,6 +221,7 @@ extension Route {
         Route(node + "/updateTraitsIfNeeded", (.post, .updateTraitsIfNeeded, write)),
         Route(session + "/history", (.get, .getHistory, page + [.operations, .node, .trait])),
         Route(session + "/stats", (.get, .getStatistics, [])),
+        Route(session + "/compare", (.get, .compareSessions, [.with])),
 
         Route(session + "/traits", (.get, .listTraits, [])),
         Route(

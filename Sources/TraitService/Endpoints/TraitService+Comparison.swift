@@ -1,0 +1,103 @@
+// Two sessions compared: the operations that would turn one into the other.
+
+import HTTPServer
+import HTTPWire
+import JSONCodec
+import TraitSessions
+
+extension TraitService {
+    /// `GET /v1/sessions/{a}/compare?with={b}`: found out and written beside the shard, from a snapshot of each.
+    func compareSessions(_ request: Request) throws(Problem) {
+        let context = request.context
+        guard let name = try context.query.string(.with) else {
+            throw Query.malformed(.with, "Name the session to compare with.")
+        }
+        let a = try session(request)
+        let b = try comparedSession(name, context)
+        // Each look gives the context what its revision waits for.
+        let second = try lookedAt(b, request)
+        let secondResponse = context.response
+        let first = try lookedAt(a, request)
+        readAtLength(request, first) { session, _ in
+            session
+        } then: { one, request throws(Problem) in
+            request.context.response = secondResponse
+            let cell = ComparisonCell(one)
+            self.readAtLength(request, second) { other, _ in
+                cell.prepared(with: other)
+            } then: { comparison, request throws(Problem) in
+                request.context.field("Traitd-Revision", first.revision)
+                request.context.field("Cache-Control", "no-store")
+                try request.stream(
+                    "application/json", ComparisonProducer(comparison, first, second))
+            }
+        }
+    }
+
+    /// The session that the query names, if the caller may know of it.
+    private func comparedSession(
+        _ name: String, _ context: RequestContext
+    ) throws(Problem) -> Session {
+        var text = name
+        do throws(SessionError) {
+            if mayKnow(name, context), let session = store.find(name) { return session }
+            let bytes = Array(text.utf8)
+            text = ""
+            throw try bytes.withUnsafeBytes { bytes throws(SessionError) in
+                try store.unknown(bytes, visibleTo: context.caller?.scope)
+            }
+        } catch {
+            throw Problem(error).with("parameter", "with")
+        }
+    }
+
+    private func lookedAt(
+        _ session: Session, _ request: Request
+    ) throws(Problem) -> SessionSnapshot {
+        try translating { () throws(SessionError) in
+            let session = try request.entered(session, before: true)
+            defer { session.leave() }
+            try request.checkIsThere(session)
+            request.context.response = session.pendingResponse(until: session.head)
+            return try session.snapshot()
+        }
+    }
+}
+
+/// A comparison in the making.
+///
+/// `@unchecked Sendable`: used by one step at a time.
+private final class ComparisonCell: @unchecked Sendable {
+    private let one: Session
+    private var comparison: SessionComparison?
+
+    init(_ one: Session) { self.one = one }
+
+    /// Nil until all is found out.
+    func prepared(with other: Session) -> SessionComparison? {
+        let comparison = comparison ?? SessionComparison(one, other)
+        self.comparison = comparison
+        return comparison.prepare() ? comparison : nil
+    }
+}
+
+/// Writes a comparison on the workers. The snapshots keep their sessions.
+///
+/// `@unchecked Sendable`: used by one slice of work at a time.
+private final class ComparisonProducer: BodyProducer, @unchecked Sendable {
+    private let comparison: SessionComparison
+    private let snapshots: (SessionSnapshot, SessionSnapshot)
+    private var writer = JSONWriter()
+
+    init(_ comparison: SessionComparison, _ first: SessionSnapshot, _ second: SessionSnapshot) {
+        self.comparison = comparison
+        snapshots = (first, second)
+    }
+
+    func produce(into out: OutputBuffer, budget: Int) -> Bool {
+        let isLast = comparison.write(budget: budget, into: &writer)
+        out.append(writer.bytes)
+        writer.reset()
+        return isLast
+    }
+}

@@ -1,0 +1,128 @@
+// Which definitions differ between two sessions. A definition never changes, so one that differs is deleted and
+// defined anew, with all that refers to it.
+
+import JSONCodec
+import TraitEngine
+
+/// The names of what has to be deleted from session `b`, and of what has to be defined there.
+final class DefinitionDifference: Sendable {
+    /// Custom traits, environment keys, colours and images of `b` that `a` lacks or has otherwise.
+    let traits: Set<String>
+    let keys: Set<String>
+    let colors: Set<String>
+    let images: Set<String>
+
+    init(_ a: Session, _ b: Session) {
+        let (one, other) = (a.hierarchy.definitions, b.hierarchy.definitions)
+        let traits = Self.differing(Self.traits(of: one), Self.traits(of: other))
+        var keys = Self.differing(Self.keys(of: one), Self.keys(of: other))
+        for key in other.environmentKeys {
+            if let trait = key.bridgedTrait, traits.contains(trait) { keys.insert(key.key) }
+        }
+        self.traits = traits
+        self.keys = keys
+        func dynamics(_ kind: DynamicKind) -> Set<String> {
+            var names = Self.differing(
+                Self.dynamics(kind, of: one), Self.dynamics(kind, of: other))
+            for value in other.dynamics(kind) {
+                let named = value.variants.contains { variant in
+                    variant.when.traits.contains {
+                        traits.contains(variant.when.definitions[$0].key)
+                    }
+                }
+                if named { names.insert(value.name) }
+            }
+            return names
+        }
+        colors = dynamics(.color)
+        images = dynamics(.image)
+    }
+
+    /// The names of the second that the first has not, or not with this text.
+    private static func differing(
+        _ one: [(name: String, text: [UInt8])], _ other: [(name: String, text: [UInt8])]
+    ) -> Set<String> {
+        let texts = Dictionary(one.map { ($0.name, $0.text) }) { first, _ in first }
+        return Set(other.filter { texts[$0.name] != $0.text }.map(\.name))
+    }
+
+    private static func text(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
+        var writer = JSONWriter()
+        write(&writer)
+        return writer.array()
+    }
+
+    private static func traits(of definitions: TraitDefinitions) -> [(name: String, text: [UInt8])]
+    {
+        definitions.inCatalogueOrder(definitions.custom).map { trait in
+            let definition = definitions[trait]
+            return (definition.key, text { DefinitionWriter.write(definition, into: &$0) })
+        }
+    }
+
+    private static func keys(of definitions: TraitDefinitions) -> [(name: String, text: [UInt8])] {
+        definitions.environmentKeys.map { key in
+            (key.key, text { EnvironmentKeyWriter.write(key, of: definitions, into: &$0) })
+        }
+    }
+
+    private static func dynamics(
+        _ kind: DynamicKind, of definitions: TraitDefinitions
+    ) -> [(name: String, text: [UInt8])] {
+        definitions.dynamics(kind).map { value in
+            (value.name, text { DynamicWriter.writeDefinition(value, into: &$0) })
+        }
+    }
+
+    // MARK: - Operations
+
+    func writeDeletions(_ comparison: SessionComparison, _ writer: inout JSONWriter) {
+        func delete(
+            _ kind: OperationKind, _ member: StaticString, _ names: Set<String>,
+            _ writer: inout JSONWriter
+        ) {
+            for name in names.sorted() {
+                comparison.operation(kind, &writer) { writer in
+                    writer.key(member)
+                    writer.value(name)
+                }
+            }
+        }
+        delete(.deleteEnvironmentKey, "key", keys, &writer)
+        delete(.deleteColor, "color", colors, &writer)
+        delete(.deleteImage, "image", images, &writer)
+        delete(.deleteTrait, "trait", traits, &writer)
+    }
+
+    /// Those that `b` lacks, or has otherwise, in the order of `a`.
+    func writeDefinitions(_ comparison: SessionComparison, _ writer: inout JSONWriter) {
+        let one = comparison.a.hierarchy.definitions
+        let other = comparison.b.hierarchy.definitions
+        func define(
+            _ kind: OperationKind, _ member: StaticString, _ all: [(name: String, text: [UInt8])],
+            _ isKept: (String) -> Bool, _ writer: inout JSONWriter
+        ) {
+            for (name, text) in all where !isKept(name) {
+                comparison.operation(kind, &writer) { writer in
+                    writer.key(member)
+                    writer.value(name)
+                    writer.key("definition")
+                    writer.raw(text)
+                }
+            }
+        }
+        let customKeys = Set(other.custom.map { other[$0].key })
+        define(
+            .defineTrait, "trait", Self.traits(of: one),
+            { customKeys.contains($0) && !traits.contains($0) }, &writer)
+        define(
+            .defineEnvironmentKey, "key", Self.keys(of: one),
+            { other.environmentKey(named: $0) != nil && !keys.contains($0) }, &writer)
+        define(
+            .defineColor, "color", Self.dynamics(.color, of: one),
+            { other.dynamic(.color, named: $0) != nil && !colors.contains($0) }, &writer)
+        define(
+            .defineImage, "image", Self.dynamics(.image, of: one),
+            { other.dynamic(.image, named: $0) != nil && !images.contains($0) }, &writer)
+    }
+}

@@ -1,0 +1,252 @@
+// The operations of a comparison: each for one node or registration.
+
+import JSONCodec
+import TraitEngine
+
+/// What a node sets that an operation can set: an override, a supplied value, or an environment value.
+private struct SetFact {
+    enum Kind: Hashable {
+        case override, supplied, environment
+    }
+
+    let kind: Kind
+    /// Of the trait, or of the environment key.
+    let key: String
+    let value: TraitValue
+    let encoding: TraitEncoding
+
+    var setKind: OperationKind {
+        switch kind {
+        case .override: .setOverride
+        case .supplied: .setSupplied
+        case .environment: .setEnvironment
+        }
+    }
+
+    var removeKind: OperationKind {
+        switch kind {
+        case .override: .removeOverride
+        case .supplied: .removeSupplied
+        case .environment: .removeEnvironment
+        }
+    }
+
+    var member: StaticString { kind == .environment ? "key" : "trait" }
+
+    func isSame(as other: SetFact) -> Bool { kind == other.kind && key == other.key }
+}
+
+extension Session {
+    /// What the node sets by itself. O(values).
+    fileprivate func setFacts(of node: NodeIndex) -> [SetFact] {
+        var facts: [SetFact] = []
+        let definitions = hierarchy.definitions
+        hierarchy.forEachStoredValue(of: node) { fact in
+            guard fact.layer == .override || fact.layer == .supplied else { return }
+            if let name = definitions.environmentKey(heldBy: fact.trait),
+                let key = definitions.environmentKey(named: name)
+            {
+                facts.append(
+                    SetFact(
+                        kind: .environment, key: key.key, value: fact.value,
+                        encoding: TraitEncoding(key.definition)))
+                return
+            }
+            let encoding = encodings.encoding(of: fact.trait, in: definitions)
+            facts.append(
+                SetFact(
+                    kind: fact.layer == .override ? .override : .supplied,
+                    key: encoding.definition.key, value: fact.value, encoding: encoding))
+        }
+        return facts
+    }
+
+    fileprivate func write(
+        _ member: StaticString, _ node: NodeIndex?, into writer: inout JSONWriter
+    ) {
+        writer.key(member)
+        guard let node else { return writer.null() }
+        hierarchy.withIdentifier(of: node) { writer.value(bytes: $0) }
+    }
+}
+
+extension SessionComparison {
+    /// Whether the definition of what a value of `b` is for goes.
+    private func isRedefined(_ fact: SetFact) -> Bool {
+        (fact.kind == .environment ? definitions.keys : definitions.traits).contains(fact.key)
+    }
+
+    // MARK: - What goes
+
+    func unregister(_ info: RegistrationInfo, _ writer: inout JSONWriter) {
+        let id = info.identifier ?? ""
+        if keptRegistrations.contains(id) { return }
+        operation(.unregister, &writer) { writer in
+            writer.key("registration")
+            writer.value(id)
+        }
+    }
+
+    func removeScopes(of node: NodeIndex, _ writer: inout JSONWriter) {
+        // Those of a node that is deleted go with it.
+        guard let origin = origin(node) else { return }
+        for scope in b.hierarchy.scopes(of: node) {
+            if let other = a.hierarchy.scope(origin, scope.name), isSame(scope, as: other) {
+                continue
+            }
+            operation(.removeScope, &writer) { writer in
+                b.write("node", node, into: &writer)
+                writer.key("scope")
+                writer.value(scope.name)
+            }
+        }
+    }
+
+    /// Whether a scope of `b` reads what one of `a` does, of the same definitions.
+    private func isSame(_ scope: ScopeInfo, as other: ScopeInfo) -> Bool {
+        let reads = keys(of: scope.reads, b)
+        return reads == keys(of: other.reads, a) && reads.isDisjoint(with: definitions.traits)
+    }
+
+    func detach(_ node: NodeIndex, _ writer: inout JSONWriter) {
+        guard fate(node) == Fate.moves else { return }
+        let hasController = b.hierarchy.controller(of: node) != nil
+        if b.hierarchy.parent(of: node) == nil, !hasController { return }
+        operation(.updateNode, &writer) { writer in
+            b.write("node", node, into: &writer)
+            b.write("parent", nil, into: &writer)
+            if hasController { b.write("controller", nil, into: &writer) }
+        }
+    }
+
+    /// What stands below it is deleted with it, or was detached.
+    func delete(_ node: NodeIndex, _ writer: inout JSONWriter) {
+        guard fate(node) == Fate.gone else { return }
+        if let parent = b.hierarchy.parent(of: node), fate(parent) == Fate.gone { return }
+        operation(.deleteNode, &writer) { b.write("node", node, into: &$0) }
+    }
+
+    func removeValues(of node: NodeIndex, _ writer: inout JSONWriter) {
+        guard let origin = origin(node) else { return }
+        let facts = b.setFacts(of: node)
+        if facts.isEmpty { return }
+        let wanted = a.setFacts(of: origin)
+        for fact in facts where isRedefined(fact) || !wanted.contains(where: fact.isSame) {
+            operation(fact.removeKind, &writer) { writer in
+                b.write("node", node, into: &writer)
+                writer.key(fact.member)
+                writer.value(fact.key)
+            }
+        }
+    }
+
+    // MARK: - What comes
+
+    /// Whether a node of `a` is there, at this point of the operations.
+    private func isThere(_ node: NodeIndex?) -> Bool {
+        guard let node else { return true }
+        if counterpart(node) != nil { return true }
+        let index = Int(node.rawValue)
+        return index < isCreated.count && isCreated[index]
+    }
+
+    /// Creates or attaches a node in its turn, or notes that it has to wait.
+    func place(_ node: NodeIndex, _ writer: inout JSONWriter) {
+        let hierarchy = a.hierarchy
+        let canStand =
+            isThere(hierarchy.parent(of: node)) && isThere(hierarchy.controller(of: node))
+        if let found = counterpart(node) {
+            if fate(found) != Fate.moves { return }
+            if canStand { attach(node, &writer) } else { left.append(node) }
+            return
+        }
+        operation(.createNode, &writer) { writer in
+            a.write("node", node, into: &writer)
+            writer.key("kind")
+            writer.value(hierarchy.kind(of: node).name)
+            if canStand { writeStand(of: node, &writer) }
+            if let label = hierarchy.label(of: node) {
+                writer.key("label")
+                writer.value(label)
+            }
+        }
+        Self.set(&isCreated, node, true, filler: false)
+        if !canStand { left.append(node) }
+    }
+
+    func attach(_ node: NodeIndex, _ writer: inout JSONWriter) {
+        if a.hierarchy.parent(of: node) == nil, a.hierarchy.controller(of: node) == nil { return }
+        operation(.updateNode, &writer) { writer in
+            a.write("node", node, into: &writer)
+            writeStand(of: node, &writer)
+        }
+    }
+
+    private func writeStand(of node: NodeIndex, _ writer: inout JSONWriter) {
+        a.write("parent", a.hierarchy.parent(of: node), into: &writer)
+        if let controller = a.hierarchy.controller(of: node) {
+            a.write("controller", controller, into: &writer)
+        }
+    }
+
+    func setValues(of node: NodeIndex, _ writer: inout JSONWriter) {
+        let found = counterpart(node)
+        let present = found.map { b.setFacts(of: $0) } ?? []
+        for fact in a.setFacts(of: node) {
+            let other = present.first(where: fact.isSame)
+            if let other, other.value == fact.value, !isRedefined(other) { continue }
+            operation(fact.setKind, &writer) { writer in
+                a.write("node", node, into: &writer)
+                writer.key(fact.member)
+                writer.value(fact.key)
+                writer.key("value")
+                fact.encoding.write(fact.value, into: &writer)
+            }
+        }
+        guard let found else { return }
+        let label = a.hierarchy.label(of: node)
+        if label == b.hierarchy.label(of: found) { return }
+        operation(.updateNode, &writer) { writer in
+            a.write("node", node, into: &writer)
+            writer.key("label")
+            if let label { writer.value(label) } else { writer.null() }
+        }
+    }
+
+    func register(_ info: RegistrationInfo, _ writer: inout JSONWriter) {
+        let id = info.identifier ?? ""
+        if keptRegistrations.contains(id) { return }
+        operation(.register, &writer) { writer in
+            writer.key("registration")
+            writer.value(id)
+            a.write("node", info.node, into: &writer)
+            RegistrationSubject(info).write(of: a.hierarchy.definitions, into: &writer)
+            if let label = a.note(of: info)?.label {
+                writer.key("label")
+                writer.value(label)
+            }
+        }
+    }
+
+    func setScopes(of node: NodeIndex, _ writer: inout JSONWriter) {
+        let found = counterpart(node)
+        for scope in a.hierarchy.scopes(of: node) {
+            if let found, let other = b.hierarchy.scope(found, scope.name), isSame(other, as: scope)
+            {
+                continue
+            }
+            operation(.setScope, &writer) { writer in
+                a.write("node", node, into: &writer)
+                writer.key("scope")
+                writer.value(scope.name)
+                writer.key("reads")
+                writer.beginArray()
+                let definitions = a.hierarchy.definitions
+                for trait in definitions.inCatalogueOrder(scope.reads) {
+                    writer.value(definitions[trait].key)
+                }
+                writer.endArray()
+            }
+        }
+    }
+}

@@ -1,0 +1,202 @@
+// Two sessions compared: the operations turn one into the other, whatever differs.
+
+import SeededRandom
+import TestSupport
+import Testing
+import TraitSessions
+
+@Suite("Comparing sessions", .timeLimit(.minutes(2)))
+struct ComparisonTests {
+    private static func operations(_ a: SessionClient, _ b: SessionClient) throws -> [JSON] {
+        let json = try a.get("compare?with=\(b.name)").expecting(200).json
+        #expect(json["session"] == .string(a.name) && json["with"]?["session"] == .string(b.name))
+        return try #require(json["operations"]?.array)
+    }
+
+    /// What a session holds, apart from revisions, times and where orders do not matter.
+    private static func content(_ session: SessionClient, inOrder: Bool) throws -> [JSON] {
+        func list(_ rest: String, _ member: String, _ name: String) throws -> [JSON] {
+            let all = try session.get(rest).expecting(200).json[member]?.array ?? []
+            let bare = all.map { item -> JSON in
+                guard case .object(var members) = item else { return item }
+                members["createdAt"] = nil
+                members["revision"] = nil
+                members["state"] = nil
+                return .object(members)
+            }
+            if inOrder { return bare }
+            return bare.sorted { ($0[name]?.string ?? "") < ($1[name]?.string ?? "") }
+        }
+        var content: [JSON] = []
+        content += try list("nodes?pageSize=1000", "nodes", "id")
+        content += try list("registrations?pageSize=1000", "registrations", "id")
+        for (rest, name) in [("colors", "color"), ("images", "image"), ("environmentKeys", "key")] {
+            content += try list(rest + "?pageSize=1000", rest, name).sorted {
+                ($0[name]?.string ?? "") < ($1[name]?.string ?? "")
+            }
+        }
+        content += try list("traits", "traits", "key").sorted {
+            ($0["key"]?.string ?? "") < ($1["key"]?.string ?? "")
+        }
+        for node in try session.get("nodes?pageSize=1000").json["nodes"]?.array ?? [] {
+            let id = node["id"]?.string ?? ""
+            let scopes = try session.get("nodes/\(id)/scopes").json["scopes"]?.array ?? []
+            content += scopes.map { ["scope": $0["scope"] ?? nil, "reads": $0["reads"] ?? nil] }
+            content.append(try session.get("nodes/\(id)/environment").json["environment"] ?? nil)
+        }
+        return content
+    }
+
+    /// One random change; what the state does not allow is refused, and changes nothing.
+    private static func change(
+        _ session: SessionClient, _ random: inout SeededRandom, inUIKit: Bool
+    ) throws {
+        func name(_ prefix: String, _ count: Int) -> JSON {
+            .string("\(prefix)\(Int.random(in: 0..<count, using: &random))")
+        }
+        let kinds =
+            inUIKit
+            ? ["windowScene", "window", "viewController", "view", "environment"] : ["environment"]
+        let node = name("n", 14)
+        let parent: JSON = Int.random(in: 0..<5, using: &random) == 0 ? nil : name("n", 14)
+        let kind = JSON.string(kinds[Int.random(in: 0..<kinds.count, using: &random)])
+        let trait = name("t", 3)
+        let small = JSON.int(Int64.random(in: 0..<3, using: &random))
+        let operation: JSON
+        switch Int.random(in: 0..<19, using: &random) {
+        case 0...4: operation = ["op": "createNode", "node": node, "kind": kind, "parent": parent]
+        case 5: operation = ["op": "updateNode", "node": node, "parent": parent]
+        case 6:
+            operation = [
+                "op": "updateNode", "node": node, "parent": parent, "controller": name("n", 14),
+            ]
+        case 7: operation = ["op": "updateNode", "node": node, "label": name("l", 3)]
+        case 8: operation = ["op": "deleteNode", "node": node]
+        case 9:
+            operation = [
+                "op": "defineTrait", "trait": trait,
+                "definition": ["type": "int", "default": small],
+            ]
+        case 10: operation = ["op": "setOverride", "node": node, "trait": trait, "value": small]
+        case 11:
+            operation = [
+                "op": "setSupplied", "node": node, "trait": "displayScale", "value": small,
+            ]
+        case 12: operation = ["op": "removeOverride", "node": node, "trait": trait]
+        case 13:
+            operation = [
+                "op": "register", "registration": name("r", 5), "node": node, "traits": [trait],
+            ]
+        case 14: operation = ["op": "unregister", "registration": name("r", 5)]
+        case 15:
+            operation = [
+                "op": "defineColor", "color": name("c", 2),
+                "definition": [
+                    "variants": [
+                        ["when": [trait.string ?? "": small], "value": small], ["value": "x"],
+                    ]
+                ],
+            ]
+        case 16:
+            operation = [
+                "op": "defineEnvironmentKey", "key": name("k", 3),
+                "definition": small == 0
+                    ? ["type": "int", "default": 0, "bridgedTrait": trait]
+                    : ["type": "int", "default": small],
+            ]
+        case 17:
+            operation = ["op": "setEnvironment", "node": node, "key": name("k", 3), "value": small]
+        default: operation = ["op": "setScope", "node": node, "scope": "s", "reads": [trait]]
+        }
+        _ = try session.send("POST", "transactions", ["operations": [operation]])
+    }
+
+    @Test("The operations of random sessions make them equal", arguments: 0..<24)
+    func random(seed: Int) throws {
+        var random = SeededRandom(seed: UInt64(seed))
+        let service = try InProcessService()
+        // Without controllers and windows the order of siblings is restored, too.
+        let inUIKit = seed % 3 != 0
+        let settings: JSON = ["propagation": seed % 2 == 0 ? "unified" : "legacy"]
+        let a = try SessionClient.make("a", on: service.url, settings)
+        let b = try SessionClient.make("b", on: service.url, settings)
+        for _ in 0..<60 {
+            for session in [a, b] {
+                try Self.change(session, &random, inUIKit: inUIKit)
+            }
+        }
+        let operations = try Self.operations(a, b)
+        #expect(!operations.isEmpty, "seed \(seed)")
+        try b.transaction(operations)
+        let left = try Self.operations(a, b)
+        #expect(left == [], "seed \(seed)")
+        #expect(
+            try Self.content(b, inOrder: false) == Self.content(a, inOrder: false), "seed \(seed)")
+        if !inUIKit {
+            let children = { (session: SessionClient) throws -> [[JSON?]] in
+                // Below each root in order; the order of roots is not compared.
+                let all = try session.get("nodes?pageSize=1000").json["nodes"]?.array ?? []
+                let roots = all.filter { $0["traitParent"] == .null }.compactMap {
+                    $0["id"]?.string
+                }
+                return try roots.sorted().map { root in
+                    try
+                        (session.get("nodes?under=\(root)&pageSize=1000").json["nodes"]?.array ?? [])
+                        .map { $0["id"] }
+                }
+            }
+            #expect(try children(b) == children(a), "seed \(seed)")
+            let names = { (session: SessionClient) throws -> [JSON?] in
+                (try session.get("registrations").json["registrations"]?.array ?? []).map {
+                    $0["id"]
+                }
+            }
+            #expect(try names(b) == names(a), "seed \(seed)")
+        }
+    }
+
+    @Test("Large sessions are compared part after part, and laid out if asked")
+    func large() throws {
+        let service = try InProcessService()
+        let nodes = (0..<5_000).map { number -> JSON in
+            [
+                "id": .string("n\(number)"), "kind": "environment",
+                "parent": number == 0 ? nil : .string("n\((number - 1) / 4)"),
+                "overrides": ["displayScale": .int(Int64(number % 5))],
+            ]
+        }
+        let a = try SessionClient.make("large", on: service.url, ["nodes": .array(nodes)])
+        let b = try SessionClient.make("empty", on: service.url)
+        let operations = try Self.operations(a, b)
+        #expect(operations.count == 10_000)
+        let pretty = try a.get("compare?with=\(b.name)&pretty=true").expecting(200).json
+        #expect(pretty["operations"]?.array?.count == 10_000)
+        try b.transaction(operations)
+        #expect(try Self.operations(a, b) == [])
+        #expect(try Self.operations(b, a) == [])
+        try b.override("displayScale", at: "n7", 9)
+        #expect(
+            try Self.operations(a, b) == [
+                ["op": "setOverride", "node": "n7", "trait": "displayScale", "value": 2]
+            ])
+        let gone = try Self.operations(try SessionClient.make("none", on: service.url), b)
+        #expect(gone == [["op": "deleteNode", "node": "n0"]])
+    }
+
+    @Test("The settings that differ are named, and what is not there is refused")
+    func settings() throws {
+        let service = try InProcessService()
+        let a = try SessionClient.make("one", on: service.url)
+        let b = try SessionClient.make(
+            "two", on: service.url, ["propagation": "legacy", "updates": "layout"])
+        let json = try a.get("compare?with=\(b.name)").expecting(200).json
+        #expect(json["settings"] == ["propagation", "updates"])
+        #expect(json["operations"] == [])
+        let unknown = try a.get("compare?with=nothing")
+        let problem = try expectProblem(unknown, 404, "unknown-session")
+        #expect(problem["parameter"] == "with")
+        try expectProblem(try a.get("compare"), 400, "malformed-parameter")
+        try expectProblem(try a.get("compare?with=a%20b"), 400, "malformed-identifier")
+        #expect(try a.get("compare?with=\(a.name)").json["operations"] == [])
+    }
+}
