@@ -38,17 +38,16 @@ extension TraitService {
     private func comparedSession(
         _ name: String, _ context: RequestContext
     ) throws(Problem) -> Session {
-        var text = name
-        do throws(SessionError) {
-            if mayKnow(name, context), let session = store.find(name) { return session }
-            let bytes = Array(text.utf8)
-            text = ""
-            throw try bytes.withUnsafeBytes { bytes throws(SessionError) in
-                try store.unknown(bytes, visibleTo: context.caller?.scope)
+        if mayKnow(name, context), let session = store.find(name) { return session }
+        let bytes = Array(name.utf8)
+        let unknown = bytes.withUnsafeBytes { bytes -> SessionError in
+            do throws(SessionError) {
+                return try store.unknown(bytes, visibleTo: context.caller?.scope)
+            } catch {
+                return error
             }
-        } catch {
-            throw Problem(error).with("parameter", "with")
         }
+        throw Problem(unknown).with("parameter", "with")
     }
 
     private func lookedAt(

@@ -210,13 +210,12 @@ package final class SessionComparison: @unchecked Sendable {
     ) -> Bool {
         var visits = 0
         var hasMore = false
-        let topLevel = lastNode.map { _ in 0 } ?? 0
         hierarchy.forEachNode(after: lastNode) { node, level in
             if visits == Self.itemsAtATime {
                 hasMore = true
                 return .stop
             }
-            body(node, topLevel + level)
+            body(node, level)
             lastNode = node
             visits += 1
             return .descend
