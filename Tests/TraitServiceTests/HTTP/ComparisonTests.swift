@@ -38,8 +38,10 @@ struct ComparisonTests {
         content += try list("traits", "traits", "key").sorted {
             ($0["key"]?.string ?? "") < ($1["key"]?.string ?? "")
         }
-        for node in try session.get("nodes?pageSize=1000").json["nodes"]?.array ?? [] {
-            let id = node["id"]?.string ?? ""
+        // The order of roots is not compared, and so not that of nodes.
+        let ids = (try session.get("nodes?pageSize=1000").json["nodes"]?.array ?? [])
+            .compactMap { $0["id"]?.string }
+        for id in ids.sorted() {
             let scopes = try session.get("nodes/\(id)/scopes").json["scopes"]?.array ?? []
             content += scopes.map { ["scope": $0["scope"] ?? nil, "reads": $0["reads"] ?? nil] }
             content.append(try session.get("nodes/\(id)/environment").json["environment"] ?? nil)
