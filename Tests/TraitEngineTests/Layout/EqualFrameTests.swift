@@ -39,13 +39,13 @@ import Testing
             try hierarchy.setOverride(self["scene"], trait, .int(2))
             hierarchy.updateTraits(of: self["other"])
         }
-        try commit {
-            try hierarchy.removeOverride(self["scene"], trait)
+        commit {
+            hierarchy.removeOverride(self["scene"], trait)
             hierarchy.updateTraits(of: self["other"])
         }
         #expect(hierarchy.state(of: self["leaf"]) == .pending)
         let frames = hierarchy.layout?.frameCount
-        try commit { hierarchy.updateTraits(of: self["side"]) }
+        commit { hierarchy.updateTraits(of: self["side"]) }
         for node in ["middle", "leaf", "side"] {
             #expect(hierarchy.state(of: self[node]) == .current, "\(node)")
         }
