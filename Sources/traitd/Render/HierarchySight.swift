@@ -9,42 +9,56 @@ struct HierarchySight {
     let session: Session
     let root: NodeIndex?
     /// Nil for those that are set somewhere, at the nodes where they are set.
-    let traits: [TraitIndex]?
+    private let named: TraitSet?
+    /// What was defined before any change.
+    let definitionsAtStart: TraitDefinitions
 
     /// A node with the values that it shows, and where they come from.
     struct Values: Equatable {
         let node: NodeIndex
-        /// In catalogue order.
-        let resolutions: [Resolution]
+        let resolutions: [TraitIndex: Resolution]
 
         /// Values alone count: another source of the same value changes nothing that is seen.
         static func == (left: Values, right: Values) -> Bool {
             left.node == right.node
-                && left.resolutions.map(\.value) == right.resolutions.map(\.value)
+                && left.resolutions.mapValues(\.value) == right.resolutions.mapValues(\.value)
         }
     }
 
     /// - Throws: `unknownNode`, `unknownTrait`.
     init(_ session: Session, under node: String?, traits: String?) throws(SessionError) {
         self.session = session
+        definitionsAtStart = session.hierarchy.definitions
         root = try session.locked { () throws(SessionError) in
             try node.map { name throws(SessionError) in try session.node(named: name, "node") }
         }
         guard let traits else {
-            self.traits = nil
+            named = nil
             return
         }
         let names = traits.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        let set = try session.locked { () throws(SessionError) in
+        named = try session.locked { () throws(SessionError) in
             try session.traits(.names(names))
         }
-        self.traits = session.hierarchy.definitions.inCatalogueOrder(set)
     }
 
     var definitions: TraitDefinitions { session.hierarchy.definitions }
 
-    /// The traits that values are read of, in catalogue order.
-    var read: [TraitIndex] { traits ?? definitions.inCatalogueOrder(definitions.settable) }
+    /// Whether the traits to print were named.
+    var isNamed: Bool { named != nil }
+
+    /// The traits that values are read of, in catalogue order: those that are defined now, as a change
+    /// may define traits and delete them.
+    var read: [TraitIndex] {
+        let definitions = definitions
+        let all = definitions.inCatalogueOrder(definitions.settable)
+        guard let named else { return all }
+        return all.filter { trait in
+            // Its index may be another trait's by now.
+            named.contains(trait)
+                && definitions.definition(at: trait) == definitionsAtStart.definition(at: trait)
+        }
+    }
 
     /// The values of every node, in tree order. O(nodes × traits).
     func values() -> [Values] {
@@ -55,7 +69,10 @@ struct HierarchySight {
                 all.append(
                     Values(
                         node: node,
-                        resolutions: read.map { session.hierarchy.resolve($0, at: node) }))
+                        resolutions: Dictionary(
+                            uniqueKeysWithValues: read.map {
+                                ($0, session.hierarchy.resolve($0, at: node))
+                            })))
                 return .descend
             }
             return all
@@ -66,7 +83,7 @@ struct HierarchySight {
     func writeJSON(to output: OutputFile) {
         var options = TraitListing()
         options.explain = true
-        options.specified = traits == nil
+        options.specified = !isNamed
         let set = TraitSet(read)
         session.locked {
             session.hierarchy.forEachNode(under: root) { node, _ in

@@ -5,6 +5,10 @@ import TraitSessions
 
 /// A hierarchy as text: a line for each node, and indented below it a line for each trait.
 struct RenderedTree {
+    /// Characters of indentation: what is deeper stays at that column, or a chain of ten thousand
+    /// nodes would take hundreds of megabytes to print.
+    private static let indentationMax = 120
+
     private let sight: HierarchySight
     private let before: [NodeIndex: HierarchySight.Values]
     private let after: [HierarchySight.Values]
@@ -34,7 +38,7 @@ struct RenderedTree {
                 branch = prefix + (isLast[position] ? "└─ " : "├─ ")
                 below = prefix + (isLast[position] ? "   " : "│  ")
             }
-            prefixes[values.node] = below
+            prefixes[values.node] = String(below.suffix(Self.indentationMax))
             put(branch + headline(values.node), to: output)
             let hasChildren = position + 1 < after.count && parents[position + 1] == values.node
             for line in lines(values) {
@@ -58,12 +62,16 @@ struct RenderedTree {
 
     private func lines(_ values: HierarchySight.Values) -> [String] {
         let old = before[values.node]
-        return sight.read.indices.compactMap { index in
-            let (trait, now) = (sight.read[index], values.resolutions[index])
-            let was = old?.resolutions[index]
+        let definitions = sight.definitions
+        return sight.read.compactMap { trait in
+            guard let now = values.resolutions[trait] else { return nil }
+            // An index may be another trait's by now.
+            let isSame =
+                sight.definitionsAtStart.definition(at: trait) == definitions.definition(at: trait)
+            let was = isSame ? old?.resolutions[trait] : nil
             let hasChanged = was.map { $0.value != now.value } ?? false
             let isSetHere = now.source.node == values.node && now.source.kind != .default
-            guard sight.traits != nil || isSetHere || hasChanged else { return nil }
+            guard sight.isNamed || isSetHere || hasChanged else { return nil }
             var line = "\(sight.definitions[trait].key) = "
             if hasChanged, let was { line += "\(sight.text(was.value, of: trait)) → " }
             return line

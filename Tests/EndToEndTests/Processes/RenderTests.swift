@@ -105,6 +105,42 @@ struct RenderTests {
         #expect(run.out.hasSuffix("\n0 of 5 nodes change, 1 go\n"), "\(run.out)")
     }
 
+    @Test("A change may define traits and delete them")
+    func definitions() throws {
+        let body = """
+            {"operations": [
+                {"op": "removeOverride", "node": "window", "trait": "theme"},
+                {"op": "deleteTrait", "trait": "theme"},
+                {"op": "defineTrait", "trait": "density", "definition": {"type": "int", "default": 1}},
+                {"op": "setOverride", "node": "window", "trait": "density", "value": 2}]}
+            """
+        for arguments in [[], ["--json"], ["--traits", "theme"]] {
+            let run = try withTemporaryFile(body) { change in
+                try withTemporaryFile(Self.session) {
+                    try TraitdProcess.run(["render", $0, "--change", change] + arguments)
+                }
+            }
+            #expect(run.exit == .code(0), "\(run.error)")
+            #expect(run.out.contains("density") == (arguments != ["--traits", "theme"]))
+            #expect(!run.out.contains("theme"))
+        }
+    }
+
+    @Test("A chain of a thousand nodes is printed, indented as far as a line goes")
+    func deep() throws {
+        let nodes = (0..<1_000).map { number in
+            let parent = number == 0 ? "null" : "\"n\(number - 1)\""
+            return #"{"id":"n\#(number)","kind":"environment","parent":\#(parent)}"#
+        }
+        let run = try render(
+            session: #"{"name":"chain","nodes":["# + nodes.joined(separator: ",") + "]}")
+        #expect(run.exit == .code(0), "\(run.error)")
+        let lines = run.out.split(separator: "\n")
+        #expect(lines.count == 1_000)
+        #expect(lines.last?.hasSuffix("└─ n999  environment") == true)
+        #expect(lines.allSatisfy { $0.count < 150 })
+    }
+
     @Test("What is wrong is said, with the place, and the status of a script's error")
     func refusals() throws {
         let value = try render("--set", "scene/theme=loud")
