@@ -3,8 +3,11 @@
 /// A text to be found, whatever the case of its ASCII letters.
 struct TextFilter: Sendable {
     static let bytesMax = 128
+    /// Looking through a label costs as much as visiting so many nodes without.
+    static let visitsForOne = 10
 
     private let wanted: [UInt8]
+    private let fallbacks: [Int]
 
     /// - Throws: `malformedParameter` when it is empty or too long.
     init?(_ query: Query) throws(Problem) {
@@ -17,23 +20,31 @@ struct TextFilter: Sendable {
             throw Query.malformed(.q, "It takes a text of 1 to \(Self.bytesMax) bytes.")
         }
         wanted = text.utf8.map(Self.lowercased)
+        fallbacks = Self.fallbacks(of: wanted)
     }
 
-    /// O(text × wanted) at worst.
+    /// O(text), whatever repeats in it (Knuth, Morris and Pratt).
     func matches(_ text: UnsafeRawBufferPointer) -> Bool {
-        guard text.count >= wanted.count else { return false }
-        return wanted.withUnsafeBytes { wanted in
-            for start in 0...(text.count - wanted.count) {
-                var length = 0
-                while length < wanted.count,
-                    Self.lowercased(text[start + length]) == wanted[length]
-                {
-                    length += 1
-                }
-                if length == wanted.count { return true }
-            }
-            return false
+        var length = 0
+        for byte in text {
+            let byte = Self.lowercased(byte)
+            while length > 0, wanted[length] != byte { length = fallbacks[length - 1] }
+            if wanted[length] == byte { length += 1 }
+            if length == wanted.count { return true }
         }
+        return false
+    }
+
+    /// How many bytes still match when the one behind a prefix does not, by the prefix's length.
+    private static func fallbacks(of wanted: [UInt8]) -> [Int] {
+        var fallbacks = [0]
+        var length = 0
+        for byte in wanted.dropFirst() {
+            while length > 0, wanted[length] != byte { length = fallbacks[length - 1] }
+            if wanted[length] == byte { length += 1 }
+            fallbacks.append(length)
+        }
+        return fallbacks
     }
 
     func matches(_ text: String) -> Bool {

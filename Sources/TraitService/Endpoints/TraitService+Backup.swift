@@ -7,6 +7,7 @@ import TraitSessions
 
 extension TraitService {
     func backUp(_ request: Request) throws(Problem) {
+        _ = try request.chosenMediaType(["application/x-ndjson"])
         request.context.field("Cache-Control", "no-store")
         try request.stream("application/x-ndjson", BackupProducer(BackupWriter(store)))
     }

@@ -90,7 +90,7 @@ extension TraitService {
             } else {
                 var nodes = NodePage(filter, after: after, size: page.size)
                 if nodes.write(
-                    from: session, visitsMax: limits.inlineVisitsMax,
+                    from: session, visitsMax: inlineVisitsMax(filter),
                     bytesMax: limits.inlineAnswerBytesMax, into: &context.body)
                 {
                     if let next = nodes.next { page.link(next, request) }
@@ -108,12 +108,18 @@ extension TraitService {
         }
     }
 
+    /// How many nodes are visited under the session's lock.
+    private func inlineVisitsMax(_ filter: NodeFilter) -> Int {
+        filter.text == nil
+            ? limits.inlineVisitsMax : limits.inlineVisitsMax / TextFilter.visitsForOne
+    }
+
     /// A list that is short enough. Runs while the session's lock is held.
     private func writeLines(_ filter: NodeFilter, _ session: Session, _ request: Request) -> Bool {
         var walk = NodeWalk(filter)
         return NodeLineProducer.write(
             &walk, from: session, budget: limits.inlineBodyBytesMax,
-            visitsMax: min(limits.pageSizeMax, limits.inlineVisitsMax), &request.context.body)
+            visitsMax: min(limits.pageSizeMax, inlineVisitsMax(filter)), &request.context.body)
     }
 
     /// A page whose nodes are far apart.

@@ -51,7 +51,8 @@ extension TraitService {
             var shown: [String] = []
             let last = session.writeRegistrations(
                 after: after,
-                visitsMax: page.filter == nil ? page.size + 1 : limits.inlineVisitsMax,
+                visitsMax: page.filter == nil
+                    ? page.size + 1 : max(1, limits.inlineVisitsMax / TextFilter.visitsForOne),
                 into: &context.body
             ) { id, label, count in
                 if shown.count == page.size || !shown.isEmpty && count >= page.bytesMax {

@@ -122,10 +122,12 @@ extension TraitService {
         // Names are the order, so the one that the last page ended with need not be there any more.
         var last = page.after?.first
         var visits = 0
+        let visitsMax =
+            page.filter == nil ? .max : max(1, limits.inlineVisitsMax / TextFilter.visitsForOne)
         while true {
             let some = store.page(after: last, limit: page.size + 1, visibleTo: scope)
             for session in some {
-                if found.count == page.size || visits == limits.inlineVisitsMax {
+                if found.count == page.size || visits >= visitsMax {
                     return (found, last)
                 }
                 visits += 1
