@@ -1,4 +1,5 @@
-// A timer removes feeds without listeners once a second, also from sessions without requests.
+// A timer removes feeds without listeners once a second, and registrations whose lease has run out, also
+// from sessions without requests.
 
 import Dispatch
 import TraitSessions
@@ -11,7 +12,10 @@ final class IdleSweep: @unchecked Sendable {
 
     init(of store: SessionStore) {
         timer = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
-        timer.setEventHandler { [weak store] in store?.removeIdleFeeds() }
+        timer.setEventHandler { [weak store] in
+            store?.removeIdleFeeds()
+            store?.endExpiredLeases()
+        }
         timer.schedule(
             deadline: .now() + .seconds(1), repeating: .seconds(1), leeway: .milliseconds(500))
         timer.activate()

@@ -96,7 +96,7 @@ extension DocumentReader {
                     try ObjectReader(
                         json, "a registration",
                         members: [
-                            "id", "node", "traits", "colors", "images", "asked", "label",
+                            "id", "node", "traits", "colors", "images", "asked", "label", "ttl",
                             "createdAt", "revision",
                         ]))
             } catch {
@@ -123,7 +123,7 @@ extension DocumentReader {
         }
         notes[RegistrationKey(id: id, revision: revision)] = RegistrationNote(
             label: try object.string("label"), createdAt: try object.integer("createdAt") ?? 0,
-            asked: try asked(object))
+            asked: try asked(object), ttl: try object.integer("ttl"))
     }
 
     private func asked(_ object: ObjectReader) throws(SessionError) -> AskedTraits? {

@@ -297,6 +297,10 @@ package final class DocumentWriter {
                 json.key("label")
                 json.value(label)
             }
+            if let ttl = note?.ttl {
+                json.key("ttl")
+                json.value(ttl)
+            }
             json.key("createdAt")
             json.value(note?.createdAt ?? session.createdAt)
             json.key("revision")

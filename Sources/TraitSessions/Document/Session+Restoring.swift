@@ -99,6 +99,7 @@ extension Session {
         notesDigest = StateDigest()
         for (key, note) in notes { notesDigest.add(note.digest(of: key)) }
         storedAcknowledged = head
+        startLeases()
     }
 }
 

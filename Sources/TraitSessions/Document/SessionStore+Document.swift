@@ -113,6 +113,7 @@ extension Session {
 extension RegistrationNote {
     /// A document of another session says nothing of when registrations were made in this one.
     func dated(_ time: Int64) -> RegistrationNote {
-        RegistrationNote(label: label, createdAt: createdAt == 0 ? time : createdAt, asked: asked)
+        RegistrationNote(
+            label: label, createdAt: createdAt == 0 ? time : createdAt, asked: asked, ttl: ttl)
     }
 }

@@ -24,7 +24,7 @@ package enum OperationKind: String, CaseIterable, Sendable {
         case .defineTrait: (["trait", "definition"], [])
         case .deleteTrait: (["trait"], [])
         case .register:
-            (["registration", "node"], ["traits", "set", "colors", "images", "label"])
+            (["registration", "node"], ["traits", "set", "colors", "images", "label", "ttl"])
         case .unregister: (["registration"], [])
         case .layout: ([], [])
         case .setScope: (["node", "scope", "reads"], [])

@@ -3,7 +3,7 @@
 import JSONCodec
 import TraitEngine
 
-/// `{"node","traits":[…] or "set","colors":[…]?,"images":[…]?,"label"?}`.
+/// `{"node","traits":[…] or "set","colors":[…]?,"images":[…]?,"label"?,"ttl"?}`.
 package struct RegistrationBody {
     private let object: ObjectReader
     /// The member that holds the identifier.
@@ -13,7 +13,7 @@ package struct RegistrationBody {
     package init(_ json: JSONValue) throws(SessionError) {
         object = try ObjectReader(
             json, "a registration",
-            members: RegistrationSubject.members(beside: ["id", "node", "label"]))
+            members: RegistrationSubject.members(beside: ["id", "node", "label", "ttl"]))
         identifierPointer = "/id"
     }
 
@@ -36,7 +36,24 @@ package struct RegistrationBody {
     }
 
     /// Checks the members whose meaning needs no session.
-    package func check() throws(SessionError) { _ = try label() }
+    package func check() throws(SessionError) {
+        _ = try label()
+        _ = try ttl()
+    }
+
+    /// A week, in seconds.
+    private static let ttlMax: Int64 = 604_800
+
+    /// Seconds that the registration outlives its last stream; nil when it stays.
+    func ttl() throws(SessionError) -> Int64? {
+        guard let ttl = try object.integer("ttl") else { return nil }
+        guard (1...Self.ttlMax).contains(ttl) else {
+            throw SessionError(
+                .malformedBody, "A `ttl` has from 1 to \(Self.ttlMax) seconds; it is \(ttl).",
+                pointer: "/ttl")
+        }
+        return ttl
+    }
 
     func label() throws(SessionError) -> String? { try object.string("label") }
 

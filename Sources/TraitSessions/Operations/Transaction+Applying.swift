@@ -140,7 +140,8 @@ extension Transaction {
         let node = try body.node(in: session)
         let subject = try body.subject(in: session)
         do throws(SessionError) {
-            try register(id, node: node, for: subject, label: try body.label())
+            try register(
+                id, node: node, for: subject, label: try body.label(), ttl: try body.ttl())
         } catch {
             throw error.pointingAtIdentifier(body.identifierPointer)
         }
@@ -159,8 +160,11 @@ extension Transaction {
         let info = hierarchy.registrationInfo(present)
         let note = session.note(of: info)
         guard info.node == node, note?.label == (try body.label()),
-            subject.isSame(as: info, note)
+            note?.ttl == (try body.ttl()), subject.isSame(as: info, note)
         else { throw SessionError(OperationError.registrationExists(id)) }
+        if note?.ttl != nil {
+            session.renewLease(RegistrationKey(id: id, revision: info.createdRevision))
+        }
     }
 }
 

@@ -33,9 +33,12 @@ extension Transaction {
         session.encodings.reset()
     }
 
-    /// - Parameter label: what the client calls it, for people.
+    /// - Parameters:
+    ///   - label: what the client calls it, for people.
+    ///   - ttl: seconds that it outlives its last stream; nil when it stays.
     mutating func register(
-        _ identifier: String, node: NodeIndex, for subject: RegistrationSubject, label: String?
+        _ identifier: String, node: NodeIndex, for subject: RegistrationSubject, label: String?,
+        ttl: Int64?
     ) throws(SessionError) {
         let hierarchy = hierarchy
         _ = try refusing { () throws(OperationError) in
@@ -45,7 +48,8 @@ extension Transaction {
         }
         let key = RegistrationKey(id: identifier, revision: revision)
         session.registrationNotes[key] = RegistrationNote(
-            label: label, createdAt: time, asked: subject.asked)
+            label: label, createdAt: time, asked: subject.asked, ttl: ttl)
+        if ttl != nil { session.renewLease(key) }
         registered.append(key)
         record(.register)
         text.json.key("registration")
@@ -55,6 +59,10 @@ extension Transaction {
         if let label {
             text.json.key("label")
             text.json.value(label)
+        }
+        if let ttl {
+            text.json.key("ttl")
+            text.json.value(ttl)
         }
         text.json.endObject()
     }

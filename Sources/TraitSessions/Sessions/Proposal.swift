@@ -134,10 +134,13 @@ package struct CommitCondition: Sendable {
     package var ifRevision: Int64?
     /// `uid.revision` of the states that the client knows, `W/` for a weak tag, which is none; nil for any.
     package var ifMatch: [String]?
+    /// The registration whose lease is to have run out.
+    var expired: RegistrationKey?
 
     package init() {}
 
     func isMet(by session: Session) -> Bool {
+        if let expired, !session.isExpired(expired) { return false }
         if let ifRevision, ifRevision != session.head { return false }
         guard let ifMatch else { return true }
         return ifMatch.contains("*") || ifMatch.contains("\(session.uid).\(session.head)")

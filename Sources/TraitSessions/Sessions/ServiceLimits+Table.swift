@@ -139,7 +139,7 @@ extension ServiceLimits: LimitTable {
             help: "Different filters of one session's streams, long polls and watches."),
         Limit(
             "streamRegistrationsMax", \.streamRegistrationsMax, 1...10_000, beyond: malformed,
-            help: "Registrations that one stream may name."),
+            help: "Registrations and watches that one stream may name."),
         Limit(
             "heartbeatSeconds", milliseconds: \.heartbeatMilliseconds, 1...3_600,
             beyond: .effect("the stream gets a bookmark"),

@@ -58,6 +58,8 @@ package final class Session: @unchecked Sendable {
     @exclusivity(unchecked) var idleFeeds: IdleFeeds?
     /// Writes snapshots into a log that survives restarts; nil for another one.
     @exclusivity(unchecked) var snapshotter: Snapshotter?
+    /// When registrations with a `ttl` were renewed last. Not part of the state.
+    @exclusivity(unchecked) var leases = Leases()
     @exclusivity(unchecked) var snapshots = SnapshotSchedule()
     @exclusivity(unchecked) var outcomes: RecordedOutcomes
     /// What the request that created the session came to, if its client may repeat it. Set before others
@@ -185,6 +187,8 @@ package struct RegistrationNote: Sendable {
     /// The sets that it was made for by name, nil when there were none: definitions since then may
     /// have changed what those sets have.
     package let asked: AskedTraits?
+    /// Seconds that the registration outlives its last stream; nil when it stays.
+    package var ttl: Int64?
 }
 
 extension Session {

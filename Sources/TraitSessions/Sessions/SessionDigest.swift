@@ -46,6 +46,7 @@ extension RegistrationNote {
     func digest(of key: RegistrationKey) -> StateDigest {
         var parts = [FactHash.hash(key.id), label == nil ? 0 : 1, FactHash.hash(label ?? "")]
         if let asked { parts.append(asked.digest) }
+        if let ttl { parts.append(FactHash.mix(3, UInt64(bitPattern: ttl))) }
         return StateDigest(
             content: hash(.registrationNote, parts),
             own: [UInt64(bitPattern: key.revision), UInt64(bitPattern: createdAt)])

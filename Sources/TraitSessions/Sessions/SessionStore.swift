@@ -113,7 +113,10 @@ package final class SessionStore: Sendable {
         session.onEnd = { [weak self] in self?.remove($0) }
         session.idleFeeds = idleFeeds
         session.snapshotter = snapshotter
-        session.locked { session.report(to: meters) }
+        session.locked {
+            session.startLeases()
+            session.report(to: meters)
+        }
         return session
     }
 
@@ -165,6 +168,10 @@ package final class SessionStore: Sendable {
     /// Removes feeds whose last listener left longer ago than `watchLingerMilliseconds`. One caller
     /// calls it once a second. O(sessions that have feeds without listeners, feeds removed).
     package func removeIdleFeeds() { idleFeeds.removeExpired() }
+
+    /// Ends registrations whose lease has run out, by commits of their own. To be called about once a
+    /// second.
+    package func endExpiredLeases() { idleFeeds.endExpiredLeases() }
 
     // MARK: - Memory
 

@@ -163,6 +163,11 @@ package struct FeedTable {
         return nil
     }
 
+    /// Whether a stream or long poll that names the registration is connected.
+    func isListenedTo(_ registration: RegistrationIndex) -> Bool {
+        byRegistration[registration]?.values.contains { $0.hasListeners } ?? false
+    }
+
     /// Whether a feed that was made before a revision is about the registration or watch. A later one
     /// may be about another watch, which got the same index.
     func has(_ registration: RegistrationIndex, before revision: Int64) -> Bool {

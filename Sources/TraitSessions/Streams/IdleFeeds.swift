@@ -13,11 +13,30 @@ final class IdleFeeds: Sendable {
         weak var session: Session?
     }
 
+    private let leasing = Mutex<[ObjectIdentifier: Noted]>([:])
     private let sessions = Mutex<[ObjectIdentifier: Noted]>([:])
 
     /// A session has an idle feed. Called while its lock is held. O(1).
     func note(_ session: Session) {
         sessions.withLock { $0[ObjectIdentifier(session)] = Noted(session: session) }
+    }
+
+    /// A session has registrations with a `ttl`. Called while its lock is held. O(1).
+    func noteLeases(_ session: Session) {
+        leasing.withLock { $0[ObjectIdentifier(session)] = Noted(session: session) }
+    }
+
+    /// Ends registrations whose lease has run out.
+    func endExpiredLeases() {
+        let noted = leasing.withLock { sessions in
+            sessions = sessions.filter { $0.value.session != nil }
+            return sessions.values.compactMap(\.session)
+        }
+        for session in noted {
+            // A thread owns the session: it is looked at the next time.
+            guard let expired = session.lockedIfFree({ session.takeExpired() }) else { continue }
+            for key in expired { session.end(key) }
+        }
     }
 
     /// Removes the feeds whose time is over. Sessions that have others are noted again.

@@ -143,6 +143,13 @@ extension Session {
     /// A listener of a feed has gone. Runs while the lock is held.
     func leave(_ feed: Feed, _ listener: Int) {
         feeds.leave(feed, listener, now: environment.uptime())
+        if !leases.isEmpty, !feed.hasListeners {
+            for member in feed.liveMembers {
+                guard let id = member.id else { continue }
+                let key = RegistrationKey(id: id, revision: member.since)
+                if registrationNotes[key]?.ttl != nil { renewLease(key) }
+            }
+        }
         removeOrphans()
         noteIdleFeeds()
     }

@@ -37,7 +37,7 @@ extension Session {
 }
 
 extension Session {
-    /// `{"id","node","traits","colors"?,"images"?,"label"?,"createdAt"}`.
+    /// `{"id","node","traits","colors"?,"images"?,"label"?,"ttl"?,"createdAt"}`.
     package func write(
         _ registration: RegistrationIndex, into writer: inout JSONWriter,
         more: (inout JSONWriter) -> Void = { _ in }
@@ -54,6 +54,10 @@ extension Session {
         if let label = note?.label {
             writer.key("label")
             writer.value(label)
+        }
+        if let ttl = note?.ttl {
+            writer.key("ttl")
+            writer.value(ttl)
         }
         writer.key("createdAt")
         writer.value(Timestamp.text(note?.createdAt ?? createdAt))

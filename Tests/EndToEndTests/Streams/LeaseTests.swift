@@ -1,0 +1,91 @@
+// Registrations with a ttl end by themselves, unless a stream keeps them.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Registrations with a ttl", .timeLimit(.minutes(5)))
+struct LeaseTests {
+    @Test("It ends so long after it was made, by a commit that the session's streams see")
+    func ends() throws {
+        let session = try sampleSession("lease")
+        let stream = try session.stream("events")
+        _ = try stream.next()
+        try session.put(
+            "registrations/r", ["node": "cell0", "traits": ["theme"], "ttl": 1])
+        #expect(try session.get("registrations/r").json["ttl"] == 1)
+        #expect(try stream.next().json["operations"]?["kinds"] == ["register": 1])
+        let end = try stream.next()
+        #expect(end.json["operations"]?["kinds"] == ["unregister": 1])
+        #expect(end.json["cause"] == ["expired": true])
+        try expectProblem(try session.get("registrations/r"), 404, "unknown-registration")
+        // It is there to be made again.
+        try session.put(
+            "registrations/r", ["node": "cell0", "traits": ["theme"], "ttl": 600])
+    }
+
+    @Test("A stream that names it keeps it; it ends after the stream has gone")
+    func renewed() throws {
+        let server = try TraitdProcess(["--heartbeat-seconds", "1"])
+        let session = try SessionClient.sample("renewed", on: server.url)
+        try session.put("registrations/kept", ["node": "cell0", "traits": ["theme"], "ttl": 1])
+        try session.put("registrations/lost", ["node": "cell0", "traits": ["theme"], "ttl": 1])
+        let stream = try session.stream("events?registrations=kept")
+        let all = try session.stream("events")
+        func ending() throws -> Int64? {
+            try all.collect { $0.json["operations"]?["kinds"] == ["unregister": 1] }.last?.revision
+        }
+        let first = try ending()
+        try expectProblem(try session.get("registrations/lost"), 404, "unknown-registration")
+        // Longer than the ttl.
+        for _ in 0..<3 { _ = try stream.collect { $0.type == "bookmark" } }
+        #expect(try session.get("registrations/kept").status == 200)
+        #expect(try session.revision() == first)
+        stream.close()
+        #expect(try ending() == first.map { $0 + 1 })
+        try expectProblem(try session.get("registrations/kept"), 404, "unknown-registration")
+    }
+
+    @Test("PUT of the same makes no commit; another ttl is another registration")
+    func put() throws {
+        let session = try sampleSession("same")
+        let body: JSON = ["node": "cell0", "traits": ["theme"], "ttl": 600]
+        try session.put("registrations/r", body)
+        let head = try session.revision()
+        #expect(try session.put("registrations/r", body).json["unchanged"] == true)
+        let other = try session.send("PUT", "registrations/r", body.with("ttl", 601))
+        try expectProblem(other, 409, "exists")
+        #expect(try session.revision() == head)
+        for ttl in [0, -1, 604_801] as [JSON] {
+            let answer = try session.send("PUT", "registrations/s", body.with("ttl", ttl))
+            #expect(answer.status == 400)
+            #expect(try answer.json["pointer"] == "/ttl")
+        }
+        try session.transaction([
+            [
+                "op": "register", "registration": "t", "node": "cell0", "traits": ["theme"],
+                "ttl": 604_800,
+            ]
+        ])
+        #expect(try session.get("registrations/t").json["ttl"] == 604_800)
+    }
+
+    @Test("It survives a restart with its ttl, and begins anew")
+    func restart() throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("traitd-lease-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let first = try TraitdProcess(["--data-dir", folder.path])
+        var session = try SessionClient.sample("kept", on: first.url)
+        try session.put("registrations/r", ["node": "cell0", "traits": ["theme"], "ttl": 2])
+        let name = session.name
+        first.child.signal(15)
+        _ = try first.child.waitForExit(within: .seconds(20))
+        let second = try TraitdProcess(["--data-dir", folder.path])
+        session = try SessionClient(name, on: second.url)
+        #expect(try session.get("registrations/r").json["ttl"] == 2)
+        let stream = try session.stream("events")
+        let end = try stream.collect { $0.json["operations"]?["kinds"] == ["unregister": 1] }
+        #expect(end.last?.json["cause"] == ["expired": true])
+    }
+}
