@@ -1,20 +1,84 @@
-// Sessions from files: the document that a PUT takes, plus a `name`.
+// Sessions from files and pipes: the document of an export, or the body that a PUT takes plus a `name`, as
+// it is or compressed with gzip. It is read as it comes, so its length costs no memory.
 
+import HTTPWire
 import JSONCodec
 import TraitSessions
 
-extension TraitService {
-    /// Creates a session from the JSON of a file.
+/// One session on its way in. Confined to one thread at a time.
+package final class SessionLoading {
+    private let reading: DocumentImport
+    private var inflater: GzipInflater?
+    private var hasBegun = false
+
+    fileprivate init(_ store: SessionStore, expectedBytes: Int) {
+        var order = DocumentImport.Order()
+        order.expectedBytes = expectedBytes
+        reading = DocumentImport(order, store)
+    }
+
+    /// Takes the next bytes.
     ///
-    /// - Throws: the problem, with a pointer into the file; then nothing was created.
-    package func load(_ bytes: UnsafeRawBufferPointer) throws(Problem) -> (name: String, nodes: Int)
-    {
-        let tape = JSONTape(limits: JSONLimits(documentBytesMax: JSONLimits.documentBytesCeiling))
-        return try translating { () throws(SessionError) in
-            try tape.withDocument(bytes, refusal: SessionError.init) { json throws(SessionError) in
-                let session = try store.load(json)
-                return (session.name, session.locked { session.hierarchy.nodeCount })
+    /// - Throws: the problem, with a pointer into the document; then nothing was created.
+    package func feed(_ bytes: UnsafeRawBufferPointer) throws(Problem) {
+        if bytes.isEmpty { return }
+        if !hasBegun {
+            hasBegun = true
+            if bytes.starts(with: GzipInflater.magic) { inflater = GzipInflater() }
+        }
+        try translating { () throws(SessionError) in
+            guard let inflater else { return try reading.feed(bytes) }
+            try inflater.feed(bytes, failure: Self.damaged) { text throws(SessionError) in
+                try reading.feed(text)
             }
         }
+    }
+
+    /// Creates the session.
+    ///
+    /// - Throws: the problem; then nothing was created.
+    package func finish() throws(Problem) -> (name: String, nodes: Int) {
+        try translating { () throws(SessionError) in
+            if let inflater, !inflater.isAtEnd {
+                throw Self.damaged(.init(reason: "it ends before its gzip coding does"))
+            }
+            let session: Session
+            switch try reading.finish() {
+            case .found(let found): session = found
+            case .created(let created, _, let response):
+                try response?.wait()
+                session = created
+            case .repeated: throw SessionError(.internalError, "A file has no key.")
+            }
+            return (session.name, session.locked { session.hierarchy.nodeCount })
+        }
+    }
+
+    private static func damaged(_ failure: GzipInflater.Failure) -> SessionError {
+        SessionError(.malformedJSON, "The document cannot be read: \(failure.reason).")
+    }
+}
+
+extension TraitService {
+    /// Begins to create a session from a document that comes piece by piece.
+    ///
+    /// - Parameter expectedBytes: how long it is, about; 0 when that is not known.
+    package func beginLoading(expectedBytes: Int = 0) -> SessionLoading {
+        SessionLoading(store, expectedBytes: expectedBytes)
+    }
+
+    /// Creates a session from a document that is there as a whole.
+    ///
+    /// - Throws: the problem, with a pointer into the document; then nothing was created.
+    package func load(_ bytes: UnsafeRawBufferPointer) throws(Problem) -> (name: String, nodes: Int)
+    {
+        let loading = beginLoading(expectedBytes: bytes.count)
+        var offset = 0
+        while offset < bytes.count {
+            let end = min(offset + 1_048_576, bytes.count)
+            try loading.feed(UnsafeRawBufferPointer(rebasing: bytes[offset..<end]))
+            offset = end
+        }
+        return try loading.finish()
     }
 }

@@ -155,49 +155,6 @@ package final class TraitService: RequestHandler {
         PendingAnswer(self, context, exchange, request, waitingFor: response).park(exchange)
     }
 
-    /// Does the work of a request away from its shard, step by step, and answers on it.
-    ///
-    /// - Parameters:
-    ///   - name: the session that the request is about.
-    ///   - step: gets the body; called until it returns something.
-    func offload<Value: Sendable>(
-        _ request: Request, name: String?,
-        _ step: @escaping @Sendable (JSONValue) throws(SessionError) -> Value?,
-        then answer: @escaping (Value, Request) throws(Problem) -> Void
-    ) {
-        let context = request.context
-        context.isTaken = true
-        let mark = context.mark(request.exchange)
-        let retained = request.exchange.retainRequest()
-        let body = OffloadedBody(retained.body, environment.memory)
-        let idempotent = context.idempotent
-        request.exchange.work { () -> WorkStep<Result<Value, SessionError>> in
-            do throws(SessionError) {
-                guard let json = try body.json() else {
-                    idempotent?.take(body: body.digest)
-                    return .more
-                }
-                return try step(json).map { .done(.success($0)) } ?? .more
-            } catch {
-                return .done(.failure(error))
-            }
-        } then: { exchange, result in
-            context.resume(mark)
-            context.origin.waitedForWorkers &+= exchange.now &- min(mark.since, exchange.now)
-            do throws(Problem) {
-                let value = try translating { () throws(SessionError) in try result.get() }
-                try answer(value, Request(exchange: exchange, context: context))
-            } catch {
-                if !context.mustRepeat {
-                    context.render(error)
-                    if let name { self.showRevision(of: name, context) }
-                }
-            }
-            self.finish(exchange, context, retained)
-            context.wakes.wake()
-        }
-    }
-
     private func perform(
         _ exchange: Exchange, _ context: RequestContext, isFirst: Bool
     ) throws(Problem) {

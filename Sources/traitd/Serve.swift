@@ -46,7 +46,7 @@ struct Serve: ParsableCommand {
 
     @Option(
         parsing: .upToNextOption,
-        help: "Session files to load: the body of PUT …/sessions/{name} plus a `name`.")
+        help: "Documents of sessions to load: files, also of gzip, pipes, or - for standard input.")
     var load: [String] = []
 
     @OptionGroup(title: "Logs")

@@ -1,5 +1,5 @@
-// Reading a session file for `--load`. Whatever the path names, the start ends with a message and an
-// exit code: a folder, a pipe and a file larger than memory are told apart before a byte is read.
+// Reading a session file for `--load`: a file, a pipe, or `-` for standard input, compressed or not. Whatever
+// the path names, the start ends with a message and an exit code.
 
 import ArgumentParser
 import Glibc
@@ -17,25 +17,31 @@ enum SessionFile {
     static func load(
         _ path: String, into service: TraitService, keepsPresent: Bool = false, _ logger: Logger
     ) throws {
-        let bytes: UnsafeRawBufferPointer
+        let file: Int32
+        let size: Int
         do throws(Failure) {
-            bytes = try read(path)
+            (file, size) = try open(path)
         } catch {
             logger.critical("cannot load \(path): \(error.reason)")
             throw ExitCode(error.code)
         }
-        defer { bytes.deallocate() }
+        defer { if file != STDIN_FILENO { close(file) } }
         do {
-            let loaded = try service.load(bytes)
+            let loading = service.beginLoading(expectedBytes: size)
+            if let failure = try read(file, into: loading) {
+                logger.critical("cannot load \(path): \(failure.reason)")
+                throw ExitCode(failure.code)
+            }
+            let loaded = try loading.finish()
             logger.info(
                 "loaded",
                 metadata: [
                     "session": "\(loaded.name)", "nodes": .stringConvertible(loaded.nodes),
                 ])
-        } catch  where error.code == .exists && keepsPresent {
+        } catch let error as Problem where error.code == .exists && keepsPresent {
             logger.info(
                 "kept the session of the data directory", metadata: ["file": "\(path)"])
-        } catch {
+        } catch let error as Problem {
             let place = error.pointer.map { $0.isEmpty ? "" : " at \($0)" } ?? ""
             logger.critical("\(path)\(place): \(error.detail) [\(error.code.rawValue)]")
             throw ExitCode(badData)
@@ -56,39 +62,49 @@ enum SessionFile {
         }
     }
 
-    /// The file's bytes, which the caller deallocates.
-    private static func read(_ path: String) throws(Failure) -> UnsafeRawBufferPointer {
-        // Without O_NONBLOCK, opening a pipe waits for its writer.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw .system(errno) }
-        defer { close(descriptor) }
+    /// Opens the file. Opening a pipe waits for its writer.
+    ///
+    /// - Returns: the descriptor, and how long the file is; 0 for what has no length.
+    private static func open(_ path: String) throws(Failure) -> (Int32, Int) {
+        if path == "-" { return (STDIN_FILENO, 0) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw .system(errno) }
-        switch status.st_mode & S_IFMT {
-        case S_IFREG: break
-        case S_IFDIR: throw Failure("it is a folder; give each file in it with a --load of its own")
-        default: throw Failure("it is no regular file; write its content to one")
+        guard stat(path, &status) == 0 else { throw .system(errno) }
+        if status.st_mode & S_IFMT == S_IFDIR {
+            throw Failure("it is a folder; give each file in it with a --load of its own")
+        }
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .system(errno) }
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            return (descriptor, 0)
         }
         let size = Int(status.st_size)
         let sizeMax = JSONLimits.documentBytesCeiling
         guard (0...sizeMax).contains(size) else {
+            close(descriptor)
             throw Failure("it has \(size) bytes; at most \(sizeMax) can be read", badData)
         }
-        guard let base = malloc(max(1, size)) else {
-            throw Failure("there is no memory for its \(size) bytes")
-        }
-        var count = 0
-        while count < size {
-            let got = Glibc.read(descriptor, base + count, size - count)
-            if got > 0 {
-                count += got
-                continue
+        return (descriptor, size)
+    }
+
+    private static let chunkBytes = 262_144
+
+    /// Reads to the end.
+    ///
+    /// - Returns: why it could not be read; nil when it was.
+    /// - Throws: what the document is refused for.
+    private static func read(
+        _ descriptor: Int32, into loading: SessionLoading
+    ) throws(Problem) -> Failure? {
+        let room = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkBytes, alignment: 16)
+        defer { room.deallocate() }
+        while true {
+            let count = Glibc.read(descriptor, room.baseAddress, room.count)
+            if count == 0 { return nil }
+            if count < 0 {
+                if errno == EINTR { continue }
+                return .system(errno)
             }
-            if got < 0, errno == EINTR { continue }
-            let reason = errno
-            free(base)
-            throw got < 0 ? .system(reason) : Failure("it ended early; is it being written?")
+            try loading.feed(UnsafeRawBufferPointer(rebasing: room[..<count]))
         }
-        return UnsafeRawBufferPointer(start: base, count: size)
     }
 }

@@ -121,7 +121,11 @@ struct SessionFixtureTests {
             }
         }
         #expect(count == Self.sessions.count * (Self.transactions.count + 1))
-        #expect(kinds == Set(OperationKind.allCases.map(\.rawValue)))
+        // One kind came later, and three are never written down.
+        let others: Set<OperationKind> = [.moveNode, .putNode, .putTrait, .clearOverrides]
+        #expect(
+            kinds == Set(OperationKind.allCases.map(\.rawValue)).subtracting(others.map(\.rawValue))
+        )
     }
 
     private static func load(_ session: LogSession, _ log: MemoryLog) throws -> Session {

@@ -113,7 +113,7 @@ extension JSONError {
         limit = Limit(fault.code, limits)
     }
 
-    private var rule: String {
+    package var rule: String {
         switch code {
         case .emptyText: "the text is empty"
         case .byteOrderMark: "the text begins with a byte order mark"

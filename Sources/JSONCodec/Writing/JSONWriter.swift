@@ -108,6 +108,10 @@ package struct JSONWriter: ~Copyable {
         needsComma = false
     }
 
+    /// Forgets what has been written, which was handed on, and goes on with the same text.
+    @inlinable
+    package mutating func drain() { written = 0 }
+
     /// Forgets what has been written, and gives memory back beyond `bytes`.
     package mutating func reset(keeping bytes: Int) {
         reset()

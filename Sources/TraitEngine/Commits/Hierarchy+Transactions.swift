@@ -14,8 +14,8 @@ extension Hierarchy {
         if !graveyard.isEmpty { reclaimSlice() }
     }
 
-    /// Closes the transaction and tells what it changed. When that is nothing (sibling order
-    /// aside) everything is rolled back, and the commit says so; the first commit counts always.
+    /// Closes the transaction and tells what it changed. When that is nothing (the order of siblings
+    /// aside, unless `orderNode` was to change it) everything is rolled back, and the commit says so; the first commit counts always.
     ///
     /// O(operations), and what is told: watched nodes that the changes reach, and their watched
     /// children.
@@ -61,6 +61,7 @@ extension Hierarchy {
             preconditionFailure("no commit is unacknowledged")
         }
         let gone = takeBack()
+        journal.orderDelta = 0
         self.sums = sums
         storedRevision -= 1
         recycleIfSettled()
@@ -114,11 +115,18 @@ extension Hierarchy {
             || journal.endsExisting || journal.scopesAlive > 0
             || !journal.named.isEmpty || !journal.scopesBefore.isEmpty && hasChangedScopes
             || !journal.limits.isEmpty && hasOtherLimits
+            || journal.ordersSiblings && hasOtherOrder
         {
             return true
         }
         return journal.touched.view.contains { isChanged($0) }
             || journal.updatesLayout && showsOtherwise
+    }
+
+    /// Whether siblings stand otherwise, when nothing else has changed.
+    private var hasOtherOrder: Bool {
+        layout == nil || journal.createdAny
+            ? sums.content != sumsBefore.content : journal.orderDelta != 0
     }
 
     private func isChanged(_ before: TouchedNode) -> Bool {

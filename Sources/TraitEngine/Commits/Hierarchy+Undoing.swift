@@ -19,6 +19,7 @@ extension Hierarchy {
             removeWatches(of: entry.node, &gone)
             destroy(entry.node)
         case .placed: unplace(entry)
+        case .ordered: _ = reorder(entry.node, behind: entry.a)
         case .paired: setPeer(entry.node, entry.a)
         case .labelled:
             let extra = links[entry.node].extra
@@ -106,7 +107,8 @@ extension Hierarchy {
             hasRetiredTraits = true
         case .layout:
             if entry.a > 0, let layout { releaseFrame(entry.a, layout) }
-        case .created, .placed, .paired, .marked, .registered, .scoped, .staled, .limited: break
+        case .created, .placed, .ordered, .paired, .marked, .registered, .scoped, .staled, .limited:
+            break
         }
     }
 

@@ -25,6 +25,11 @@ struct Journal: ~Copyable {
     /// again what it was.
     var changesAgain = false
 
+    /// Whether a node was put at another place among its siblings; and what that and moves changed in
+    /// the digest of the siblings' order.
+    var ordersSiblings = false
+    var orderDelta: UInt64 = 0
+
     /// Nodes made in the transaction that are still there.
     var createdAlive = 0
     /// Whether nodes were made at all.
@@ -67,6 +72,8 @@ struct Journal: ~Copyable {
         nodes.removeAll()
         values.removeAll()
         changesAgain = false
+        ordersSiblings = false
+        orderDelta = 0
         createdAlive = 0
         createdAny = false
         registeredAlive = 0

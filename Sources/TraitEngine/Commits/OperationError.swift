@@ -16,6 +16,9 @@ public enum OperationError: Error, Hashable, Sendable {
     /// The node would become its own ancestor, structurally or by inheritance.
     case cycle(node: String, parent: String)
 
+    /// The two nodes have different trait parents, or are the same node.
+    case notSiblings(String, String)
+
     /// The key belongs to a trait with a different definition.
     case traitImmutable(String)
     case systemTrait(String)

@@ -9,6 +9,8 @@ struct UndoEntry: BitwiseCopyable {
         /// `node` had trait parent `a`, behind sibling `b` (-1: first, -2: it stayed there), and
         /// structural parent `c`.
         case placed
+        /// `node` stood behind sibling `a` (-1: first) of the trait parent that it has.
+        case ordered
         /// View `node` had controller `a`.
         case paired
         /// `node` had the label in slot `a`.

@@ -37,6 +37,9 @@ package struct HierarchyRestorer: ~Copyable {
         hierarchy.isTakingBack = true
     }
 
+    /// What the hierarchy takes so far, in bytes. O(1).
+    package var heldBytes: Int { hierarchy.heldBytes.total }
+
     /// To look up what was added.
     package var definitions: TraitDefinitions { hierarchy.definitions }
     package func node(_ identifier: UnsafeRawBufferPointer) -> NodeIndex? {

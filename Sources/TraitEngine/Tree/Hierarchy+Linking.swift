@@ -98,10 +98,10 @@ extension Hierarchy {
         let watch = links[node].watch
         let parent = hot[node].parent
         let next = links[node].next
-        sums.remove(orderFact(node))
-        if next >= 0 { sums.remove(orderFact(next)) }
+        removeOrderFact(node)
+        if next >= 0 { removeOrderFact(next) }
         let previous = unlink(node)
-        if next >= 0 { sums.add(orderFact(next)) }
+        if next >= 0 { addOrderFact(next) }
         if watch >= 0 { unlinkWatchNode(watch, from: parent) }
         return previous
     }
@@ -110,10 +110,10 @@ extension Hierarchy {
     func attach(_ node: Int32, to parent: Int32, behind previous: Int32?) {
         let next =
             previous.map { $0 < 0 ? firstChild(of: parent) : links[$0].next } ?? -1
-        if next >= 0 { sums.remove(orderFact(next)) }
+        if next >= 0 { removeOrderFact(next) }
         link(node, to: parent, behind: previous)
-        if next >= 0 { sums.add(orderFact(next)) }
-        sums.add(orderFact(node))
+        if next >= 0 { addOrderFact(next) }
+        addOrderFact(node)
         invalidateShortcuts(through: node)
         linkMarks(of: node)
         let watch = links[node].watch

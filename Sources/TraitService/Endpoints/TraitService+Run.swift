@@ -31,6 +31,8 @@ extension TraitService {
         case .getHistory: try getHistory(request)
         case .getStatistics: try getStatistics(request)
         case .getBackup: try backUp(request)
+        case .exportSession: try exportSession(request)
+        case .importSession: try importSession(request)
 
         case .listTraits: try listTraits(request)
         case .putTrait: try putTrait(request)

@@ -48,6 +48,13 @@ extension TraitService {
     private func answer(
         _ created: CreatedSession, _ order: SessionCreation.Order, _ request: Request
     ) throws(Problem) {
+        try answer(created, named: order.name == nil, order.options, request)
+    }
+
+    /// - Parameter named: whether the session's name is not the path's, so that `Location` says it.
+    func answer(
+        _ created: CreatedSession, named: Bool, _ options: CommitOptions, _ request: Request
+    ) throws(Problem) {
         let context = request.context
         switch created {
         case .found(let session):
@@ -64,17 +71,17 @@ extension TraitService {
             context.status = 201
             context.response = response
             context.body.raw(body)
-            if order.options.dryRun { return }
+            if options.dryRun { return }
             context.field("Traitd-Revision", 1)
             context.field("ETag", "\"\(session.uid).1\"")
-            if order.name == nil { context.field("Location", "/v1/sessions/\(session.name)") }
-        case .repeated(let known): repeatCreation(known, order, request)
+            if named { context.field("Location", "/v1/sessions/\(session.name)") }
+        case .repeated(let known): repeatCreation(known, named: named, request)
         }
     }
 
     /// Gives the answer to a creation again, once it is certain.
     private func repeatCreation(
-        _ known: RecordedOutcome, _ order: SessionCreation.Order, _ request: Request
+        _ known: RecordedOutcome, named: Bool, _ request: Request
     ) {
         let context = request.context
         guard let created = known.session else { return }
@@ -82,7 +89,7 @@ extension TraitService {
         request.markReplayed()
         known.answer.withUnsafeBytes { context.body.verbatim($0) }
         context.field("ETag", "\"\(created.uid).\(known.revision)\"")
-        if order.name == nil { context.field("Location", "/v1/sessions/\(created.name)") }
+        if named { context.field("Location", "/v1/sessions/\(created.name)") }
         guard let session = store.find(created.name), session.uid == created.uid else { return }
         showRevision(of: created.name, context)
         // While a thread owns the session its first commit has long been acknowledged.

@@ -272,6 +272,11 @@ extension ProblemCode {
                 "The first request of this key is still running",
                 "Send it again when that one is answered; then the same answer comes, and nothing happens twice."
             )
+        case .notSiblings:
+            (
+                "The nodes are no siblings",
+                "A node can be put before or after one that has the same trait parent."
+            )
         case .idempotencyKeyReused:
             (
                 "The key stands for another request",

@@ -83,6 +83,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case privateTrait = "private-trait"
     case invalidDefinition = "invalid-definition"
     case unsupportedMode = "unsupported-mode"
+    case notSiblings = "not-siblings"
     case idempotencyKeyReused = "idempotency-key-reused"
     // 5xx: ours.
     case internalError = "internal-error"
@@ -132,7 +133,8 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .unknownHost: 421
         case .valueTooLarge, .typeMismatch, .unknownParent, .unknownController, .kindMismatch,
             .emptyTraitList,
-            .privateTrait, .invalidDefinition, .unsupportedMode, .idempotencyKeyReused:
+            .privateTrait, .invalidDefinition, .unsupportedMode, .notSiblings,
+            .idempotencyKeyReused:
             422
         case .tooManyStreams, .rate, .tooManyReads, .tooManyConnectionsFromAddress: 429
         case .headersTooLarge: 431

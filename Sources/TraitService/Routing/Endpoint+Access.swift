@@ -74,7 +74,7 @@ extension Endpoint {
             .getEnvironmentKey, .getEnvironment, .getEnvironmentValue, .listColors, .getColor,
             .getNodeColor, .listImages, .getImage, .getNodeImage, .listRegistrations,
             .getRegistration, .streamRegistrationEvents, .streamNodeEvents, .streamSessionEvents,
-            .streamManyEvents:
+            .streamManyEvents, .exportSession:
             .read
         case .createSession, .putSession, .deleteSession, .putTrait, .deleteTrait, .createNode,
             .putNode, .patchNode, .deleteNode, .patchOverrides, .putOverride, .deleteOverride,
@@ -82,7 +82,7 @@ extension Endpoint {
             .updateTraitsIfNeeded, .putScope, .deleteScope, .putEnvironmentKey,
             .deleteEnvironmentKey, .putEnvironmentValue, .deleteEnvironmentValue, .putColor,
             .deleteColor, .putImage, .deleteImage, .createRegistration, .putRegistration,
-            .deleteRegistration:
+            .deleteRegistration, .importSession:
             .write
         case .getMemory, .getBackup, .getMetrics, .getServer, .listSlowRequests: .admin
         }
@@ -111,7 +111,9 @@ extension Endpoint {
             .deleteColor, .putImage, .deleteImage, .createRegistration, .putRegistration,
             .deleteRegistration, .deleteSession:
             .request
-        case .createSession, .putSession, .resolve, .compareSessions, .getBackup: .bulk
+        case .createSession, .putSession, .resolve, .compareSessions, .getBackup, .exportSession,
+            .importSession:
+            .bulk
         case .streamRegistrationEvents, .streamNodeEvents, .streamSessionEvents, .streamManyEvents:
             .stream
         }

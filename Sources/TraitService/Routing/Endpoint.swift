@@ -25,7 +25,7 @@ package enum Endpoint: String, CaseIterable, Sendable {
     case listRegistrations, createRegistration
     case putRegistration, getRegistration, deleteRegistration
     case streamRegistrationEvents, streamNodeEvents, streamSessionEvents, streamManyEvents
-    case getBackup, compareSessions
+    case getBackup, compareSessions, exportSession, importSession
 }
 
 /// Every query parameter; which of them an operation takes is in the route table.
@@ -41,6 +41,7 @@ package enum QueryParameter: Int, CaseIterable, Sendable {
     case watch, subtree, resync, overflow, collection, compress
     case can, session
     case verbose
+    case `as`
     /// Every operation under /v1 takes it.
     case trace
     /// Every operation that can answer with JSON takes it.
@@ -222,6 +223,8 @@ extension Route {
         Route(session + "/history", (.get, .getHistory, page + [.operations, .node, .trait])),
         Route(session + "/stats", (.get, .getStatistics, [])),
         Route(session + "/compare", (.get, .compareSessions, [.with])),
+        Route(session + "/export", (.get, .exportSession, [.specified])),
+        Route(session + "/import", (.put, .importSession, [.as, .dryRun])),
 
         Route(session + "/traits", (.get, .listTraits, [])),
         Route(

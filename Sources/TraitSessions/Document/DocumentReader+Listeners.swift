@@ -6,31 +6,9 @@ import TraitEngine
 extension DocumentReader {
     // MARK: - What nodes show
 
-    mutating func readShown() throws(SessionError) {
-        var position = 0
-        for json in try list("frames") {
-            do throws(SessionError) {
-                try addFrame(
-                    try ObjectReader(
-                        json, "a frame", members: ["above", "node", "deletedNode", "values"]))
-            } catch {
-                throw error.prefixed("/frames/\(position)")
-            }
-            position += 1
-        }
-        position = 0
-        for json in try list("shown") {
-            do throws(SessionError) {
-                try setShown(
-                    try ObjectReader(json, "a shown state", members: ["node", "frame", "marks"]))
-            } catch {
-                throw error.prefixed("/shown/\(position)")
-            }
-            position += 1
-        }
-    }
-
-    private mutating func addFrame(_ frame: ObjectReader) throws(SessionError) {
+    mutating func addFrame(_ json: JSONValue) throws(SessionError) {
+        let frame = try ObjectReader(
+            json, "a frame", members: ["above", "node", "deletedNode", "values"])
         let values = try frame.required("values")
         guard values.kind == .array else { throw frame.wrongType("values", "an array", values) }
         var facts: [StoredFact] = []
@@ -66,10 +44,11 @@ extension DocumentReader {
         return StoredFact(
             trait: trait, layer: layer,
             value: try ValueReader.read(try object.required("value"), for: definition),
-            revision: revision(try object.requiredInteger("revision")))
+            revision: revision(try object.integer("revision") ?? 1))
     }
 
-    private mutating func setShown(_ shown: ObjectReader) throws(SessionError) {
+    mutating func setShown(_ json: JSONValue) throws(SessionError) {
+        let shown = try ObjectReader(json, "a shown state", members: ["node", "frame", "marks"])
         guard let node = try reference("node", of: shown) else {
             throw SessionError(.missingMember, "The member 'node' is required.", pointer: "")
         }
@@ -88,25 +67,13 @@ extension DocumentReader {
 
     // MARK: - What listens
 
-    mutating func readRegistrations() throws(SessionError) {
-        var position = 0
-        for json in try list("registrations") {
-            do throws(SessionError) {
-                try addRegistration(
-                    try ObjectReader(
-                        json, "a registration",
-                        members: [
-                            "id", "node", "traits", "colors", "images", "asked", "label", "ttl",
-                            "createdAt", "revision",
-                        ]))
-            } catch {
-                throw error.prefixed("/registrations/\(position)")
-            }
-            position += 1
-        }
-    }
-
-    private mutating func addRegistration(_ object: ObjectReader) throws(SessionError) {
+    mutating func addRegistration(_ json: JSONValue) throws(SessionError) {
+        let object = try ObjectReader(
+            json, "a registration",
+            members: [
+                "id", "node", "traits", "colors", "images", "asked", "label", "ttl", "createdAt",
+                "revision",
+            ])
         let id = try object.requiredString("id")
         guard Identifier.isValid(id) else { throw SessionError.malformedIdentifier(id).at("/id") }
         guard let node = try reference("node", of: object) else {
@@ -164,28 +131,18 @@ extension DocumentReader {
         return set
     }
 
-    mutating func readScopes() throws(SessionError) {
-        var position = 0
-        for json in try list("scopes") {
-            do throws(SessionError) {
-                let object = try ObjectReader(
-                    json, "a scope", members: ["node", "scope", "reads", "stale", "revision"])
-                guard let node = try reference("node", of: object) else {
-                    throw SessionError(
-                        .missingMember, "The member 'node' is required.", pointer: "")
-                }
-                let name = try object.requiredString("scope")
-                let reads = try traitSet(object["reads"], "reads", of: object)
-                let isStale = try object.bool("stale") ?? false
-                let revision = revision(try object.integer("revision") ?? 1)
-                try Self.refusing { () throws(OperationError) in
-                    try restorer.addScope(
-                        node, name, reads: reads, isStale: isStale, revision: revision)
-                }
-            } catch {
-                throw error.prefixed("/scopes/\(position)")
-            }
-            position += 1
+    mutating func addScope(_ json: JSONValue) throws(SessionError) {
+        let object = try ObjectReader(
+            json, "a scope", members: ["node", "scope", "reads", "stale", "revision"])
+        guard let node = try reference("node", of: object) else {
+            throw SessionError(.missingMember, "The member 'node' is required.", pointer: "")
+        }
+        let name = try object.requiredString("scope")
+        let reads = try traitSet(object["reads"], "reads", of: object)
+        let isStale = try object.bool("stale") ?? false
+        let revision = revision(try object.integer("revision") ?? 1)
+        try Self.refusing { () throws(OperationError) in
+            try restorer.addScope(node, name, reads: reads, isStale: isStale, revision: revision)
         }
     }
 }

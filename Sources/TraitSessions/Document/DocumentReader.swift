@@ -4,19 +4,31 @@
 import JSONCodec
 import TraitEngine
 
-/// Reads one document.
+/// Reads one document: as a whole, or its lists piece by piece behind the head, which has the other
+/// members.
 struct DocumentReader: ~Copyable {
-    let object: ObjectReader
     let configuration: SessionConfiguration
+    private let givenName: String?
     /// Whether revisions of the document are taken over; else everything is of revision 1.
     private let keepsRevisions: Bool
     var restorer: HierarchyRestorer
     var notes: [RegistrationKey: RegistrationNote] = [:]
+    /// What nodes name that may stand behind them.
+    private var links: [DocumentLink] = []
+    private var names: [String] = []
+    /// Elements of the list at hand that were read.
+    private var position = 0
+    /// Whether the document says what nodes show; and in a layout session nodes with values, which wait
+    /// for an update where it does not.
+    private var saysWhatIsShown = false
+    private var valued: [NodeIndex] = []
 
-    static let members: [StaticString] = [
+    private static let headMembers: [StaticString] = [
         "format", "name", "propagation", "updates", "limits", "traits", "environmentKeys",
-        "colors", "images", "nodes", "frames", "shown", "registrations", "scopes",
+        "colors", "images",
     ]
+    static let members: [StaticString] =
+        headMembers + ["nodes", "frames", "shown", "registrations", "scopes"]
 
     /// Whether the body is a document of a state, not only of settings, traits and nodes.
     static func isDocument(_ json: JSONValue) -> Bool { json.member("format") != nil }
@@ -24,12 +36,14 @@ struct DocumentReader: ~Copyable {
     /// - Parameters:
     ///   - server: the ceilings of the document's limits; nil when they were admitted once.
     ///   - limits: what the hierarchy may hold, by the document's settings.
+    ///   - isHead: whether the document's lists come apart from it.
     /// - Throws: `malformedBody`, `unsupportedMode` for a format of a later version.
     init(
         _ json: JSONValue, server: HierarchyLimits?, keepsRevisions: Bool, hashSeed: UInt64,
-        limits: (SessionConfiguration) -> HierarchyLimits
+        isHead: Bool = false, limits: (SessionConfiguration) -> HierarchyLimits
     ) throws(SessionError) {
-        let object = try ObjectReader(json, "a document", members: Self.members)
+        let object = try ObjectReader(
+            json, "a document", members: isHead ? Self.headMembers : Self.members)
         let format = try object.requiredInteger("format")
         guard (1...SessionHeader.format).contains(format) else {
             throw SessionError(
@@ -38,7 +52,7 @@ struct DocumentReader: ~Copyable {
                 pointer: "/format")
         }
         let configuration = try SessionConfiguration(object, server: server)
-        self.object = object
+        givenName = try object.string("name")
         self.keepsRevisions = keepsRevisions
         self.configuration = configuration
         restorer = HierarchyRestorer(
@@ -46,19 +60,84 @@ struct DocumentReader: ~Copyable {
             limits: limits(configuration), hashSeed: hashSeed, enforcesLimits: server != nil)
     }
 
-    func name() throws(SessionError) -> String? { try object.string("name") }
+    /// - Throws: `malformedIdentifier`.
+    func name() throws(SessionError) -> String? {
+        guard let givenName else { return nil }
+        guard Identifier.isValid(givenName) else {
+            throw SessionError.malformedIdentifier(givenName).at("/name")
+        }
+        return givenName
+    }
 
-    /// Everything but the end.
-    mutating func read() throws(SessionError) {
-        try readDefinitions()
-        try readNodes()
-        try readShown()
-        try readRegistrations()
-        try readScopes()
+    /// Everything but the end, of a document that is there as a whole.
+    mutating func read(_ json: JSONValue) throws(SessionError) {
+        let object = ObjectReader(checked: json)
+        try readHead(object)
+        for list in DocumentList.allCases {
+            if let json = object[list.member] { try read(json, of: list) }
+            try finish(list)
+        }
+    }
+
+    /// Definitions, which everything else names.
+    mutating func readHead(_ object: ObjectReader) throws(SessionError) {
+        try readDefinitions(object)
+    }
+
+    /// The next elements of a list, as an array.
+    mutating func read(_ json: JSONValue, of list: DocumentList) throws(SessionError) {
+        guard json.kind == .array else {
+            throw .wrongType(list.member, "an array", json)
+        }
+        if list == .frames || list == .shown { saysWhatIsShown = true }
+        if list == .registrations || list == .scopes { try markValued() }
+        for element in json.elements {
+            do throws(SessionError) {
+                try add(element, to: list)
+            } catch {
+                throw error.prefixed("/\(list.rawValue)/\(position)")
+            }
+            position += 1
+        }
+    }
+
+    /// In a layout session, what nobody has seen waits for an update, as in nodes that were just made.
+    private mutating func markValued() throws(SessionError) {
+        if saysWhatIsShown { return }
+        let nodes = valued
+        valued = []
+        for node in nodes {
+            try Self.refusing { () throws(OperationError) in
+                try restorer.setShown(node, ShownState(frame: 0, marks: .marked))
+            }
+        }
+    }
+
+    /// The list has no further elements.
+    mutating func finish(_ list: DocumentList) throws(SessionError) {
+        position = 0
+        if list == .nodes { try linkNodes() }
+    }
+
+    /// Elements of the list at hand that were read.
+    var count: Int { position }
+
+    /// What the hierarchy takes so far. O(1).
+    var heldBytes: Int { restorer.heldBytes }
+
+    private mutating func add(_ json: JSONValue, to list: DocumentList) throws(SessionError) {
+        switch list {
+        case .nodes: try addNode(try ObjectReader(json, "a node", members: Self.nodeMembers))
+        case .frames: try addFrame(json)
+        case .shown: try setShown(json)
+        case .registrations: try addRegistration(json)
+        case .scopes: try addScope(json)
+        }
     }
 
     /// - Throws: what contradicts something else in the document.
     consuming func finish(revision: Int64) throws(SessionError) -> Hierarchy {
+        try markValued()
         do throws(OperationError) {
             return try restorer.finish(revision: revision)
         } catch {
@@ -70,14 +149,8 @@ struct DocumentReader: ~Copyable {
 
     func revision(_ given: Int64) -> Int64 { keepsRevisions ? given : 1 }
 
-    func list(_ member: StaticString) throws(SessionError) -> [JSONValue] {
-        guard let json = object[member] else { return [] }
-        guard json.kind == .array else { throw object.wrongType(member, "an array", json) }
-        return Array(json.elements)
-    }
-
     private func members(
-        _ member: StaticString
+        _ member: StaticString, of object: ObjectReader
     ) throws(SessionError) -> [(key: JSONString, value: JSONValue)] {
         guard let json = object[member] else { return [] }
         guard json.kind == .object else {
@@ -88,8 +161,8 @@ struct DocumentReader: ~Copyable {
 
     // MARK: - Definitions
 
-    private mutating func readDefinitions() throws(SessionError) {
-        for (key, json) in try members("traits") {
+    private mutating func readDefinitions(_ object: ObjectReader) throws(SessionError) {
+        for (key, json) in try members("traits", of: object) {
             do throws(SessionError) {
                 let definition = try DefinitionReader.read(json, key: key.string)
                 try Self.refusing { () throws(OperationError) in
@@ -99,7 +172,7 @@ struct DocumentReader: ~Copyable {
                 throw error.prefixed("/traits/" + key.string.pointerToken)
             }
         }
-        for (key, json) in try members("environmentKeys") {
+        for (key, json) in try members("environmentKeys", of: object) {
             do throws(SessionError) {
                 let read = try EnvironmentKeyReader.read(
                     json, key: key.string, of: restorer.definitions)
@@ -108,14 +181,14 @@ struct DocumentReader: ~Copyable {
                 throw error.prefixed("/environmentKeys/" + key.string.pointerToken)
             }
         }
-        try readDynamics(.color, "colors")
-        try readDynamics(.image, "images")
+        try readDynamics(.color, "colors", object)
+        try readDynamics(.image, "images", object)
     }
 
     private mutating func readDynamics(
-        _ kind: DynamicKind, _ member: StaticString
+        _ kind: DynamicKind, _ member: StaticString, _ object: ObjectReader
     ) throws(SessionError) {
-        for (name, json) in try members(member) {
+        for (name, json) in try members(member, of: object) {
             do throws(SessionError) {
                 let reader = CollectionReader(definitions: restorer.definitions)
                 let value = try DynamicReader.read(json, kind, named: name.string, with: reader)
@@ -132,29 +205,6 @@ struct DocumentReader: ~Copyable {
         ["id", "kind", "parent", "controller", "traitParent", "label"]
         + DocumentSection.allCases.flatMap { [$0.member, $0.revisions] }
 
-    private mutating func readNodes() throws(SessionError) {
-        let nodes = try list("nodes")
-        var position = 0
-        for json in nodes {
-            do throws(SessionError) {
-                try addNode(try ObjectReader(json, "a node", members: Self.nodeMembers))
-            } catch {
-                throw error.prefixed("/nodes/\(position)")
-            }
-            position += 1
-        }
-        // Structural parents and controllers may stand anywhere in the document.
-        position = 0
-        for json in nodes {
-            do throws(SessionError) {
-                try link(ObjectReader(checked: json))
-            } catch {
-                throw error.prefixed("/nodes/\(position)")
-            }
-            position += 1
-        }
-    }
-
     private mutating func addNode(_ node: ObjectReader) throws(SessionError) {
         guard let id = try node.required("id").string else {
             throw node.wrongType("id", "a string", try node.required("id"))
@@ -170,6 +220,12 @@ struct DocumentReader: ~Copyable {
             try restorer.addNode(id.bytes, kind: kind, label: label, traitParent: traitParent)
         }
         for section in DocumentSection.allCases { try readValues(section, node, added) }
+        try noteLinks(node, added)
+        if configuration.updates == .layout,
+            DocumentSection.allCases.contains(where: { node[$0.member]?.count ?? 0 > 0 })
+        {
+            valued.append(added)
+        }
     }
 
     /// The node that a member names; null and absent are no node.
@@ -185,21 +241,65 @@ struct DocumentReader: ~Copyable {
             pointer: "/\(member)")
     }
 
-    private func link(_ node: ObjectReader) throws(SessionError) {
-        guard node.has("traitParent") || node.has("controller"),
-            let index = try reference("id", of: node)
-        else { return }
-        if node.has("traitParent") {
-            let parent = try reference("parent", of: node)
-            try Self.refusing { () throws(OperationError) in
-                try restorer.setStructuralParent(index, parent)
+    /// Structural parents and controllers may stand anywhere in the document.
+    private mutating func noteLinks(
+        _ node: ObjectReader, _ index: NodeIndex
+    ) throws(SessionError) {
+        let hasParent = node.has("traitParent")
+        let controller = try target("controller", of: node)
+        guard hasParent || controller != 0 else { return }
+        links.append(
+            DocumentLink(
+                node: index.rawValue, position: Int32(clamping: position), hasParent: hasParent,
+                parent: hasParent ? try target("parent", of: node) : 0, controller: controller))
+    }
+
+    /// The number of the node that a member names: 0 for none, below 0 for the name of one that is not
+    /// there yet.
+    private mutating func target(
+        _ member: StaticString, of node: ObjectReader
+    ) throws(SessionError) -> Int32 {
+        guard let json = node[member], !json.isNull else { return 0 }
+        guard let text = json.string else { throw node.wrongType(member, "a string or null", json) }
+        if let found = restorer.node(text.bytes) { return found.rawValue }
+        names.append(text.string)
+        return -Int32(clamping: names.count)
+    }
+
+    private mutating func linkNodes() throws(SessionError) {
+        let links = links
+        self.links = []
+        for link in links {
+            do throws(SessionError) {
+                let node = NodeIndex(rawValue: link.node)
+                if link.hasParent {
+                    let parent = try found(link.parent, "parent")
+                    try Self.refusing { () throws(OperationError) in
+                        try restorer.setStructuralParent(node, parent)
+                    }
+                }
+                if let controller = try found(link.controller, "controller") {
+                    try Self.refusing { () throws(OperationError) in
+                        try restorer.setController(node, controller)
+                    }
+                }
+            } catch {
+                throw error.prefixed("/nodes/\(link.position)")
             }
         }
-        if let controller = try reference("controller", of: node) {
-            try Self.refusing { () throws(OperationError) in
-                try restorer.setController(index, controller)
-            }
-        }
+        names = []
+    }
+
+    private func found(
+        _ target: Int32, _ member: StaticString
+    ) throws(SessionError) -> NodeIndex? {
+        if target == 0 { return nil }
+        if target > 0 { return NodeIndex(rawValue: target) }
+        let name = names[Int(-target) - 1]
+        if let node = restorer.node(name) { return node }
+        throw SessionError(
+            .unknownParent, "The document has no node '\(name.prefix(140))'.",
+            pointer: "/\(member)")
     }
 
     private mutating func readValues(
@@ -250,5 +350,26 @@ struct DocumentReader: ~Copyable {
         _ body: () throws(OperationError) -> R
     ) throws(SessionError) -> R {
         do { return try body() } catch { throw SessionError(error) }
+    }
+}
+
+/// What a node names beside its trait parent.
+private struct DocumentLink {
+    let node: Int32
+    let position: Int32
+    let hasParent: Bool
+    let parent: Int32
+    let controller: Int32
+}
+
+extension DocumentList {
+    var member: StaticString {
+        switch self {
+        case .nodes: "nodes"
+        case .frames: "frames"
+        case .shown: "shown"
+        case .registrations: "registrations"
+        case .scopes: "scopes"
+        }
     }
 }

@@ -1,7 +1,8 @@
 // A session as one JSON document, in the form in which `DocumentReader` reads it back. The state
 // profile has everything that the session's behaviour depends on: definitions in their order, nodes
 // in tree order with the revision that set each value, what detached and pending nodes still show,
-// registrations and scopes in their order.
+// registrations and scopes in their order. The other profiles leave out what a copy does not have: an
+// exchanged document has no revisions, and one of what was specified nothing that follows from the rest.
 //
 //     {"format":1,"name","propagation","updates","limits"?,
 //      "traits":{key: definition…},"environmentKeys":{…},"colors":{…},"images":{…},
@@ -16,11 +17,22 @@ import TraitEngine
 ///
 /// Confined to one thread at a time.
 package final class DocumentWriter {
+    /// What is written.
+    package enum Profile: Sendable {
+        /// Everything that the session's behaviour depends on: for the log.
+        case state
+        /// The same without revisions: for another session.
+        case exchange
+        /// Settings, definitions, nodes with what was set at them, registrations and scopes.
+        case specified
+    }
+
     private enum Stage {
         case definitions, nodes, frames, shown, registrations, scopes, end
     }
 
     private let session: Session
+    private let profile: Profile
     private var stage = Stage.definitions
     /// The node or the registration that was written last.
     private var lastNode: NodeIndex?
@@ -31,7 +43,10 @@ package final class DocumentWriter {
     private var hierarchy: Hierarchy { session.hierarchy }
 
     /// - Parameter session: a session that nothing changes, such as a snapshot's.
-    package init(_ session: Session) { self.session = session }
+    package init(_ session: Session, _ profile: Profile = .state) {
+        self.session = session
+        self.profile = profile
+    }
 
     /// Environment keys by the trait that holds their values.
     private static func holders(_ definitions: TraitDefinitions) -> [TraitIndex: EnvironmentKey] {
@@ -61,7 +76,7 @@ package final class DocumentWriter {
         case .nodes:
             if writeNodes(into: &json) { return true }
             json.endArray()
-            stage = frames != nil ? .frames : .registrations
+            stage = profile != .specified && frames != nil ? .frames : .registrations
         case .frames:
             writeFrames(into: &json)
             json.key("shown")
@@ -196,11 +211,12 @@ package final class DocumentWriter {
         guard !facts.isEmpty else { return }
         for section in DocumentSection.allCases {
             let own = facts.filter { section.has($0, isHolder: holders[$0.trait] != nil) }
-            if own.isEmpty { continue }
+            if own.isEmpty || (profile == .specified && section.layer == .kept) { continue }
             json.key(section.member)
             json.beginObject()
             for fact in own { write(fact, into: &json) }
             json.endObject()
+            if profile != .state { continue }
             json.key(section.revisions)
             json.beginArray()
             for fact in own { json.value(fact.revision) }
@@ -245,8 +261,10 @@ package final class DocumentWriter {
                 let definition =
                     holders[fact.trait]?.definition ?? hierarchy.definitions[fact.trait]
                 TraitEncoding(definition).write(fact.value, into: &json)
-                json.key("revision")
-                json.value(fact.revision)
+                if profile == .state {
+                    json.key("revision")
+                    json.value(fact.revision)
+                }
                 json.endObject()
             }
             json.endArray()
@@ -301,10 +319,14 @@ package final class DocumentWriter {
                 json.key("ttl")
                 json.value(ttl)
             }
-            json.key("createdAt")
-            json.value(note?.createdAt ?? session.createdAt)
-            json.key("revision")
-            json.value(info.createdRevision)
+            if profile != .specified {
+                json.key("createdAt")
+                json.value(note?.createdAt ?? session.createdAt)
+            }
+            if profile == .state {
+                json.key("revision")
+                json.value(info.createdRevision)
+            }
             json.endObject()
         }
         lastRegistration = next.last ?? lastRegistration
@@ -326,10 +348,14 @@ package final class DocumentWriter {
                 json.value(definitions[trait].key)
             }
             json.endArray()
-            json.key("stale")
-            json.value(scope.isStale)
-            json.key("revision")
-            json.value(scope.revision)
+            if profile != .specified {
+                json.key("stale")
+                json.value(scope.isStale)
+            }
+            if profile == .state {
+                json.key("revision")
+                json.value(scope.revision)
+            }
             json.endObject()
         }
         json.endArray()

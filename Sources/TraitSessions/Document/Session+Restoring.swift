@@ -64,11 +64,12 @@ extension Session {
                 json, "a snapshot",
                 members: ["header", "revision", "digest", "outcomes", "document"])
             let header = try SessionHeader(try object.required("header"))
+            let document = try object.required("document")
             var reader = try DocumentReader(
-                try object.required("document"), server: nil, keepsRevisions: true,
+                document, server: nil, keepsRevisions: true,
                 hashSeed: source.environment.random()
             ) { _ in header.effectiveLimits }
-            try reader.read()
+            try reader.read(document)
             let notes = reader.notes
             let hierarchy = try reader.finish(revision: snapshot.revision)
             let session = Session(header: header, hierarchy: hierarchy, source)

@@ -6,96 +6,87 @@ import SessionLog
 import TraitEngine
 
 extension SessionStore {
-    /// Creates the session of a document, or the one of a body as a request has it. For files that
-    /// are loaded at the start: everything is done before the call returns.
+    /// Creates the session of a document, or the one of a body as a request has it. For tests and small
+    /// files: `DocumentImport` takes a document as it comes.
     ///
     /// - Throws: what the document is refused for, with a pointer into it; `exists`, `quota`, what
     ///   the log says. Then nothing was created.
     package func load(_ json: JSONValue) throws(SessionError) -> Session {
-        guard json.kind != .object || json.member("name") != nil else {
-            throw SessionError(.missingMember, "A session file needs a `name`.", pointer: "")
-        }
-        if DocumentReader.isDocument(json) { return try create(json) }
-        let creation = SessionCreation(SessionCreation.Order(), self)
-        while true {
-            switch try creation.step(json) {
-            case nil: continue
-            case .found(let session)?: return session
-            case .created(let session, _, let response)?:
-                try wait(for: response)
-                return session
-            case .repeated?: throw SessionError(.internalError, "A file has no key.")
-            }
+        let loading = DocumentImport(DocumentImport.Order(), self)
+        try loading.feed(json.rawBytes)
+        switch try loading.finish() {
+        case .found(let session): return session
+        case .created(let session, _, let response):
+            try response?.wait()
+            return session
+        case .repeated: throw SessionError(.internalError, "A file has no key.")
         }
     }
 
-    private func create(_ json: JSONValue) throws(SessionError) -> Session {
-        var configured = SessionConfiguration()
-        var reader = try DocumentReader(
-            json, server: limits.hierarchy, keepsRevisions: false, hashSeed: environment.random()
-        ) { configuration in
-            configured = configuration
-            return configuration.limits.hierarchyLimits(server: limits.hierarchy)
-        }
-        guard let name = try reader.name(), Identifier.isValid(name) else {
-            throw SessionError(
-                .malformedIdentifier, "The `name` of the document is no identifier.",
-                pointer: "/name")
-        }
-        if try findOrOpen(name) != nil { throw .exists(name) }
-        try reader.read()
-        let notes = reader.notes
-        let hierarchy = try reader.finish(revision: 1)
-        let session = makeSession(name, configured, hierarchy: hierarchy)
-        session.adopt(notes.mapValues { $0.dated(session.createdAt) }, chain: 0)
-        try append(session, json)
-        return session
-    }
-
-    /// Makes the document the session's first entry.
-    private func append(_ session: Session, _ json: JSONValue) throws(SessionError) {
+    /// Makes what a document came to a session of the log and of this store.
+    ///
+    /// - Parameters:
+    ///   - document: the bytes of the document; nil when no log keeps them.
+    ///   - recorded: the outcome of a request that may be repeated.
+    /// - Throws: `exists`, and what the log says; then nothing was created.
+    func add(
+        _ session: Session, document: [UInt8]?, cause: [UInt8], recorded: RecordedOutcome?
+    ) throws(SessionError) -> Session {
         let text = TextBuffer()
-        let isWhole =
-            log.properties.survivesRestart || json.rawBytes.count <= limits.retainedBytesMax
-        let opening = EntryPayload.begin(
-            text, header: session.header, cause: UnsafeRawBufferPointer(start: nil, count: 0))
+        let opening = cause.withUnsafeBytes {
+            EntryPayload.begin(text, header: session.header, cause: $0)
+        }
         let payload = EntryPayload.end(
-            text, opening, digest: session.digest.full, isWhole: isWhole,
-            document: isWhole ? json.rawBytes : nil)
+            text, opening, digest: session.digest.full, document: document, outcome: recorded)
         let entry = LogEntry(
             revision: 1, time: session.createdAt, payload: text.json.array(), after: 0)
+        text.json.reset(keeping: 0)
         let commit = RetainedCommit(
-            entry: entry, payload: payload, isWhole: isWhole, counts: OperationCounts(), notes: [],
-            endings: [])
-        guard try insert(session) else { throw .exists(session.name) }
+            entry: entry, payload: payload, isWhole: document != nil, counts: OperationCounts(),
+            notes: [], endings: [])
+        // The log decides whose name it is. Another request may open the session from there at once.
         let part = LogAppend(session: session.logSession, entries: [entry], expecting: 0)
         switch log.append([part]).first {
-        case .appended?:
-            session.adopt(commit)
-        case .conflict?:
-            remove(session)
-            throw .exists(session.name)
+        case .appended?: break
+        case .conflict?: throw .exists(session.name)
         case .full(let reason, let free, let min)?:
-            remove(session)
             throw .storageFull(reason, freeBytes: free, minFreeBytes: min)
         case .refused(let reason)?:
-            remove(session)
             throw SessionError(.storageFull, "The log refused the session: \(reason).")
         case .unknown(let reason)?, .unavailable(let reason)?:
-            remove(session)
             throw SessionError(.logUnavailable, "The log did not take the session: \(reason).")
-        case nil:
-            remove(session)
-            throw SessionError(.logUnavailable, "The log gave no result.")
+        case nil: throw SessionError(.logUnavailable, "The log gave no result.")
         }
+        session.creation = recorded
+        if let recorded { session.outcomes.add(recorded) }
+        session.adopt(commit)
+        return insertAppended(session)
     }
+}
 
-    /// Blocks until the log has answered: only before anything is served.
-    private func wait(for response: PendingResponse?) throws(SessionError) {
-        guard let response else { return }
+extension PendingResponse {
+    /// Blocks until the log has answered: not on an event loop.
+    ///
+    /// - Throws: why nothing happened.
+    package func wait() throws(SessionError) {
         let waker = BlockingWaker()
-        if !response.attach(waker) { waker.wait() }
-        if case .refused(let error) = response.decision { throw error }
+        if !attach(waker) { waker.wait() }
+        if case .refused(let error) = decision { throw error }
+    }
+}
+
+extension EntryPayload {
+    /// The payload of a session whose state came from a document.
+    static func end(
+        _ text: TextBuffer, _ opening: Opening, digest: UInt64, document: [UInt8]?,
+        outcome: RecordedOutcome?
+    ) -> EntryPayload {
+        guard let document else {
+            return end(text, opening, digest: digest, isWhole: false, outcome: outcome)
+        }
+        return document.withUnsafeBytes {
+            end(text, opening, digest: digest, isWhole: true, document: $0, outcome: outcome)
+        }
     }
 }
 

@@ -37,6 +37,11 @@ extension SessionError {
                 .cycle,
                 "'\(node)' cannot go under '\(parent)', which is at or below it. Move '\(parent)' out first.",
                 pointer: "/parent")
+        case .notSiblings(let node, let sibling):
+            self.init(
+                .notSiblings,
+                "'\(node)' and '\(sibling)' are no siblings: values come to them from different nodes. Name one with the same trait parent."
+            )
         default:
             self.init(traitError: error)
         }

@@ -165,6 +165,7 @@ package enum SessionErrorCode: String, CaseIterable, Sendable {
     case privateTrait = "private-trait"
     case invalidDefinition = "invalid-definition"
     case unsupportedMode = "unsupported-mode"
+    case notSiblings = "not-siblings"
     case idempotencyKeyReused = "idempotency-key-reused"
     case idempotencyInFlight = "idempotency-in-flight"
     // A limit, named with its value.

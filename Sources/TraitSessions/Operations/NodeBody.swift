@@ -8,9 +8,15 @@ import TraitEngine
 package struct NodeBody {
     /// Where a node is described: as a resource, or as an operation of a transaction.
     package enum Form {
-        case resource, operation
+        case resource, operation, upsert
 
-        var name: StaticString { self == .resource ? "a node" : "createNode" }
+        var name: StaticString {
+            switch self {
+            case .resource: "a node"
+            case .operation: "createNode"
+            case .upsert: "putNode"
+            }
+        }
         /// The member that holds the identifier.
         var identifier: StaticString { self == .resource ? "id" : "node" }
 
@@ -43,7 +49,7 @@ package struct NodeBody {
             case "overrides": overrides = value
             case "supplied": supplied = value
             case form.identifier: id = value
-            case "op" where form == .operation: break
+            case "op" where form != .resource: break
             default: try faults.add(.unknownMember(key, form.name, form.members))
             }
         }

@@ -34,11 +34,17 @@ extension Operation {
             let body = try NodeBody(json, .operation)
             return .createNode(Reference(try body.requiredIdentifier(), at: "/node"), body)
         }
+        if kind == .putNode {
+            let body = try NodeBody(json, .upsert)
+            return .putNode(Reference(try body.requiredIdentifier(), at: "/node"), body)
+        }
         let members = kind.members
         let object = try ObjectReader(
             json, kind.phrase, members: ["op"] + members.required + members.optional)
         switch kind {
-        case .createNode: preconditionFailure("decoded above")
+        case .createNode, .putNode: preconditionFailure("decoded above")
+        case .moveNode: return .moveNode(try object.node(), try NodeMove(object))
+        case .clearOverrides: return .clearOverrides(try object.node())
         case .updateNode: return .updateNode(try object.node(), NodePatch(object))
         case .deleteNode: return .deleteNode(try object.node())
         case .updateTraitsIfNeeded: return .updateTraitsIfNeeded(try object.node())
@@ -48,7 +54,7 @@ extension Operation {
                 try object.required("value"))
         case .removeOverride, .removeSupplied:
             return .removeValue(kind.layer, try object.node(), try object.reference("trait"))
-        case .defineTrait: return .defineTrait(try traitDefinition(object))
+        case .defineTrait, .putTrait: return .defineTrait(try traitDefinition(object))
         case .deleteTrait: return .deleteTrait(try object.reference("trait"))
         case .register:
             let id = try object.identifier("registration")
@@ -100,6 +106,10 @@ extension OperationKind {
     fileprivate var phrase: StaticString {
         switch self {
         case .createNode: "createNode"
+        case .putNode: "putNode"
+        case .putTrait: "putTrait"
+        case .moveNode: "moveNode"
+        case .clearOverrides: "clearOverrides"
         case .updateNode: "updateNode"
         case .deleteNode: "deleteNode"
         case .setOverride, .setSupplied: "an operation that sets a value"

@@ -47,6 +47,7 @@ package enum Operation {
     case removeEnvironment(Reference, Reference)
     case defineDynamic(DynamicKind, String, DefinitionBody)
     case deleteDynamic(DynamicKind, Reference)
+    case moveNode(Reference, NodeMove)
 
     /// Creates the node, or replaces what the body gives.
     case putNode(Reference, NodeBody)
@@ -54,6 +55,28 @@ package enum Operation {
     case patchValues(ValueLayer, Reference, JSONValue)
     /// Registers, or does nothing when the registration is there already.
     case putRegistration(String, RegistrationBody)
+    /// Removes every override of the node.
+    case clearOverrides(Reference)
+}
+
+/// Where a node goes: below a parent, and before or behind a sibling. What is absent is kept.
+package struct NodeMove {
+    var parent: JSONValue?
+    var before: JSONValue?
+    var after: JSONValue?
+
+    /// - Throws: `malformedBody`.
+    init(_ object: ObjectReader) throws(SessionError) {
+        parent = object["parent"]
+        before = object["before"]
+        after = object["after"]
+        if before != nil, after != nil {
+            throw SessionError(
+                .malformedBody,
+                "A node stands `before` a sibling or `after` one; give one of them.",
+                pointer: "/after")
+        }
+    }
 }
 
 /// What a merge patch of a node gives; nil keeps, null clears.
@@ -175,6 +198,9 @@ extension Operation {
         case .defineDynamic(let kind, let name, let body):
             .defineDynamic(kind, name, body.copied(into: arena))
         case .deleteDynamic(let kind, let name): .deleteDynamic(kind, arena.copy(name))
+        case .moveNode(let node, let move):
+            .moveNode(arena.copy(node), move.copied(into: arena))
+        case .clearOverrides(let node): .clearOverrides(arena.copy(node))
         }
     }
 }
@@ -185,6 +211,16 @@ extension NodePatch {
         copy.parent = arena.copy(parent)
         copy.controller = arena.copy(controller)
         copy.label = arena.copy(label)
+        return copy
+    }
+}
+
+extension NodeMove {
+    fileprivate func copied(into arena: OperationArena) -> NodeMove {
+        var copy = self
+        copy.parent = arena.copy(parent)
+        copy.before = arena.copy(before)
+        copy.after = arena.copy(after)
         return copy
     }
 }

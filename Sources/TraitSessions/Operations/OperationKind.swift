@@ -11,10 +11,18 @@ package enum OperationKind: String, CaseIterable, Sendable {
     case setScope, removeScope
     case defineEnvironmentKey, deleteEnvironmentKey, setEnvironment, removeEnvironment
     case defineColor, deleteColor, defineImage, deleteImage
+    case moveNode
+    // What these come to is written down as operations of the other kinds.
+    case putNode, putTrait, clearOverrides
 
     /// The members beside `op`, those that are required first.
     package var members: (required: [StaticString], optional: [StaticString]) {
         switch self {
+        case .moveNode: (["node"], ["parent", "before", "after"])
+        case .clearOverrides: (["node"], [])
+        case .putTrait: (["trait", "definition"], [])
+        case .putNode:
+            (["node"], ["kind", "parent", "controller", "label", "overrides", "supplied"])
         case .createNode:
             (["node", "kind"], ["parent", "controller", "label", "overrides", "supplied"])
         case .updateNode: (["node"], ["parent", "controller", "label"])

@@ -21,6 +21,10 @@ extension Transaction {
             }
         case .removeValue(let layer, let node, let trait):
             remove(layer, try session.node(node), try session.trait(trait))
+        case .moveNode(let node, let move): try self.move(try session.node(node), move)
+        case .clearOverrides(let node):
+            let node = try session.node(node)
+            try replace(.overrides, node, with: [])
         case .patchValues(let layer, let node, let values):
             try patch(layer, try session.node(node), values)
         case .defineTrait(let definition):

@@ -113,6 +113,50 @@ extension Transaction {
         }
     }
 
+    /// Moves a node below a parent, then to its place among the siblings that it has there.
+    mutating func move(_ node: NodeIndex, _ move: NodeMove) throws(SessionError) {
+        let parent = try NodeBody.change(move.parent, "/parent", session)
+        if parent != .keep {
+            try updateNode(node, parent: parent, controller: .keep, label: .keep)
+        }
+        if let json = move.before {
+            let sibling = try session.node(json, "/before")
+            try ordering("/before") { (hierarchy) throws(OperationError) in
+                try hierarchy.orderNode(node, before: sibling)
+            }
+        } else if let json = move.after {
+            let sibling = try session.node(json, "/after")
+            try ordering("/after") { (hierarchy) throws(OperationError) in
+                try hierarchy.orderNode(node, behind: sibling)
+            }
+        } else {
+            return
+        }
+        recordPlace(of: node)
+    }
+
+    private func ordering(
+        _ pointer: String, _ body: (Hierarchy) throws(OperationError) -> Void
+    ) throws(SessionError) {
+        do throws(OperationError) {
+            try body(hierarchy)
+        } catch {
+            throw SessionError(error).at(pointer)
+        }
+    }
+
+    /// Writes down where a node stands among its siblings.
+    mutating func recordPlace(of node: NodeIndex) {
+        record(.moveNode)
+        write("node", node: node)
+        if let sibling = hierarchy.siblingBefore(node) {
+            write("after", node: sibling)
+        } else if let sibling = hierarchy.siblingBehind(node) {
+            write("before", node: sibling)
+        }
+        text.json.endObject()
+    }
+
     mutating func deleteNode(_ node: NodeIndex) throws(SessionError) {
         try checkDeleting(node)
         record(.deleteNode)

@@ -84,13 +84,16 @@ extension Session {
         var reader = try DocumentReader(
             document, server: nil, keepsRevisions: false, hashSeed: source.environment.random()
         ) { _ in header.effectiveLimits }
-        try reader.read()
+        try reader.read(document)
         let notes = reader.notes.mapValues { $0.dated(header.createdAt) }
         let session = Session(
             header: header, hierarchy: try reader.finish(revision: 1), source)
         session.adopt(notes, chain: 0)
         guard session.digest.full == content.digest else {
             throw SessionError(.internalError, "the document leads to another digest")
+        }
+        if let json = content.idempotency {
+            session.outcomes.add(try RecordedOutcome(json, revision: 1, time: entry.time))
         }
         session.adopt(
             RetainedCommit(

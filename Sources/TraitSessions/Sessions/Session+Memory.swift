@@ -150,7 +150,7 @@ extension Operation {
     var grows: Bool {
         switch self {
         case .deleteNode, .removeValue, .deleteTrait, .unregister, .removeScope,
-            .deleteEnvironmentKey, .removeEnvironment, .deleteDynamic:
+            .deleteEnvironmentKey, .removeEnvironment, .deleteDynamic, .clearOverrides:
             false
         default: true
         }

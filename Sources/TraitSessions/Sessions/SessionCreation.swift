@@ -26,6 +26,10 @@ package final class SessionCreation: @unchecked Sendable {
         /// Whether a session that is there must be refused, or one that is not.
         package var wantsNew = false
         package var wantsExisting = false
+        /// The name that the body has to agree with, when that is not the session's.
+        var documentName: String?
+        /// Whether a session that is there is refused, whatever the body says.
+        var mustCreate = false
         package var options = CommitOptions()
         /// The names that the caller may give; nil for any.
         package var scope: SessionScope?
@@ -90,7 +94,7 @@ package final class SessionCreation: @unchecked Sendable {
 
     private func find(_ body: SessionBody) throws(SessionError) -> Session? {
         let given = try body.name()
-        if let name = order.name {
+        if let name = order.documentName ?? order.name {
             try ObjectReader.check(given, "name", agreesWith: name)
         }
         if let scope = order.scope, let name = order.name ?? given, !scope.contains(name) {
@@ -111,7 +115,7 @@ package final class SessionCreation: @unchecked Sendable {
 
     /// Whether the session that is there is the one that is asked for.
     private func check(_ session: Session, _ body: SessionBody) throws(SessionError) {
-        guard order.name != nil else { throw .exists(session.name) }
+        guard order.name != nil, !order.mustCreate else { throw .exists(session.name) }
         if order.wantsNew {
             // While a long write owns the session, no request waits for its revision.
             throw SessionError(

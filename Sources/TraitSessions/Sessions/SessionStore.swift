@@ -146,6 +146,21 @@ package final class SessionStore: Sendable {
         return inserted
     }
 
+    /// Adds a session whose first entry is in the log. Another request may have opened it from there
+    /// meanwhile: then that one is the session.
+    func insertAppended(_ session: Session) -> Session {
+        let present = sessions.withLock { sessions -> Session in
+            if let present = sessions.byName[session.name], present.uid == session.uid {
+                return present
+            }
+            sessions.byName[session.name] = session
+            sessions.sorted.insert(session)
+            return session
+        }
+        noteCreation(of: present)
+        return present
+    }
+
     /// Adds a session that the log has, whatever the limits say by now.
     func insertLoaded(_ session: Session) {
         sessions.withLock { sessions in

@@ -46,6 +46,7 @@ package struct ScriptRun {
         try stage.compareEverything()
         try stage.compareLoaded()
         try stage.compareResumed(&generator.random)
+        try stage.compareExchanged(&generator.random)
         tally = generator.tally.merging(stage.tally) { $0 + $1 }
     }
 }

@@ -24,7 +24,16 @@ extension ScriptGenerator {
         switch kind {
         case .createNode: return String(nodeBody(view, isOperation: true).dropFirst().dropLast())
         case .updateNode: return #""node":"\#(existing(view))""# + linkMembers(view, percent: 50)
-        case .deleteNode, .updateTraitsIfNeeded: return #""node":"\#(existing(view))""#
+        case .putNode: return String(nodeBody(view, isOperation: true).dropFirst().dropLast())
+        case .moveNode:
+            let parent = random.chance(30) ? #","parent":"\#(existing(view))""# : ""
+            let side = pick(["before", "after"])
+            return #""node":"\#(existing(view))"\#(parent),"\#(side)":"\#(existing(view))""#
+        case .putTrait:
+            let sample = pick(TraitSample.all)
+            return #""trait":"\#(sample.key)","definition":\#(pick(sample.definitions))"#
+        case .deleteNode, .updateTraitsIfNeeded, .clearOverrides:
+            return #""node":"\#(existing(view))""#
         case .setOverride, .setSupplied:
             let trait = trait(view)
             return #""node":"\#(existing(view))","trait":"\#(trait)","value":\#(value(of: trait))"#

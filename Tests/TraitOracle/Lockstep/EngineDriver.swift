@@ -55,6 +55,8 @@ final class EngineDriver {
             try hierarchy.updateNode(
                 node(id), parent: change(parent), controller: change(controller), label: label)
         case .delete(let id): try hierarchy.deleteNode(node(id))
+        case .order(let id, let sibling):
+            try hierarchy.orderNode(node(id), behind: sibling.map(node))
         case .set(.override, let id, let key, let value):
             try hierarchy.setOverride(node(id), trait(key), value)
         case .set(.supplied, let id, let key, let value):

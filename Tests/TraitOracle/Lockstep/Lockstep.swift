@@ -160,6 +160,7 @@ extension OracleState {
         case .update(let id, let parent, let controller, _):
             return known(id) && known(parent) && known(controller)
         case .delete(let id): return known(id)
+        case .order(let id, let sibling): return known(id) && known(sibling)
         case .set(_, let id, let trait, _), .remove(_, let id, let trait):
             return known(id) && traits[trait] != nil
         case .register(_, let id, let keys, _, _), .setScope(let id, _, let keys):

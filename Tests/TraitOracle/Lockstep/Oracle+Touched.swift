@@ -46,6 +46,7 @@ extension Operation {
             ([id] + [parent, controller].compactMap(\.self), [])
         case .update(let id, let parent, let controller, _):
             ([id] + [parent, controller].compactMap(\.value), [])
+        case .order(let id, let sibling): ([id] + [sibling].compactMap(\.self), [])
         case .delete(let id), .legacyStyle(let id, _), .setEnvironment(let id, _, _),
             .removeEnvironment(let id, _), .removeScope(let id, _):
             ([id], [])

@@ -33,6 +33,7 @@ extension OracleState {
             delete(id)
             // A view without its controller may come to inherit from what is below it.
             if !isForest(traitParents()) { return ["cycle"] }
+        case .order(let id, let sibling): return order(id, behind: sibling, tick: tick)
         case .set(let layer, let node, let trait, let value):
             guard let definition = traits[trait]?.definition, definition.accepts(value)
             else { return ["typeMismatch"] }
@@ -57,6 +58,27 @@ extension OracleState {
         case .defineDynamic, .deleteDynamic: return applyDynamic(operation, tick: tick)
         default: applyLegacy(operation)
         }
+        return []
+    }
+
+    /// All siblings stand as before but for the one.
+    private mutating func order(
+        _ id: String, behind sibling: String?, tick: Int
+    ) -> Set<String> {
+        let parents = traitParents()
+        if let sibling, sibling == id || parents[sibling] != parents[id] { return ["notSiblings"] }
+        var siblings = nodes.keys.filter { parents[$0] == parents[id] }.sorted {
+            (nodes[$0]?.stamp ?? 0, nodes[$0]?.place ?? 0, $0)
+                < (nodes[$1]?.stamp ?? 0, nodes[$1]?.place ?? 0, $1)
+        }
+        siblings.removeAll { $0 == id }
+        let place = sibling.flatMap { siblings.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
+        siblings.insert(id, at: place)
+        for (place, sibling) in siblings.enumerated() {
+            nodes[sibling]?.stamp = tick
+            nodes[sibling]?.place = place
+        }
+        hasOrdered = true
         return []
     }
 

@@ -30,6 +30,7 @@ struct Oracle {
         state.ended = []
         traitless = []
         state.hasUpdated = false
+        state.hasOrdered = false
         for name in state.scopes.keys { state.scopes[name]?.heardFrom = [:] }
         state.followCoverage()
         before = state
@@ -93,7 +94,10 @@ struct Oracle {
         guard let before else { return Outcome(revision: state.revision, isUnchanged: true) }
         defer { self.before = nil }
         if before.revision > 0, before.isSame(as: state),
-            !state.hasUpdated || before.showsSame(as: state)
+            !state.hasUpdated || before.showsSame(as: state),
+            !state.hasOrdered
+                || before.treeOrder(before.traitParents())
+                    == state.treeOrder(state.traitParents())
         {
             goBack()
             return Outcome(revision: state.revision, isUnchanged: true)
@@ -310,6 +314,7 @@ struct Oracle {
         }
         for id in named.filter(moved.contains) + moved.filter({ !named.contains($0) }).sorted() {
             changed.nodes[id]?.stamp = tick()
+            changed.nodes[id]?.place = 0
         }
     }
 }

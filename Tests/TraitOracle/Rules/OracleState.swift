@@ -26,6 +26,8 @@ struct OracleState {
         var kept: [String: Stored] = [:]
         /// When it last got its trait parent; the order of siblings.
         var stamp = 0
+        /// Its place among siblings of the same stamp, where an operation ordered them.
+        var place = 0
         /// In a layout hierarchy: what the node shows, and whether that waits for an update.
         var shown: [ShownLevel] = []
         var isDue = true
@@ -66,6 +68,8 @@ struct OracleState {
     var updates: UpdateMode
     /// Whether this transaction brought something up to date.
     var hasUpdated = false
+    /// Whether this transaction asked for another order of siblings.
+    var hasOrdered = false
     /// How often a node got another trait parent.
     var moveCount = 0
     /// How often a node was brought up to date.
@@ -154,7 +158,8 @@ struct OracleState {
         var lines: [String] = []
         func visit(_ id: String, _ level: Int) {
             let sorted = children[id, default: []].sorted {
-                (nodes[$0]?.stamp ?? 0, $0) < (nodes[$1]?.stamp ?? 0, $1)
+                (nodes[$0]?.stamp ?? 0, nodes[$0]?.place ?? 0, $0)
+                    < (nodes[$1]?.stamp ?? 0, nodes[$1]?.place ?? 0, $1)
             }
             for child in sorted {
                 lines.append("\(level) \(child)")

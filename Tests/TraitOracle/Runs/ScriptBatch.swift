@@ -27,7 +27,7 @@ struct ScriptBatch: Sendable, CustomStringConvertible {
         }
         var wanted = [
             "commit": 400, "rollback": 25, "undo": 15, "watch": 20, "nothing": 25, "told": 170,
-            "move": 60, "detach": 12,
+            "move": 55, "detach": 12,
             "detached listener": 100, "set": 200,
             "remove": 60, "register": 100, "invalidation": 20, "setScope": 50,
             "setEnvironment": 20, "updateTraits": 50, "predict": 15, "limits": 15,

@@ -12,6 +12,8 @@ enum Operation: Sendable {
         String, parent: Change<String> = .keep, controller: Change<String> = .keep,
         label: Change<String> = .keep)
     case delete(String)
+    /// Behind a sibling; nil for the first place.
+    case order(String, behind: String?)
     case set(InputLayer, String, String, TraitValue)
     case remove(InputLayer, String, String)
     case register(
@@ -140,6 +142,7 @@ extension Operation: CustomStringConvertible {
         case .update(let id, let parent, let controller, let label):
             "update \(id) parent \(parent) controller \(controller) label \(label)"
         case .delete(let id): "delete \(id)"
+        case .order(let id, let sibling): "order \(id) behind \(sibling ?? "-")"
         case .set(let layer, let node, let trait, let value):
             "set \(layer.rawValue) \(node) \(trait) \(value)"
         case .remove(let layer, let node, let trait): "remove \(layer.rawValue) \(node) \(trait)"

@@ -31,7 +31,8 @@ extension ScriptGenerator {
         case ..<22: create(state)
         case ..<48: set(state)
         case ..<58: remove(state)
-        case ..<72: move(state)
+        case ..<69: move(state)
+        case ..<72: order(state)
         case ..<76: pair(state)
         case ..<78: label(state)
         case ..<83: delete(state)
@@ -147,6 +148,18 @@ extension ScriptGenerator {
         guard let parent = random.chance(95) ? random.pick(parents.keys.sorted()) : pickNode(state)
         else { return [] }
         return [.update(node, parent: .set(parent))]
+    }
+
+    /// Mostly behind a sibling, or to the first place; now and then there and back again.
+    private mutating func order(_ state: OracleState) -> [Operation] {
+        guard let node = pickNode(state) else { return [] }
+        let parents = state.traitParents()
+        let siblings = state.nodes.keys.filter { $0 != node && parents[$0] == parents[node] }
+        guard let sibling = random.chance(5) ? pickNode(state) : random.pick(siblings.sorted())
+        else { return [] }
+        let order = Operation.order(node, behind: random.chance(20) ? nil : sibling)
+        if random.chance(15) { return [order, .order(sibling, behind: node)] }
+        return [order]
     }
 
     /// A view gets a controller, gives it up, or both at once with a move.

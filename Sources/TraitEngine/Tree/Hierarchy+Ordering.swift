@@ -1,0 +1,80 @@
+// The order of siblings: a node gets another place among the children of its trait parent, or among the
+// roots. Nothing resolves to another value by that, so nothing is told.
+
+extension Hierarchy {
+    /// Puts a node behind a sibling, or before all of them. O(1) beside the hash of some names.
+    ///
+    /// - Parameter sibling: a node with the same trait parent, or none either; nil for the first place.
+    /// - Throws: `notSiblings`.
+    public func orderNode(
+        _ node: NodeIndex, behind sibling: NodeIndex?
+    ) throws(OperationError) {
+        precondition(isInTransaction, "outside of a transaction")
+        let index = node.rawValue
+        if let sibling {
+            guard sibling != node, hot[sibling.rawValue].parent == hot[index].parent else {
+                throw .notSiblings(identifier(of: node), identifier(of: sibling))
+            }
+        }
+        let previous = sibling?.rawValue ?? -1
+        if links[index].previous == previous { return }
+        journal.ordersSiblings = true
+        let before = reorder(index, behind: previous)
+        log.append(.ordered, index, before)
+    }
+
+    /// Puts a node before a sibling. O(1) beside the hash of some names.
+    ///
+    /// - Throws: `notSiblings`.
+    public func orderNode(
+        _ node: NodeIndex, before sibling: NodeIndex
+    ) throws(OperationError) {
+        guard sibling != node, hot[sibling.rawValue].parent == hot[node.rawValue].parent else {
+            throw .notSiblings(identifier(of: node), identifier(of: sibling))
+        }
+        let previous = links[sibling.rawValue].previous
+        if previous == node.rawValue { return }
+        try orderNode(node, behind: previous < 0 ? nil : NodeIndex(rawValue: previous))
+    }
+
+    /// The sibling that stands before a node in tree order. O(1).
+    public func siblingBefore(_ node: NodeIndex) -> NodeIndex? {
+        let previous = links[node.rawValue].previous
+        return previous < 0 ? nil : NodeIndex(rawValue: previous)
+    }
+
+    /// The sibling that stands behind a node in tree order. O(1).
+    public func siblingBehind(_ node: NodeIndex) -> NodeIndex? {
+        let next = links[node.rawValue].next
+        return next < 0 ? nil : NodeIndex(rawValue: next)
+    }
+
+    /// Puts a node behind another child of its trait parent, -1 for the first place. Answers the sibling
+    /// that it stood behind.
+    func reorder(_ node: Int32, behind previous: Int32) -> Int32 {
+        let parent = hot[node].parent
+        let next = links[node].next
+        removeOrderFact(node)
+        if next >= 0 { removeOrderFact(next) }
+        let before = unlink(node)
+        if next >= 0 { addOrderFact(next) }
+        let behind = previous < 0 ? firstChild(of: parent) : links[previous].next
+        if behind >= 0 { removeOrderFact(behind) }
+        link(node, to: parent, behind: previous)
+        if behind >= 0 { addOrderFact(behind) }
+        addOrderFact(node)
+        return before
+    }
+
+    func removeOrderFact(_ node: Int32) {
+        let fact = orderFact(node)
+        sums.remove(fact)
+        journal.orderDelta &-= fact.content
+    }
+
+    func addOrderFact(_ node: Int32) {
+        let fact = orderFact(node)
+        sums.add(fact)
+        journal.orderDelta &+= fact.content
+    }
+}

@@ -1,0 +1,83 @@
+// Work of requests that is done away from their shard.
+
+import HTTPServer
+import JSONCodec
+import Ledger
+import TraitSessions
+
+extension TraitService {
+    /// Does the work of a request away from its shard, step by step, and answers on it.
+    ///
+    /// - Parameters:
+    ///   - name: the session that the request is about.
+    ///   - step: gets the body; called until it returns something.
+    func offload<Value: Sendable>(
+        _ request: Request, name: String?,
+        _ step: @escaping @Sendable (JSONValue) throws(SessionError) -> Value?,
+        then answer: @escaping (Value, Request) throws(Problem) -> Void
+    ) {
+        let idempotent = request.context.idempotent
+        let body = OffloadedCell(environment.memory)
+        workElsewhere(request, name: name) { bytes throws(SessionError) in
+            let body = body.made(bytes)
+            guard let json = try body.json() else {
+                idempotent?.take(body: body.digest)
+                return nil
+            }
+            return try step(json)
+        } then: { value, request throws(Problem) in
+            try answer(value, request)
+        }
+    }
+
+    /// The same for what reads the bytes of the body.
+    func workElsewhere<Value: Sendable>(
+        _ request: Request, name: String?,
+        _ step: @escaping @Sendable (RequestBody) throws(SessionError) -> Value?,
+        then answer: @escaping (Value, Request) throws(Problem) -> Void
+    ) {
+        let context = request.context
+        context.isTaken = true
+        let mark = context.mark(request.exchange)
+        let retained = request.exchange.retainRequest()
+        let body = retained.body
+        request.exchange.work { () -> WorkStep<Result<Value, SessionError>> in
+            do throws(SessionError) {
+                return try step(body).map { .done(.success($0)) } ?? .more
+            } catch {
+                return .done(.failure(error))
+            }
+        } then: { exchange, result in
+            context.resume(mark)
+            context.origin.waitedForWorkers &+= exchange.now &- min(mark.since, exchange.now)
+            do throws(Problem) {
+                let value = try translating { () throws(SessionError) in try result.get() }
+                try answer(value, Request(exchange: exchange, context: context))
+            } catch {
+                if !context.mustRepeat {
+                    context.render(error)
+                    if let name { self.showRevision(of: name, context) }
+                }
+            }
+            self.finish(exchange, context, retained)
+            context.wakes.wake()
+        }
+    }
+}
+
+/// A body that is parsed in its first step.
+///
+/// `@unchecked Sendable`: used by one step at a time.
+private final class OffloadedCell: @unchecked Sendable {
+    private let memory: MemoryLedger
+    private var body: OffloadedBody?
+
+    init(_ memory: MemoryLedger) { self.memory = memory }
+
+    func made(_ bytes: RequestBody) -> OffloadedBody {
+        if let body { return body }
+        let made = OffloadedBody(bytes, memory)
+        body = made
+        return made
+    }
+}

@@ -1,0 +1,321 @@
+// From the bytes of a document, as they come, to a session: for files, pipes and requests. A document of
+// a million nodes takes the memory of its session and a few pieces of 64 KiB beside it, unless a log
+// keeps the document, which is the first entry of its session then.
+
+import JSONCodec
+import Ledger
+import SessionLog
+import TraitEngine
+
+/// Confined to one thread at a time.
+package final class DocumentImport: @unchecked Sendable {
+    package struct Order: Sendable {
+        /// The name that the request's target gives, which the document has to agree with.
+        package var name: String?
+        /// The name that the session gets in place of that.
+        package var copyName: String?
+        package var options = CommitOptions()
+        /// The names that the caller may give; nil for any.
+        package var scope: SessionScope?
+        /// How long the document is, about; 0 when that is not known.
+        package var expectedBytes = 0
+
+        package init() {}
+
+        fileprivate var target: String? { copyName ?? name }
+    }
+
+    private let order: Order
+    private let store: SessionStore
+    private var splitter = DocumentSplitter()
+    private var reader: DocumentReader?
+    private var name: String?
+    private var configuration = SessionConfiguration()
+    private let tape = JSONTape(
+        limits: JSONLimits(documentBytesMax: JSONLimits.documentBytesCeiling))
+    /// The document, for a log that keeps it.
+    private var text: [UInt8]?
+    private var byteCount = 0
+    /// Bytes of the hierarchy that the ledger knows of.
+    private var countedBytes = 0
+    private var isWhole = false
+
+    package init(_ order: Order, _ store: SessionStore) {
+        self.order = order
+        self.store = store
+        text = []
+    }
+
+    /// Takes the next bytes. About a millisecond for 64 KiB.
+    ///
+    /// - Throws: what the document is refused for, with a pointer into it.
+    package func feed(_ bytes: UnsafeRawBufferPointer) throws(SessionError) {
+        if byteCount == 0 { try begin() }
+        byteCount += bytes.count
+        keep(bytes)
+        try splitter.feed(bytes, refusal: Self.error) { piece, bytes throws(SessionError) in
+            try self.take(piece, bytes)
+        }
+        guard splitter.mode == .whole else { return }
+        if !isWhole {
+            isWhole = true
+            text = nil
+            splitter.reserve(order.expectedBytes)
+        }
+        if splitter.buffer.count > JSONLimits.documentBytesCeiling {
+            throw SessionError(
+                .malformedJSON,
+                "The document has more than \(JSONLimits.documentBytesCeiling) bytes and members in an order in which it cannot be read piece by piece. Write them in the order of an export."
+            )
+        }
+    }
+
+    /// The document is complete.
+    ///
+    /// - Throws: the same, `exists`, `quota`, what the log says. Then nothing was created.
+    package func finish() throws(SessionError) -> CreatedSession {
+        if byteCount == 0 { try begin() }
+        switch splitter.mode {
+        case .over: return try finishReading(text)
+        case .list, .between:
+            throw Self.error(.syntax("The document ends too early"), splitter.end)
+        case .head, .whole: return try readWhole()
+        }
+    }
+
+    /// - Throws: what needs no look at the document.
+    private func begin() throws(SessionError) {
+        guard let target = order.target else { return }
+        if let scope = order.scope, !scope.contains(target) {
+            throw .outside(scope, "'\(target)' is none of them.")
+        }
+        if order.options.idempotency == nil, store.find(target) != nil { throw .exists(target) }
+    }
+
+    /// Keeps the document for the session's first entry: a log that ends with the process keeps no more
+    /// than the window of retained commits has.
+    private func keep(_ bytes: UnsafeRawBufferPointer) {
+        guard text != nil, !isWhole else { return }
+        if !store.log.properties.survivesRestart, byteCount > store.limits.retainedBytesMax {
+            text = nil
+            return
+        }
+        text?.append(contentsOf: bytes)
+    }
+
+    // MARK: - Pieces
+
+    private func take(
+        _ piece: DocumentPiece, _ bytes: UnsafeRawBufferPointer
+    ) throws(SessionError) {
+        switch piece.part {
+        case .head:
+            try parse(bytes, piece) { json throws(SessionError) in
+                try self.beginReading(json, isHead: true)
+                try self.reader?.readHead(ObjectReader(checked: json))
+            }
+        case .elements(let list):
+            try parse(bytes, piece) { json throws(SessionError) in
+                try self.reader?.read(json, of: list)
+            }
+            try checkGrowth()
+        case .end(let list): try reader?.finish(list)
+        }
+    }
+
+    private func beginReading(_ json: JSONValue, isHead: Bool) throws(SessionError) {
+        let limits = store.limits
+        var configured = SessionConfiguration()
+        let reader = try DocumentReader(
+            json, server: limits.hierarchy, keepsRevisions: false,
+            hashSeed: store.environment.random(), isHead: isHead
+        ) { configuration in
+            configured = configuration
+            return configuration.limits.hierarchyLimits(server: limits.hierarchy)
+        }
+        configuration = configured
+        name = try name(given: try reader.name())
+        if order.options.idempotency == nil, let name, try store.findOrOpen(name) != nil {
+            throw .exists(name)
+        }
+        self.reader = consume reader
+    }
+
+    private func name(given: String?) throws(SessionError) -> String {
+        if let path = order.name { try ObjectReader.check(given, "name", agreesWith: path) }
+        guard let name = order.target ?? given else {
+            throw SessionError(.missingMember, "A session file needs a `name`.", pointer: "")
+        }
+        return name
+    }
+
+    /// - Throws: `memoryFull`.
+    private func checkGrowth() throws(SessionError) {
+        let memory = store.environment.memory
+        guard memory.isLimited, let held = reader?.heldBytes else { return }
+        guard held - countedBytes > Self.growthBytesMin else { return }
+        if !memory.confirm(held - countedBytes) { throw SessionError(memory.shortage) }
+        countedBytes = held
+        if held > memory.sessionBytesMax {
+            throw SessionError(
+                MemoryShortage(.session, bytesMax: memory.sessionBytesMax, bytes: held))
+        }
+        if let owner = order.options.caller, !owner.hasRoom(toStore: held) {
+            throw SessionError(
+                MemoryShortage(.caller, bytesMax: owner.storedBytesMax, bytes: owner.storedBytes))
+        }
+    }
+
+    private static let growthBytesMin = 262_144
+
+    // MARK: - The end
+
+    /// A document whose members stand in another order, or the body of a request.
+    private func readWhole() throws(SessionError) -> CreatedSession {
+        let bytes = splitter.buffer
+        return try bytes.withUnsafeBytesThrowing { bytes throws(SessionError) in
+            try tape.withDocument(bytes, refusal: SessionError.init) { json throws(SessionError) in
+                guard DocumentReader.isDocument(json) else { return try create(json) }
+                try beginReading(json, isHead: false)
+                try reader?.read(json)
+                try checkGrowth()
+                return try finishReading(Array(bytes))
+            }
+        }
+    }
+
+    private func finishReading(_ document: [UInt8]?) throws(SessionError) -> CreatedSession {
+        guard let name, let reader = reader.take() else {
+            throw SessionError(.internalError, "The document was read twice.")
+        }
+        if let request = order.options.idempotency,
+            let known = try store.creation(by: request, of: name)
+        {
+            return .repeated(known)
+        }
+        if try store.findOrOpen(name) != nil { throw .exists(name) }
+        try store.checkRoom()
+        let notes = reader.notes
+        let hierarchy = try reader.finish(revision: 1)
+        let session = store.makeSession(name, configuration, hierarchy: hierarchy)
+        session.holding.owner = order.options.caller
+        session.adopt(notes.mapValues { $0.dated(session.createdAt) }, chain: 0)
+        var answer = JSONWriter()
+        session.write(isDryRun: order.options.dryRun, into: &answer)
+        answer.newline()
+        let body = answer.array()
+        if order.options.dryRun { return .created(session, body: body, response: nil) }
+        let outcome = CommitOutcome(
+            revision: 1, isUnchanged: false, isNew: true, notified: 0, notes: [])
+        let recorded = order.options.idempotency.map { request in
+            body.withUnsafeBytes {
+                RecordedOutcome(
+                    request, outcome, time: session.createdAt, id: nil, answer: $0)
+            }
+        }
+        let added = try store.add(
+            session, document: document.flatMap { isKept($0) ? $0 : nil },
+            cause: order.options.cause, recorded: recorded)
+        _ = added.locked { added.countBytes() }
+        return .created(added, body: body, response: nil)
+    }
+
+    private func isKept(_ document: [UInt8]) -> Bool {
+        store.log.properties.survivesRestart || document.count <= store.limits.retainedBytesMax
+    }
+
+    /// A session of settings, traits and nodes, as a request makes one.
+    private func create(_ json: JSONValue) throws(SessionError) -> CreatedSession {
+        guard order.target != nil || json.kind != .object || json.member("name") != nil else {
+            throw SessionError(.missingMember, "A session file needs a `name`.", pointer: "")
+        }
+        var creating = SessionCreation.Order()
+        creating.name = order.target
+        creating.documentName = order.name
+        creating.mustCreate = true
+        creating.options = order.options
+        creating.scope = order.scope
+        let creation = SessionCreation(creating, store)
+        while true {
+            if let created = try creation.step(json) { return created }
+        }
+    }
+
+    // MARK: - Errors
+
+    private func parse(
+        _ bytes: UnsafeRawBufferPointer, _ piece: DocumentPiece,
+        _ body: (JSONValue) throws(SessionError) -> Void
+    ) throws(SessionError) {
+        try tape.withDocument(
+            bytes,
+            refusal: { error in
+                var list: (DocumentList, Int)?
+                if case .elements(let name) = piece.part { list = (name, self.reader?.count ?? 0) }
+                return SessionError(error, in: piece, list)
+            }, body)
+    }
+
+    private static func error(_ refusal: DocumentSplitter.Refusal) -> SessionError {
+        error(refusal.reason, refusal.place)
+    }
+
+    private static func error(
+        _ reason: DocumentSplitter.Refusal.Reason, _ place: TextPlace
+    ) -> SessionError {
+        switch reason {
+        case .syntax(let text):
+            SessionError(.malformedJSON, "\(text): line \(place.line), column \(place.column).")
+                .with("offset", Int64(place.offset)).with("line", Int64(place.line))
+                .with("column", Int64(place.column))
+        case .misplaced(let name):
+            SessionError(
+                DocumentReader.members.contains { $0.description == name }
+                    ? .malformedBody : .unknownMember,
+                "'\(name)' cannot stand here. A document has \(DocumentReader.members.map(\.description).joined(separator: ", ")), and behind `nodes` they come once and in this order.",
+                pointer: "/\(name.pointerToken)")
+        }
+    }
+}
+
+extension SessionError {
+    /// A piece of a document that is no acceptable JSON: the place is that in the document.
+    ///
+    /// - Parameter list: the list that the piece is of, and how many elements came before.
+    fileprivate init(
+        _ error: JSONError, in piece: DocumentPiece, _ list: (name: DocumentList, before: Int)?
+    ) {
+        self.init(error)
+        let line = Int64(piece.place.line) + Int64(error.line) - 1
+        // The bracket that opens a piece of a list is not in the document, or stands before it.
+        let shift = error.line == 1 ? Int64(piece.place.column) - 1 : 0
+        let column = Int64(error.column) + shift
+        facts.removeAll { ["offset", "line", "column"].contains($0.name.description) }
+        facts.append(("offset", .integer(Int64(piece.place.offset) + Int64(error.offset))))
+        facts.append(("line", .integer(line)))
+        facts.append(("column", .integer(column)))
+        if error.limit == nil {
+            detail = "\(error.rule.capitalizedFirst) at line \(line), column \(column)."
+        }
+        guard let list else { return }
+        let parts = (error.pointer ?? "").split(separator: "/", maxSplits: 1)
+        if let first = parts.first, let index = Int(first) {
+            let rest = parts.count > 1 ? "/\(parts[1])" : ""
+            pointer = "/\(list.name.rawValue)/\(list.before + index)\(rest)"
+        } else {
+            pointer = "/\(list.name.rawValue)"
+        }
+    }
+}
+
+extension Array where Element == UInt8 {
+    /// `withUnsafeBytes` for a body whose error has a type.
+    fileprivate func withUnsafeBytesThrowing<R, E: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(E) -> R
+    ) throws(E) -> R {
+        let result = withUnsafeBytes { bytes -> Result<R, E> in
+            do throws(E) { return .success(try body(bytes)) } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
+}

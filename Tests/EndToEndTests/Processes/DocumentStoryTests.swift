@@ -1,0 +1,161 @@
+// Sessions as documents, against the real binary: out at one revision, in again under a name, from files,
+// pipes and standard input.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Documents of sessions", .timeLimit(.minutes(5)))
+struct DocumentStoryTests {
+    private static func export(_ session: SessionClient, _ query: String = "") throws
+        -> HTTPResponse
+    {
+        try session.get("export" + query).expecting(200)
+    }
+
+    @Test("An export that is imported is exported again byte for byte")
+    func roundTrip() throws {
+        let session = try sampleSession("document", cells: 40)
+        try session.put("registrations/r", ["node": "cell3", "traits": ["theme"]])
+        try session.put(
+            "nodes/cell4/scopes/layoutSubviews", ["reads": ["theme", "displayScale"]])
+        try session.put("colors/accent", ["variants": [["value": "#000"]]])
+        let document = try Self.export(session)
+        #expect(document["Content-Type"] == "application/json")
+        let revision = try session.revision()
+        #expect(document["Traitd-Revision"] == "\(revision)")
+        let copy = try SessionClient("\(session.name)-copy", on: session.client.baseURL)
+        let target = "import?as=\(copy.name)"
+        let dry = try session.client.send(
+            HTTPRequest(
+                "PUT", session.target(target + "&dryRun=true"), text: document.text)
+        ).expecting(201)
+        #expect(try dry.json["dryRun"] == true)
+        #expect(try copy.get("").status == 404)
+        let made = try session.client.send(
+            HTTPRequest("PUT", session.target(target), text: document.text)
+        ).expecting(201)
+        #expect(made["Location"] == "/v1/sessions/\(copy.name)")
+        #expect(try made.json["revision"] == 1)
+        let again = try Self.export(copy).text
+        let name = #""name":"\#(copy.name)""#
+        #expect(
+            again.replacing(name, with: #""name":"\#(session.name)""#) == document.text)
+        try expectProblem(
+            try session.client.send(
+                HTTPRequest("PUT", session.target(target), text: document.text)), 409, "exists")
+        try expectProblem(
+            try session.client.send(
+                HTTPRequest("PUT", "/v1/sessions/\(copy.name)-x/import", text: document.text)), 400,
+            "malformed-body")
+    }
+
+    @Test(
+        "A long export is compressed when the client likes, has an entity tag, and is of one revision"
+    )
+    func streamed() throws {
+        let session = try sampleSession("document", cells: 3_000)
+        let plain = try Self.export(session)
+        var request = HTTPRequest("GET", session.target("export"))
+        request.acceptsGzip = true
+        let packed = try session.client.send(request).expecting(200)
+        #expect(packed["Content-Encoding"] == "gzip" && packed.body == plain.body)
+        #expect(plain["Content-Encoding"] == nil && plain["Vary"] == "Accept-Encoding")
+        #expect(plain.body.count > 100_000)
+        let tag = try #require(plain["ETag"])
+        let same = try session.send(
+            "GET", "export", fields: [HTTPField("If-None-Match", tag)])
+        #expect(same.status == 304 && same.body.isEmpty)
+        let head = try session.send("HEAD", "export").expecting(200)
+        #expect(head.body.isEmpty && head["ETag"] == tag)
+        let specified = try Self.export(session, "?specified=true")
+        #expect(specified["ETag"] != tag)
+        #expect(!specified.text.contains("createdAt"))
+        try session.override("theme", at: "cell1", "bold")
+        #expect(try Self.export(session)["ETag"] != tag)
+    }
+
+    @Test("Nothing is left of a document that is refused at its end")
+    func refused() throws {
+        let session = try sampleSession("document", cells: 2_000)
+        let text = try Self.export(session).text
+        let broken = text.replacing(#""scopes":[]"#, with: #""scopes":[{"node":"nowhere"}]"#)
+        #expect(broken != text)
+        let target = session.target("import?as=\(session.name)-2")
+        let answer = try session.client.send(HTTPRequest("PUT", target, text: broken))
+        let problem = try expectProblem(answer, 422, "unknown-parent")
+        #expect(problem["pointer"] == "/scopes/0/node")
+        #expect(try session.client.get("/v1/sessions/\(session.name)-2").status == 404)
+        let cut = try session.client.send(
+            HTTPRequest("PUT", target, text: String(text.dropLast(40))))
+        try expectProblem(cut, 400, "malformed-json")
+        let none = try session.client.send(
+            HTTPRequest(
+                "PUT", target, fields: [HTTPField("Content-Type", "application/json")]))
+        try expectProblem(none, 400, "malformed-json")
+        try expectProblem(
+            try session.client.send(
+                HTTPRequest("PUT", session.target("import?as=a%20b"), text: text)), 400,
+            "malformed-identifier")
+    }
+
+    @Test("An import with a key that is sent again is answered again")
+    func retried() throws {
+        let session = try sampleSession("document", cells: 10)
+        let text = try Self.export(session).text
+        let request = HTTPRequest(
+            "PUT", session.target("import?as=\(session.name)-3"), text: text,
+            fields: [HTTPField("Idempotency-Key", "import")])
+        let first = try session.client.send(request).expecting(201)
+        let again = try session.client.send(request).expecting(201)
+        #expect(again.body == first.body && again["Idempotency-Replayed"] == "true")
+    }
+
+    @Test("Standard input, pipes and files of gzip are loaded, and damaged gzip is refused")
+    func loaded() throws {
+        let session = try sampleSession("document", cells: 500)
+        let document = try Self.export(session).body
+        let packed = try Gzip.compress(document)
+        let folder = NSTemporaryDirectory() + "documents-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        func file(_ name: String, _ bytes: [UInt8]) throws -> String {
+            try Data(bytes).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
+            return "\(folder)/\(name)"
+        }
+        let sources: [String] = [
+            "exec \"$0\" --port 0 --load \(try file("a.json", document))",
+            "exec \"$0\" --port 0 --load \(try file("a.json.gz", packed))",
+            "exec \"$0\" --port 0 --load - < \(folder)/a.json",
+            "cat \(folder)/a.json.gz | exec \"$0\" --port 0 --load -",
+            "mkfifo \(folder)/p; cat \(folder)/a.json > \(folder)/p & exec \"$0\" --port 0 --load \(folder)/p",
+        ]
+        for source in sources {
+            let child = try ChildProcess("/bin/sh", ["-c", source, TraitdProcess.binary])
+            defer { child.signal(SIGKILL) }
+            let deadline = Deadline(within: .seconds(30))
+            var url: String?
+            while url == nil, let line = try child.nextLine(before: deadline) {
+                if let start = line.text.range(of: "serving on http://")?.upperBound {
+                    url = "http://" + line.text[start...]
+                }
+            }
+            let client = try HTTPClient(try #require(url, "\(source): \(child.standardError)"))
+            #expect(
+                try client.get("/v1/sessions/\(session.name)/export").expecting(200).body
+                    == document)
+        }
+        for (name, bytes) in [
+            ("short.gz", Array(packed.dropLast(9))),
+            (
+                "bad.gz",
+                packed.enumerated().map { $0.offset == packed.count / 2 ? ~$0.element : $0.element }
+            ),
+        ] {
+            let path = try file(name, bytes)
+            let run = try TraitdProcess.run(["--port", "0", "--load", path])
+            #expect(run.exit == .code(65), "\(name): \(run.error)")
+            #expect(run.error.contains(path), "\(run.error)")
+        }
+    }
+}

@@ -1,0 +1,69 @@
+// The session as a document: out, into a session of another store, and out again are the same bytes.
+
+import JSONCodec
+import SeededRandom
+import SessionLog
+import TraitSessions
+
+extension Stage {
+    /// Compares both profiles of the leader's document with what an import makes of them.
+    func compareExchanged(_ random: inout SeededRandom) throws {
+        for profile: DocumentWriter.Profile in [.exchange, .specified] {
+            let exported = try Self.export(leader, profile)
+            let log = MemoryLog()
+            let store = SessionStore(
+                limits: Self.limits, environment: clock.environment(seed: seed), log: log)
+            let imported = try Self.import(exported, into: store, &random)
+            try expectEqual(
+                exported, try Self.export(imported, profile),
+                "an export of \(profile) and its copy's")
+            if profile == .exchange {
+                try expect(
+                    imported.digest.content == leader.digest.content,
+                    "the digest of an imported session's content is another one")
+            }
+            // The document is the first entry of the copy's log, which rebuilds it.
+            let loaded = try Session.load(
+                LogSession(name: imported.name, uid: imported.uid), from: log,
+                limits: Self.limits, environment: clock.environment(seed: seed))
+            try expect(
+                loaded.digest == imported.digest, "an imported session was loaded differently")
+            count("imported")
+        }
+    }
+
+    private static func export(
+        _ session: Session, _ profile: DocumentWriter.Profile
+    ) throws -> [UInt8] {
+        let snapshot = try session.locked { () throws(SessionError) in try session.snapshot() }
+        let writer = DocumentWriter(try snapshot.session(), profile)
+        var json = JSONWriter()
+        var bytes: [UInt8] = []
+        // Part by part, as an answer is written.
+        var hasMore = true
+        while hasMore {
+            hasMore = writer.write(into: &json)
+            bytes += json.array()
+            json.drain()
+        }
+        return bytes
+    }
+
+    /// Imports a document in pieces of any length.
+    private static func `import`(
+        _ document: [UInt8], into store: SessionStore, _ random: inout SeededRandom
+    ) throws -> Session {
+        let reading = DocumentImport(DocumentImport.Order(), store)
+        var offset = 0
+        while offset < document.count {
+            let end = min(
+                document.count, offset + 1 + random.below(random.below(2) == 0 ? 7 : 5_000))
+            try Array(document[offset..<end]).withUnsafeBytes { try reading.feed($0) }
+            offset = end
+        }
+        guard case .created(let session, _, _) = try reading.finish() else {
+            throw Differs("an import found a session")
+        }
+        return session
+    }
+}

@@ -1,0 +1,175 @@
+// Documents that come in pieces: cut anywhere they make the same session, and what is no document is
+// refused as if it had come as a whole, with its place.
+
+import JSONCodec
+import SessionLog
+import Testing
+
+@testable import TraitSessions
+
+struct DocumentImportTests {
+    private static let document = """
+        {"format":1,"name":"s","propagation":"unified","updates":"immediate","limits":{"nodesMax":9},
+        "traits":{"ab":{"type":"string","default":"]{,:"}},"environmentKeys":{},"colors":{},"images":{},
+        "nodes":[ {"id":"a","kind":"environment","parent":null,"label":"],[\\\\"},
+         {"id":"b","kind":"environment","parent":"a","overrides":{"userInterfaceStyle":"dark"}} ] ,
+        "registrations":[{"id":"r","node":"b","traits":["displayScale","userInterfaceStyle"]}],
+        "scopes":[]}
+
+        """
+
+    private static func store() -> SessionStore {
+        SessionStore(limits: ServiceLimits(), environment: .system, log: MemoryLog())
+    }
+
+    private static func read(_ text: [UInt8], cuts: [Int] = []) throws(SessionError) -> Session {
+        let reading = DocumentImport(DocumentImport.Order(), store())
+        var start = 0
+        for end in cuts + [text.count] {
+            let fed = Array(text[start..<end]).withUnsafeBytes { piece in
+                Result { () throws(SessionError) in try reading.feed(piece) }
+            }
+            try fed.get()
+            start = end
+        }
+        switch try reading.finish() {
+        case .found(let session), .created(let session, _, _): return session
+        case .repeated: throw SessionError(.internalError, "repeated")
+        }
+    }
+
+    /// What the tape and the reader make of the whole text.
+    private static func readWhole(_ text: [UInt8]) throws(SessionError) -> StateDigestOfContent {
+        let tape = JSONTape()
+        let result = text.withUnsafeBytes { bytes in
+            Result { () throws(SessionError) in
+                try tape.withDocument(bytes, refusal: SessionError.init) {
+                    json throws(SessionError) in
+                    var reader = try DocumentReader(
+                        json, server: ServiceLimits().hierarchy, keepsRevisions: false, hashSeed: 1
+                    ) { $0.limits.hierarchyLimits(server: ServiceLimits().hierarchy) }
+                    guard try reader.name() != nil else {
+                        throw SessionError(.missingMember, "")
+                    }
+                    try reader.read(json)
+                    return StateDigestOfContent(
+                        value: try reader.finish(revision: 1).digest.content)
+                }
+            }
+        }
+        return try result.get()
+    }
+
+    private struct StateDigestOfContent: Equatable { let value: UInt64 }
+
+    @Test("A document that is cut at any place makes the same session")
+    func everyCut() throws {
+        let text = Array(Self.document.utf8)
+        let whole = try Self.read(text)
+        #expect(whole.hierarchy.nodeCount == 2 && whole.hierarchy.registrations().count == 1)
+        for cut in 0...text.count {
+            #expect(try Self.read(text, cuts: [cut]).digest.content == whole.digest.content)
+        }
+        let bytes = Array(1..<text.count)
+        #expect(try Self.read(text, cuts: bytes).digest.content == whole.digest.content)
+    }
+
+    @Test(
+        "With any byte left out or replaced it is refused when the whole text is, or means the same"
+    )
+    func everyByte() {
+        let text = Array(Self.document.utf8)
+        var accepted = 0
+        for position in text.indices {
+            var texts: [[UInt8]] = [text]
+            texts[0].remove(at: position)
+            for byte in "{}[],:\" x".utf8 where byte != text[position] {
+                var changed = text
+                changed[position] = byte
+                texts.append(changed)
+            }
+            for changed in texts {
+                let whole = Result { () throws(SessionError) in try Self.readWhole(changed) }
+                let cut = Result { () throws(SessionError) in try Self.read(changed) }
+                switch (whole, cut) {
+                case (.success(let digest), .success(let session)):
+                    accepted += 1
+                    #expect(session.hierarchy.digest.content == digest.value)
+                case (.failure, .failure): continue
+                case (.success, .failure(let error)):
+                    Issue.record(
+                        "refused for '\(error.detail)': \(String(decoding: changed, as: UTF8.self))"
+                    )
+                case (.failure(let error), .success):
+                    Issue.record(
+                        "accepted with '\(error.detail)': \(String(decoding: changed, as: UTF8.self))"
+                    )
+                }
+            }
+        }
+        #expect(accepted > 50)
+    }
+
+    @Test("A text that ends anywhere before its end is refused")
+    func everyPrefix() {
+        let text = Array(Self.document.utf8)
+        let end = text.lastIndex(of: UInt8(ascii: "}")) ?? 0
+        for count in 0...end {
+            #expect(throws: SessionError.self) { try Self.read(Array(text[..<count])) }
+        }
+    }
+
+    @Test(
+        "A long list is read in pieces, and errors name the element and the place in the document")
+    func places() throws {
+        func document(_ nodes: [String], _ end: String = "") -> [UInt8] {
+            let head =
+                #"{"format":1,"name":"s","traits":{},"environmentKeys":{},"colors":{},"images":{},"#
+            return Array(
+                (head + "\n\"nodes\":[\n" + nodes.joined(separator: ",\n") + "]\(end)}").utf8)
+        }
+        var nodes = (0..<4_000).map {
+            #"{"id":"node-number-\#($0)","kind":"environment","parent":null}"#
+        }
+        #expect(document(nodes).count > 3 * DocumentSplitter.pieceBytes)
+        #expect(try Self.read(document(nodes)).hierarchy.nodeCount == 4_000)
+        let good = nodes[3_500]
+        nodes[3_500] = #"{"id":"x","kind":"tree"}"#
+        var error = #expect(throws: SessionError.self) { try Self.read(document(nodes)) }
+        #expect(error?.pointer == "/nodes/3500/kind")
+        nodes[3_500] = #"{"id":"x" "kind":"view"}"#
+        error = #expect(throws: SessionError.self) { try Self.read(document(nodes)) }
+        #expect(error?.detail.contains("line 3503, column 11") == true, "\(error?.detail ?? "")")
+        nodes[3_500] = #"{"id":"x","id":"y","kind":"view"}"#
+        error = #expect(throws: SessionError.self) { try Self.read(document(nodes)) }
+        #expect(error?.pointer == "/nodes/3500/id")
+        nodes[3_500] = good
+        error = #expect(throws: SessionError.self) {
+            try Self.read(document(nodes, #","scopes":[],"registrations":[]"#))
+        }
+        #expect(error?.pointer == "/registrations")
+        error = #expect(throws: SessionError.self) {
+            try Self.read(document(nodes, #","limits":{"nodesMax":3}"#))
+        }
+        #expect(error?.pointer == "/limits" && error?.code == .malformedBody)
+        error = #expect(throws: SessionError.self) {
+            try Self.read(document(nodes, #","other":[]"#))
+        }
+        #expect(error?.code == .unknownMember)
+    }
+
+    @Test("Members in another order, and the body of a request, are read as a whole")
+    func otherOrders() throws {
+        let sorted = #"""
+            {"colors":{},"format":1,"name":"s","nodes":[{"id":"n","kind":"environment",
+            "overrides":{"t":2}}],"traits":{"t":{"type":"int","default":1}}}
+            """#
+        #expect(try Self.read(Array(sorted.utf8)).hierarchy.nodeCount == 1)
+        let body = #"{"nodes":[{"id":"n","kind":"environment"}],"name":"s"}"#
+        #expect(try Self.read(Array(body.utf8)).hierarchy.nodeCount == 1)
+        let nameless = #expect(throws: SessionError.self) {
+            try Self.read(Array(#"{"nodes":[]}"#.utf8))
+        }
+        #expect(nameless?.code == .missingMember)
+    }
+}
