@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TraitSessions
 
-@Suite("Forms of answers", .timeLimit(.minutes(1)))
+@Suite("Forms of answers", .timeLimit(.minutes(3)))
 struct AnswerFormTests {
     private static func accept(_ value: String) -> [HTTPField] { [HTTPField("Accept", value)] }
 

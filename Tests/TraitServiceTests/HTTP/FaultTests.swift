@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TraitSessions
 
-@Suite("Faults of a body", .timeLimit(.minutes(1)))
+@Suite("Faults of a body", .timeLimit(.minutes(3)))
 struct FaultTests {
     private static func session() throws -> (InProcessService, SessionClient) {
         let service = try InProcessService()
