@@ -202,11 +202,12 @@ package final class TraitService: RequestHandler {
         let mark = context.mark(request.exchange)
         let retained = request.exchange.retainRequest()
         let body = OffloadedBody(retained.body, environment.memory)
-        let hasKey = request.exchange.header(.idempotencyKey) != nil
+        let wantsDigest =
+            request.exchange.header(.idempotencyKey) != nil || endpoint == .applySession
         request.exchange.work { () -> WorkStep<Result<Void, SessionError>> in
             do throws(SessionError) {
                 guard try body.json() == nil else { return .done(.success(())) }
-                if hasKey { _ = body.digest }
+                if wantsDigest { _ = body.digest }
                 return .more
             } catch {
                 return .done(.failure(error))

@@ -11,6 +11,22 @@ struct RandomScriptTests {
     }
 }
 
+struct RandomApplyTests {
+    @Test(
+        "A plan says what the apply of a random document does, and a second apply has nothing to do"
+    )
+    func applies() {
+        var tally: [String: Int] = [:]
+        for seed in UInt64(1)..<61 {
+            var run = ApplyRun(seed: seed)
+            let failure = run.run()
+            #expect(failure == nil)
+            tally.merge(run.tally) { $0 + $1 }
+        }
+        #expect(tally["apply", default: 0] >= 20, "\(tally)")
+    }
+}
+
 struct RandomFaultTests {
     @Test(
         "Whatever a log does, every answer is decided and the session is what the log holds",

@@ -44,6 +44,10 @@ extension Hierarchy {
             wideSelections: told.wideSelections, dynamics: told.dynamics)
     }
 
+    /// Has the open transaction be a commit even if it changes nothing of the hierarchy: something that
+    /// is kept beside it changes.
+    package func noteChangeOutside() { journal.changesOutside = true }
+
     /// Takes back the transaction's operations. O(operations).
     public func rollback() {
         precondition(isInTransaction, "no transaction is open")
@@ -115,7 +119,7 @@ extension Hierarchy {
             || journal.endsExisting || journal.scopesAlive > 0
             || !journal.named.isEmpty || !journal.scopesBefore.isEmpty && hasChangedScopes
             || !journal.limits.isEmpty && hasOtherLimits
-            || journal.ordersSiblings && hasOtherOrder
+            || journal.ordersSiblings && hasOtherOrder || journal.changesOutside
         {
             return true
         }

@@ -25,6 +25,8 @@ struct Journal: ~Copyable {
     /// again what it was.
     var changesAgain = false
 
+    /// Whether something beside the hierarchy changed that belongs to its state.
+    var changesOutside = false
     /// Whether a node was put at another place among its siblings; and what that and moves changed in
     /// the digest of the siblings' order.
     var ordersSiblings = false
@@ -72,6 +74,7 @@ struct Journal: ~Copyable {
         nodes.removeAll()
         values.removeAll()
         changesAgain = false
+        changesOutside = false
         ordersSiblings = false
         orderDelta = 0
         createdAlive = 0

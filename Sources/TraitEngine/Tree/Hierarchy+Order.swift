@@ -74,6 +74,17 @@ extension Hierarchy {
         return false
     }
 
+    /// Visits a node and all that is structurally below it, until `body` answers false. O(nodes visited).
+    package func forEachStructuralDescendant(
+        of node: NodeIndex, _ body: (NodeIndex) -> Bool
+    ) {
+        var open = [node.rawValue]
+        while let next = open.popLast() {
+            guard body(NodeIndex(rawValue: next)) else { return }
+            forEachStructuralChild(next) { open.append($0) }
+        }
+    }
+
     /// Calls `body` for every structural child, in no particular order. O(trait children).
     @inline(__always)
     func forEachStructuralChild(_ node: Int32, _ body: (Int32) -> Void) {

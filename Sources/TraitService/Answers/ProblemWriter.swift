@@ -56,6 +56,7 @@ extension RequestContext {
             switch value {
             case .string(let text): body.value(text)
             case .integer(let number): body.value(number)
+            case .json(let text): text.withUnsafeBytes { body.raw($0) }
             }
         }
         body.endObject()

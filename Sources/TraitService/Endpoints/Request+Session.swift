@@ -78,10 +78,11 @@ extension TraitService {
     ///
     /// - Parameters:
     ///   - ifRevision: the condition of a transaction's body.
+    ///   - state: `uid.revision` that the session has to be at.
     ///   - creates: whether the operation may create the request's own resource.
     func write(
         _ request: Request, _ operations: Proposal.Operations, ifRevision: Int64? = nil,
-        answer: Proposal.Answer = .commit, creates: Bool = false
+        answer: Proposal.Answer = .commit, creates: Bool = false, state: String? = nil
     ) throws(SessionError) {
         let context = request.context
         let session = try store.session(
@@ -90,6 +91,7 @@ extension TraitService {
         request.read(&proposal.options)
         proposal.options.idempotency = try request.idempotency(store)
         proposal.options.condition.ifRevision = ifRevision
+        if let state { proposal.options.condition.ifMatch = [state] }
         var result = WriteResult.takesLong
         if context.document == nil {
             result = try session.commit(
@@ -171,7 +173,7 @@ extension Request {
         case .registration(let id):
             context.field(
                 "Location", "/v1/sessions/\(name)/registrations/\(outcome.recordedID ?? id)")
-        case .commit, .scope: break
+        case .commit, .scope, .plan: break
         }
         context.field("Traitd-Revision", head)
         stateTag(uid: write.session.uid, revision: head)

@@ -33,6 +33,7 @@ extension TraitService {
         case .getBackup: try backUp(request)
         case .exportSession: try exportSession(request)
         case .importSession: try importSession(request)
+        case .applySession: try applySession(request)
 
         case .listTraits: try listTraits(request)
         case .putTrait: try putTrait(request)

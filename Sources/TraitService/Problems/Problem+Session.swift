@@ -16,6 +16,7 @@ extension Problem {
             switch fact {
             case .string(let text): members.append((name, .string(text)))
             case .integer(let number): members.append((name, .integer(number)))
+            case .json(let text): members.append((name, .json(text)))
             }
         }
     }

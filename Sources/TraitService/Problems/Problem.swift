@@ -6,6 +6,8 @@ package struct Problem: Error, Sendable {
     package enum Detail: Sendable {
         case string(String)
         case integer(Int64)
+        /// A value that is written as it is.
+        case json([UInt8])
     }
 
     package let code: ProblemCode

@@ -267,6 +267,11 @@ extension ProblemCode {
                 "The Idempotency-Key is malformed",
                 "Send one key of at most 255 printable ASCII characters, such as a UUID, as it is or between quotes."
             )
+        case .managed:
+            (
+                "Others manage what the document sets",
+                "A value is changed by an apply only of the manager that set it. Leave it out of the document, or take it over with force=true."
+            )
         case .idempotencyInFlight:
             (
                 "The first request of this key is still running",

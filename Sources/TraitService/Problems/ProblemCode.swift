@@ -49,6 +49,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case duplicateIdentifier = "duplicate-identifier"
     case sessionDiffers = "session-differs"
     case revisionAhead = "revision-ahead"
+    case managed
     case idempotencyInFlight = "idempotency-in-flight"
     // 410: it was there once.
     case historyGone = "history-gone"
@@ -122,7 +123,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .requestTimeout: 408
         case .exists, .kindImmutable, .cycle, .secondRootView, .inUse, .traitImmutable,
             .environmentKeyImmutable, .systemTrait, .duplicateIdentifier, .sessionDiffers,
-            .revisionAhead, .idempotencyInFlight:
+            .revisionAhead, .managed, .idempotencyInFlight:
             409
         case .historyGone, .sessionReplaced: 410
         case .revisionMismatch: 412

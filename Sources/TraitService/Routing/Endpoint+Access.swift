@@ -55,7 +55,7 @@ extension Endpoint {
         case .putTrait, .createNode, .putNode, .patchNode, .patchOverrides, .putOverride,
             .patchSupplied, .putSupplied, .runTransaction, .layout, .updateTraitsIfNeeded,
             .putScope, .putEnvironmentKey, .putEnvironmentValue, .putColor, .putImage,
-            .createRegistration, .putRegistration:
+            .createRegistration, .putRegistration, .applySession:
             true
         default: false
         }
@@ -82,7 +82,7 @@ extension Endpoint {
             .updateTraitsIfNeeded, .putScope, .deleteScope, .putEnvironmentKey,
             .deleteEnvironmentKey, .putEnvironmentValue, .deleteEnvironmentValue, .putColor,
             .deleteColor, .putImage, .deleteImage, .createRegistration, .putRegistration,
-            .deleteRegistration, .importSession:
+            .deleteRegistration, .importSession, .applySession:
             .write
         case .getMemory, .getBackup, .getMetrics, .getServer, .listSlowRequests: .admin
         }
@@ -112,7 +112,7 @@ extension Endpoint {
             .deleteRegistration, .deleteSession:
             .request
         case .createSession, .putSession, .resolve, .compareSessions, .getBackup, .exportSession,
-            .importSession:
+            .importSession, .applySession:
             .bulk
         case .streamRegistrationEvents, .streamNodeEvents, .streamSessionEvents, .streamManyEvents:
             .stream

@@ -25,7 +25,7 @@ package enum Endpoint: String, CaseIterable, Sendable {
     case listRegistrations, createRegistration
     case putRegistration, getRegistration, deleteRegistration
     case streamRegistrationEvents, streamNodeEvents, streamSessionEvents, streamManyEvents
-    case getBackup, compareSessions, exportSession, importSession
+    case getBackup, compareSessions, exportSession, importSession, applySession
 }
 
 /// Every query parameter; which of them an operation takes is in the route table.
@@ -42,6 +42,7 @@ package enum QueryParameter: Int, CaseIterable, Sendable {
     case can, session
     case verbose
     case `as`
+    case manager, prune, force, plan
     /// Every operation under /v1 takes it.
     case trace
     /// Every operation that can answer with JSON takes it.
@@ -53,7 +54,7 @@ package enum QueryParameter: Int, CaseIterable, Sendable {
     var isFlag: Bool {
         switch self {
         case .changes, .dryRun, .specified, .explain, .absent, .pending, .initial, .operations,
-            .collection, .verbose, .trace, .pretty:
+            .collection, .verbose, .trace, .pretty, .prune, .force:
             true
         default: false
         }
@@ -224,6 +225,9 @@ extension Route {
         Route(session + "/stats", (.get, .getStatistics, [])),
         Route(session + "/compare", (.get, .compareSessions, [.with])),
         Route(session + "/export", (.get, .exportSession, [.specified])),
+        Route(
+            session + "/apply",
+            (.put, .applySession, write + [.manager, .prune, .force, .plan])),
         Route(session + "/import", (.put, .importSession, [.as, .dryRun])),
 
         Route(session + "/traits", (.get, .listTraits, [])),

@@ -53,6 +53,29 @@ struct RegistrationSubject {
         asked = Self.asked(object, in: session)
     }
 
+    /// As documents have it: the traits, and what was asked for by the names of sets.
+    init(documented object: ObjectReader, in session: Session) throws(SessionError) {
+        colors = try Self.names(.color, "colors", object, session)
+        images = try Self.names(.image, "images", object, session)
+        guard let json = object["asked"] else {
+            let hasTraits = object.has("traits") || object.has("set")
+            traits = try hasTraits ? TraitList.readPossiblyNone(object, in: session) : TraitSet()
+            asked = Self.asked(object, in: session)
+            return
+        }
+        let given = try ObjectReader(json, "what was asked for", members: ["sets", "traits"])
+        let sets = try TraitList.read(try given.required("sets"), "sets", in: session)
+        let others =
+            try given["traits"].map { json throws(SessionError) in
+                try TraitList.read(json, "traits", in: session)
+            } ?? TraitSet()
+        traits = sets.union(others)
+        let names = try given.required("sets").elements.compactMap { $0.string?.string }
+        asked = AskedTraits(
+            sets: Set(names.compactMap { TraitSetName(rawValue: $0) }), others: others,
+            in: session.hierarchy.definitions)
+    }
+
     init(_ info: RegistrationInfo) {
         traits = info.traits
         colors = info.colors

@@ -23,6 +23,14 @@ package enum TraitList {
         ).inside(at: "/set")
     }
 
+    /// The same, where an empty list is no trait: a registration may be for colours alone.
+    static func readPossiblyNone(
+        _ object: ObjectReader, in session: Session
+    ) throws(SessionError) -> TraitSet {
+        if let json = object["traits"], json.kind == .array, json.count == 0 { return TraitSet() }
+        return try read(object, in: session)
+    }
+
     /// The array in the member of that name.
     package static func read(
         _ json: JSONValue, _ member: StaticString, in session: Session

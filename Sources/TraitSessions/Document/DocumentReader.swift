@@ -13,6 +13,8 @@ struct DocumentReader: ~Copyable {
     private let keepsRevisions: Bool
     var restorer: HierarchyRestorer
     var notes: [RegistrationKey: RegistrationNote] = [:]
+    /// Who manages what, in a document of the state.
+    private(set) var managed: [(place: ManagedPlace, manager: String)] = []
     /// What nodes name that may stand behind them.
     private var links: [DocumentLink] = []
     private var names: [String] = []
@@ -201,8 +203,8 @@ struct DocumentReader: ~Copyable {
 
     // MARK: - Nodes
 
-    private static let nodeMembers: [StaticString] =
-        ["id", "kind", "parent", "controller", "traitParent", "label"]
+    static let nodeMembers: [StaticString] =
+        ["id", "kind", "parent", "controller", "traitParent", "label", "managers"]
         + DocumentSection.allCases.flatMap { [$0.member, $0.revisions] }
 
     private mutating func addNode(_ node: ObjectReader) throws(SessionError) {
@@ -221,6 +223,7 @@ struct DocumentReader: ~Copyable {
         }
         for section in DocumentSection.allCases { try readValues(section, node, added) }
         try noteLinks(node, added)
+        if keepsRevisions, let json = node["managers"] { try readManagers(json, added) }
         if configuration.updates == .layout,
             DocumentSection.allCases.contains(where: { node[$0.member]?.count ?? 0 > 0 })
         {
@@ -239,6 +242,26 @@ struct DocumentReader: ~Copyable {
             .unknownParent,
             "The document has no node '\(text.prefix(bytesMax: 140))' before this one.",
             pointer: "/\(member)")
+    }
+
+    private mutating func readManagers(
+        _ json: JSONValue, _ node: NodeIndex
+    ) throws(SessionError) {
+        let object = try ObjectReader(
+            json, "a node's managers", members: ["node", "overrides", "supplied"])
+        if let manager = try object.string("node") {
+            managed.append((ManagedPlace(node), manager))
+        }
+        for layer in [ValueLayer.overrides, .supplied] {
+            guard let values = object[layer.member] else { continue }
+            for (name, manager) in values.members {
+                let (trait, _) = try holder(name.string, isEnvironment: false)
+                guard let manager = manager.string?.string else {
+                    throw object.wrongType(layer.member, "an object of trait and manager", values)
+                }
+                managed.append((ManagedPlace(node, layer, trait), manager))
+            }
+        }
     }
 
     /// Structural parents and controllers may stand anywhere in the document.

@@ -195,6 +195,32 @@ package final class DocumentWriter {
             json.value(label)
         }
         writeValues(of: node, into: &json)
+        if profile == .state, !session.managers.isEmpty { writeManagers(of: node, into: &json) }
+        json.endObject()
+    }
+
+    private func writeManagers(of node: NodeIndex, into json: inout JSONWriter) {
+        let managed = session.managers.places(at: node)
+        if managed.isEmpty { return }
+        json.key("managers")
+        json.beginObject()
+        for (place, manager) in managed where place.isNode {
+            json.key("node")
+            json.value(manager)
+        }
+        for layer in [ValueLayer.overrides, .supplied] {
+            let own = managed.filter {
+                !$0.place.isNode && $0.place.valueLayer == layer
+            }
+            if own.isEmpty { continue }
+            json.key(layer.member)
+            json.beginObject()
+            for (place, manager) in own {
+                json.key(hierarchy.definitions[TraitIndex(rawValue: place.trait)].key)
+                json.value(manager)
+            }
+            json.endObject()
+        }
         json.endObject()
     }
 

@@ -51,7 +51,7 @@ extension Session {
     func copy(header: SessionHeader) -> Session {
         Session(
             frozen: hierarchy, header: header, chain: chain, notes: registrationNotes,
-            outcomes: outcomes, limits: limits, environment: environment)
+            outcomes: outcomes, managers: managers, limits: limits, environment: environment)
     }
 
     private static func restore(
@@ -71,9 +71,11 @@ extension Session {
             ) { _ in header.effectiveLimits }
             try reader.read(document)
             let notes = reader.notes
+            let managed = reader.managed
             let hierarchy = try reader.finish(revision: snapshot.revision)
             let session = Session(header: header, hierarchy: hierarchy, source)
             session.adopt(notes, chain: snapshot.checksum)
+            session.managers.restore(managed, in: session.hierarchy)
             for json in object["outcomes"].map({ Array($0.elements) }) ?? [] {
                 let recorded = try ObjectReader(
                     json, "an outcome", members: ["revision", "time", "idempotency"])

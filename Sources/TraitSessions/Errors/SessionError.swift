@@ -9,6 +9,8 @@ package struct SessionError: Error, Sendable {
     package enum Fact: Sendable {
         case string(String)
         case integer(Int64)
+        /// A value that is written as it is.
+        case json([UInt8])
     }
 
     /// What a client can do next, for the interface to put into its own words.
@@ -167,6 +169,7 @@ package enum SessionErrorCode: String, CaseIterable, Sendable {
     case unsupportedMode = "unsupported-mode"
     case notSiblings = "not-siblings"
     case idempotencyKeyReused = "idempotency-key-reused"
+    case managed
     case idempotencyInFlight = "idempotency-in-flight"
     // A limit, named with its value.
     case transactionTooLarge = "transaction-too-large"

@@ -36,6 +36,7 @@ extension Transaction {
         try refusing { () throws(OperationError) in
             try hierarchy.setEnvironment(node, key.key, value)
         }
+        disownBridged(node, key)
         record(.setEnvironment)
         write("node", node: node)
         text.json.key("key")
@@ -45,11 +46,21 @@ extension Transaction {
         text.json.endObject()
     }
 
+    /// Writing a bridged key writes the override of its trait, which then is nobody's.
+    private func disownBridged(_ node: NodeIndex, _ key: EnvironmentKey) {
+        guard !session.managers.isEmpty, let name = key.bridgedTrait,
+            let trait = hierarchy.definitions.index(of: name)
+        else { return }
+        session.managers.set(
+            ManagedPlace(node, .overrides, trait), nil, in: hierarchy)
+    }
+
     mutating func removeEnvironment(_ node: NodeIndex, _ key: EnvironmentKey) throws(SessionError) {
         let hierarchy = hierarchy
         try refusing { () throws(OperationError) in
             try hierarchy.removeEnvironment(node, key.key)
         }
+        disownBridged(node, key)
         record(.removeEnvironment)
         write("node", node: node)
         text.json.key("key")

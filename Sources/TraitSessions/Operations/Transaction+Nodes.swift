@@ -24,6 +24,9 @@ extension Transaction {
                 identifier, kind: node.kind, parent: node.parent, controller: node.controller,
                 label: node.label)
         }
+        if let manager {
+            session.managers.set(ManagedPlace(index), manager, in: hierarchy)
+        }
         try fill(index, .overrides, node.overrides)
         try fill(index, .supplied, node.supplied)
         record(.createNode)
@@ -61,6 +64,9 @@ extension Transaction {
                 }
             } catch {
                 throw SessionError(error).at("/\(layer.member)/\(hierarchy.definitions[trait].key)")
+            }
+            if let manager {
+                session.managers.set(ManagedPlace(node, layer, trait), manager, in: hierarchy)
             }
         }
     }
@@ -159,6 +165,12 @@ extension Transaction {
 
     mutating func deleteNode(_ node: NodeIndex) throws(SessionError) {
         try checkDeleting(node)
+        if !session.managers.isEmpty {
+            hierarchy.forEachStructuralDescendant(of: node) {
+                session.managers.forget($0, in: hierarchy)
+                return true
+            }
+        }
         record(.deleteNode)
         write("node", node: node)
         text.json.endObject()

@@ -16,6 +16,7 @@ extension Transaction {
         _ layer: ValueLayer, _ node: NodeIndex, _ trait: TraitIndex, _ value: TraitValue
     ) throws(SessionError) {
         let hierarchy = hierarchy
+        if manager != nil || !session.managers.isEmpty { manage(layer, node, trait, value) }
         try refusing { () throws(OperationError) in
             switch layer {
             case .overrides: try hierarchy.setOverride(node, trait, value)
@@ -37,10 +38,25 @@ extension Transaction {
         case .overrides: hierarchy.removeOverride(node, trait)
         case .supplied: hierarchy.removeSupplied(node, trait)
         }
+        session.managers.set(ManagedPlace(node, layer, trait), nil, in: hierarchy)
         record(layer.removeKind)
         write("node", node: node)
         write(trait)
         text.json.endObject()
+    }
+
+    /// A value gets the manager of the transaction, or loses the one that it has; the same value again
+    /// from nobody takes nothing away, as it changes nothing.
+    private func manage(
+        _ layer: ValueLayer, _ node: NodeIndex, _ trait: TraitIndex, _ value: TraitValue
+    ) {
+        if manager == nil {
+            let present =
+                layer == .overrides
+                ? hierarchy.override(trait, of: node) : hierarchy.supplied(trait, of: node)
+            if present == value { return }
+        }
+        session.managers.set(ManagedPlace(node, layer, trait), manager, in: hierarchy)
     }
 
     mutating func write(_ trait: TraitIndex) {

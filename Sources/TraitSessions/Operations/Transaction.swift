@@ -13,7 +13,11 @@ package struct Transaction {
     let wantsNew: Bool
     /// Whether it may take long; else operations that would are refused, see `ShortWrite`.
     let isAtLength: Bool
+    /// Who manages what it sets and makes.
+    let manager: String?
     var counts = OperationCounts()
+    /// Where the text of the operations ends that a plan lists.
+    private(set) var listedEnd: Int?
     /// The operations so far, as a JSON array that is still open.
     let text: TextBuffer
 
@@ -33,8 +37,9 @@ package struct Transaction {
     /// - Parameter text: where the operations are written down, behind what it holds already.
     init(
         _ session: Session, time: Int64, wantsNew: Bool = false, text: TextBuffer,
-        isAtLength: Bool = true
+        manager: String? = nil, isAtLength: Bool = true
     ) {
+        self.manager = manager
         self.isAtLength = isAtLength
         self.session = session
         self.time = time
@@ -59,6 +64,9 @@ package struct Transaction {
 
     /// Starts the record of an operation; the caller adds members and ends the object.
     mutating func record(_ kind: OperationKind) {
+        if counts.total == session.limits.answeredChangesMax, listedEnd == nil {
+            listedEnd = text.json.count
+        }
         counts.add(kind)
         text.json.beginObject()
         text.json.key("op")

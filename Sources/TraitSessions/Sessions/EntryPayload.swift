@@ -1,7 +1,7 @@
 // What a log entry says: one JSON object of canonical form, written while the commit is applied
 // and read back by replay, history and streams.
 //
-//     {"header":{…}?,"cause":{…}?,"operations":[…],"document":{…}?,"whole":false?,
+//     {"header":{…}?,"cause":{…}?,"manager"?,"operations":[…],"document":{…}?,"whole":false?,
 //      "idempotency":{…}?,"digest":"…"}
 //
 // The first entry of a session that was created from a document has that document.
@@ -21,7 +21,8 @@ package struct EntryPayload: Sendable {
     ///
     /// - Parameter header: for the commit that makes the session.
     static func begin(
-        _ text: TextBuffer, header: SessionHeader?, cause: UnsafeRawBufferPointer
+        _ text: TextBuffer, header: SessionHeader?, cause: UnsafeRawBufferPointer,
+        manager: String? = nil
     ) -> EntryPayload.Opening {
         text.json.reset()
         text.json.beginObject()
@@ -32,6 +33,10 @@ package struct EntryPayload: Sendable {
             let start = text.json.count
             text.json.raw(cause)
             causeRange = start..<text.json.count
+        }
+        if let manager {
+            text.json.key("manager")
+            text.json.value(manager)
         }
         text.json.key("operations")
         let start = text.json.count
@@ -83,6 +88,8 @@ struct EntryContent {
     /// The state that the session was created with.
     let document: JSONValue?
     let idempotency: JSONValue?
+    /// Who manages what the operations set and make.
+    let manager: String?
     let digest: UInt64
     let ranges: EntryPayload
 
@@ -92,7 +99,8 @@ struct EntryContent {
         let object = try ObjectReader(
             json, "a log entry",
             members: [
-                "header", "cause", "operations", "document", "whole", "idempotency", "digest",
+                "header", "cause", "manager", "operations", "document", "whole", "idempotency",
+                "digest",
             ])
         if let json = object["header"] {
             do throws(SessionError) {
@@ -109,6 +117,7 @@ struct EntryContent {
         }
         document = object["document"]
         idempotency = object["idempotency"]
+        manager = try object.string("manager")
         if try object.bool("whole") == false {
             throw SessionError(
                 .historyGone, "The entry was written without its operations.", pointer: "/whole")

@@ -10,6 +10,8 @@ package struct Proposal {
         case one(Operation)
         /// An array of operations, each decoded when its turn has come.
         case many(JSONValue)
+        /// What makes the session what a document says.
+        case apply(JSONValue, ApplyOptions)
     }
 
     /// What the answer to the write shows.
@@ -20,12 +22,14 @@ package struct Proposal {
         case registration(String)
         /// The values of the traits that the scope reads.
         case scope(node: String, method: String)
+        /// What an apply would do, for a document and options of that digest.
+        case plan(UInt64)
 
         /// The name of what is created, which the server may have chosen.
         var id: String? {
             switch self {
             case .node(let id), .registration(let id): id
-            case .commit, .scope: nil
+            case .commit, .scope, .plan: nil
             }
         }
     }
@@ -43,12 +47,18 @@ package struct Proposal {
         self.answer = answer
     }
 
+    /// Who manages what it sets and makes.
+    var manager: String? {
+        if case .apply(_, let options) = operations { options.manager } else { nil }
+    }
+
     /// The same proposal over bytes that the arena owns.
     func copied(into arena: OperationArena) -> Proposal {
         let copies: Operations =
             switch operations {
             case .one(let operation): .one(operation.copied(into: arena))
             case .many(let list): .many(arena.copy(list))
+            case .apply(let document, let options): .apply(arena.copy(document), options)
             }
         return Proposal(copies, options, answer: answer)
     }
@@ -65,6 +75,10 @@ package struct Proposal {
         case .one(let operation):
             if let shortage, operation.grows { throw SessionError(shortage) }
             try transaction.apply(operation)
+        case .apply(let document, let options):
+            if let shortage { throw SessionError(shortage) }
+            var applier = try DocumentApplier(document, options)
+            try applier.run(on: &transaction)
         case .many(let list):
             var watch = try ShortWrite.watch(transaction, operations: list.count)
             let hierarchy = transaction.hierarchy

@@ -226,18 +226,23 @@ extension Session {
         let time = environment.now()
         var opened = open(
             text, time: time, wantsNew: proposal.options.wantsNew,
-            cause: proposal.options.cause, isAtLength: isAtLength)
+            cause: proposal.options.cause, manager: proposal.manager, isAtLength: isAtLength)
         do throws(SessionError) {
             try proposal.apply(to: &opened.transaction, shortage: shortage)
         } catch {
             abandon(opened.transaction)
             throw error
         }
+        let applied = opened
         return try complete(
-            opened, isDryRun: proposal.options.dryRun, heardBytesMax: limits.heardBytesMax,
+            applied, isDryRun: proposal.options.dryRun, heardBytesMax: limits.heardBytesMax,
             wakes: &wakes
         ) { outcome in
-            self.write(outcome, of: proposal, into: &body)
+            if case .plan(let digest) = proposal.answer {
+                self.writePlan(applied, digest, outcome, into: &body)
+            } else {
+                self.write(outcome, of: proposal, into: &body)
+            }
             guard let request = proposal.options.idempotency else { return nil }
             return RecordedOutcome(
                 request, outcome, time: time, id: proposal.answer.id,
@@ -254,15 +259,17 @@ extension Session {
     /// Begins a commit; `complete` or `abandon` ends it.
     func open(
         _ text: TextBuffer, time: Int64, wantsNew: Bool = false, cause: [UInt8] = [],
-        isAtLength: Bool = true
+        manager: String? = nil, isAtLength: Bool = true
     ) -> OpenCommit {
         hierarchy.begin()
         let payload = cause.withUnsafeBytes {
-            EntryPayload.begin(text, header: head == 0 ? header : nil, cause: $0)
+            EntryPayload.begin(
+                text, header: head == 0 ? header : nil, cause: $0, manager: manager)
         }
         return OpenCommit(
             transaction: Transaction(
-                self, time: time, wantsNew: wantsNew, text: text, isAtLength: isAtLength),
+                self, time: time, wantsNew: wantsNew, text: text, manager: manager,
+                isAtLength: isAtLength),
             payload: payload)
     }
 
@@ -285,6 +292,7 @@ extension Session {
         let transaction = opened.transaction
         let before = notesDigest
         hierarchy.tell(atMost: transaction.isAtLength ? .max : ShortWrite.tellingStepsMax)
+        if managers.hasOpenChanges { hierarchy.noteChangeOutside() }
         let commit = hierarchy.commit()
         var heard = CommitNotes()
         if !commit.isUnchanged {
@@ -316,6 +324,7 @@ extension Session {
             endings.append(.init(registration: watch, key: nil, reason: .limit))
         }
         updateNotesDigest(transaction, endings)
+        managers.seal(commit.revision)
         let payload = EntryPayload.end(
             transaction.text, opened.payload, digest: digest.full,
             isWhole: !transaction.isTextDropped, outcome: recorded)
@@ -358,6 +367,7 @@ extension Session {
     /// What a transaction that came to nothing may have left beside the engine.
     func forget(_ transaction: Transaction) {
         if transaction.changesDefinitions { encodings.reset() }
+        managers.rollback()
         for key in transaction.registered { registrationNotes[key] = nil }
     }
 
@@ -384,11 +394,5 @@ extension Session {
             }
             notesDigest.add(note.digest(of: key))
         }
-    }
-}
-
-extension SessionError {
-    static func deleted(_ name: String) -> SessionError {
-        SessionError(.unknownSession, "The session '\(name)' was deleted just now.")
     }
 }

@@ -157,3 +157,9 @@ extension Session {
         try? log.forget(logSession)
     }
 }
+
+extension SessionError {
+    static func deleted(_ name: String) -> SessionError {
+        SessionError(.unknownSession, "The session '\(name)' was deleted just now.")
+    }
+}

@@ -65,7 +65,8 @@ extension Session {
         bytes.retained = retained.bytes
         bytes.feeds = feeds.heldBytes
         bytes.rest =
-            registrationNotes.count &* 224 &+ outcomes.heldBytes &+ SessionHolding.tablesBytes
+            registrationNotes.count &* 224 &+ outcomes.heldBytes &+ managers.heldBytes
+            &+ SessionHolding.tablesBytes
         holding.hierarchyBytes = bytes.hierarchy.total
         holding.count(bytes.total)
         return bytes

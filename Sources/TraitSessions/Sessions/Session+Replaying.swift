@@ -82,7 +82,7 @@ extension Session {
         let recorded = try content.idempotency.map { json throws(SessionError) in
             try RecordedOutcome(json, revision: entry.revision, time: entry.time)
         }
-        var opened = open(replayer.text, time: entry.time)
+        var opened = open(replayer.text, time: entry.time, manager: content.manager)
         do throws(SessionError) {
             var position = 0
             for json in content.operations.elements {

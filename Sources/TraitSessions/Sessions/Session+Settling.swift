@@ -110,6 +110,7 @@ extension Session {
         if commit.entry.kind == .tombstone { return end(wakes: &wakes) }
         storedAcknowledged = commit.revision
         hierarchy.acknowledge(through: commit.revision)
+        managers.acknowledge(through: commit.revision)
         retained.append(commit)
         for ending in commit.endings {
             if let key = ending.key { registrationNotes[key] = nil }
@@ -169,6 +170,7 @@ extension Session {
     /// Undoes the engine's newest commit; streams on nodes that were never there end.
     func undoEngine(wakes: inout WakeList) {
         for watch in hierarchy.undo() { feeds.fail(watch, at: head, wakes: &wakes) }
+        managers.undo(after: head)
         removeOrphans()
     }
 

@@ -70,6 +70,8 @@ package final class Session: @unchecked Sendable {
     /// What the session takes of the process's memory.
     @exclusivity(unchecked) var holding: SessionHolding
     @exclusivity(unchecked) var registrationNotes: [RegistrationKey: RegistrationNote] = [:]
+    /// Who manages which values and nodes.
+    @exclusivity(unchecked) var managers = ManagerTable()
     /// The snapshot of the newest revision that readers share.
     weak var sharedSnapshot: SessionSnapshot?
     /// How many snapshots, each of another revision, are held by readers.
@@ -127,7 +129,7 @@ package final class Session: @unchecked Sendable {
     convenience init(
         frozen hierarchy: Hierarchy, header: SessionHeader, chain: UInt64,
         notes: [RegistrationKey: RegistrationNote], outcomes: RecordedOutcomes,
-        limits: ServiceLimits, environment: SessionEnvironment
+        managers: ManagerTable, limits: ServiceLimits, environment: SessionEnvironment
     ) {
         self.init(
             header: header, hierarchy: hierarchy, limits: limits, environment: environment,
@@ -140,6 +142,7 @@ package final class Session: @unchecked Sendable {
         }
         adopt(present, chain: chain)
         self.outcomes = outcomes
+        self.managers = managers
     }
 
     package var createdAt: Int64 { header.createdAt }
@@ -154,7 +157,9 @@ package final class Session: @unchecked Sendable {
 
     /// 64 bits that follow from the state alone, with revisions and times (`full`) and without
     /// (`content`). O(1).
-    package var digest: StateDigest { hierarchy.digest + notesDigest + headerDigest }
+    package var digest: StateDigest {
+        hierarchy.digest + notesDigest + headerDigest + managers.digest
+    }
 
     /// Takes the lock; `leave` has to follow. For paths on which a closure costs too much.
     @inlinable @inline(__always)

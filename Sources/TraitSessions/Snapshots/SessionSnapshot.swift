@@ -36,6 +36,7 @@ package final class SessionSnapshot: Sendable {
     private struct LoadedParts: Sendable {
         let notes: [RegistrationKey: RegistrationNote]
         let outcomes: RecordedOutcomes
+        let managers: ManagerTable
         let limits: ServiceLimits
         let environment: SessionEnvironment
     }
@@ -51,6 +52,7 @@ package final class SessionSnapshot: Sendable {
         checksum = session.chain
         source = LoadedParts(
             notes: session.registrationNotes, outcomes: session.outcomes,
+            managers: session.managers,
             limits: session.limits, environment: session.environment)
         stage = Mutex(.open(snapshot))
         count = session.snapshotCount
@@ -100,7 +102,8 @@ package final class SessionSnapshot: Sendable {
     private func frozen(_ hierarchy: Hierarchy) -> Session {
         Session(
             frozen: hierarchy, header: header, chain: checksum, notes: source.notes,
-            outcomes: source.outcomes, limits: source.limits, environment: source.environment)
+            outcomes: source.outcomes, managers: source.managers, limits: source.limits,
+            environment: source.environment)
     }
 }
 

@@ -10,7 +10,7 @@ extension Session {
     ) {
         let isDryRun = proposal.options.dryRun
         switch proposal.answer {
-        case .commit:
+        case .commit, .plan:
             write(
                 outcome, isDryRun: isDryRun, showsChanges: proposal.options.changes, into: &body)
         case .node(let id):
@@ -95,6 +95,57 @@ extension Session {
         if showsChanges || isDryRun {
             writeChanges(outcome, limit: limits.answeredChangesMax, into: &body)
         }
+        body.endObject()
+        body.newline()
+    }
+
+    /// The answer to a dry run of an apply: what it would do, and a token to do just that.
+    ///
+    ///     {"session","revision","unchanged"?,"dryRun":true,"planToken","counts":{kind: count},
+    ///      "operations":[…],"operationsTruncated"?,"notified","changes":[…]}
+    func writePlan(
+        _ opened: OpenCommit, _ digest: UInt64, _ outcome: CommitOutcome,
+        into body: inout JSONWriter
+    ) {
+        let transaction = opened.transaction
+        body.beginObject()
+        body.key("session")
+        body.value(name)
+        body.key("revision")
+        body.value(outcome.revision)
+        if outcome.isUnchanged {
+            body.key("unchanged")
+            body.value(true)
+        }
+        body.key("dryRun")
+        body.value(true)
+        body.key("planToken")
+        // A dry run shows the revision that the commit would have.
+        let before = outcome.isUnchanged ? outcome.revision : outcome.revision - 1
+        body.value(PlanToken(uid: uid, revision: before, digest: digest).text)
+        body.key("counts")
+        body.beginObject()
+        if !outcome.isUnchanged {
+            for (kind, count) in transaction.counts.kinds {
+                body.key(kind.rawValue)
+                body.value(count)
+            }
+        }
+        body.endObject()
+        body.key("operations")
+        let start = opened.payload.operations
+        let end = transaction.listedEnd ?? transaction.text.json.count
+        var list = Array(
+            transaction.text.json.bytes[start..<(outcome.isUnchanged ? start + 1 : end)])
+        list.append(UInt8(ascii: "]"))
+        list.withUnsafeBytes { body.raw($0) }
+        if transaction.listedEnd != nil, !outcome.isUnchanged {
+            body.key("operationsTruncated")
+            body.value(true)
+        }
+        body.key("notified")
+        body.value(outcome.notified)
+        writeChanges(outcome, limit: limits.answeredChangesMax, into: &body)
         body.endObject()
         body.newline()
     }

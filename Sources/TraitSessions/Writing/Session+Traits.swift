@@ -146,8 +146,21 @@ extension Session {
                 writer.key("revision")
                 writer.value(revision)
             }
+            if !managers.isEmpty, let manager = manager(of: entry, trait) {
+                writer.key("setBy")
+                writer.value(manager)
+            }
             writer.endObject()
         }
         writer.endArray()
+    }
+
+    private func manager(of entry: ChainEntry, _ trait: TraitIndex) -> String? {
+        guard let node = entry.node, entry.value != nil else { return nil }
+        switch entry.layer {
+        case .override: return managers.manager(of: ManagedPlace(node, .overrides, trait))
+        case .supplied: return managers.manager(of: ManagedPlace(node, .supplied, trait))
+        default: return nil
+        }
     }
 }

@@ -13,6 +13,10 @@ package struct ScriptOutcome: Sendable {
             failure = script.run()
             tally.merge(script.tally) { $0 + $1 }
             if failure != nil { return }
+            var applying = ApplyRun(seed: seed)
+            failure = applying.run()
+            tally.merge(applying.tally) { $0 + $1 }
+            if failure != nil { return }
             guard seed % 4 == 0 else { continue }
             var faults = FaultRun(seed: seed / 4)
             failure = faults.run()

@@ -32,7 +32,7 @@ extension Stage {
         }
     }
 
-    private static func export(
+    static func export(
         _ session: Session, _ profile: DocumentWriter.Profile
     ) throws -> [UInt8] {
         let snapshot = try session.locked { () throws(SessionError) in try session.snapshot() }

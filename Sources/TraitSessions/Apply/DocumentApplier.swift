@@ -1,0 +1,391 @@
+// Making a session what a document says: what differs becomes operations of one transaction, in an order
+// in which each of them is possible. What is as the document says gets no operation, so the same document
+// again makes no commit.
+
+import JSONCodec
+import TraitEngine
+
+package struct ApplyOptions: Sendable {
+    /// Who manages what the document sets and makes; nil for nobody.
+    package var manager: String?
+    /// Whether what the manager once set or made, and the document no longer has, goes.
+    package var prune = false
+    /// Whether to take over what others manage.
+    package var force = false
+    /// A digest of document and options: what a plan's token is bound to beside the revision.
+    package var digest: UInt64 = 0
+
+    package init() {}
+}
+
+struct DocumentApplier {
+    /// A node as the document has it.
+    struct Node {
+        var json: JSONValue
+        var id: UnsafeRawBufferPointer
+        var kind: NodeKind?
+        var parent: JSONValue?
+        var controller: JSONValue?
+        var label: String?
+        var overrides: JSONValue?
+        var supplied: JSONValue?
+        var environment: JSONValue?
+        var index = NodeIndex(rawValue: 0)
+        var isNew = false
+    }
+
+    struct Conflict {
+        let pointer: String
+        let manager: String
+    }
+
+    let object: ObjectReader
+    let options: ApplyOptions
+    var nodes: [Node] = []
+    /// The place of nodes in the document by index, from 0; -1 for those that it does not have.
+    var places: [Int32] = []
+    var conflicts: [Conflict] = []
+    var conflictCount = 0
+
+    static let conflictsListed = 100
+    /// Nodes of a document that an event loop applies.
+    static let inlineNodesMax = 64
+
+    /// - Throws: `malformedBody`, `unknownMember`.
+    init(_ json: JSONValue, _ options: ApplyOptions) throws(SessionError) {
+        object = try ObjectReader(json, "a document", members: DocumentReader.members)
+        self.options = options
+    }
+
+    /// - Throws: what the document is refused for, with pointers into it; `managed` with all places that
+    ///   others manage.
+    mutating func run(on transaction: inout Transaction) throws(SessionError) {
+        try checkSettings(transaction)
+        try define(&transaction)
+        try readNodes()
+        if !transaction.isAtLength, nodes.count > Self.inlineNodesMax { throw .takesLong }
+        try make(&transaction)
+        try link(&transaction)
+        try setValues(&transaction)
+        try order(&transaction)
+        try listen(&transaction)
+        if options.prune { try prune(&transaction) }
+        if conflictCount > 0 { throw managed() }
+    }
+
+    func managed() -> SessionError {
+        var json = JSONWriter()
+        json.beginArray()
+        for conflict in conflicts {
+            json.beginObject()
+            json.key("pointer")
+            json.value(conflict.pointer)
+            json.key("manager")
+            json.value(conflict.manager)
+            json.endObject()
+        }
+        json.endArray()
+        let names = Set(conflicts.map(\.manager)).sorted().joined(separator: ", ")
+        var error = SessionError(
+            .managed,
+            "\(conflictCount) of the document's fields have another value that is managed by \(names). Leave them out, or take them over with force=true.",
+            pointer: conflicts.first?.pointer)
+        error.facts.append(("fields", .json(json.array())))
+        return error
+    }
+
+    mutating func conflict(_ pointer: String, _ manager: String) {
+        conflictCount += 1
+        if conflicts.count < Self.conflictsListed {
+            conflicts.append(Conflict(pointer: pointer, manager: manager))
+        }
+    }
+
+    // MARK: - Settings and definitions
+
+    func checkSettings(_ transaction: Transaction) throws(SessionError) {
+        let session = transaction.session
+        try ObjectReader.check(try object.string("name"), "name", agreesWith: session.name)
+        if object.has("format") {
+            let format = try object.requiredInteger("format")
+            guard (1...SessionHeader.format).contains(format) else {
+                throw SessionError(
+                    .unsupportedMode,
+                    "The document has format \(format); this version reads up to \(SessionHeader.format).",
+                    pointer: "/format")
+            }
+        }
+        let asked = try SessionConfiguration(object, server: nil)
+        let present = session.configuration
+        guard !object.has("propagation") || asked.propagation == present.propagation,
+            !object.has("updates") || asked.updates == present.updates
+        else {
+            throw SessionError(
+                .sessionDiffers,
+                "The session '\(session.name)' has propagation \(present.propagation.rawValue) and updates \(present.updates.rawValue), which an apply cannot change."
+            )
+        }
+    }
+
+    func define(_ transaction: inout Transaction) throws(SessionError) {
+        let definitions = { (transaction: Transaction) in transaction.hierarchy.definitions }
+        for (key, json) in try members("traits") {
+            try at("/traits/", key) { () throws(SessionError) in
+                let definition = try DefinitionReader.read(json, key: key)
+                if definitions(transaction).index(of: key) == nil {
+                    try transaction.defineTrait(definition)
+                } else {
+                    // The same again changes nothing, and another one is refused.
+                    let hierarchy = transaction.hierarchy
+                    _ = try refusing { () throws(OperationError) in
+                        try hierarchy.defineTrait(definition)
+                    }
+                }
+            }
+        }
+        for (key, json) in try members("environmentKeys") {
+            try at("/environmentKeys/", key) { () throws(SessionError) in
+                let known = definitions(transaction).environmentKey(named: key) != nil
+                let read = try EnvironmentKeyReader.read(json, key: key, in: transaction.session)
+                if !known { return try transaction.defineEnvironmentKey(read) }
+                let hierarchy = transaction.hierarchy
+                try refusing { () throws(OperationError) in
+                    try hierarchy.defineEnvironmentKey(read)
+                }
+            }
+        }
+        for (member, kind) in [("colors" as StaticString, DynamicKind.color), ("images", .image)] {
+            for (name, json) in try members(member) {
+                try at("/\(member)/", name) { () throws(SessionError) in
+                    let value = try DynamicReader.read(
+                        json, kind, named: name, in: transaction.session)
+                    if let known = definitions(transaction).dynamic(kind, named: name),
+                        Self.text(of: known) == Self.text(of: value)
+                    {
+                        return
+                    }
+                    try transaction.defineDynamic(value)
+                }
+            }
+        }
+    }
+
+    static func text(of value: DynamicValue) -> [UInt8] {
+        var json = JSONWriter()
+        DynamicWriter.writeDefinition(value, into: &json)
+        return json.array()
+    }
+
+    func members(_ member: StaticString) throws(SessionError) -> [(String, JSONValue)] {
+        guard let json = object[member] else { return [] }
+        guard json.kind == .object else {
+            throw object.wrongType(member, "an object of name and definition", json)
+        }
+        return json.members.map { ($0.key.string, $0.value) }
+    }
+
+    func at(
+        _ place: String, _ name: String, _ body: () throws(SessionError) -> Void
+    ) throws(SessionError) {
+        do throws(SessionError) { try body() } catch {
+            throw error.prefixed(place + name.pointerToken)
+        }
+    }
+
+    // MARK: - Nodes
+
+    mutating func readNodes() throws(SessionError) {
+        guard let json = object["nodes"] else { return }
+        guard json.kind == .array else { throw object.wrongType("nodes", "an array", json) }
+        nodes.reserveCapacity(json.count)
+        for element in json.elements {
+            do throws(SessionError) {
+                nodes.append(try Self.read(element))
+            } catch {
+                throw error.prefixed("/nodes/\(nodes.count)")
+            }
+        }
+    }
+
+    static func read(_ json: JSONValue) throws(SessionError) -> Node {
+        guard json.kind == .object else {
+            throw .notAnObject(json, "a node", DocumentReader.nodeMembers)
+        }
+        var node = Node(json: json, id: UnsafeRawBufferPointer(start: nil, count: 0))
+        for (key, value) in json.members {
+            switch key {
+            case "id":
+                guard let text = value.string else { throw .wrongType("id", "a string", value) }
+                guard Identifier.isValid(text.bytes) else {
+                    throw SessionError.malformedIdentifier(text.string).at("/id")
+                }
+                node.id = text.bytes
+            case "kind":
+                guard let kind = value.string.flatMap({ NodeKind(name: $0.string) }) else {
+                    throw SessionError(
+                        .kindMismatch, "\(value.summary) is no kind of node.", pointer: "/kind")
+                }
+                node.kind = kind
+            case "parent": node.parent = value
+            case "controller": node.controller = value
+            case "label":
+                if value.isNull { break }
+                guard let text = value.string else {
+                    throw .wrongType("label", "a string or null", value)
+                }
+                node.label = text.string
+            case "overrides": node.overrides = value
+            case "supplied": node.supplied = value
+            case "environment": node.environment = value
+            default:
+                guard DocumentReader.nodeMembers.contains(where: { key == $0 }) else {
+                    throw .unknownMember(key, "a node", DocumentReader.nodeMembers)
+                }
+            }
+        }
+        guard !node.id.isEmpty else {
+            throw SessionError(.missingMember, "The member 'id' is required.", pointer: "")
+        }
+        return node
+    }
+
+    /// Finds the nodes that are there, and creates the others, with their places as far as those are
+    /// there.
+    mutating func make(_ transaction: inout Transaction) throws(SessionError) {
+        let hierarchy = transaction.hierarchy
+        for position in nodes.indices {
+            let node = nodes[position]
+            do throws(SessionError) {
+                if let known = hierarchy.node(node.id) {
+                    let kind = hierarchy.kind(of: known)
+                    if let asked = node.kind, asked != kind {
+                        throw SessionError(
+                            .kindImmutable,
+                            "The node is a \(kind.name) and stays one. Delete it first.",
+                            pointer: "/kind")
+                    }
+                    nodes[position].index = known
+                } else {
+                    nodes[position].index = try create(node, &transaction)
+                    nodes[position].isNew = true
+                }
+            } catch {
+                throw error.prefixed("/nodes/\(position)")
+            }
+            let raw = Int(nodes[position].index.rawValue)
+            if raw >= places.count {
+                places.append(
+                    contentsOf: repeatElement(
+                        -1, count: max(raw + 1, 2 * places.count) - places.count))
+            }
+            guard places[raw] < 0 else {
+                throw SessionError(
+                    .malformedBody,
+                    "The document has '\(String(decoding: node.id, as: UTF8.self))' twice.",
+                    pointer: "/nodes/\(position)/id")
+            }
+            places[raw] = Int32(position)
+        }
+    }
+
+    func create(
+        _ node: Node, _ transaction: inout Transaction
+    ) throws(SessionError) -> NodeIndex {
+        guard let kind = node.kind else {
+            throw SessionError(.missingMember, "The member 'kind' is required.", pointer: "")
+        }
+        let hierarchy = transaction.hierarchy
+        var description = NodeDescription(kind: kind, label: node.label)
+        description.parent = node.parent?.string.flatMap { hierarchy.node($0.bytes) }
+        description.controller = node.controller?.string.flatMap { hierarchy.node($0.bytes) }
+        do throws(SessionError) {
+            try transaction.createNode(node.id, description)
+        } catch {
+            guard Self.mayPass(error) else { throw error }
+            // Something else has to move first.
+            description.parent = nil
+            description.controller = nil
+            try transaction.createNode(node.id, description)
+        }
+        guard let index = hierarchy.node(node.id) else {
+            throw SessionError(.internalError, "A node that was made is not there.")
+        }
+        return index
+    }
+
+    /// Whether the operation may be possible when others have come before it.
+    static func mayPass(_ error: SessionError) -> Bool {
+        !error.takesLong && (error.code == .cycle || error.code == .secondRootView)
+    }
+
+    /// Parents, controllers and labels.
+    func link(_ transaction: inout Transaction) throws(SessionError) {
+        let hierarchy = transaction.hierarchy
+        var waiting: [(position: Int, parent: NodeIndex?, controller: NodeIndex?)] = []
+        for (position, node) in nodes.enumerated() {
+            let parent = try reference(node.parent, "/parent", position, transaction)
+            let controller = try reference(node.controller, "/controller", position, transaction)
+            let isSame =
+                hierarchy.parent(of: node.index) == parent
+                && hierarchy.controller(of: node.index) == controller
+            if !isSame {
+                waiting.append((position, parent, controller))
+            } else if hierarchy.label(of: node.index) != node.label {
+                try update(node, position, .keep, .keep, &transaction)
+            }
+        }
+        var hasDetached = false
+        while !waiting.isEmpty {
+            var left: [(position: Int, parent: NodeIndex?, controller: NodeIndex?)] = []
+            var refusal: SessionError?
+            for item in waiting {
+                do throws(SessionError) {
+                    try update(
+                        nodes[item.position], item.position,
+                        item.parent.map(Change.set) ?? .clear,
+                        item.controller.map(Change.set) ?? .clear, &transaction)
+                } catch {
+                    guard Self.mayPass(error) else { throw error }
+                    refusal = error
+                    left.append(item)
+                }
+            }
+            if left.count == waiting.count, let refusal {
+                if hasDetached { throw refusal }
+                // They stand in each other's way: all of them leave their places first.
+                hasDetached = true
+                for item in left {
+                    try update(nodes[item.position], item.position, .clear, .clear, &transaction)
+                }
+            }
+            waiting = left
+        }
+    }
+
+    func reference(
+        _ json: JSONValue?, _ member: String, _ position: Int, _ transaction: Transaction
+    ) throws(SessionError) -> NodeIndex? {
+        guard let json, !json.isNull else { return nil }
+        if let text = json.string, let node = transaction.hierarchy.node(text.bytes) { return node }
+        return try transaction.session.node(
+            json, "/nodes/\(position)\(member)",
+            member == "/parent" ? .unknownParent : .unknownController)
+    }
+
+    func update(
+        _ node: Node, _ position: Int, _ parent: Change<NodeIndex>,
+        _ controller: Change<NodeIndex>, _ transaction: inout Transaction
+    ) throws(SessionError) {
+        let isView = transaction.hierarchy.kind(of: node.index) == .view
+        var controller = controller
+        if !isView, controller == .clear { controller = .keep }
+        do throws(SessionError) {
+            try transaction.updateNode(
+                node.index, parent: parent, controller: controller,
+                label: transaction.hierarchy.label(of: node.index) == node.label
+                    ? .keep : node.label.map(Change.set) ?? .clear)
+        } catch {
+            throw error.prefixed("/nodes/\(position)")
+        }
+    }
+}

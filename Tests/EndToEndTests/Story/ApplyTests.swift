@@ -1,0 +1,162 @@
+// Making a session what a document says: once, planned, by managers who leave each other's values alone.
+
+import TestSupport
+import Testing
+
+@Suite("Applying documents", .timeLimit(.minutes(2)))
+struct ApplyTests {
+    private static func node(
+        _ id: String, _ parent: JSON, _ overrides: JSON? = nil
+    ) -> JSON {
+        var members: [String: JSON] = ["id": .string(id), "kind": "environment", "parent": parent]
+        members["overrides"] = overrides
+        return .object(members)
+    }
+
+    private static func document(_ nodes: [JSON]) -> JSON {
+        ["format": 1, "nodes": .array(nodes)]
+    }
+
+    private static func apply(
+        _ session: SessionClient, _ document: JSON, _ query: String = "?manager=ci"
+    ) throws -> HTTPResponse {
+        try session.send("PUT", "apply" + query, document)
+    }
+
+    @Test("The same document again makes no commit, and its plan has no operations")
+    func unchanged() throws {
+        let session = try SessionClient.make("apply", on: sharedServer().url)
+        let document = Self.document([
+            Self.node("a", nil, ["userInterfaceStyle": "dark"]), Self.node("b", "a"),
+            Self.node("c", "a", ["displayScale": 2]),
+        ])
+        let first = try Self.apply(session, document).expecting(200)
+        #expect(try first.json["revision"] == 2)
+        let again = try Self.apply(session, document).expecting(200)
+        #expect(try again.json["unchanged"] == true)
+        #expect(try session.revision() == 2)
+        let plan = try Self.apply(session, document, "?manager=ci&dryRun=true").expecting(200).json
+        #expect(plan["operations"] == [] && plan["counts"] == [:])
+        #expect(try session.value(of: "displayScale", at: "c") == 2)
+    }
+
+    @Test("It moves, orders and labels, and leaves alone what the document does not have")
+    func structure() throws {
+        let session = try SessionClient.make("apply", on: sharedServer().url)
+        try Self.apply(
+            session,
+            Self.document([
+                Self.node("r", nil), Self.node("a", "r"), Self.node("b", "r"),
+                Self.node("c", "b"),
+            ])
+        ).success()
+        try session.put("nodes/mine", ["kind": "environment", "parent": "r"])
+        // What is above and below changes places, and siblings do.
+        try Self.apply(
+            session,
+            Self.document([
+                Self.node("r", nil), Self.node("c", "r"), Self.node("b", "c"),
+                Self.node("a", "r"),
+            ])
+        ).success()
+        let nodes = try session.get("nodes").json["nodes"]?.array ?? []
+        #expect(
+            nodes.map { $0["id"]?.string } == ["r", "mine", "c", "b", "a"]
+                || nodes.map { $0["id"]?.string } == ["r", "c", "b", "a", "mine"]
+                || nodes.map { $0["id"]?.string } == ["r", "c", "b", "mine", "a"])
+        #expect(nodes.count == 5)
+    }
+
+    @Test("A plan is done as it says, or not at all when the session has moved on")
+    func plans() throws {
+        let session = try SessionClient.make("apply", on: sharedServer().url)
+        let document = Self.document([Self.node("a", nil, ["displayScale": 3])])
+        let plan = try Self.apply(session, document, "?manager=ci&dryRun=true").expecting(200).json
+        #expect(plan["counts"] == ["createNode": 1, "setOverride": 1])
+        #expect(plan["revision"] == 2 && plan["dryRun"] == true)
+        #expect(try session.revision() == 1)
+        let token = try #require(plan["planToken"]?.string)
+        let other = Self.document([Self.node("a", nil)])
+        try expectProblem(
+            try Self.apply(session, other, "?manager=ci&plan=\(token)"), 400, "token-mismatch")
+        try expectProblem(
+            try Self.apply(session, document, "?plan=\(token)"), 400, "token-mismatch")
+        try expectProblem(
+            try Self.apply(session, document, "?manager=ci&plan=x"), 400, "malformed-token")
+        try session.put("nodes/x", ["kind": "environment"])
+        try expectProblem(
+            try Self.apply(session, document, "?manager=ci&plan=\(token)"), 412,
+            "revision-mismatch")
+        let fresh = try Self.apply(session, document, "?manager=ci&dryRun=true").expecting(200).json
+        let good = try #require(fresh["planToken"]?.string)
+        try Self.apply(session, document, "?manager=ci&plan=\(good)").success()
+        let history = try session.get("history?operations=true&pageSize=1").json["commits"]?.array
+        #expect(history?.first?["operations"] == fresh["operations"])
+    }
+
+    @Test("Managers leave each other's values alone; a conflict names them, force takes over")
+    func managers() throws {
+        let session = try SessionClient.make("apply", on: sharedServer().url)
+        let document = Self.document([
+            Self.node("a", nil, ["displayScale": 2, "userInterfaceStyle": "dark"])
+        ])
+        try Self.apply(session, document).success()
+        let theirs = Self.document([Self.node("a", nil, ["displayScale": 3])])
+        let refused = try Self.apply(session, theirs, "?manager=ops")
+        let problem = try expectProblem(refused, 409, "managed")
+        #expect(
+            problem["fields"] == [
+                ["pointer": "/nodes/0/overrides/displayScale", "manager": "ci"]
+            ])
+        let chain = try session.get("nodes/a/traits/displayScale?explain=true").json["chain"]
+        #expect(chain?[0]?["setBy"] == "ci")
+        // An equal value is no conflict, and stays whose it is.
+        let equal = Self.document([Self.node("a", nil, ["displayScale": 2])])
+        #expect(try Self.apply(session, equal, "?manager=ops").json["unchanged"] == true)
+        try Self.apply(session, theirs, "?manager=ops&force=true").success()
+        let taken = try session.get("nodes/a/traits/displayScale?explain=true").json["chain"]
+        #expect(taken?[0]?["setBy"] == "ops")
+        // Any other write takes the manager away; the same value again changes nothing.
+        try session.override("userInterfaceStyle", at: "a", "dark")
+        try session.override("displayScale", at: "a", 1)
+        let freed = try session.get("nodes/a/traits/displayScale?explain=true").json["chain"]
+        #expect(freed?[0]?["setBy"] == nil)
+        let style = try session.get("nodes/a/traits/userInterfaceStyle?explain=true")
+            .json["chain"]
+        #expect(style?[0]?["setBy"] == "ci")
+    }
+
+    @Test("Pruning removes what the manager once set or made, and nothing else")
+    func pruning() throws {
+        let session = try SessionClient.make("apply", on: sharedServer().url)
+        try session.put("nodes/root", ["kind": "environment"])
+        try Self.apply(
+            session,
+            Self.document([
+                Self.node("root", nil, ["displayScale": 2]), Self.node("a", "root"),
+                Self.node("b", "a", ["userInterfaceStyle": "dark"]),
+            ])
+        ).success()
+        try session.override("userInterfaceStyle", at: "root", "light")
+        let smaller = Self.document([Self.node("root", nil), Self.node("a", "root")])
+        try expectProblem(
+            try Self.apply(session, smaller, "?prune=true"), 400, "malformed-parameter")
+        try Self.apply(session, smaller).success()
+        #expect(try session.get("nodes/b").status == 200)
+        try Self.apply(session, smaller, "?manager=ops&prune=true").success()
+        #expect(try session.get("nodes/b").status == 200)
+        try Self.apply(session, smaller, "?manager=ci&prune=true").success()
+        #expect(try session.get("nodes/b").status == 404)
+        #expect(
+            try session.get("nodes/root/overrides").json["overrides"] == [
+                "userInterfaceStyle": "light"
+            ])
+        try session.put("nodes/mine", ["kind": "environment", "parent": "a"])
+        let empty = Self.document([Self.node("root", nil)])
+        try expectProblem(
+            try Self.apply(session, empty, "?manager=ci&prune=true"), 409, "managed")
+        try session.delete("nodes/mine")
+        try Self.apply(session, empty, "?manager=ci&prune=true").success()
+        #expect(try session.get("nodes").json["nodes"]?.array?.count == 1)
+    }
+}
