@@ -1,0 +1,114 @@
+// How commands reach a running server: one request over a connection of its own.
+
+import ArgumentParser
+import Glibc
+
+struct ServerOptions: ParsableArguments {
+    @Option(help: "The address the server listens on.")
+    var host = "127.0.0.1"
+
+    @Option(help: "The port it listens on.")
+    var port: UInt16 = 8080
+
+    @Option(
+        help: ArgumentHelp(
+            "A file with a token that may do this, for a server with --tokens.", valueName: "path"))
+    var tokenFile: String?
+
+    /// sysexits.h: the service is not available.
+    static let unavailable: Int32 = 69
+
+    /// Sends a request and hands on the answer's body as it comes.
+    ///
+    /// - Parameters:
+    ///   - fields: header lines, each with its end.
+    ///   - receive: gets the status and a piece of the body.
+    /// - Throws: an exit code, after saying that the server does not answer.
+    func send(
+        _ method: String, _ target: String, fields: String = "", body: [UInt8] = [],
+        _ receive: (_ status: Int, UnsafeRawBufferPointer) throws -> Void
+    ) throws {
+        let connection = try connect()
+        defer { close(connection) }
+        let authorization = try tokenFile.map { path in
+            let text = String(decoding: try InputFile.read(path), as: UTF8.self)
+            return "Authorization: Bearer \(text.filter { !$0.isWhitespace })\r\n"
+        }
+        let length = body.isEmpty ? "" : "Content-Length: \(body.count)\r\n"
+        // HTTP/1.0: the answer's body is sent as it is, and ends with the connection.
+        let head =
+            "\(method) \(target) HTTP/1.0\r\nHost: \(host):\(port)\r\n\(authorization ?? "")"
+            + "\(fields)\(length)\r\n"
+        write(Array(head.utf8), to: connection)
+        // A server that refuses the head closes before it has read the body; its answer says why.
+        write(body, to: connection)
+        try receiveAnswer(connection, receive)
+    }
+
+    private func write(_ bytes: [UInt8], to connection: Int32) {
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes[sent...].withUnsafeBytes {
+                Glibc.send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            if count > 0 { sent += count } else if errno != EINTR { return }
+        }
+    }
+
+    private func receiveAnswer(
+        _ connection: Int32, _ receive: (Int, UnsafeRawBufferPointer) throws -> Void
+    ) throws {
+        var head: [UInt8] = []
+        var status: Int?
+        var buffer = [UInt8](repeating: 0, count: 262_144)
+        while true {
+            let count = recv(connection, &buffer, buffer.count, 0)
+            if count < 0, errno == EINTR { continue }
+            if count <= 0 { break }
+            if let status {
+                try buffer.withUnsafeBytes {
+                    try receive(status, UnsafeRawBufferPointer(rebasing: $0[..<count]))
+                }
+                continue
+            }
+            head += buffer[..<count]
+            guard let end = Self.endOfHead(head) else { continue }
+            guard let found = Self.status(of: head) else { break }
+            status = found
+            try head[end...].withUnsafeBytes { try receive(found, $0) }
+        }
+        guard status != nil else {
+            throw Offline.failure(
+                "the server on \(host):\(port) gave no answer", code: Self.unavailable)
+        }
+    }
+
+    private static func status(of head: [UInt8]) -> Int? {
+        let line = String(decoding: head.prefix(16), as: UTF8.self).split(separator: " ")
+        return line.count > 1 && line[0].hasPrefix("HTTP/1.") ? Int(line[1].prefix(3)) : nil
+    }
+
+    private static func endOfHead(_ bytes: [UInt8]) -> Int? {
+        let end = Array("\r\n\r\n".utf8)
+        guard bytes.count >= end.count else { return nil }
+        return (0...bytes.count - end.count).first { bytes[$0..<$0 + end.count].elementsEqual(end) }
+            .map { $0 + end.count }
+    }
+
+    private func connect() throws -> Int32 {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var found: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, String(port), &hints, &found) == 0, let info = found?.pointee else {
+            throw Offline.failure("'\(host)' is no address", code: Self.unavailable)
+        }
+        defer { freeaddrinfo(found) }
+        let descriptor = socket(info.ai_family, Int32(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0, Glibc.connect(descriptor, info.ai_addr, info.ai_addrlen) == 0 else {
+            if descriptor >= 0 { close(descriptor) }
+            throw Offline.failure(
+                "traitd does not answer on \(host):\(port)", code: Self.unavailable)
+        }
+        return descriptor
+    }
+}
