@@ -38,6 +38,7 @@ package final class MemoryWatch: @unchecked Sendable {
     private let ledger: MemoryLedger
     private let duties: MemoryDuties
     private let programBytes: Int
+    private let fileBytesAtStart = ResidentMemory.fileBytes() ?? 0
     private let queue = DispatchQueue(label: "memory.watch")
     private let timer: any DispatchSourceTimer
     private var tickCount = 0
@@ -117,7 +118,8 @@ package final class MemoryWatch: @unchecked Sendable {
 
     private func count() {
         var parts = duties.count()
-        parts[.program] = programBytes
+        let fileBytes = ResidentMemory.fileBytes() ?? 0
+        parts[.program] = programBytes + max(0, fileBytes - fileBytesAtStart)
         let counted = parts.reduce(0) { $0 + $1.value }
         // Of what the allocator keeps, only some may be resident.
         let free = min(kept - given, max(0, ledger.residentBytes - counted))

@@ -9,17 +9,20 @@ package enum ResidentMemory {
     private static let pageBytes = Int(sysconf(Int32(_SC_PAGESIZE)))
 
     /// Bytes of the process's resident memory; nil where the system does not say. One system call.
-    package static func bytes() -> Int? {
+    package static func bytes() -> Int? { pages(inField: 1).map { $0 &* pageBytes } }
+
+    /// Those of them that are pages of files, of the program above all: they come when they are first
+    /// used. One system call.
+    package static func fileBytes() -> Int? { pages(inField: 2).map { $0 &* pageBytes } }
+
+    private static func pages(inField number: Int) -> Int? {
         guard descriptor >= 0 else { return nil }
         return withUnsafeTemporaryAllocation(byteCount: 128, alignment: 1) { buffer in
             let size = pread(descriptor, buffer.baseAddress, buffer.count, 0)
             guard size > 0 else { return nil }
-            // The second number, in pages.
-            var fields = buffer[..<size].split(separator: UInt8(ascii: " ")).makeIterator()
-            _ = fields.next()
-            guard let field = fields.next() else { return nil }
-            let pages = field.reduce(0) { $0 &* 10 &+ Int($1 &- UInt8(ascii: "0")) }
-            return pages &* pageBytes
+            let fields = buffer[..<size].split(separator: UInt8(ascii: " "))
+            guard fields.count > number else { return nil }
+            return fields[number].reduce(0) { $0 &* 10 &+ Int($1 &- UInt8(ascii: "0")) }
         }
     }
 

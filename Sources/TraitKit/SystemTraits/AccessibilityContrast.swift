@@ -2,7 +2,7 @@
 
 /// The accessibility contrast (`UIAccessibilityContrast`).
 public enum AccessibilityContrast: SystemEnumeration, Sendable {
-    /// Nobody has specified a value.
+    /// No value is specified.
     case unspecified
     /// The usual contrast.
     case normal

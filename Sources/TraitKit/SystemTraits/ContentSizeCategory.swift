@@ -15,7 +15,7 @@ public struct ContentSizeCategory: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Nobody has specified a size.
+    /// No size is specified.
     public static let unspecified = named("unspecified")
     /// The smallest size.
     public static let extraSmall = named("extraSmall")

@@ -2,7 +2,7 @@
 
 /// A display's gamut (`UIDisplayGamut`).
 public enum DisplayGamut: SystemEnumeration, Sendable {
-    /// Nobody has specified a value.
+    /// No value is specified.
     case unspecified
     // UIKit spells them so.
     // swift-format-ignore: AlwaysUseLowerCamelCase

@@ -3,7 +3,7 @@
 /// The limit on high dynamic range. The names read inverted: `active` means that the limit
 /// holds, `inactive` that there is none.
 public enum HDRHeadroomUsageLimit: SystemEnumeration, Sendable {
-    /// Nobody has specified a value.
+    /// No value is specified.
     case unspecified
     /// The limit holds: keep to standard range.
     case active

@@ -2,7 +2,7 @@
 
 /// The dynamic range of images (`UIImage.DynamicRange`).
 public enum ImageDynamicRange: SystemEnumeration, Sendable {
-    /// Nobody has specified a value.
+    /// No value is specified.
     case unspecified
     /// Standard range, whatever the image has.
     case standard

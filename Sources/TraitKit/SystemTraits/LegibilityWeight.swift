@@ -2,7 +2,7 @@
 
 /// The legibility weight (`UILegibilityWeight`).
 public enum LegibilityWeight: SystemEnumeration, Sendable {
-    /// Nobody has specified a value.
+    /// No value is specified.
     case unspecified
     /// Text as it is designed.
     case regular

@@ -2,7 +2,7 @@
 
 /// The kind of list around the content (`UIListEnvironment`).
 public enum ListEnvironment: SystemEnumeration, Sendable {
-    /// Nobody has specified a value.
+    /// No value is specified.
     case unspecified
     /// The content is in no list.
     case none

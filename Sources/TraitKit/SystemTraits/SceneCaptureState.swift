@@ -2,7 +2,7 @@
 
 /// Whether the scene is captured (`UISceneCaptureState`).
 public enum SceneCaptureState: SystemEnumeration, Sendable {
-    /// Nobody has specified a value.
+    /// No value is specified.
     case unspecified
     /// The scene is neither recorded nor mirrored.
     case inactive

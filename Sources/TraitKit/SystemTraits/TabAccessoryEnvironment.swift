@@ -2,7 +2,7 @@
 
 /// A tab accessory's place (`UITabAccessory.Environment`).
 public enum TabAccessoryEnvironment: SystemEnumeration, Sendable {
-    /// Nobody has specified a value.
+    /// No value is specified.
     case unspecified
     /// The content is in no accessory.
     case none

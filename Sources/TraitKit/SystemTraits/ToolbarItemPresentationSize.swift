@@ -2,7 +2,7 @@
 
 /// A toolbar item's size (`UINSToolbarItemPresentationSize`). There is no 2.
 public enum ToolbarItemPresentationSize: SystemEnumeration, Sendable {
-    /// Nobody has specified a value.
+    /// No value is specified.
     case unspecified
     /// The usual size.
     case regular

@@ -2,7 +2,7 @@
 
 /// The direction of layout (`UITraitEnvironmentLayoutDirection`).
 public enum TraitEnvironmentLayoutDirection: SystemEnumeration, Sendable {
-    /// Nobody has specified a value.
+    /// No value is specified.
     case unspecified
     /// From left to right.
     case leftToRight

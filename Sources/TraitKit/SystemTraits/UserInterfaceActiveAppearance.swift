@@ -2,7 +2,7 @@
 
 /// The active appearance (`UIUserInterfaceActiveAppearance`).
 public enum UserInterfaceActiveAppearance: SystemEnumeration, Sendable {
-    /// Nobody has specified a value.
+    /// No value is specified.
     case unspecified
     /// The window looks as if it were in the background.
     case inactive

@@ -2,7 +2,7 @@
 
 /// The kind of interface (`UIUserInterfaceIdiom`). There is no 4.
 public enum UserInterfaceIdiom: SystemEnumeration, Sendable {
-    /// Nobody has specified a value.
+    /// No value is specified.
     case unspecified
     /// An iPhone.
     case phone

@@ -2,7 +2,7 @@
 
 /// The visual level (`UIUserInterfaceLevel`).
 public enum UserInterfaceLevel: SystemEnumeration, Sendable {
-    /// Nobody has specified a value.
+    /// No value is specified.
     case unspecified
     /// The level of a window.
     case base

@@ -2,7 +2,7 @@
 
 /// A size class (`UIUserInterfaceSizeClass`).
 public enum UserInterfaceSizeClass: SystemEnumeration, Sendable {
-    /// Nobody has specified a value.
+    /// No value is specified.
     case unspecified
     /// Little room.
     case compact

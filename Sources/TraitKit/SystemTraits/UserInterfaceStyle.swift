@@ -2,7 +2,7 @@
 
 /// Light or dark (`UIUserInterfaceStyle`).
 public enum UserInterfaceStyle: SystemEnumeration, Sendable {
-    /// Nobody has specified a value.
+    /// No value is specified.
     case unspecified
     /// Dark on light.
     case light
