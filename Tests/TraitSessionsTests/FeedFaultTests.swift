@@ -1,6 +1,7 @@
 // Feeds and watches that come and go at awkward moments. Each of these tests was seen to fail without the
 // line that it is about.
 
+import Foundation
 import JSONCodec
 import SessionLog
 import SessionLogTestSupport
@@ -140,5 +141,34 @@ struct FeedFaultTests {
         try commit(set("t0", Self.text), set("t1", Self.text), set("t2", "short"))
         #expect(session.hierarchy.watchCount == 0 && session.feeds.watchCount == 0)
         try session.locked { try session.hierarchy.checkInvariants() }
+    }
+
+    @Test("A state in the middle of a stream leaves out what a pending commit ended")
+    func endedByPending() throws {
+        let child =
+            "{\"op\":\"createNode\",\"node\":\"child\",\"kind\":\"window\",\"parent\":\"scene\"}"
+        let onChild = register("a").replacing("\"scene\"", with: "\"child\"")
+        try commit(child, onChild, register("b"), register("c"))
+        let reader = try Listener(session, .registrations(["a", "b", "c"]), from: nil)
+        reader.drain()
+        try commit("{\"op\":\"unregister\",\"registration\":\"c\"}")
+        log.hold()
+        let answer = client.send(
+            Write(.transaction(["{\"op\":\"deleteNode\",\"node\":\"child\"}"])), to: session)
+        guard case .pending(let response) = answer else {
+            throw Differs("the log answers later")
+        }
+        #expect(log.waitForHeld(1))
+        reader.drain()
+        log.release()
+        #expect(isReleased(Wait.until([response])[0]))
+        reader.drain()
+        let text = String(decoding: reader.bytes, as: UTF8.self)
+        let afterReset = text.components(separatedBy: "{\"type\":\"reset\"").last ?? ""
+        #expect(
+            afterReset.contains("\"registration\":\"b\"")
+                && !afterReset.contains("\"registration\":\"a\"")
+                && afterReset.contains("\"count\":1"), "\(text)")
+        reader.close()
     }
 }

@@ -15,6 +15,12 @@ extension Hierarchy {
         return identifier.withUTF8 { registration(named: UnsafeRawBufferPointer($0)) }
     }
 
+    /// Whether a registration or watch is there. No is also the answer for one that ended with a
+    /// commit that may still be undone. O(1).
+    package func isAlive(_ registration: RegistrationIndex) -> Bool {
+        registrations[registration.rawValue].state == .alive
+    }
+
     /// What a registration is. O(traits, and colours and images that it names).
     public func registrationInfo(_ registration: RegistrationIndex) -> RegistrationInfo {
         let index = registration.rawValue

@@ -11,7 +11,8 @@ struct StateText {
     private static let listedAtATime = 256
 
     private let writer: RecordWriter
-    /// Of a feed with members: those that were there when the writing began.
+    /// Of a feed with members: those that were there at the head when the writing began. The feed
+    /// itself loses a member only when the log has taken the commit that ended it.
     private let members: [RegistrationIndex]
     private var count = 0
     /// The registration looked at last, of a session's or a subtree's feed.
@@ -22,9 +23,9 @@ struct StateText {
     var digest: UInt64 { pairs.sum }
 
     /// Made while the session's lock is held.
-    init(_ writer: RecordWriter) {
+    init(_ writer: RecordWriter, of session: Session) {
         self.writer = writer
-        members = writer.feed.liveMembers.map(\.index)
+        members = writer.feed.liveMembers.map(\.index).filter(session.hierarchy.isAlive)
     }
 
     /// Writes on until the text has `budget` bytes, or `registrationsMax` registrations more. Runs

@@ -109,13 +109,13 @@ extension Session {
     /// lock is held.
     func state(for writer: RecordWriter) throws(SessionError) -> StreamCursor.Preface {
         var json = JSONWriter(capacity: 1_024)
-        var text = StateText(writer)
+        var text = StateText(writer, of: self)
         let isWhole = text.write(
             from: self, registrationsMax: StateText.inlineRegistrationsMax,
             budget: limits.inlineAnswerBytesMax, into: &json)
         let written: StreamCursor.Preface.Text =
             isWhole
-            ? .written(json.array()) : .inChunks(StateChunks(StateText(writer), try snapshot()))
+            ? .written(json.array()) : .inChunks(StateChunks(StateText(writer, of: self), try snapshot()))
         return StreamCursor.Preface(
             text: written, setVersion: writer.feed.setVersion,
             digest: isWhole ? text.digest : nil, revision: head, withdrawals: withdrawals)
@@ -126,7 +126,7 @@ extension Session {
     private func presentDigest(for writer: RecordWriter) -> StreamCursor.CacheDigest? {
         guard acknowledged == head else { return nil }
         var json = JSONWriter(capacity: 1_024)
-        var text = StateText(writer)
+        var text = StateText(writer, of: self)
         let isWhole = text.write(
             from: self, registrationsMax: StateText.inlineRegistrationsMax,
             budget: limits.inlineAnswerBytesMax, into: &json)
