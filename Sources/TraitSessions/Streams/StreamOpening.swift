@@ -115,7 +115,8 @@ extension Session {
             budget: limits.inlineAnswerBytesMax, into: &json)
         let written: StreamCursor.Preface.Text =
             isWhole
-            ? .written(json.array()) : .inChunks(StateChunks(StateText(writer, of: self), try snapshot()))
+            ? .written(json.array())
+            : .inChunks(StateChunks(StateText(writer, of: self), try snapshot()))
         return StreamCursor.Preface(
             text: written, setVersion: writer.feed.setVersion,
             digest: isWhole ? text.digest : nil, revision: head, withdrawals: withdrawals)
