@@ -1,9 +1,10 @@
 // Parts of a request are offsets into the caller's buffer, so that a parsed head owns nothing.
 
 /// A run of bytes inside a buffer that belongs to someone else.
+@usableFromInline
 package struct ByteRange: Hashable, Sendable {
-    package var start: Int32
-    package var count: Int32
+    @usableFromInline package var start: Int32
+    @usableFromInline package var count: Int32
 
     package init(start: Int32, count: Int32) {
         self.start = start
@@ -19,7 +20,7 @@ package struct ByteRange: Hashable, Sendable {
 
     /// The bytes, as a view into `bytes`. Empty when the range does not lie inside the buffer,
     /// which only happens when it is asked of another buffer than the one that was parsed.
-    @inlinable
+    @inlinable @inline(__always)
     package func slice(of bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         let first = Int(start)
         let size = Int(count)

@@ -1,6 +1,7 @@
 // The request fields that this server understands. All others are validated and passed over.
 
 /// A request field by its name. Names are compared without regard to case (RFC 9110 section 5.1).
+@usableFromInline
 package enum HeaderName: UInt8, CaseIterable, Sendable {
     // The first five decide where a request ends and what becomes of the connection; the parser
     // knows them by their being first.

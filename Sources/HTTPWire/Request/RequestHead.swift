@@ -16,6 +16,7 @@ package enum TargetForm: UInt8, Sendable {
 /// for as long as they are used.
 ///
 /// Its contents mean something only after `RequestParser.parse` answered `done`.
+@usableFromInline
 package struct RequestHead: Sendable {
     package internal(set) var method = HTTPMethod.other
     package internal(set) var targetForm = TargetForm.origin

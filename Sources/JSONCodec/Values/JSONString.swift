@@ -4,12 +4,13 @@
 import Glibc
 
 /// The content of a JSON string: valid UTF-8, escapes resolved. Lives as long as its document.
+@usableFromInline
 package struct JSONString {
     @usableFromInline let base: UnsafePointer<UInt8>
     /// The length of the content, in bytes of UTF-8.
-    package let count: Int
+    @usableFromInline package let count: Int
     /// Whether the text had escapes in it.
-    package let isEscaped: Bool
+    @usableFromInline package let isEscaped: Bool
 
     @inlinable
     init(storage: UnsafeMutablePointer<TapeStorage>, index: Int) {

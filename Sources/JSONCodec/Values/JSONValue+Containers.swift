@@ -40,6 +40,7 @@ extension JSONValue {
 }
 
 /// The elements of an array.
+@usableFromInline
 package struct JSONElements: Sequence, IteratorProtocol {
     @usableFromInline let storage: UnsafeMutablePointer<TapeStorage>
     @usableFromInline var index: Int
@@ -67,6 +68,7 @@ package struct JSONElements: Sequence, IteratorProtocol {
 }
 
 /// The members of an object.
+@usableFromInline
 package struct JSONMembers: Sequence, IteratorProtocol {
     @usableFromInline let storage: UnsafeMutablePointer<TapeStorage>
     @usableFromInline var index: Int

@@ -2,6 +2,7 @@
 // words, free to copy, and say what they are without allocating.
 
 /// The six kinds of value of RFC 8259.
+@usableFromInline
 package enum JSONKind: UInt8, Sendable {
     case null
     case bool
@@ -12,6 +13,7 @@ package enum JSONKind: UInt8, Sendable {
 }
 
 /// A value of the text a ``JSONTape`` has read, valid as long as that document is.
+@usableFromInline
 package struct JSONValue {
     @usableFromInline let storage: UnsafeMutablePointer<TapeStorage>
     @usableFromInline let index: UInt32

@@ -18,6 +18,7 @@ extension JSONWriter {
     @inlinable
     package mutating func value(_ value: Int) { self.value(Int64(value)) }
 
+    @usableFromInline
     package mutating func value(_ value: Int64) {
         // A comma, a sign and 19 digits at most.
         reserve(21)

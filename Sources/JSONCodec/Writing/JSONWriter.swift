@@ -7,6 +7,7 @@ import Glibc
 /// its key; the writer only places commas and escapes.
 ///
 /// Kept and reset for one answer after the other, it stops allocating once it is large enough.
+@usableFromInline
 package struct JSONWriter: ~Copyable {
     @usableFromInline var base: UnsafeMutablePointer<UInt8>
     @usableFromInline var written = 0
