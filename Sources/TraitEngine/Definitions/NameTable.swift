@@ -1,8 +1,8 @@
-// Finds a trait or a set by the bytes of its name as they stand in a request, so that a lookup
-// makes no String. Small: at most two names a trait.
+// Finds something by the bytes of its name as they stand in a request, so that a lookup makes no String:
+// a trait or a set by at most two names each, and a session.
 
 /// Open addressing over names that lie one after the other in an arena.
-struct NameTable: Sendable {
+package struct NameTable: Sendable {
     private struct Entry: Sendable {
         var hash: UInt32
         var offset: Int32
@@ -19,13 +19,13 @@ struct NameTable: Sendable {
     /// Names come from outside: without the seed nobody can choose names that collide.
     private let seed: UInt64
 
-    init(seed: UInt64) {
+    package init(seed: UInt64) {
         self.seed = seed
         slots = []
     }
 
     /// The target stored for `name`, if any. O(length of the name).
-    func target(of name: UnsafeRawBufferPointer) -> Int32? {
+    package func target(of name: UnsafeRawBufferPointer) -> Int32? {
         slot(of: name).map { entries[Int(slots[$0])].target }
     }
 
@@ -42,18 +42,24 @@ struct NameTable: Sendable {
         return nil
     }
 
-    func target(of name: String) -> Int32? {
+    package func target(of name: String) -> Int32? {
         var name = name
         return name.withUTF8 { target(of: UnsafeRawBufferPointer($0)) }
     }
 
     /// Adds a name that is not there yet.
-    mutating func insert(_ name: String, target: Int32) {
+    package mutating func insert(_ name: String, target: Int32) {
+        var name = name
+        name.withUTF8 { bytes in
+            let hash = Self.hash(UnsafeRawBufferPointer(bytes), seed: seed)
+            insert(bytes, hash: hash, target: target)
+        }
+    }
+
+    private mutating func insert(_ name: some Collection<UInt8>, hash: UInt32, target: Int32) {
         if (entries.count + 1) * 2 > slots.count { grow() }
         let offset = Int32(arena.count)
-        arena.append(contentsOf: name.utf8)
-        var name = name
-        let hash = name.withUTF8 { Self.hash(UnsafeRawBufferPointer($0), seed: seed) }
+        arena.append(contentsOf: name)
         let count = Int32(arena.count) - offset
         place(Int32(entries.count), hash: hash)
         entries.append(Entry(hash: hash, offset: offset, count: count, target: target))
@@ -68,7 +74,7 @@ struct NameTable: Sendable {
     }
 
     /// Removes a name, if it is there. Amortised O(length of the name).
-    mutating func remove(_ name: String) {
+    package mutating func remove(_ name: String) {
         var name = name
         guard let slot = name.withUTF8({ slot(of: UnsafeRawBufferPointer($0)) }) else { return }
         entries[Int(slots[slot])].count = -1
@@ -105,7 +111,7 @@ struct NameTable: Sendable {
         var kept = NameTable(seed: seed)
         for entry in entries where entry.count >= 0 {
             let bytes = arena[Int(entry.offset)..<Int(entry.offset + entry.count)]
-            kept.insert(String(decoding: bytes, as: UTF8.self), target: entry.target)
+            kept.insert(bytes, hash: entry.hash, target: entry.target)
         }
         self = kept
     }
@@ -125,18 +131,13 @@ struct NameTable: Sendable {
 
     private func isEqual(_ entry: Entry, _ name: UnsafeRawBufferPointer) -> Bool {
         arena.withUnsafeBytes { arena in
-            var position = 0
-            let count = name.count
             let offset = Int(entry.offset)
-            while position + 8 <= count {
-                let left = name.loadUnaligned(fromByteOffset: position, as: UInt64.self)
-                let right = arena.loadUnaligned(fromByteOffset: offset + position, as: UInt64.self)
-                if left != right { return false }
-                position += 8
-            }
-            while position < count {
-                if name[position] != arena[offset + position] { return false }
-                position += 1
+            let known = UnsafeRawBufferPointer(rebasing: arena[offset..<offset &+ name.count])
+            var position = 0
+            while position < name.count {
+                let word = IdentifierKey.tail(name, from: position)
+                if word != IdentifierKey.tail(known, from: position) { return false }
+                position &+= 8
             }
             return true
         }
@@ -150,12 +151,7 @@ struct NameTable: Sendable {
             state = mix(state ^ bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
             position += 8
         }
-        var tail: UInt64 = 0
-        while position < bytes.count {
-            tail = tail << 8 | UInt64(bytes[position])
-            position += 1
-        }
-        state = mix(state ^ tail)
+        state = mix(state ^ IdentifierKey.tail(bytes, from: position))
         return UInt32(truncatingIfNeeded: state ^ state >> 32)
     }
 

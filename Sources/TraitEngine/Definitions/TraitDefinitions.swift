@@ -103,8 +103,11 @@ public struct TraitDefinitions: Sendable {
     /// The settable traits whose flag says so, custom ones included.
     public var affectingColorAppearance: TraitSet { storage.affectingColorAppearance }
 
-    public static let systemCount = SystemTraits.definitions.count
-    public static let privateCount = SystemTraits.privateDefinitions.count
+    // Numbers rather than what is counted: every lookup of a name compares with them. A test counts.
+    /// UIKit's public traits, `SystemTraits.definitions`.
+    public static let systemCount = 22
+    /// UIKit's private traits, `SystemTraits.privateDefinitions`.
+    public static let privateCount = 4
     /// The first index a custom trait can have.
     public static let customStart = systemCount + privateCount
     /// Custom traits get rising indices until so many were used; then gaps are filled. Keeps sets
@@ -158,7 +161,7 @@ public struct TraitDefinitions: Sendable {
     }
 
     /// The trait with that key or identifier, unless it is a private one of the printed lists.
-    func publicIndex(of name: UnsafeRawBufferPointer) -> TraitIndex? {
+    package func publicIndex(of name: UnsafeRawBufferPointer) -> TraitIndex? {
         guard let trait = index(of: name) else { return nil }
         let position = Int(trait.rawValue)
         return position >= Self.systemCount && position < Self.customStart ? nil : trait

@@ -20,10 +20,6 @@ public final class Hierarchy {
     public var definitions: TraitDefinitions { storedDefinitions }
     /// Whether traits stand in the catalogue in the order of their indices.
     package var isInCatalogueOrder: Bool { storedDefinitions.isInCatalogueOrder }
-    /// The trait with that key or identifier, unless it is a private one. O(length of the name).
-    package func publicTrait(named name: UnsafeRawBufferPointer) -> TraitIndex? {
-        storedDefinitions.publicIndex(of: name)
-    }
     // The compiler checks the exclusivity of a stored property of another module's class whatever its
     // attribute says, so other modules get what every request reads through the properties above.
     @exclusivity(unchecked) var storedRevision: Int64 = 0

@@ -92,6 +92,9 @@ struct Query {
         given.contains(parameter) ? values[parameter.rawValue] : nil
     }
 
+    /// Whether one of them was given.
+    func hasAny(of parameters: QueryParameterSet) -> Bool { given.bits & parameters.bits != 0 }
+
     /// Absent is false.
     func flag(_ parameter: QueryParameter) -> Bool {
         self[parameter]?.elementsEqual("true".utf8) ?? false

@@ -14,12 +14,12 @@ package final class Router: Sendable {
         let target: Int
     }
 
-    /// A place in the trie; its edges stand together in `edges`.
+    /// A place in the trie; its edges stand together in `edges`. Below 0 is none.
     private struct State {
         var firstEdge = 0
-        var edgeCount = 0
-        var parameter: Int?
-        var route: Int?
+        var endEdge = 0
+        var parameter = -1
+        var route = -1
     }
 
     /// Where a path led: the route, and the still percent-encoded parameters in path order.
@@ -33,8 +33,8 @@ package final class Router: Sendable {
     /// What the doors look at, by route and by operation: words that are copied without a reference.
     let gates: ContiguousArray<RouteGate>
     let operationGates: ContiguousArray<OperationGate>
-    private let states: [State]
-    private let edges: [Edge]
+    private let states: ContiguousArray<State>
+    private let edges: ContiguousArray<Edge>
     /// The route of `/`, which has no segment.
     private let root: Int?
 
@@ -49,15 +49,18 @@ package final class Router: Sendable {
         self.operationGates = operationGates
         var builder = Builder()
         root = routes.firstIndex { $0.pattern == "/" }
-        for (index, route) in routes.enumerated() where index != root {
-            builder.insert(route.pattern, route: index)
+        // Edges are tried in the order in which they come: long paths, which are asked for most, first.
+        let depths = routes.map { $0.pattern.split(separator: "/").count }
+        let order = routes.indices.sorted { depths[$0] > depths[$1] }
+        for index in order where index != root {
+            builder.insert(routes[index].pattern, route: index)
         }
         var states = builder.states
-        var edges: [Edge] = []
+        var edges = ContiguousArray<Edge>()
         for (index, found) in builder.edges.enumerated() {
             states[index].firstEdge = edges.count
-            states[index].edgeCount = found.count
             edges += found
+            states[index].endEdge = edges.count
         }
         self.states = states
         self.edges = edges
@@ -65,7 +68,7 @@ package final class Router: Sendable {
 
     /// The trie while it grows, with a list of edges for each state.
     private struct Builder {
-        var states = [State()]
+        var states: ContiguousArray = [State()]
         var edges: [[Edge]] = [[]]
 
         mutating func insert(_ pattern: String, route: Int) {
@@ -76,9 +79,8 @@ package final class Router: Sendable {
             {
                 if segment.hasPrefix("{") {
                     parameters += 1
-                    let next = states[state].parameter ?? append()
-                    states[state].parameter = next
-                    state = next
+                    if states[state].parameter < 0 { states[state].parameter = append() }
+                    state = states[state].parameter
                     continue
                 }
                 let name = ShortName(String(segment))
@@ -91,7 +93,7 @@ package final class Router: Sendable {
                 }
             }
             precondition(parameters <= Router.parametersMax, "\(pattern) has too many parameters")
-            precondition(states[state].route == nil, "\(pattern) is in the table twice")
+            precondition(states[state].route < 0, "\(pattern) is in the table twice")
             states[state].route = route
         }
 
@@ -128,14 +130,14 @@ package final class Router: Sendable {
             let here = states[state]
             if let next = literal(segment, of: here) {
                 state = next
-            } else if let next = here.parameter, size > 0 {
+            } else if here.parameter >= 0, size > 0 {
                 switch match.parameterCount {
                 case 0: match.parameters.0 = segment
                 case 1: match.parameters.1 = segment
                 default: match.parameters.2 = segment
                 }
                 match.parameterCount += 1
-                state = next
+                state = here.parameter
             } else if path.count == 1, let root {
                 match.route = root
                 return match
@@ -143,16 +145,14 @@ package final class Router: Sendable {
                 return nil
             }
         }
-        guard let route = states[state].route else { return nil }
-        match.route = route
-        return match
+        match.route = states[state].route
+        return match.route < 0 ? nil : match
     }
 
     @inline(__always)
     private func literal(_ segment: UnsafeRawBufferPointer, of state: State) -> Int? {
-        guard state.edgeCount > 0, let name = ShortName(segment) else { return nil }
-        for index in state.firstEdge..<state.firstEdge + state.edgeCount
-        where edges[index].name == name {
+        guard state.firstEdge < state.endEdge, let name = ShortName(segment) else { return nil }
+        for index in state.firstEdge..<state.endEdge where edges[index].name == name {
             return edges[index].target
         }
         return nil

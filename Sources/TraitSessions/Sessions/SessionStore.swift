@@ -6,7 +6,7 @@ import TraitEngine
 
 package final class SessionStore: Sendable {
     private struct State {
-        var byName: [String: Session] = [:]
+        var byName = SessionTable()
         var sorted = SortedSessions()
     }
 
@@ -49,8 +49,7 @@ package final class SessionStore: Sendable {
     package func session(
         _ name: UnsafeRawBufferPointer, visibleTo scope: SessionScope? = nil
     ) throws(SessionError) -> Session {
-        let text = String(decoding: name, as: UTF8.self)
-        if let session = find(text) { return session }
+        if let session = sessions.withLock({ $0.byName[name] }) { return session }
         throw try unknown(name, visibleTo: scope)
     }
 
@@ -137,7 +136,7 @@ package final class SessionStore: Sendable {
         let inserted = sessions.withLock { sessions -> Bool? in
             if sessions.byName[session.name] != nil { return false }
             if sessions.byName.count >= limits.sessionsMax { return nil }
-            sessions.byName[session.name] = session
+            sessions.byName.insert(session)
             sessions.sorted.insert(session)
             return true
         }
@@ -153,7 +152,7 @@ package final class SessionStore: Sendable {
             if let present = sessions.byName[session.name], present.uid == session.uid {
                 return present
             }
-            sessions.byName[session.name] = session
+            sessions.byName.insert(session)
             sessions.sorted.insert(session)
             return session
         }
@@ -164,7 +163,7 @@ package final class SessionStore: Sendable {
     /// Adds a session that the log has, whatever the limits say by now.
     func insertLoaded(_ session: Session) {
         sessions.withLock { sessions in
-            sessions.byName[session.name] = session
+            sessions.byName.insert(session)
             sessions.sorted.insert(session)
         }
         noteCreation(of: session)
@@ -174,7 +173,7 @@ package final class SessionStore: Sendable {
     func remove(_ session: Session) {
         sessions.withLock { sessions in
             guard sessions.byName[session.name] === session else { return }
-            sessions.byName[session.name] = nil
+            sessions.byName.remove(session.name)
             sessions.sorted.remove(session.name)
         }
         noteEnd(of: session)

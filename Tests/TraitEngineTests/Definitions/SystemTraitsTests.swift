@@ -35,6 +35,12 @@ import TraitEngine
         resolvesNaturalAlignmentWithBaseWritingDirection nil
         """.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
 
+    @Test("The constants count the traits that there are")
+    func counts() {
+        #expect(TraitDefinitions.systemCount == SystemTraits.definitions.count)
+        #expect(TraitDefinitions.privateCount == SystemTraits.privateDefinitions.count)
+    }
+
     @Test("Every public trait has UIKit's key, identifier, name, default and raw values")
     func catalogue() throws {
         let definitions = SystemTraits.definitions

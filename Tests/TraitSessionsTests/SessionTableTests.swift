@@ -1,0 +1,61 @@
+// The table of sessions finds what a dictionary finds, through everything that comes and goes.
+
+import SeededRandom
+import SessionLog
+import SessionScripts
+import Testing
+
+@testable import TraitSessions
+
+@Suite("Table of sessions", .timeLimit(.minutes(2)))
+struct SessionTableTests {
+    @Test(
+        "Names lead to their sessions, whatever came and went", arguments: [1, 2, 3] as [UInt64])
+    func names(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let store = SessionStore(
+            limits: .quiet, environment: Clock().environment(seed: seed), log: MemoryLog())
+        var table = SessionTable(seed: seed)
+        var known: [String: Session] = [:]
+        for _ in 0..<4_000 {
+            // Lengths around those of a word, where the comparison goes on to the next one.
+            let name = String(repeating: "s", count: random.below(19)) + "\(random.below(40))"
+            if known[name] != nil, random.below(3) > 0 {
+                table.remove(name)
+                known[name] = nil
+            } else {
+                let session = store.makeSession(name, SessionConfiguration())
+                table.insert(session)
+                known[name] = session
+            }
+            table.remove("never-there")
+        }
+        #expect(table.count == known.count, "seed \(seed)")
+        for length in 0..<19 {
+            for number in 0..<40 {
+                let name = String(repeating: "s", count: length) + "\(number)"
+                #expect(table[name] === known[name], "\(name), seed \(seed)")
+                let bytes = Array(name.utf8)
+                let found = bytes.withUnsafeBytes { table[$0] }
+                #expect(found === known[name], "bytes of \(name), seed \(seed)")
+            }
+        }
+    }
+
+    @Test("A name that differs in one byte is another name")
+    func bytes() {
+        let store = SessionStore(
+            limits: .quiet, environment: Clock().environment(seed: 1), log: MemoryLog())
+        for count in 1...40 {
+            let name = String(repeating: "a", count: count)
+            var table = SessionTable(seed: 0)
+            table.insert(store.makeSession(name, SessionConfiguration()))
+            for place in 0..<count {
+                var other = Array(name.utf8)
+                other[place] = UInt8(ascii: "b")
+                #expect(other.withUnsafeBytes { table[$0] } == nil, "\(count) bytes, at \(place)")
+            }
+            #expect(table[name] != nil && table[name + "a"] == nil && table[""] == nil)
+        }
+    }
+}
