@@ -4,10 +4,13 @@
 package struct LogSession: Hashable, Sendable {
     package let name: String
     package let uid: String
+    /// The uid's hash, taken once: every append looks its session up.
+    private let uidHash: Int
 
     package init(name: String, uid: String) {
         self.name = name
         self.uid = uid
+        uidHash = uid.hashValue
     }
 
     package static func == (left: LogSession, right: LogSession) -> Bool {
@@ -15,5 +18,5 @@ package struct LogSession: Hashable, Sendable {
     }
 
     /// Hashes the uid only: it tells sessions apart, so hashing the name would add cost alone.
-    package func hash(into hasher: inout Hasher) { hasher.combine(uid) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(uidHash) }
 }

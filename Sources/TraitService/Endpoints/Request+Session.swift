@@ -92,11 +92,12 @@ extension TraitService {
         proposal.options.idempotency = try request.idempotency(store)
         proposal.options.condition.ifRevision = ifRevision
         if let state { proposal.options.condition.ifMatch = [state] }
-        var result = WriteResult.takesLong
-        if context.document == nil {
-            result = try session.commit(
+        // What came in a long body takes long.
+        let result =
+            context.document == nil
+            ? try session.commit(
                 proposal, text: context.entryText, body: &context.body, wakes: &context.wakes)
-        }
+            : .takesLong
         switch result {
         case .mustWait:
             context.response = session.queue(proposal, isLong: false)
@@ -190,25 +191,31 @@ extension Request {
     var cause: [UInt8] {
         let id = context.requestIDBytes
         let trace = exchange.header(.traceparent).flatMap { Self.isTraceparent($0) ? $0 : nil }
-        var json: [UInt8] = []
-        json.reserveCapacity(40 + id.count + (trace?.count ?? 0))
-        Self.append(#"{"requestId":""#, to: &json)
-        json.append(contentsOf: id)
-        if let trace {
-            Self.append(#"","traceparent":""#, to: &json)
-            json.append(contentsOf: trace)
+        let caller = context.caller.map { Array($0.accessor.utf8) } ?? []
+        let bytesMax = 64 + id.count + (trace?.count ?? 0) + caller.count
+        return Array(unsafeUninitializedCapacity: bytesMax) { room, count in
+            func add(_ bytes: UnsafeRawBufferPointer) {
+                UnsafeMutableRawBufferPointer(
+                    rebasing: UnsafeMutableRawBufferPointer(room)[count...]
+                )
+                .copyMemory(from: bytes)
+                count += bytes.count
+            }
+            func add(_ text: StaticString) {
+                text.withUTF8Buffer { add(UnsafeRawBufferPointer($0)) }
+            }
+            add(#"{"requestId":""#)
+            add(id)
+            if let trace {
+                add(#"","traceparent":""#)
+                add(trace)
+            }
+            if !caller.isEmpty {
+                add(#"","caller":""#)
+                caller.withUnsafeBytes { add($0) }
+            }
+            add(#""}"#)
         }
-        if let caller = context.caller {
-            Self.append(#"","caller":""#, to: &json)
-            json.append(contentsOf: caller.accessor.utf8)
-        }
-        Self.append(#""}"#, to: &json)
-        return json
-    }
-
-    @inline(__always)
-    private static func append(_ text: StaticString, to bytes: inout [UInt8]) {
-        text.withUTF8Buffer { bytes.append(contentsOf: $0) }
     }
 
     /// The shape of a W3C trace parent: hexadecimal fields of 2, 32, 16 and 2 digits.

@@ -135,7 +135,7 @@ extension TraitService {
     func resolve(_ request: Request) throws(Problem) {
         let context = request.context
         var options = ResolveOptions()
-        options.form.listing = try TraitListing(context.query)
+        options.form.listing = try request.listing()
         var offered: [StaticString] = ["application/json", "application/x-ndjson"]
         if context.query[.pageSize] != nil || context.query[.pageToken] != nil {
             // Lines have no place for the token of the next page.

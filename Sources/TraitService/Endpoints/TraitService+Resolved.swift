@@ -11,7 +11,7 @@ extension TraitService {
     /// `GET …/nodes/{node}/traits`: the node's trait collection.
     func getNodeTraits(_ request: Request) throws(Problem) {
         let context = request.context
-        let options = try TraitListing(context.query)
+        let options = try request.listing()
         let names = try request.listedTraits()
         if options.explain { return try explain(names, options, request) }
         try reading(request) { session throws(SessionError) in
@@ -63,7 +63,7 @@ extension TraitService {
     /// `GET …/nodes/{node}/traits/{trait}`: one value and where it comes from.
     func getNodeTrait(_ request: Request) throws(Problem) {
         let context = request.context
-        let options = try TraitListing(context.query)
+        let options = try request.listing()
         try reading(request) { session throws(SessionError) in
             let node = try session.node(context.secondParameter)
             let trait = try session.trait(context.thirdParameter)
@@ -85,23 +85,28 @@ extension TraitService {
 
 extension ExplainedTraits: TextInParts {}
 
-extension TraitListing {
-    init(_ query: Query) throws(Problem) {
-        self.init()
-        specified = query.flag(.specified)
-        explain = query.flag(.explain)
-        absent = query.flag(.absent)
-        if absent, !explain {
+extension Request {
+    /// How the answer shows traits.
+    func listing() throws(Problem) -> TraitListing {
+        var options = TraitListing()
+        guard context.query.hasAny(of: Self.listingParameters) else { return options }
+        options.specified = context.query.flag(.specified)
+        options.explain = context.query.flag(.explain)
+        options.absent = context.query.flag(.absent)
+        if options.absent, !options.explain {
             throw Query.malformed(.absent, "It adds to a chain, so it goes with explain=true.")
         }
-        pending = query.flag(.pending)
-        if pending, !explain {
+        options.pending = context.query.flag(.pending)
+        if options.pending, !options.explain {
             throw Query.malformed(.pending, "It is for a chain, so it goes with explain=true.")
         }
+        return options
     }
-}
 
-extension Request {
+    private static let listingParameters = QueryParameterSet([
+        .specified, .explain, .absent, .pending,
+    ])
+
     /// `?traits=a,b` or a set's name; all settable traits when it is not given. Names are compared
     /// as they came unless one is percent-encoded.
     func listedTraits() throws(Problem) -> TraitNames {

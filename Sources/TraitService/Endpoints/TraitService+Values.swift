@@ -9,12 +9,18 @@ extension TraitService {
     func putValue(_ layer: ValueLayer, _ request: Request) throws(Problem) {
         let context = request.context
         try request.withBody { json throws(SessionError) in
-            let object = try ObjectReader(json, "a value", members: ["value"])
+            let value: JSONValue
+            if json.count == 1, let only = json.member("value") {
+                value = only
+            } else {
+                // Says what is wrong with the body.
+                value = try ObjectReader(json, "a value", members: ["value"]).required("value")
+            }
             try write(
                 request,
                 .setValue(
                     layer, Reference(context.secondParameter), Reference(context.thirdParameter),
-                    try object.required("value")))
+                    value))
         }
     }
 

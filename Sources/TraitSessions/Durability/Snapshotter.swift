@@ -103,7 +103,7 @@ extension Session {
     /// Commits were acknowledged by a log that survives restarts. Runs while the lock is held.
     ///
     /// - Returns: whether a snapshot is to be submitted.
-    func countForSnapshot(_ commits: [RetainedCommit]) -> Bool {
+    func countForSnapshot(_ commits: some Sequence<RetainedCommit>) -> Bool {
         var isDue = false
         for commit in commits where commit.entry.kind == .commit {
             if snapshots.count(commit, limits: limits) { isDue = true }

@@ -79,6 +79,9 @@ package struct OperationCounts: Sendable {
         }
     }
 
+    /// The kind of the one operation, where there is one.
+    var sole: OperationKind? { total == 1 ? first?.kind : nil }
+
     /// In the order in which the kinds first came.
     package var kinds: [(kind: OperationKind, count: Int)] { (first.map { [$0] } ?? []) + others }
 }

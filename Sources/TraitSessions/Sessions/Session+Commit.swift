@@ -122,7 +122,7 @@ extension Session {
                 meters.add(.appends, stripe: wakes.stripe)
                 meters.add(.appendedEntries, stripe: wakes.stripe)
             }
-            if try settle(result, of: [commit], wakes: &wakes) {
+            if try settle(result, of: CollectionOfOne(commit), wakes: &wakes) {
                 return .done(decided.outcome, head: commit.revision)
             }
             if locked({ isDeleted }) { finishEnd() }
@@ -381,6 +381,7 @@ extension Session {
     private func updateNotesDigest(
         _ transaction: Transaction, _ endings: [RetainedCommit.Ending]
     ) {
+        if endings.isEmpty, transaction.registered.isEmpty { return }
         for ending in endings {
             guard let key = ending.key, let note = registrationNotes[key] else { continue }
             notesDigest.remove(note.digest(of: key))

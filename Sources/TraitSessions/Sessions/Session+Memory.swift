@@ -161,10 +161,9 @@ extension Operation {
 extension OperationCounts {
     /// Whether there is one operation, which sets or removes a value.
     var isOneValue: Bool {
-        guard total == 1, let kind = kinds.first?.kind else { return false }
-        switch kind {
-        case .setOverride, .setSupplied, .removeOverride, .removeSupplied: return true
-        default: return false
+        switch sole {
+        case .setOverride, .setSupplied, .removeOverride, .removeSupplied: true
+        default: false
         }
     }
 }

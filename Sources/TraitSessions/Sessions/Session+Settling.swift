@@ -12,7 +12,8 @@ extension Session {
     /// - Returns: whether the commits are in the log; false when they are to be decided again.
     /// - Throws: why they are not in the log and nothing will bring them there.
     func settle(
-        _ result: AppendResult, of commits: [RetainedCommit], wakes: inout WakeList
+        _ result: AppendResult, of commits: some BidirectionalCollection<RetainedCommit>,
+        wakes: inout WakeList
     ) throws(SessionError) -> Bool {
         switch result {
         case .appended:

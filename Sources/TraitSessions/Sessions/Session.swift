@@ -10,6 +10,7 @@ import TraitEngine
 ///
 /// Confinement: all that is `var` is touched only while `lock` is held. Sections are short, and
 /// neither the log nor a waker is called while the lock is held.
+@usableFromInline
 package final class Session: @unchecked Sendable {
     package let header: SessionHeader
     // Copies of what every answer shows.
@@ -18,6 +19,7 @@ package final class Session: @unchecked Sendable {
     package let limits: ServiceLimits
     package let environment: SessionEnvironment
     package let log: any SessionLog
+    let logSession: LogSession
     /// Hands over commits to a log that does not answer at once; nil for one that does.
     let writer: LogWriter?
     /// Whether the session only follows what another writer appends.
@@ -101,6 +103,7 @@ package final class Session: @unchecked Sendable {
         self.limits = limits
         self.environment = environment
         self.log = log
+        logSession = LogSession(name: name, uid: uid)
         self.writer = writer
         self.isFollower = isFollower
         retained = RetainedCommits(limits: limits)
@@ -147,7 +150,6 @@ package final class Session: @unchecked Sendable {
 
     package var createdAt: Int64 { header.createdAt }
     package var configuration: SessionConfiguration { header.configuration }
-    var logSession: LogSession { LogSession(name: name, uid: uid) }
 
     /// The revision that the state is at, acknowledged or not.
     package var head: Int64 { hierarchy.revision }
