@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Has a headless Chromium try what web pages could do to traitd before it had doors, and what an allowed
-page must be able to do.
+page must be able to do; and open the server's own page `/docs`, which has to show every operation.
 
-The pages are served here, on ports of their own; each tells its findings with a POST to where it came
-from. Without a Chromium nothing is tried, which is a failure.
+The other pages are served here, on ports of their own; each tells its findings with a POST to where it
+came from. Without a Chromium nothing is tried, which is a failure.
 
 usage: browser.py TRAITD
 """
@@ -14,6 +14,7 @@ import json
 import os
 import pathlib
 import queue
+import re
 import shutil
 import signal
 import subprocess
@@ -22,6 +23,7 @@ import tempfile
 import threading
 
 SECONDS_MAX = 60
+METHODS = ["get", "put", "post", "patch", "delete"]
 BROWSERS = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"]
 
 # The reproduction: a page of another origin writes without asking.
@@ -235,6 +237,44 @@ def try_allowed(trial, binary, browser, token_file):
     trial.expect(f"an allowed page{' with a token' if token else ''}", found, wanted)
 
 
+def dom(browser, url):
+    """What a page has become after its scripts have run, and what it wrote to the console."""
+    folder = tempfile.mkdtemp(prefix="traitd-browser-")
+    try:
+        run = subprocess.run(
+            [browser, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder}",
+             "--disable-dev-shm-usage", "--enable-logging=stderr", "--virtual-time-budget=10000",
+             "--dump-dom", url],
+            capture_output=True, text=True, timeout=SECONDS_MAX, check=False)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    return run.stdout, [line for line in run.stderr.splitlines() if ":CONSOLE" in line]
+
+
+def try_docs(trial, binary, browser):
+    """The page of the interface: each operation by its identifier, one of them opened by its link."""
+    with Traitd(binary) as traitd:
+        interface = json.loads(traitd.ask("GET", "/openapi.json")[1])
+        operations = {value["operationId"]: (path, value) for path, item in interface["paths"].items()
+                      for method, value in item.items() if method in METHODS}
+        opened = "applySession"
+        text, console = dom(browser, f"http://127.0.0.1:{traitd.port}/docs#{opened}")
+        found = set(re.findall(r'<details id="([^"]+)"', text))
+        trial.expect("operations missing on /docs", sorted(set(operations) - found), [])
+        schemas = {"schema-" + name for name in interface["components"]["schemas"]}
+        trial.expect("schemas missing on /docs", sorted(schemas - found), [])
+        box = re.search(rf'<details id="{opened}" open="">.*?</details>', text, re.DOTALL)
+        trial.expect("the operation of the link is open", box is not None, True)
+        shown = set(re.findall(r"<td><code>(\w+)\??</code></td>", box.group() if box else ""))
+        trial.expect("its parameters", {"manager", "prune", "plan", "session"} <= shown, True)
+        trial.expect("the console of /docs", console, [])
+        # The same way of looking sees a page that fails.
+        pages = Pages()
+        pages.page = "<!doctype html><script>missing()</script>"
+        _, console = dom(browser, f"http://127.0.0.1:{pages.server_address[1]}/")
+        trial.expect("the console of a page with an error", len(console), 1)
+
+
 def main():
     binary = str(pathlib.Path(sys.argv[1]).resolve())
     browser = next(filter(None, map(shutil.which, BROWSERS)), None)
@@ -242,6 +282,7 @@ def main():
         print("browser: there is none; .ci/packages browser installs one")
         return 1
     trial = Trial()
+    try_docs(trial, binary, browser)
     try_foreign(trial, binary, browser)
     try_allowed(trial, binary, browser, None)
     with tempfile.TemporaryDirectory() as folder:

@@ -38,6 +38,26 @@ struct DocumentImportTests {
         }
     }
 
+    private static let leased = """
+        {"format":1,"name":"s","nodes":[{"id":"a","kind":"environment","parent":null}],
+        "registrations":[{"id":"r","node":"a","traits":["displayScale"],"ttl":5}]}
+        """
+
+    @Test("Leases begin with the session: a dry run of an import begins none")
+    func leases() throws {
+        for isDryRun in [false, true] {
+            var order = DocumentImport.Order()
+            order.options.dryRun = isDryRun
+            let reading = DocumentImport(order, Self.store())
+            try Array(Self.leased.utf8).withUnsafeBytes { try reading.feed($0) }
+            guard case .created(let session, _, _) = try reading.finish() else {
+                Issue.record("no session was made")
+                return
+            }
+            #expect(session.locked { session.leases.isEmpty } == isDryRun)
+        }
+    }
+
     /// What the tape and the reader make of the whole text.
     private static func readWhole(_ text: [UInt8]) throws(SessionError) -> StateDigestOfContent {
         let tape = JSONTape()

@@ -23,7 +23,8 @@ struct RandomApplyTests {
             #expect(failure == nil)
             tally.merge(run.tally) { $0 + $1 }
         }
-        #expect(tally["apply", default: 0] >= 20, "\(tally)")
+        #expect(tally["apply accepted", default: 0] >= 60, "\(tally)")
+        #expect(tally["apply of a stale plan refused", default: 0] >= 10, "\(tally)")
     }
 }
 

@@ -1,5 +1,4 @@
-// What a document says of its nodes beyond their places: values and order; and what listens to them. Last,
-// what the document no longer has goes.
+// What a document says of its nodes beyond their places: values and order; then registrations and scopes.
 
 import JSONCodec
 import TraitEngine
@@ -48,32 +47,50 @@ extension DocumentApplier {
             try transaction.set(layer, node.index, trait, value)
         }
         guard options.prune, let own = options.manager, !session.managers.isEmpty else { return }
-        let named = wanted.map(\.0)
+        var named = wanted.map(\.0)
+        if layer == .overrides { named += bridgedTraits(of: node, transaction) }
         for (place, manager) in session.managers.places(at: node.index)
-        where manager == own && !place.isNode && place.valueLayer == layer {
+        where manager == own && place.valueLayer == layer {
             let trait = TraitIndex(rawValue: place.trait)
             if !named.contains(trait) { transaction.remove(layer, node.index, trait) }
         }
     }
 
-    /// Values of environment keys have no manager: the document's are set, others stay.
-    func setEnvironment(
+    /// Traits whose overrides the document sets by environment keys that are bridged to them.
+    private func bridgedTraits(of node: Node, _ transaction: Transaction) -> [TraitIndex] {
+        let definitions = transaction.hierarchy.definitions
+        return node.environment?.members.compactMap { name, _ in
+            definitions.environmentKey(named: name.string)?.bridgedTrait
+                .flatMap(definitions.index(of:))
+        } ?? []
+    }
+
+    mutating func setEnvironment(
         _ json: JSONValue, _ node: Node, _ position: Int, _ transaction: inout Transaction
     ) throws(SessionError) {
         guard json.kind == .object else {
             throw SessionError.wrongType("environment", "an object of key and value", json)
                 .prefixed("/nodes/\(position)")
         }
+        let session = transaction.session
         for (name, value) in json.members {
+            let pointer = "/nodes/\(position)/environment/\(name.string.pointerToken)"
             do throws(SessionError) {
-                let key = try transaction.session.environmentKey(named: name.string)
+                let key = try session.environmentKey(named: name.string)
                 let read = try ValueReader.read(value, for: key.definition)
-                let present = transaction.hierarchy.ownEnvironmentValue(key.key, of: node.index)
-                if present == read { continue }
+                let place = transaction.managedPlace(node.index, key)
+                if transaction.hierarchy.ownEnvironmentValue(key.key, of: node.index) == read {
+                    let manager = session.managers.manager(of: place)
+                    guard manager != options.manager, manager == nil || options.force else {
+                        continue
+                    }
+                } else if let other = otherManager(of: place, transaction) {
+                    conflict(pointer, other)
+                    continue
+                }
                 try transaction.setEnvironment(node.index, key, value)
             } catch {
-                throw error.prefixed(
-                    "/nodes/\(position)/environment/\(name.string.pointerToken)")
+                throw error.prefixed(pointer)
             }
         }
     }
@@ -109,29 +126,44 @@ extension DocumentApplier {
         }
     }
 
-    // MARK: - What listens
+    // MARK: - Registrations and scopes
 
-    func listen(_ transaction: inout Transaction) throws(SessionError) {
+    mutating func listen(_ transaction: inout Transaction) throws(SessionError) {
         for (position, json) in try list("registrations").enumerated() {
+            let pointer = "/registrations/\(position)"
             do throws(SessionError) {
-                try register(json, &transaction)
+                if let other = try register(json, &transaction) { conflict(pointer, other) }
             } catch {
-                throw error.prefixed("/registrations/\(position)")
+                throw error.prefixed(pointer)
             }
         }
         for (position, json) in try list("scopes").enumerated() {
+            let pointer = "/scopes/\(position)"
             do throws(SessionError) {
-                let scope = try ObjectReader(
-                    json, "a scope", members: ["node", "scope", "reads", "stale", "revision"])
-                let node = try transaction.session.node(try scope.required("node"), "/node")
-                let method = try scope.requiredString("scope")
-                let reads = try traits(try scope.required("reads"), transaction)
-                if transaction.hierarchy.scope(node, method)?.reads == reads { continue }
-                try transaction.setScope(node, method, reads: reads)
+                if let other = try setScope(json, &transaction) { conflict(pointer, other) }
             } catch {
-                throw error.prefixed("/scopes/\(position)")
+                throw error.prefixed(pointer)
             }
         }
+    }
+
+    /// - Returns: the other manager that keeps the scope as it is.
+    private mutating func setScope(
+        _ json: JSONValue, _ transaction: inout Transaction
+    ) throws(SessionError) -> String? {
+        let scope = try ObjectReader(
+            json, "a scope", members: ["node", "scope", "reads", "stale", "revision"])
+        let node = try transaction.session.node(try scope.required("node"), "/node")
+        let method = try scope.requiredString("scope")
+        let reads = try traits(try scope.required("reads"), transaction)
+        let place = ManagedPlace(node, .scope, method)
+        named.insert(place)
+        if let present = transaction.hierarchy.scope(node, method) {
+            if present.reads == reads { return nil }
+            if let other = otherManager(of: place, transaction) { return other }
+        }
+        try transaction.setScope(node, method, reads: reads)
+        return nil
     }
 
     /// The traits that a scope reads; private ones may be among them, which a set has brought.
@@ -161,9 +193,10 @@ extension DocumentApplier {
         return Array(json.elements)
     }
 
-    func register(
+    /// - Returns: the other manager that keeps the registration as it is.
+    private mutating func register(
         _ json: JSONValue, _ transaction: inout Transaction
-    ) throws(SessionError) {
+    ) throws(SessionError) -> String? {
         let session = transaction.session
         let object = try ObjectReader(
             json, "a registration",
@@ -175,69 +208,20 @@ extension DocumentApplier {
         let subject = try RegistrationSubject(documented: object, in: session)
         let label = try object.string("label")
         let ttl = try object.integer("ttl")
+        named.insert(ManagedPlace(node, .registration, id))
         if let present = transaction.hierarchy.registration(named: id) {
             let info = transaction.hierarchy.registrationInfo(present)
             let note = session.note(of: info)
             if info.node == node, note?.label == label, note?.ttl == ttl,
                 subject.isSame(as: info, note)
             {
-                return
+                return nil
             }
+            let place = ManagedPlace(info.node, .registration, id)
+            if let other = otherManager(of: place, transaction) { return other }
             transaction.unregister(present)
         }
         try transaction.register(id, node: node, for: subject, label: label, ttl: ttl)
-    }
-
-    // MARK: - Pruning
-
-    /// What the manager set at nodes that the document does not have, and nodes that it made.
-    mutating func prune(_ transaction: inout Transaction) throws(SessionError) {
-        guard let manager = options.manager else { return }
-        let session = transaction.session
-        let hierarchy = transaction.hierarchy
-        let managed = session.managers.places(of: manager).filter { place in
-            let raw = Int(place.node)
-            return raw >= places.count || places[raw] < 0
-        }
-        // In the order of names, so that every process does the same.
-        func name(_ place: ManagedPlace) -> String {
-            hierarchy.identifier(of: NodeIndex(rawValue: place.node))
-        }
-        let ordered = managed.map { ($0, name($0)) }.sorted {
-            ($0.1, $0.0.layer, $0.0.trait) < ($1.1, $1.0.layer, $1.0.trait)
-        }
-        for (place, _) in ordered where !place.isNode {
-            transaction.remove(
-                place.valueLayer, NodeIndex(rawValue: place.node),
-                TraitIndex(rawValue: place.trait))
-        }
-        for (place, name) in ordered where place.isNode {
-            let node = NodeIndex(rawValue: place.node)
-            // Its parent may have gone with it.
-            guard hierarchy.node(name) == node else { continue }
-            if let other = stranger(under: node, manager, session), !options.force {
-                conflict("/nodes/\(name)/\(other.node)", other.manager)
-                continue
-            }
-            try transaction.deleteNode(node)
-        }
-    }
-
-    /// A node at or below that one that the manager did not make, or that the document has; with who made
-    /// it.
-    func stranger(
-        under node: NodeIndex, _ manager: String, _ session: Session
-    ) -> (node: String, manager: String)? {
-        var found: (node: String, manager: String)?
-        session.hierarchy.forEachStructuralDescendant(of: node) { node in
-            let raw = Int(node.rawValue)
-            let isWanted = raw < places.count && places[raw] >= 0
-            let owner = session.managers.manager(of: ManagedPlace(node))
-            if isWanted || owner != manager {
-                found = (session.hierarchy.identifier(of: node), owner ?? "nobody")
-            }
-            return found == nil
-        }
-        return found
+        return nil
     }
 }

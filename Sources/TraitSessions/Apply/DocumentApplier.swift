@@ -6,11 +6,11 @@ import JSONCodec
 import TraitEngine
 
 package struct ApplyOptions: Sendable {
-    /// Who manages what the document sets and makes; nil for nobody.
+    /// The manager of what the document sets and makes; nil for none.
     package var manager: String?
-    /// Whether what the manager once set or made, and the document no longer has, goes.
+    /// Whether to delete what the manager once set or made and the document does not have.
     package var prune = false
-    /// Whether to take over what others manage.
+    /// Whether to take over what other managers have set or made.
     package var force = false
     /// A digest of document and options: what a plan's token is bound to beside the revision.
     package var digest: UInt64 = 0
@@ -44,12 +44,13 @@ struct DocumentApplier {
     var nodes: [Node] = []
     /// The place of nodes in the document by index, from 0; -1 for those that it does not have.
     var places: [Int32] = []
+    /// Registrations and scopes that the document has.
+    var named: Set<ManagedPlace> = []
     var conflicts: [Conflict] = []
     var conflictCount = 0
 
-    static let conflictsListed = 100
-    /// Nodes of a document that an event loop applies.
-    static let inlineNodesMax = 64
+    /// How many conflicts the refusal lists.
+    private var conflictsListed = 0
 
     /// - Throws: `malformedBody`, `unknownMember`.
     init(_ json: JSONValue, _ options: ApplyOptions) throws(SessionError) {
@@ -60,16 +61,23 @@ struct DocumentApplier {
     /// - Throws: what the document is refused for, with pointers into it; `managed` with all places that
     ///   others manage.
     mutating func run(on transaction: inout Transaction) throws(SessionError) {
+        let limits = transaction.session.limits
+        if let manager = options.manager {
+            try transaction.session.managers.checkRoom(for: manager, max: limits.managersMax)
+        }
+        conflictsListed = limits.answeredConflictsMax
         try checkSettings(transaction)
         try define(&transaction)
         try readNodes()
-        if !transaction.isAtLength, nodes.count > Self.inlineNodesMax { throw .takesLong }
+        if !transaction.isAtLength, nodes.count > limits.inlineAppliedNodesMax {
+            throw .takesLong
+        }
         try make(&transaction)
         try link(&transaction)
         try setValues(&transaction)
         try order(&transaction)
         try listen(&transaction)
-        if options.prune { try prune(&transaction) }
+        if options.prune, conflictCount == 0 { try prune(&transaction) }
         if conflictCount > 0 { throw managed() }
     }
 
@@ -96,7 +104,7 @@ struct DocumentApplier {
 
     mutating func conflict(_ pointer: String, _ manager: String) {
         conflictCount += 1
-        if conflicts.count < Self.conflictsListed {
+        if conflicts.count < conflictsListed {
             conflicts.append(Conflict(pointer: pointer, manager: manager))
         }
     }
@@ -127,7 +135,7 @@ struct DocumentApplier {
         }
     }
 
-    func define(_ transaction: inout Transaction) throws(SessionError) {
+    mutating func define(_ transaction: inout Transaction) throws(SessionError) {
         let definitions = { (transaction: Transaction) in transaction.hierarchy.definitions }
         for (key, json) in try members("traits") {
             try at("/traits/", key) { () throws(SessionError) in
@@ -156,24 +164,27 @@ struct DocumentApplier {
         }
         for (member, kind) in [("colors" as StaticString, DynamicKind.color), ("images", .image)] {
             for (name, json) in try members(member) {
+                var other: String?
                 try at("/\(member)/", name) { () throws(SessionError) in
                     let value = try DynamicReader.read(
                         json, kind, named: name, in: transaction.session)
-                    if let known = definitions(transaction).dynamic(kind, named: name),
-                        Self.text(of: known) == Self.text(of: value)
-                    {
-                        return
+                    if let known = definitions(transaction).dynamic(kind, named: name) {
+                        if DynamicWriter.text(of: known) == DynamicWriter.text(of: value) { return }
+                        other = otherManager(of: transaction.managedPlace(kind, name), transaction)
+                        if other != nil { return }
                     }
                     try transaction.defineDynamic(value)
                 }
+                if let other { conflict("/\(member)/\(name.pointerToken)", other) }
             }
         }
     }
 
-    static func text(of value: DynamicValue) -> [UInt8] {
-        var json = JSONWriter()
-        DynamicWriter.writeDefinition(value, into: &json)
-        return json.array()
+    /// The other manager that keeps this apply from changing a place; nil when nothing does.
+    func otherManager(of place: ManagedPlace, _ transaction: Transaction) -> String? {
+        if options.force { return nil }
+        let manager = transaction.session.managers.manager(of: place)
+        return manager == options.manager ? nil : manager
     }
 
     func members(_ member: StaticString) throws(SessionError) -> [(String, JSONValue)] {

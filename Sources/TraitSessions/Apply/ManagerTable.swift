@@ -1,35 +1,96 @@
-// Who manages what: values that an apply set, and nodes that it made, by the manager that it named. A table
-// beside the engine, since resolving values needs to know nothing of it. It is part of the state: log
-// entries name the manager, snapshots hold the table, and the state's digest counts it.
+// Which manager has set or made what: values, nodes, registrations, scopes and definitions of applies, by the
+// manager that each apply named. A table beside the engine, since resolving values needs to know nothing of
+// it. It is part of the state: log entries name the manager, snapshots hold the table, and the state's
+// digest counts it.
 
 import DequeModule
 import JSONCodec
 import TraitEngine
 
-/// Something that has a manager. A place of a node that is there.
+/// Something that has a manager: a value, a node, or something that has a name.
 struct ManagedPlace: Hashable, Sendable {
-    let node: Int32
-    /// The trait of a value; `made` for the node itself.
-    let trait: UInt16
-    let layer: UInt8
+    /// What a name is the name of. The raw values are parts of digests.
+    enum Kind: UInt8, CaseIterable {
+        case overrides, supplied
+        case node
+        /// Of a node.
+        case environment, scope, registration
+        /// Of the session.
+        case trait, environmentKey, color, image
 
-    static let made = UInt16.max
+        /// The member of a document that has them.
+        var member: StaticString {
+            switch self {
+            case .overrides: "overrides"
+            case .supplied: "supplied"
+            case .node: "node"
+            case .environment: "environment"
+            case .scope: "scopes"
+            case .registration: "registrations"
+            case .trait: "traits"
+            case .environmentKey: "environmentKeys"
+            case .color: "colors"
+            case .image: "images"
+            }
+        }
+
+        static let ofNodes: [Kind] = [.environment, .scope, .registration]
+        static let ofSessions: [Kind] = [.trait, .environmentKey, .color, .image]
+    }
+
+    /// 0 for what belongs to no node.
+    let node: Int32
+    /// Of a value; else 0.
+    let trait: UInt16
+    let kind: Kind
+    /// Empty for values of traits, and for nodes.
+    let name: String
 
     init(_ node: NodeIndex, _ layer: ValueLayer, _ trait: TraitIndex) {
         self.node = node.rawValue
         self.trait = trait.rawValue
-        self.layer = layer == .overrides ? 0 : 1
+        kind = layer == .overrides ? .overrides : .supplied
+        name = ""
     }
 
     /// The node itself.
     init(_ node: NodeIndex) {
         self.node = node.rawValue
-        trait = Self.made
-        layer = 2
+        trait = 0
+        kind = .node
+        name = ""
     }
 
-    var isNode: Bool { trait == Self.made }
-    var valueLayer: ValueLayer { layer == 0 ? .overrides : .supplied }
+    /// The value of an environment key, a scope or a registration of a node.
+    init(_ node: NodeIndex, _ kind: Kind, _ name: String) {
+        self.node = node.rawValue
+        trait = 0
+        self.kind = kind
+        self.name = name
+    }
+
+    /// A definition.
+    init(_ kind: Kind, _ name: String) {
+        node = 0
+        trait = 0
+        self.kind = kind
+        self.name = name
+    }
+
+    var isNode: Bool { kind == .node }
+    /// The layer of a value of a trait; nil for everything else.
+    var valueLayer: ValueLayer? {
+        switch kind {
+        case .overrides: .overrides
+        case .supplied: .supplied
+        default: nil
+        }
+    }
+
+    /// An order that every process gives the places of one node.
+    static func precedes(_ one: ManagedPlace, _ other: ManagedPlace) -> Bool {
+        (one.kind.rawValue, one.trait, one.name) < (other.kind.rawValue, other.trait, other.name)
+    }
 }
 
 /// The table of one session. Confined by the session's lock.
@@ -47,6 +108,8 @@ struct ManagerTable: Sendable {
 
     /// Managers by the number that stands for them.
     private(set) var names: [String] = []
+    /// How many of them commits have used.
+    private var namesSealed = 0
     private var entries: [Int32: [ManagedPlace: UInt16]] = [:]
     private(set) var count = 0
     /// What the table adds to the digest of the state; a copy of the session has no managers.
@@ -58,7 +121,7 @@ struct ManagerTable: Sendable {
     var isEmpty: Bool { count == 0 }
 
     /// Bytes that it takes, about.
-    var heldBytes: Int { entries.count * 160 + count * 24 }
+    var heldBytes: Int { entries.count * 160 + count * 56 }
 
     /// The manager of a place. O(1).
     func manager(of place: ManagedPlace) -> String? {
@@ -71,11 +134,10 @@ struct ManagerTable: Sendable {
         return entries.values.flatMap { $0.filter { $0.value == number }.keys }
     }
 
-    /// What of a node is managed.
-    func places(at node: NodeIndex) -> [(place: ManagedPlace, manager: String)] {
-        (entries[node.rawValue] ?? [:]).sorted {
-            ($0.key.layer, $0.key.trait) < ($1.key.layer, $1.key.trait)
-        }.map { ($0.key, names[Int($0.value)]) }
+    /// What of a node is managed; of no node, the definitions.
+    func places(at node: NodeIndex?) -> [(place: ManagedPlace, manager: String)] {
+        (entries[node?.rawValue ?? 0] ?? [:]).sorted { ManagedPlace.precedes($0.key, $1.key) }
+            .map { ($0.key, names[Int($0.value)]) }
     }
 
     private func number(of manager: String) -> UInt16? {
@@ -90,7 +152,8 @@ struct ManagerTable: Sendable {
         var number: UInt16?
         if let manager {
             number = self.number(of: manager)
-            if number == nil, names.count < Self.managersMax {
+            // `checkRoom` has refused one too many.
+            if number == nil, names.count < Int(UInt16.max) {
                 names.append(manager)
                 number = UInt16(names.count - 1)
             }
@@ -110,7 +173,14 @@ struct ManagerTable: Sendable {
         for place in Array(places) { set(place, nil, in: hierarchy) }
     }
 
-    static let managersMax = 1_000
+    /// - Throws: `quota` for a manager beyond `managersMax`.
+    func checkRoom(for manager: String, max: Int) throws(SessionError) {
+        guard names.count >= max, number(of: manager) == nil else { return }
+        throw .limit(
+            .quota,
+            "The session has had managersMax=\(max) managers. Apply under a name that it knows: one for each program that applies, not for each run.",
+            name: "managersMax", value: max)
+    }
 
     private mutating func put(_ place: ManagedPlace, _ number: UInt16?) {
         let before = entries[place.node]?.count ?? 0
@@ -123,11 +193,13 @@ struct ManagerTable: Sendable {
     private func fact(
         _ place: ManagedPlace, _ manager: String, _ hierarchy: Hierarchy
     ) -> StateDigest {
-        let node = hierarchy.identifier(of: NodeIndex(rawValue: place.node))
-        let trait =
-            place.isNode ? "" : hierarchy.definitions[TraitIndex(rawValue: place.trait)].key
-        var hash = FactHash.mix(1_003, UInt64(place.layer))
-        for part in [node, trait, manager] { hash = FactHash.mix(hash, FactHash.hash(part)) }
+        let node =
+            place.node == 0 ? "" : hierarchy.identifier(of: NodeIndex(rawValue: place.node))
+        let name =
+            place.valueLayer == nil
+            ? place.name : hierarchy.definitions[TraitIndex(rawValue: place.trait)].key
+        var hash = FactHash.mix(1_003, UInt64(place.kind.rawValue))
+        for part in [node, name, manager] { hash = FactHash.mix(hash, FactHash.hash(part)) }
         return StateDigest(full: hash, content: 0)
     }
 
@@ -148,6 +220,8 @@ struct ManagerTable: Sendable {
         for change in changes.reversed() { put(change.place, change.old) }
         changes = []
         digest = digestBefore
+        // Names that only what was rolled back has used do not count.
+        names.removeLast(names.count - namesSealed)
     }
 
     /// The open transaction is the commit of that revision.
@@ -156,6 +230,7 @@ struct ManagerTable: Sendable {
         sealed.append(
             Sealed(revision: revision, changes: changes, digestBefore: digestBefore))
         changes = []
+        namesSealed = names.count
     }
 
     /// Takes back what commits after the revision did.
@@ -178,5 +253,6 @@ struct ManagerTable: Sendable {
     ) {
         for (place, manager) in found { set(place, manager, in: hierarchy) }
         changes = []
+        namesSealed = names.count
     }
 }

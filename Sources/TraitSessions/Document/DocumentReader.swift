@@ -45,7 +45,9 @@ struct DocumentReader: ~Copyable {
         isHead: Bool = false, limits: (SessionConfiguration) -> HierarchyLimits
     ) throws(SessionError) {
         let object = try ObjectReader(
-            json, "a document", members: isHead ? Self.headMembers : Self.members)
+            json, "a document",
+            members: keepsRevisions
+                ? Self.members + ["managers"] : isHead ? Self.headMembers : Self.members)
         let format = try object.requiredInteger("format")
         guard (1...SessionHeader.format).contains(format) else {
             throw SessionError(
@@ -185,6 +187,16 @@ struct DocumentReader: ~Copyable {
         }
         try readDynamics(.color, "colors", object)
         try readDynamics(.image, "images", object)
+        if keepsRevisions, let json = object["managers"] {
+            let kinds = ManagedPlace.Kind.ofSessions
+            let managers = try ObjectReader(
+                json, "the managers of definitions", members: kinds.map(\.member))
+            for kind in kinds {
+                for (name, manager) in try Self.managers(kind, managers) {
+                    managed.append((ManagedPlace(kind, name), manager))
+                }
+            }
+        }
     }
 
     private mutating func readDynamics(
@@ -248,20 +260,41 @@ struct DocumentReader: ~Copyable {
         _ json: JSONValue, _ node: NodeIndex
     ) throws(SessionError) {
         let object = try ObjectReader(
-            json, "a node's managers", members: ["node", "overrides", "supplied"])
+            json, "a node's managers",
+            members: ["node", "overrides", "supplied"] + ManagedPlace.Kind.ofNodes.map(\.member))
         if let manager = try object.string("node") {
             managed.append((ManagedPlace(node), manager))
         }
-        for layer in [ValueLayer.overrides, .supplied] {
-            guard let values = object[layer.member] else { continue }
-            for (name, manager) in values.members {
-                let (trait, _) = try holder(name.string, isEnvironment: false)
-                guard let manager = manager.string?.string else {
-                    throw object.wrongType(layer.member, "an object of trait and manager", values)
-                }
-                managed.append((ManagedPlace(node, layer, trait), manager))
+        for kind in [.overrides, .supplied] + ManagedPlace.Kind.ofNodes {
+            for (name, manager) in try Self.managers(kind, object) {
+                let place =
+                    switch kind {
+                    case .overrides: ManagedPlace(node, .overrides, try trait(name))
+                    case .supplied: ManagedPlace(node, .supplied, try trait(name))
+                    default: ManagedPlace(node, kind, name)
+                    }
+                managed.append((place, manager))
             }
         }
+    }
+
+    private func trait(_ name: String) throws(SessionError) -> TraitIndex {
+        try holder(name, isEnvironment: false).0
+    }
+
+    /// `"KIND":{name: manager…}`.
+    private static func managers(
+        _ kind: ManagedPlace.Kind, _ object: ObjectReader
+    ) throws(SessionError) -> [(name: String, manager: String)] {
+        guard let json = object[kind.member] else { return [] }
+        var list: [(name: String, manager: String)] = []
+        for (name, manager) in json.members {
+            guard let manager = manager.string?.string else {
+                throw object.wrongType(kind.member, "an object of name and manager", json)
+            }
+            list.append((name.string, manager))
+        }
+        return list
     }
 
     /// Structural parents and controllers may stand anywhere in the document.

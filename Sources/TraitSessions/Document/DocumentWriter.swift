@@ -139,6 +139,7 @@ package final class DocumentWriter {
                 DynamicWriter.writeDefinition($0, into: &$1)
             }
         }
+        writeManagers(into: &json)
     }
 
     private func write<Item>(
@@ -208,19 +209,37 @@ package final class DocumentWriter {
             json.key("node")
             json.value(manager)
         }
-        for layer in [ValueLayer.overrides, .supplied] {
-            let own = managed.filter {
-                !$0.place.isNode && $0.place.valueLayer == layer
-            }
-            if own.isEmpty { continue }
-            json.key(layer.member)
-            json.beginObject()
-            for (place, manager) in own {
-                json.key(hierarchy.definitions[TraitIndex(rawValue: place.trait)].key)
-                json.value(manager)
-            }
-            json.endObject()
+        for kind in [.overrides, .supplied] + ManagedPlace.Kind.ofNodes {
+            write(kind, managed, into: &json)
         }
+        json.endObject()
+    }
+
+    /// `"KIND":{name: manager…}`, if there are any.
+    private func write(
+        _ kind: ManagedPlace.Kind, _ managed: [(place: ManagedPlace, manager: String)],
+        into json: inout JSONWriter
+    ) {
+        let own = managed.filter { $0.place.kind == kind }
+        if own.isEmpty { return }
+        json.key(kind.member)
+        json.beginObject()
+        for (place, manager) in own {
+            json.key(
+                place.valueLayer == nil
+                    ? place.name : hierarchy.definitions[TraitIndex(rawValue: place.trait)].key)
+            json.value(manager)
+        }
+        json.endObject()
+    }
+
+    /// Who manages definitions, in a document of the state.
+    private func writeManagers(into json: inout JSONWriter) {
+        let managed = session.managers.places(at: nil)
+        if profile != .state || managed.isEmpty { return }
+        json.key("managers")
+        json.beginObject()
+        for kind in ManagedPlace.Kind.ofSessions { write(kind, managed, into: &json) }
         json.endObject()
     }
 

@@ -102,7 +102,6 @@ extension Session {
         notesDigest = StateDigest()
         for (key, note) in notes { notesDigest.add(note.digest(of: key)) }
         storedAcknowledged = head
-        startLeases()
     }
 }
 

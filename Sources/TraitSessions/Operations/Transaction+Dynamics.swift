@@ -6,7 +6,14 @@ extension Transaction {
     mutating func defineDynamic(_ value: DynamicValue) throws(SessionError) {
         let hierarchy = hierarchy
         try checkSearching()
+        let present =
+            session.managers.isEmpty
+            ? nil : hierarchy.definitions.dynamic(value.kind, named: value.name)
         try refusing { () throws(OperationError) in try hierarchy.defineDynamic(value) }
+        manage(
+            managedPlace(value.kind, value.name),
+            isSame: present.map { DynamicWriter.text(of: $0) == DynamicWriter.text(of: value) }
+                ?? false)
         record(value.kind == .color ? .defineColor : .defineImage)
         text.json.key(value.kind.member)
         text.json.value(value.name)
@@ -19,9 +26,14 @@ extension Transaction {
         let hierarchy = hierarchy
         try checkSearching()
         try refusing { () throws(OperationError) in try hierarchy.deleteDynamic(kind, name) }
+        disown(managedPlace(kind, name))
         record(kind == .color ? .deleteColor : .deleteImage)
         text.json.key(kind.member)
         text.json.value(name)
         text.json.endObject()
+    }
+
+    func managedPlace(_ kind: DynamicKind, _ name: String) -> ManagedPlace {
+        ManagedPlace(kind == .color ? .color : .image, name)
     }
 }

@@ -6,7 +6,9 @@ import TraitEngine
 extension Transaction {
     mutating func defineEnvironmentKey(_ key: EnvironmentKey) throws(SessionError) {
         let hierarchy = hierarchy
+        let isKnown = hierarchy.definitions.environmentKey(named: key.key) != nil
         try refusing { () throws(OperationError) in try hierarchy.defineEnvironmentKey(key) }
+        if !isKnown { manage(ManagedPlace(.environmentKey, key.key), isSame: false) }
         definitionsChange()
         record(.defineEnvironmentKey)
         text.json.key("key")
@@ -20,6 +22,7 @@ extension Transaction {
         let hierarchy = hierarchy
         try checkSearching()
         try refusing { () throws(OperationError) in try hierarchy.deleteEnvironmentKey(key) }
+        disown(ManagedPlace(.environmentKey, key))
         definitionsChange()
         record(.deleteEnvironmentKey)
         text.json.key("key")
@@ -33,10 +36,12 @@ extension Transaction {
     ) throws(SessionError) {
         let value = try ValueReader.read(json, for: key.definition)
         let hierarchy = hierarchy
+        let present =
+            session.managers.isEmpty ? nil : hierarchy.ownEnvironmentValue(key.key, of: node)
         try refusing { () throws(OperationError) in
             try hierarchy.setEnvironment(node, key.key, value)
         }
-        disownBridged(node, key)
+        manage(managedPlace(node, key), isSame: present == value)
         record(.setEnvironment)
         write("node", node: node)
         text.json.key("key")
@@ -46,13 +51,12 @@ extension Transaction {
         text.json.endObject()
     }
 
-    /// Writing a bridged key writes the override of its trait, which then is nobody's.
-    private func disownBridged(_ node: NodeIndex, _ key: EnvironmentKey) {
-        guard !session.managers.isEmpty, let name = key.bridgedTrait,
-            let trait = hierarchy.definitions.index(of: name)
-        else { return }
-        session.managers.set(
-            ManagedPlace(node, .overrides, trait), nil, in: hierarchy)
+    /// The value of a key at a node; writing a bridged key writes the override of its trait.
+    func managedPlace(_ node: NodeIndex, _ key: EnvironmentKey) -> ManagedPlace {
+        if let name = key.bridgedTrait, let trait = hierarchy.definitions.index(of: name) {
+            return ManagedPlace(node, .overrides, trait)
+        }
+        return ManagedPlace(node, .environment, key.key)
     }
 
     mutating func removeEnvironment(_ node: NodeIndex, _ key: EnvironmentKey) throws(SessionError) {
@@ -60,7 +64,7 @@ extension Transaction {
         try refusing { () throws(OperationError) in
             try hierarchy.removeEnvironment(node, key.key)
         }
-        disownBridged(node, key)
+        disown(managedPlace(node, key))
         record(.removeEnvironment)
         write("node", node: node)
         text.json.key("key")

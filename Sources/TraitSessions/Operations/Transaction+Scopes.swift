@@ -9,9 +9,11 @@ extension Transaction {
     ) throws(SessionError) {
         let hierarchy = hierarchy
         try checkCovering(node)
+        let present = session.managers.isEmpty ? nil : hierarchy.scope(node, method)?.reads
         try refusing { () throws(OperationError) in
             try hierarchy.setScope(node, method, reads: reads)
         }
+        manage(ManagedPlace(node, .scope, method), isSame: present == reads)
         record(.setScope)
         write("node", node: node)
         text.json.key("scope")
@@ -49,6 +51,7 @@ extension Transaction {
         text.json.key("scope")
         text.json.value(method)
         text.json.endObject()
+        disown(ManagedPlace(node, .scope, method))
         hierarchy.removeScope(node, method)
     }
 }

@@ -5,7 +5,9 @@ import TraitEngine
 extension Transaction {
     mutating func defineTrait(_ definition: TraitDefinition) throws(SessionError) {
         let hierarchy = hierarchy
+        let isKnown = hierarchy.definitions.index(of: definition.key) != nil
         _ = try refusing { () throws(OperationError) in try hierarchy.defineTrait(definition) }
+        if !isKnown { manage(ManagedPlace(.trait, definition.key), isSame: false) }
         definitionsChange()
         record(.defineTrait)
         text.json.key("trait")
@@ -20,6 +22,7 @@ extension Transaction {
         let key = hierarchy.definitions[trait].key
         try checkSearching()
         try refusing { () throws(OperationError) in try hierarchy.deleteTrait(trait) }
+        disown(ManagedPlace(.trait, key))
         definitionsChange()
         record(.deleteTrait)
         text.json.key("trait")
@@ -50,6 +53,7 @@ extension Transaction {
         session.registrationNotes[key] = RegistrationNote(
             label: label, createdAt: time, asked: subject.asked, ttl: ttl)
         if ttl != nil { session.renewLease(key) }
+        manage(ManagedPlace(node, .registration, identifier), isSame: false)
         registered.append(key)
         record(.register)
         text.json.key("registration")
@@ -68,10 +72,12 @@ extension Transaction {
     }
 
     mutating func unregister(_ registration: RegistrationIndex) {
+        let info = hierarchy.registrationInfo(registration)
         record(.unregister)
         text.json.key("registration")
-        text.json.value(hierarchy.registrationInfo(registration).identifier ?? "")
+        text.json.value(info.identifier ?? "")
         text.json.endObject()
+        disown(ManagedPlace(info.node, .registration, info.identifier ?? ""))
         hierarchy.unregister(registration)
     }
 }

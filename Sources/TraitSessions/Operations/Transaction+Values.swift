@@ -59,6 +59,19 @@ extension Transaction {
         session.managers.set(ManagedPlace(node, layer, trait), manager, in: hierarchy)
     }
 
+    /// What an operation makes or changes has the manager of the transaction from now on, or none. The same
+    /// again without a manager changes nothing, so it takes nothing away.
+    func manage(_ place: @autoclosure () -> ManagedPlace, isSame: @autoclosure () -> Bool) {
+        if manager == nil, session.managers.isEmpty || isSame() { return }
+        session.managers.set(place(), manager, in: hierarchy)
+    }
+
+    /// What an operation removes has no manager.
+    func disown(_ place: @autoclosure () -> ManagedPlace) {
+        if session.managers.isEmpty { return }
+        session.managers.set(place(), nil, in: hierarchy)
+    }
+
     mutating func write(_ trait: TraitIndex) {
         text.json.key("trait")
         text.json.raw(encoding(of: trait).key)

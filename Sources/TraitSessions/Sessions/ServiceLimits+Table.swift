@@ -62,12 +62,27 @@ extension ServiceLimits: LimitTable {
             isOption: false, beyond: .effect("the answer says `truncated`"),
             help: "Bytes of changes that a commit's answer lists."),
         Limit(
+            "answeredConflictsMax", \.answeredConflictsMax, 1...10_000, isOption: false,
+            beyond: .effect("`fields` has the first ones; the detail says how many there are"),
+            help: "Places managed by others that the refusal of an apply lists."),
+        Limit(
+            "managersMax", \.managersMax, 1...65_000, beyond: quota,
+            help: "Different managers whose applies one session has taken."),
+        Limit(
             "heardBytesMax", \.heardBytesMax, 1_024...1_073_741_824, beyond: tooLarge,
             help: "Bytes of changes that registrations hear of one commit; equal ones count once."),
         Limit(
             "inlineBodyBytesMax", \.inlineBodyBytesMax, 0...536_870_911, isOption: false,
             beyond: .effect("a worker makes the session, and the shard serves others"),
             help: "Bytes of a session's body up to which the shard makes the session itself."),
+        Limit(
+            "inlineAppliedNodesMax", \.inlineAppliedNodesMax, 0...10_000, isOption: false,
+            beyond: .effect("the document is applied beside the shard"),
+            help: "Nodes of a document that the shard applies itself."),
+        Limit(
+            "inlineRegistrationsMax", \.inlineRegistrationsMax, 1...100_000, isOption: false,
+            beyond: .effect("the state is streamed from a snapshot"),
+            help: "Registrations whose state a stream writes under the session's lock."),
         Limit(
             "inlineAnswerBytesMax", \.inlineAnswerBytesMax, 0...16_777_216, isOption: false,
             beyond: .effect("a snapshot is read beside the shard, and the answer is streamed"),

@@ -18,6 +18,8 @@ package struct ServiceLimits: Sendable {
     package var pageBytesMax = 262_144
     package var answeredChangesMax = 1_000
     package var answeredChangesBytesMax = 262_144
+    package var answeredConflictsMax = 100
+    package var managersMax = 1_000
     package var heardBytesMax = 16_777_216
     package var retainedCommitsMax = 10_000
     package var retainedBytesMax = 16_777_216
@@ -29,6 +31,8 @@ package struct ServiceLimits: Sendable {
     package var snapshotEvery = 10_000
     package var minFreeDisk = 67_108_864
     package var inlineBodyBytesMax = 32_768
+    package var inlineAppliedNodesMax = 64
+    package var inlineRegistrationsMax = 200
     package var inlineAnswerBytesMax = 262_144
     package var inlineValuesMax = 2_000
     package var inlineVisitsMax = 10_000

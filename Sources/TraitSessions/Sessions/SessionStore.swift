@@ -157,6 +157,8 @@ package final class SessionStore: Sendable {
             return session
         }
         noteCreation(of: present)
+        // Not before: a dry run, and an import that the log refuses, make no session.
+        if present === session { session.locked { session.startLeases() } }
         return present
     }
 

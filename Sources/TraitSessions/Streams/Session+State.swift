@@ -5,8 +5,6 @@ import TraitEngine
 
 /// The `state` records of a feed and the `sync` that ends them, and how much of it is written.
 struct StateText {
-    /// Registrations that are written under the lock of a session that is served.
-    static let inlineRegistrationsMax = 200
     /// Registrations of a session that are looked up together.
     private static let listedAtATime = 256
 

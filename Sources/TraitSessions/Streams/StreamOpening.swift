@@ -111,7 +111,7 @@ extension Session {
         var json = JSONWriter(capacity: 1_024)
         var text = StateText(writer, of: self)
         let isWhole = text.write(
-            from: self, registrationsMax: StateText.inlineRegistrationsMax,
+            from: self, registrationsMax: limits.inlineRegistrationsMax,
             budget: limits.inlineAnswerBytesMax, into: &json)
         let written: StreamCursor.Preface.Text =
             isWhole
@@ -129,7 +129,7 @@ extension Session {
         var json = JSONWriter(capacity: 1_024)
         var text = StateText(writer, of: self)
         let isWhole = text.write(
-            from: self, registrationsMax: StateText.inlineRegistrationsMax,
+            from: self, registrationsMax: limits.inlineRegistrationsMax,
             budget: limits.inlineAnswerBytesMax, into: &json)
         guard isWhole else { return nil }
         return StreamCursor.CacheDigest(
@@ -153,7 +153,7 @@ extension Session {
             guard case .written = preface.text else {
                 throw SessionError(
                     .malformedParameter,
-                    "The state of this stream is too long for a page, which has at most inlineAnswerBytesMax=\(limits.inlineAnswerBytesMax) bytes of it and \(StateText.inlineRegistrationsMax) registrations. Leave `wait` out, and it is streamed."
+                    "The state of this stream is too long for a page, which has at most inlineAnswerBytesMax=\(limits.inlineAnswerBytesMax) bytes of it and \(limits.inlineRegistrationsMax) registrations. Leave `wait` out, and it is streamed."
                 ).with("parameter", "wait")
             }
             preface.lead = lead(preface.revision)

@@ -159,4 +159,94 @@ struct ApplyTests {
         try Self.apply(session, empty, "?manager=ci&prune=true").success()
         #expect(try session.get("nodes").json["nodes"]?.array?.count == 1)
     }
+
+    /// Something of every kind that a document can have beside nodes and values of traits.
+    private static let everything: JSON = [
+        "format": 1,
+        "traits": ["theme": ["type": "int", "default": 0]],
+        "environmentKeys": [
+            "spacing": ["type": "int", "default": 0],
+            "tone": ["type": "int", "default": 0, "bridgedTrait": "theme"],
+        ],
+        "colors": ["accent": ["variants": [["when": ["theme": 1], "value": "red"]]]],
+        "images": ["icon": ["variants": [["when": ["theme": 1], "value": "sun"]]]],
+        "nodes": [
+            [
+                "id": "root", "kind": "environment", "parent": nil,
+                "environment": ["spacing": 4, "tone": 1],
+            ]
+        ],
+        "registrations": [["id": "r", "node": "root", "traits": ["theme"]]],
+        "scopes": [["node": "root", "scope": "content", "reads": ["theme"]]],
+    ]
+
+    @Test("Pruning deletes definitions, environment values, registrations and scopes, too")
+    func pruningEverything() throws {
+        let session = try SessionClient.make("apply", on: sharedServer().url)
+        try session.put("nodes/root", ["kind": "environment"])
+        let before = try session.get("export?specified=true").text
+        try Self.apply(session, Self.everything, "?manager=ci&prune=true").success()
+        #expect(
+            try Self.apply(session, Self.everything, "?manager=ci&prune=true").json["unchanged"]
+                == true)
+        let empty = Self.document([Self.node("root", nil)])
+        // Neither without `prune` nor for another manager does anything go.
+        #expect(try Self.apply(session, empty, "?manager=ci").json["unchanged"] == true)
+        #expect(try Self.apply(session, empty, "?manager=ops&prune=true").json["unchanged"] == true)
+        let plan = try Self.apply(session, empty, "?manager=ci&prune=true&dryRun=true")
+            .expecting(200).json
+        #expect(
+            plan["counts"] == [
+                "unregister": 1, "removeScope": 1, "removeEnvironment": 1, "removeOverride": 1,
+                "deleteColor": 1, "deleteImage": 1, "deleteEnvironmentKey": 2, "deleteTrait": 1,
+            ])
+        try Self.apply(session, empty, "?manager=ci&prune=true").success()
+        #expect(try session.get("export?specified=true").text == before)
+    }
+
+    @Test("What others have made or changed is never pruned; changing it is a conflict")
+    func othersThings() throws {
+        let session = try SessionClient.make("apply", on: sharedServer().url)
+        try Self.apply(session, Self.everything).success()
+        // Another writer makes them its own.
+        try session.put("colors/accent", ["variants": [["when": [:], "value": "blue"]]])
+        try session.put("nodes/root/environment/spacing", ["value": 5])
+        try session.delete("registrations/r")
+        try session.put("registrations/r", ["node": "root", "traits": ["theme"]])
+        // The trait is referred to by a registration that the manager did not make, and so is a key by a value.
+        let kept = Self.document([Self.node("root", nil)])
+        for place in ["registrations/r", "nodes/root/environment/spacing"] {
+            try expectProblem(
+                try Self.apply(session, kept, "?manager=ci&prune=true"), 409, "in-use")
+            try session.delete(place)
+        }
+        // The colour of the other writer no longer refers to the trait, and stays.
+        try Self.apply(session, kept, "?manager=ci&prune=true").success()
+        #expect(try session.get("colors/accent").status == 200)
+        #expect(try session.get("traits/theme").status == 404)
+        try session.delete("colors/accent")
+
+        // Two managers and the same colour, key value, registration and scope.
+        try Self.apply(session, Self.everything, "?manager=ci").success()
+        let theirs: JSON = [
+            "format": 1,
+            "colors": ["accent": ["variants": [["when": [:], "value": "green"]]]],
+            "nodes": [
+                ["id": "root", "kind": "environment", "parent": nil, "environment": ["spacing": 7]]
+            ],
+            "registrations": [["id": "r", "node": "root", "traits": ["displayScale"]]],
+            "scopes": [["node": "root", "scope": "content", "reads": ["displayScale"]]],
+        ]
+        let problem = try expectProblem(
+            try Self.apply(session, theirs, "?manager=ops"), 409, "managed")
+        #expect(
+            problem["fields"] == [
+                ["pointer": "/colors/accent", "manager": "ci"],
+                ["pointer": "/nodes/0/environment/spacing", "manager": "ci"],
+                ["pointer": "/registrations/0", "manager": "ci"],
+                ["pointer": "/scopes/0", "manager": "ci"],
+            ])
+        try Self.apply(session, theirs, "?manager=ops&force=true").success()
+        #expect(try session.get("nodes/root/environment/spacing").json["value"] == 7)
+    }
 }

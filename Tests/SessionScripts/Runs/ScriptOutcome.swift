@@ -29,6 +29,7 @@ package struct ScriptOutcome: Sendable {
     package static func lacks(_ tally: [String: Int], scripts: Int) -> [String] {
         let wanted = [
             "commit": 12, "refused": 3, "dry run": 1, "resumed stream": 4, "resumed record": 20,
+            "apply accepted": 1,
         ]
         return wanted.sorted { $0.key < $1.key }.compactMap { what, least in
             let number = tally[what, default: 0]

@@ -53,6 +53,23 @@ final class Stage {
         try compareDigests()
     }
 
+    /// A stage of its own in the state of the leader: the log is copied, and the session opened from it.
+    func fork() throws -> Stage { try Stage(copying: self) }
+
+    private init(copying other: Stage) throws {
+        seed = other.seed
+        let environment = clock.environment(seed: seed)
+        let entries = other.log.tail(of: other.logSession, after: 0, limit: .max)
+        let part = LogAppend(session: other.logSession, entries: entries, expecting: 0)
+        try expect(log.append([part]) == [.appended], "the log did not take its copy")
+        client = Client(SessionStore(limits: Self.limits, environment: environment, log: log))
+        leader = try client.store.open(other.logSession)
+        follower = leader
+        copier = client
+        copy = leader
+        try expect(leader.digest == other.leader.digest, "a copied log leads to another digest")
+    }
+
     func close() { for listener in listeners { listener.close() } }
 
     func count(_ what: String) { tally[what, default: 0] += 1 }
