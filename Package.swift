@@ -65,7 +65,7 @@ let package = Package(
         .systemLibrary(name: "CMalloc"),
         .target(name: "Ledger", dependencies: ["CMalloc"]),
         .target(name: "JSONCodec", dependencies: ["Limits"]),
-        .target(name: "HTTPWire", dependencies: ["Limits", "CZlib"]),
+        .target(name: "HTTPWire", dependencies: ["Limits", "Background", "CZlib"]),
         .target(
             name: "HTTPServer",
             dependencies: [
@@ -77,7 +77,7 @@ let package = Package(
         .target(name: "TraitKitUI", dependencies: ["TraitKit"]),
         .target(
             name: "SessionLog",
-            dependencies: [.server("DequeModule", "swift-collections")]),
+            dependencies: ["Background", .server("DequeModule", "swift-collections")]),
         .target(
             name: "SQLiteLog",
             dependencies: [
@@ -94,7 +94,7 @@ let package = Package(
             name: "TraitService",
             dependencies: [
                 "TraitSessions", "TraitEngine", "SessionLog", "JSONCodec", "HTTPServer",
-                "HTTPWire", "Limits", "Ledger", "COpenAPI", "COpenSSL", "CZlib",
+                "HTTPWire", "Limits", "Ledger", "Background", "COpenAPI", "COpenSSL", "CZlib",
                 .server("DequeModule", "swift-collections"),
             ],
             // Statically, so that the binary needs no library that it uses one function of.

@@ -1,7 +1,7 @@
 // Giving back many megabytes takes the system a millisecond or more, in which an event loop answers a
 // thousand requests: a large block is given back by another thread.
 
-import Dispatch
+import Background
 import Glibc
 
 package enum LargeBlock {
@@ -12,8 +12,6 @@ package enum LargeBlock {
     package static func free(_ storage: UnsafeMutableRawPointer?, bytes: Int) {
         guard bytes > sharedBytesMax, let storage else { return Glibc.free(storage) }
         let address = UInt(bitPattern: storage)
-        DispatchQueue.global(qos: .utility).async {
-            Glibc.free(UnsafeMutableRawPointer(bitPattern: address))
-        }
+        Disposal.run { Glibc.free(UnsafeMutableRawPointer(bitPattern: address)) }
     }
 }

@@ -1,6 +1,7 @@
 // The service: takes complete requests from the server, finds the operation, runs it, and sends
 // what it answers. Handlers throw problems; they become answers in one place.
 
+import Background
 import Glibc
 import HTTPServer
 import HTTPWire
@@ -72,6 +73,8 @@ package final class TraitService: RequestHandler {
     /// start may be there: they inherit which signals are blocked.
     package func startSweeping() {
         WriteThreads.shared.prepare()
+        ReadThreads.shared.prepare()
+        Disposal.prepare()
         sweep.withLock { $0 = IdleSweep(of: store) }
         tokens?.startExpiring()
     }

@@ -1,8 +1,8 @@
 // What the memory log has of one session, behind a lock of its own, so that a long read of one
 // session does not hold up the appends of another.
 
+import Background
 import DequeModule
-import Dispatch
 import Synchronization
 
 /// The entries of one session. The memory log never takes its directory's lock under this one.
@@ -79,7 +79,7 @@ final class SessionEntries: Sendable {
                     else { return true }
                     state.baseChecksum = entry.checksum
                     if entry.payload.count > Self.releasedBytesMax {
-                        DispatchQueue.global(qos: .utility).async { _ = entry }
+                        Disposal.keepForAWhile(entry)
                     }
                 }
                 return false
@@ -106,7 +106,7 @@ final class SessionEntries: Sendable {
         {
             return
         }
-        DispatchQueue.global(qos: .utility).async { _ = (entries, snapshot) }
+        Disposal.keepForAWhile((entries, snapshot))
     }
 
     /// Nil before the first entry.

@@ -1,6 +1,6 @@
 // The body of a request, away from its shard.
 
-import Dispatch
+import Background
 import HTTPServer
 import JSONCodec
 import Ledger
@@ -34,7 +34,7 @@ final class OffloadedBody: @unchecked Sendable {
     deinit {
         guard let rest = parts, rest.bytes.bytes.count > Self.shortBytesMax else { return }
         parts = nil
-        DispatchQueue.global().async { _ = rest }
+        Disposal.keepForAWhile(rest)
     }
 
     private static let shortBytesMax = 131_072

@@ -1,6 +1,5 @@
 // What others find while a thread owns a session for long: the state before, and places to wait.
 
-import Dispatch
 import JSONCodec
 
 /// One ownership of a session. Guarded by the mutex of the session's lock, also while the session is
@@ -136,12 +135,13 @@ extension Session {
             occupation?.waitingForSnapshot.append(response)
             if occupation?.isMaterializing == false {
                 occupation?.isMaterializing = true
-                DispatchQueue.global().async { [weak self] in
+                ReadThreads.shared.run { [weak self] in
                     let session = try? snapshot.session()
                     // Readers look up names, and the first look-up makes the index of all of them.
                     session?.locked { _ = session?.hierarchy.node("") }
                     let isReady = session != nil
                     self?.finishMaterializing(snapshot, isReady: isReady)
+                    return false
                 }
             }
             return .wait(response)

@@ -1,5 +1,6 @@
 // A commit as its session keeps it: what streams, resume tokens and the log are views of.
 
+import Background
 import SessionLog
 import TraitEngine
 

@@ -2,6 +2,7 @@
 // waits for the next one. A session is what the operations of its log add up to: `commit` decides
 // new ones, `apply` replays those of a log.
 
+import Background
 import DequeModule
 import SessionLog
 import TraitEngine

@@ -2,7 +2,7 @@
 // log's snapshots. Taking one is O(1) under the session's lock; everything long happens on it, off
 // that lock and off the shard.
 
-import Dispatch
+import Background
 import Ledger
 import Synchronization
 import TraitEngine
@@ -67,7 +67,7 @@ package final class SessionSnapshot: Sendable {
             stage = .released
             return rest
         }
-        DispatchQueue.global().async { _ = rest }
+        Disposal.keepForAWhile(rest)
     }
 
     /// The session at this revision, for reading alone. The first call copies the state: about

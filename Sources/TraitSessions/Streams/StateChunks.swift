@@ -2,7 +2,6 @@
 // the event loops, a few chunks ahead of what the reader has taken.
 
 import DequeModule
-import Dispatch
 import JSONCodec
 
 /// `@unchecked Sendable`: `lock` guards all that is `var` but `text` and `json`, which belong to the
@@ -74,7 +73,10 @@ final class StateChunks: @unchecked Sendable {
             return self.snapshot
         }
         guard let snapshot else { return }
-        DispatchQueue.global().async { [self] in write(from: snapshot) }
+        ReadThreads.shared.run { [self] in
+            write(from: snapshot)
+            return false
+        }
     }
 
     private func write(from snapshot: SessionSnapshot) {

@@ -1,0 +1,53 @@
+// Giving back what is large takes the system milliseconds, in which an event loop answers a thousand
+// requests. Whoever lets go of the last reference may be an event loop, so a thread of its own gets that
+// last reference.
+
+import Dispatch
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The thread that gives back what others let go of.
+package enum Disposal {
+    /// What is given back at once.
+    package static let itemsMax = 512
+    package static let bytesMax = 1_048_576
+
+    private static let thread = BackgroundThreads(count: 1)
+
+    /// By then the caller, who may be in a `deinit`, has let go of its own references.
+    private static let delayNanoseconds: UInt64 = 20_000_000
+
+    /// Starts the thread. An event loop calls this before it serves.
+    package static func prepare() { thread.prepare() }
+
+    /// Keeps `rest` until the thread is the last to refer to it. O(1).
+    package static func keepForAWhile<Rest>(_ rest: Rest) {
+        let kept = Kept(rest)
+        let due = DispatchTime.now().uptimeNanoseconds + delayNanoseconds
+        thread.run {
+            let now = DispatchTime.now().uptimeNanoseconds
+            if now < due { usleep(UInt32((due - now) / 1_000)) }
+            withExtendedLifetime(kept) {}
+            return false
+        }
+    }
+
+    /// Calls `work`, which gives something back, on the thread. O(1).
+    package static func run(_ work: @escaping @Sendable () -> Void) {
+        thread.run {
+            work()
+            return false
+        }
+    }
+
+    /// `@unchecked Sendable`: nothing is done with it but letting go of it.
+    private final class Kept<Rest>: @unchecked Sendable {
+        private let rest: Rest
+
+        init(_ rest: Rest) { self.rest = rest }
+    }
+}
