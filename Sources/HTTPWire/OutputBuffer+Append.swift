@@ -75,6 +75,25 @@ extension OutputBuffer {
         }
     }
 
+    /// `ETag: "name.number`: a tag that is still open (RFC 9110, section 8.8.3).
+    package func append(entityTagOf name: String, _ number: Int) {
+        var name = name
+        name.withUTF8 { name in
+            withRoom(name.count &+ Digits.decimalBytesMax &+ 8) { room in
+                guard let start = room.baseAddress else { return 0 }
+                var end = Self.begin("ETag", at: start)
+                end.storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
+                end += 1
+                if let base = name.baseAddress { memcpy(end, base, name.count) }
+                end += name.count
+                end.storeBytes(of: UInt8(ascii: "."), as: UInt8.self)
+                end += 1
+                end += Digits.writeDecimal(number, to: end)
+                return start.distance(to: end)
+            }
+        }
+    }
+
     @inline(__always)
     private static func begin(
         _ name: StaticString, at start: UnsafeMutableRawPointer

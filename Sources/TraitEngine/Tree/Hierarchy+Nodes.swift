@@ -34,6 +34,11 @@ extension Hierarchy {
         try identifiers.withBytes(of: node.rawValue, body)
     }
 
+    /// The same bytes, valid until the hierarchy is changed. O(1).
+    package func identifierBytes(of node: NodeIndex) -> UnsafeRawBufferPointer {
+        identifiers.withBytes(of: node.rawValue) { $0 }
+    }
+
     /// The node's label, if it has one. O(1).
     public func label(of node: NodeIndex) -> String? {
         let extra = links[node.rawValue].extra

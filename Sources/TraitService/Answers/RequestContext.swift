@@ -37,6 +37,8 @@ final class RequestContext: @unchecked Sendable {
     @exclusivity(unchecked) var idempotent: IdempotentRequest?
     /// The body of the answer.
     @exclusivity(unchecked) var body = JSONWriter(capacity: 4_096)
+    /// What the request was, as its commit notes it.
+    @exclusivity(unchecked) var cause = JSONWriter()
     /// The log entry of a commit, as it is written down.
     let entryText = TextBuffer()
     /// Complete header lines of the answer.

@@ -22,10 +22,7 @@ extension Request {
         context.field("Traitd-Revision", revision)
         let fields = context.fields
         let start = fields.count &+ 6
-        fields.append("ETag: \"")
-        fields.append(uid)
-        fields.append(byte: UInt8(ascii: "."))
-        fields.append(decimal: Int(revision))
+        fields.append(entityTagOf: uid, Int(revision))
         if let variant {
             fields.append(byte: UInt8(ascii: "-"))
             fields.append(hex: UInt(variant))
@@ -61,10 +58,7 @@ extension Request {
     /// state alone, not the answer that carries it, so no coding shows in it.
     func stateTag(uid: String, revision: Int64) {
         let fields = context.fields
-        fields.append("ETag: \"")
-        fields.append(uid)
-        fields.append(byte: UInt8(ascii: "."))
-        fields.append(decimal: Int(revision))
+        fields.append(entityTagOf: uid, Int(revision))
         fields.append("\"\r\n")
     }
 

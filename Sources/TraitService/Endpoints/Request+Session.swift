@@ -186,36 +186,23 @@ extension Request {
         }
     }
 
-    /// `cause` of what this request commits: its id, the trace it belongs to, and who asks. None has
-    /// anything that JSON would escape.
+    /// `cause` of what this request commits: its id, the trace it belongs to, and who asks.
     var cause: [UInt8] {
-        let id = context.requestIDBytes
         let trace = exchange.header(.traceparent).flatMap { Self.isTraceparent($0) ? $0 : nil }
-        let caller = context.caller.map { Array($0.accessor.utf8) } ?? []
-        let bytesMax = 64 + id.count + (trace?.count ?? 0) + caller.count
-        return Array(unsafeUninitializedCapacity: bytesMax) { room, count in
-            func add(_ bytes: UnsafeRawBufferPointer) {
-                UnsafeMutableRawBufferPointer(
-                    rebasing: UnsafeMutableRawBufferPointer(room)[count...]
-                )
-                .copyMemory(from: bytes)
-                count += bytes.count
-            }
-            func add(_ text: StaticString) {
-                text.withUTF8Buffer { add(UnsafeRawBufferPointer($0)) }
-            }
-            add(#"{"requestId":""#)
-            add(id)
-            if let trace {
-                add(#"","traceparent":""#)
-                add(trace)
-            }
-            if !caller.isEmpty {
-                add(#"","caller":""#)
-                caller.withUnsafeBytes { add($0) }
-            }
-            add(#""}"#)
+        context.cause.reset()
+        context.cause.beginObject()
+        context.cause.key("requestId")
+        context.cause.value(bytes: context.requestIDBytes)
+        if let trace {
+            context.cause.key("traceparent")
+            context.cause.value(bytes: trace)
         }
+        if let caller = context.caller {
+            context.cause.key("caller")
+            context.cause.value(caller.accessor)
+        }
+        context.cause.endObject()
+        return context.cause.array()
     }
 
     /// The shape of a W3C trace parent: hexadecimal fields of 2, 32, 16 and 2 digits.

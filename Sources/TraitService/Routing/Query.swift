@@ -93,11 +93,13 @@ struct Query {
     }
 
     /// Whether one of them was given.
+    @inline(__always)
     func hasAny(of parameters: QueryParameterSet) -> Bool { given.bits & parameters.bits != 0 }
 
     /// Absent is false.
+    @inline(__always)
     func flag(_ parameter: QueryParameter) -> Bool {
-        self[parameter]?.elementsEqual("true".utf8) ?? false
+        given.contains(parameter) && values[parameter.rawValue].elementsEqual("true".utf8)
     }
 
     /// Whether the parameter has the one value that it takes; nil is false.

@@ -204,7 +204,10 @@ struct ManagerTable: Sendable {
     }
 
     /// Whether the open transaction leaves another manager somewhere. O(changes).
-    var hasOpenChanges: Bool {
+    @inline(__always)
+    var hasOpenChanges: Bool { !changes.isEmpty && hasOtherManagers }
+
+    private var hasOtherManagers: Bool {
         var seen: Set<ManagedPlace> = []
         return changes.contains { change in
             seen.insert(change.place).inserted

@@ -17,7 +17,7 @@ extension Transaction {
             let node = try session.node(node)
             let trait = try session.trait(trait)
             try placed("/value") { () throws(SessionError) in
-                try set(layer, node, trait, try read(value, for: trait))
+                try set(layer, node, trait, json: value)
             }
         case .removeValue(let layer, let node, let trait):
             remove(layer, try session.node(node), try session.trait(trait))

@@ -5,15 +5,34 @@ import TraitEngine
 
 extension Transaction {
     func read(_ json: JSONValue, for trait: TraitIndex) throws(SessionError) -> TraitValue {
-        if let text = json.string, let value = encoding(of: trait).value(ofCase: text) {
-            return value
-        }
+        try read(json, for: trait, encoding(of: trait))
+    }
+
+    private func read(
+        _ json: JSONValue, for trait: TraitIndex, _ encoding: TraitEncoding
+    ) throws(SessionError) -> TraitValue {
+        if let text = json.string, let value = encoding.value(ofCase: text) { return value }
         return try ValueReader.read(json, for: trait, of: hierarchy.definitions)
     }
 
     /// Sets a value; setting the same value again changes nothing.
     mutating func set(
         _ layer: ValueLayer, _ node: NodeIndex, _ trait: TraitIndex, _ value: TraitValue
+    ) throws(SessionError) {
+        try set(layer, node, trait, value, encoding(of: trait))
+    }
+
+    /// The same for a value as JSON.
+    mutating func set(
+        _ layer: ValueLayer, _ node: NodeIndex, _ trait: TraitIndex, json: JSONValue
+    ) throws(SessionError) {
+        let encoding = encoding(of: trait)
+        try set(layer, node, trait, try read(json, for: trait, encoding), encoding)
+    }
+
+    private mutating func set(
+        _ layer: ValueLayer, _ node: NodeIndex, _ trait: TraitIndex, _ value: TraitValue,
+        _ encoding: TraitEncoding
     ) throws(SessionError) {
         let hierarchy = hierarchy
         if manager != nil || !session.managers.isEmpty { manage(layer, node, trait, value) }
@@ -25,9 +44,10 @@ extension Transaction {
         }
         record(layer.setKind)
         write("node", node: node)
-        write(trait)
+        text.json.key("trait")
+        text.json.raw(encoding.key)
         text.json.key("value")
-        write(value, of: trait)
+        encoding.write(value, into: &text.json)
         text.json.endObject()
     }
 
@@ -151,7 +171,7 @@ extension Transaction {
                 if value.isNull {
                     remove(layer, node, trait)
                 } else {
-                    try set(layer, node, trait, try read(value, for: trait))
+                    try set(layer, node, trait, json: value)
                 }
             } catch {
                 try faults.add(error.at(pointer))

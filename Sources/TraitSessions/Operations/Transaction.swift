@@ -75,7 +75,7 @@ package struct Transaction {
 
     mutating func write(_ name: StaticString, node: NodeIndex) {
         text.json.key(name)
-        hierarchy.withIdentifier(of: node) { text.json.value(bytes: $0) }
+        text.json.value(bytes: hierarchy.identifierBytes(of: node))
     }
 
     func encoding(of trait: TraitIndex) -> TraitEncoding {

@@ -233,13 +233,12 @@ extension Session {
             abandon(opened.transaction)
             throw error
         }
-        let applied = opened
         return try complete(
-            applied, isDryRun: proposal.options.dryRun, heardBytesMax: limits.heardBytesMax,
+            opened, isDryRun: proposal.options.dryRun, heardBytesMax: limits.heardBytesMax,
             wakes: &wakes
-        ) { outcome in
+        ) { opened, outcome in
             if case .plan(let digest) = proposal.answer {
-                self.writePlan(applied, digest, outcome, into: &body)
+                self.writePlan(opened, digest, outcome, into: &body)
             } else {
                 self.write(outcome, of: proposal, into: &body)
             }
@@ -280,18 +279,17 @@ extension Session {
 
     /// - Parameters:
     ///   - heardBytesMax: what the commit may have its hearers hear; nil for one that the log has.
-    ///   - describe: called with the outcome while the commit is applied, also in a dry run; returns
-    ///     what is to be recorded for a request that may be repeated.
+    ///   - describe: called with the commit and its outcome while it is applied, also in a dry run;
+    ///     returns what is to be recorded for a request that may be repeated.
     /// - Throws: `transactionTooLarge` when registrations would hear too much, `memoryFull` when the
     ///   commit takes more memory than there is, and what takes long where that may not be; nothing is
     ///   changed then.
     func complete(
         _ opened: OpenCommit, isDryRun: Bool = false, heardBytesMax: Int? = nil,
-        wakes: inout WakeList, describe: (CommitOutcome) -> RecordedOutcome?
+        wakes: inout WakeList, describe: (OpenCommit, CommitOutcome) -> RecordedOutcome?
     ) throws(SessionError) -> DecidedCommit {
-        let transaction = opened.transaction
         let before = notesDigest
-        hierarchy.tell(atMost: transaction.isAtLength ? .max : ShortWrite.tellingStepsMax)
+        hierarchy.tell(atMost: opened.transaction.isAtLength ? .max : ShortWrite.tellingStepsMax)
         if managers.hasOpenChanges { hierarchy.noteChangeOutside() }
         let commit = hierarchy.commit()
         var heard = CommitNotes()
@@ -299,23 +297,25 @@ extension Session {
             do throws(SessionError) {
                 if hierarchy.isTellingCutShort { throw .takesLong }
                 heard = try self.notes(
-                    of: commit, bytesMax: heardBytesMax, isAtLength: transaction.isAtLength)
-                if heardBytesMax != nil { try checkGrowth(of: transaction, heard: heard.bytes) }
-                if !transaction.isAtLength { try checkAudience(heard.notes) }
+                    of: commit, bytesMax: heardBytesMax, isAtLength: opened.transaction.isAtLength)
+                if heardBytesMax != nil {
+                    try checkGrowth(of: opened.transaction, heard: heard.bytes)
+                }
+                if !opened.transaction.isAtLength { try checkAudience(heard.notes) }
             } catch {
                 undoEngine(wakes: &wakes)
-                forget(transaction)
+                forget(opened.transaction)
                 throw error
             }
         }
         let notes = heard.notes
         let outcome = CommitOutcome(
-            revision: head, isUnchanged: commit.isUnchanged, isNew: transaction.isNew,
+            revision: head, isUnchanged: commit.isUnchanged, isNew: opened.transaction.isNew,
             notified: notes.count { $0.isRegistered }, notes: notes)
-        let recorded = describe(outcome)
+        let recorded = describe(opened, outcome)
         if commit.isUnchanged || isDryRun {
             if !commit.isUnchanged { undoEngine(wakes: &wakes) }
-            forget(transaction)
+            forget(opened.transaction)
             return DecidedCommit(
                 outcome: outcome, commit: nil, chainBefore: chain, notesDigestBefore: before)
         }
@@ -323,21 +323,21 @@ extension Session {
         for watch in heard.lostWatches {
             endings.append(.init(registration: watch, key: nil, reason: .limit))
         }
-        updateNotesDigest(transaction, endings)
+        updateNotesDigest(opened.transaction, endings)
         managers.seal(commit.revision)
         let payload = EntryPayload.end(
-            transaction.text, opened.payload, digest: digest.full,
-            isWhole: !transaction.isTextDropped, outcome: recorded)
+            opened.transaction.text, opened.payload, digest: digest.full,
+            isWhole: !opened.transaction.isTextDropped, outcome: recorded)
         if let recorded { outcomes.add(recorded) }
         let entry = LogEntry(
-            revision: commit.revision, time: transaction.time,
-            payload: transaction.text.json.array(), after: chain)
+            revision: commit.revision, time: opened.transaction.time,
+            payload: opened.transaction.text.json.array(), after: chain)
         return DecidedCommit(
             outcome: outcome,
             commit: RetainedCommit(
-                entry: entry, payload: payload, isWhole: !transaction.isTextDropped,
-                counts: transaction.counts, notes: notes, noteBytes: heard.bytes,
-                endings: endings, registers: !transaction.registered.isEmpty,
+                entry: entry, payload: payload, isWhole: !opened.transaction.isTextDropped,
+                counts: opened.transaction.counts, notes: notes, noteBytes: heard.bytes,
+                endings: endings, registers: !opened.transaction.registered.isEmpty,
                 endedSubtrees: endedSubtrees(),
                 decidedAt: feeds.listenerCount > 0 ? environment.ticks() : 0),
             chainBefore: chain, notesDigestBefore: before)

@@ -98,7 +98,7 @@ extension Session {
             throw error
         }
         var wakes = WakeList()
-        let decided = try complete(opened, wakes: &wakes) { _ in nil }
+        let decided = try complete(opened, wakes: &wakes) { _, _ in nil }
         guard let made = decided.commit else {
             throw SessionError(.internalError, "The entry changes nothing.")
         }

@@ -4,6 +4,7 @@
 
 import Background
 import DequeModule
+import JSONCodec
 import SessionLog
 import TraitEngine
 
@@ -21,6 +22,8 @@ package final class Session: @unchecked Sendable {
     package let environment: SessionEnvironment
     package let log: any SessionLog
     let logSession: LogSession
+    /// `"session":…,"uid":…`, with which the answer to a write begins.
+    let answerOpening: [UInt8]
     /// Hands over commits to a log that does not answer at once; nil for one that does.
     let writer: LogWriter?
     /// Whether the session only follows what another writer appends.
@@ -105,6 +108,12 @@ package final class Session: @unchecked Sendable {
         self.environment = environment
         self.log = log
         logSession = LogSession(name: name, uid: uid)
+        var opening = JSONWriter()
+        opening.key("session")
+        opening.value(name)
+        opening.key("uid")
+        opening.value(uid)
+        answerOpening = opening.array()
         self.writer = writer
         self.isFollower = isFollower
         retained = RetainedCommits(limits: limits)

@@ -197,7 +197,7 @@ package final class SessionCreation: @unchecked Sendable {
         var recorded: RecordedOutcome?
         let decided = try session.complete(
             draft.opened, isDryRun: order.options.dryRun, wakes: &wakes
-        ) { outcome in
+        ) { _, outcome in
             session.write(isDryRun: order.options.dryRun, into: &json)
             json.newline()
             recorded = order.options.idempotency.map {

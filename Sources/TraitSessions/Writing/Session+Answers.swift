@@ -76,10 +76,7 @@ extension Session {
         _ outcome: CommitOutcome, isDryRun: Bool, showsChanges: Bool, into body: inout JSONWriter
     ) {
         body.beginObject()
-        body.key("session")
-        body.value(name)
-        body.key("uid")
-        body.value(uid)
+        body.raw(answerOpening)
         body.key("revision")
         body.value(outcome.revision)
         if outcome.isUnchanged {

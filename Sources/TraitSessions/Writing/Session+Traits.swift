@@ -24,7 +24,7 @@ extension Session {
     /// `"node","revision","state"` of the open object.
     package func writeHead(_ node: NodeIndex, into writer: inout JSONWriter) {
         writer.key("node")
-        hierarchy.withIdentifier(of: node) { writer.value(bytes: $0) }
+        writer.value(bytes: hierarchy.identifierBytes(of: node))
         writer.key("revision")
         writer.value(head)
         writeState(node, into: &writer)
