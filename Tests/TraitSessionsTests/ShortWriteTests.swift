@@ -58,6 +58,23 @@ struct ShortWriteTests {
         }
     }
 
+    @Test("A commit of very many operations takes long to acknowledge though nobody hears of it")
+    func manyOperations() throws {
+        let session = try process.session()
+        try process.commit(root("a"), session)
+        func publishesAtLength(_ operations: [String]) throws -> Bool? {
+            _ = try process.client.transaction(
+                "[" + operations.joined(separator: ",") + "]", to: session)
+            return session.locked {
+                session.retained[session.head]?.takesLongToPublish
+            }
+        }
+        #expect(try publishesAtLength([set("a", 1)]) == false)
+        #expect(try publishesAtLength(nodes(ShortWrite.acknowledgedMax, below: "a")) == false)
+        #expect(
+            try publishesAtLength(nodes(ShortWrite.acknowledgedMax + 1, below: "a", "m")) == true)
+    }
+
     @Test("A long write behind a commit that the log still takes is carried out after it")
     func behindCommit() throws {
         let log = DelayingLog(answersAtOnce: true, isHolding: false)

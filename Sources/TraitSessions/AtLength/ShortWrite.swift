@@ -17,6 +17,8 @@ enum ShortWrite {
     static let heardBytesMax = 131_072
     /// Operations of a transaction.
     static let operationsMax = 256
+    /// Operations of a commit whose undo entries are let go when the log has it.
+    static let acknowledgedMax = 4_096
     /// Nodes and registrations that a deletion goes through.
     static let deletedMax = 500
     /// Links followed to measure what a move takes along.

@@ -94,8 +94,12 @@ package final class RetainedCommit: Sendable {
         }
     }
 
-    /// Whether streams and answers hear of it for longer than others can wait.
-    var takesLongToPublish: Bool { notes.count + endings.count > ShortWrite.deletedMax }
+    /// Whether streams and answers hear of it, or what could undo it is let go, for longer than others
+    /// can wait.
+    var takesLongToPublish: Bool {
+        notes.count + endings.count > ShortWrite.deletedMax
+            || counts.total > ShortWrite.acknowledgedMax
+    }
 
     /// A million notes take tens of milliseconds to give back, which no event loop does.
     deinit {
