@@ -148,13 +148,18 @@ final class JSONDocument {
     private let bytes: UnsafeMutableRawBufferPointer
     private let tape: JSONTape
     let root: JSONValue
+    /// One for the process: a random number for each copy would be a system call for each write that
+    /// waits for the log.
+    private static let hashSeed = UInt64.random(in: .min ... .max)
 
     /// A value that a tape has accepted already.
     init(copying json: JSONValue) {
         let raw = json.rawBytes
         bytes = .allocate(byteCount: raw.count, alignment: 1)
         bytes.copyMemory(from: raw)
-        tape = JSONTape(limits: JSONLimits(documentBytesMax: JSONLimits.documentBytesCeiling))
+        tape = JSONTape(
+            limits: JSONLimits(documentBytesMax: JSONLimits.documentBytesCeiling),
+            hashSeed: Self.hashSeed)
         guard let root = try? tape.parse(UnsafeRawBufferPointer(bytes)) else {
             preconditionFailure("a value that was read once cannot be read again")
         }
