@@ -7,6 +7,7 @@ usage: rows.py TRAITD [--write] [ROW…]      LIVEZ_MS_MAX=250; --write puts the
                                             docs/robustness.md
 """
 
+import contextlib
 import os
 import re
 import sys
@@ -14,6 +15,7 @@ import time
 
 sys.dont_write_bytecode = True
 import costly  # noqa: E402
+import surroundings  # noqa: E402
 from costly import Client  # noqa: E402
 from watching import ROOT, Failure, Prober, Watched, raise_descriptors  # noqa: E402
 
@@ -26,11 +28,14 @@ OPTIONS = ("--shards", "2", "--max-memory", BUDGET, "--watch-linger-seconds", "1
 
 def run(row, binary):
     """Runs one row against a server of its own. Returns what came of it, as a line of the table."""
-    with Watched(binary, *OPTIONS, *row.options) as server:
+    peak_bytes_max = getattr(row, "peak_bytes_max", PEAK_BYTES_MAX)
+    around = getattr(row, "surroundings", contextlib.nullcontext)()
+    with around, Watched(binary, *OPTIONS, *row.options) as server:
         server.ask()
         before = server.descriptors(), server.resident_bytes()
         probers = [Prober(server.port) for _ in range(2)]
         client = Client(server.port)
+        client.binary, client.clock = binary, around
         start = time.monotonic()
         try:
             said = row(client)
@@ -45,12 +50,12 @@ def run(row, binary):
     text = (f"{row.__name__}: {client.summary()}{'; ' + said if said else ''}; {took:.1f} s;"
             f" /livez {slowest:.0f} ms at worst; MiB {before[1] / 2**20:.0f} before,"
             f" {peak / 2**20:.0f} at most, {after[1] / 2**20:.0f} after")
-    if peak > PEAK_BYTES_MAX:
-        raise Failure(f"{text}: more than {PEAK_BYTES_MAX >> 20} MiB")
+    if peak > peak_bytes_max:
+        raise Failure(f"{text}: more than {peak_bytes_max >> 20} MiB")
     if slowest > LIVEZ_MS_MAX:
         raise Failure(f"{text}: /livez took more than {LIVEZ_MS_MAX:g} ms")
     print(text, flush=True)
-    return (f"| `{row.__name__}` | {client.summary()} | {took:.1f} | {slowest:.0f}"
+    return (f"| `{row.__name__}` | {client.summary()}{'; ' + said if said else ''} | {took:.1f} | {slowest:.0f}"
             f" | {before[1] / 2**20:.0f}, {peak / 2**20:.0f}, {after[1] / 2**20:.0f} |")
 
 
@@ -67,10 +72,10 @@ def main(binary, *names):
     raise_descriptors()
     writes = "--write" in names
     names = [name for name in names if name != "--write"]
-    rows = [row for row in costly.ALL if not names or row.__name__ in names]
+    known = costly.ALL + surroundings.ALL
+    rows = [row for row in known if not names or row.__name__ in names]
     if names and len(rows) < len(set(names)):
-        known = ", ".join(row.__name__ for row in costly.ALL)
-        sys.exit(f"rows.py: there are {known}")
+        sys.exit(f"rows.py: there are {', '.join(row.__name__ for row in known)}")
     failed = 0
     lines = ["| row | answers | seconds | `/livez` at worst, ms | MiB before, at most, after |",
              "|---|---|---:|---:|---:|"]
