@@ -31,7 +31,7 @@ quick: ## After a change, within a minute: its files checked, a debug build, tes
 	@.ci/packages test
 	@.ci/quick
 
-test: ## Everything that is promised, in seven minutes at most, the builds included
+test: ## Everything that is promised, in nine minutes at most, the builds included
 	@.ci/packages test
 	@.ci/tools
 	@.ci/test
@@ -48,9 +48,9 @@ lint: ## Check format, scripts, manifests and openapi.yaml
 	@.ci/lint
 
 format: ## Rewrite the Swift sources in the project's format
-	swift format --in-place --recursive Sources Tests Package.swift
+	swift format --in-place --recursive Sources Tests Examples Package.swift
 
-openapi: ## List openapi.yaml's operations for the tests, after changing it
+openapi: ## After a change of openapi.yaml: write it as JSON, and list its operations for the tests
 	@.ci/packages test
 	@.ci/openapi-operations
 

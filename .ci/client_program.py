@@ -1,6 +1,6 @@
-"""Uses the generated Python client as a program would: .ci/client checks its types and runs it.
+"""Uses the generated Python client as a program would. .ci/client checks its types and runs it.
 
-Each section is one thing that users do; what comes back is looked at as typed objects, not as JSON.
+Each section is one use of the API. The answers are checked as typed objects, not as JSON.
 """
 
 import sys

@@ -1,6 +1,6 @@
-// Threads for what takes long, beside the event loops and behind them: where all processors are busy, the
-// system prefers the thread of an event loop. They are there before the first work comes, since a new
-// thread takes the processor from the one that makes it.
+// A pool of threads for long work. Their priority is below that of the event loops, so that the
+// system prefers an event loop where all processors are busy. The threads are started before the
+// first work item comes, since a new thread takes the processor from the thread that starts it.
 
 import DequeModule
 import Dispatch
@@ -12,12 +12,13 @@ import Synchronization
     import Darwin
 #endif
 
-/// A few threads that carry out work in the order in which it comes. They end with this object, when they
-/// have done what came before.
+/// A fixed number of threads that carry out work items in the order of their arrival. When this
+/// object is released, the threads finish the waiting work items and end.
 package final class BackgroundThreads: Sendable {
     package typealias Work = @Sendable () -> Bool
 
-    /// What the threads hold, so that this object can go.
+    /// The state that the threads refer to, in place of this object, so that this object can be
+    /// released.
     fileprivate final class Shared: Sendable {
         struct State {
             var waiting = Deque<Work>()
@@ -26,7 +27,7 @@ package final class BackgroundThreads: Sendable {
         }
 
         let state = Mutex(State())
-        /// Signalled once for each work that waits, and once for each thread when all is over.
+        /// Signalled once for each waiting work item, and once for each thread at the end.
         let arrival = DispatchSemaphore(value: 0)
 
         func add(_ work: @escaping Work) {
@@ -34,7 +35,7 @@ package final class BackgroundThreads: Sendable {
             arrival.signal()
         }
 
-        /// What a thread does until all is over.
+        /// The loop of a thread.
         func serve() {
             while true {
                 arrival.wait()
@@ -48,13 +49,13 @@ package final class BackgroundThreads: Sendable {
         }
     }
 
-    /// What is added to the threads' niceness.
+    /// The niceness of the threads, relative to the process.
     fileprivate static let niceness: Int32 = 5
 
     private let count: Int
     private let shared = Shared()
 
-    /// - Parameter count: how many threads there are, from the first use on.
+    /// - Parameter count: how many threads there are, from the first use on; at least one.
     package init(count: Int) { self.count = max(1, count) }
 
     deinit {
@@ -65,8 +66,8 @@ package final class BackgroundThreads: Sendable {
         for _ in 0..<threads { shared.arrival.signal() }
     }
 
-    /// Starts the threads that are missing. They inherit which signals are blocked. An event loop calls
-    /// this before it serves; later it would wait for each thread to begin.
+    /// Starts the threads that are missing. They inherit the signal mask of the caller. To be
+    /// called before an event loop serves, since the caller waits for each thread to start.
     package func prepare() {
         let missing = shared.state.withLock { state in
             defer { state.threadCount = count }
@@ -78,8 +79,8 @@ package final class BackgroundThreads: Sendable {
         }
     }
 
-    /// Calls `work` on one of the threads until it answers that there is no more to do. Between two calls
-    /// others have their turn. O(1) when the threads were prepared.
+    /// Calls `work` on one of the threads until it returns false. Between two calls the threads
+    /// take the other waiting work items. O(1) when the threads were prepared.
     package func run(_ work: @escaping Work) {
         var threads = shared.state.withLock { $0.threadCount }
         if threads < count {
@@ -87,7 +88,7 @@ package final class BackgroundThreads: Sendable {
             threads = shared.state.withLock { $0.threadCount }
         }
         if threads > 0 { return shared.add(work) }
-        // The system has no thread left: the caller's has to do.
+        // The system starts no thread, so the calling thread does the work.
         while work() {}
     }
 
@@ -113,7 +114,7 @@ private func enterBackgroundThread(
 ) -> UnsafeMutableRawPointer? {
     guard let context else { return nil }
     #if os(Linux)
-        // Of this thread alone, on Linux.
+        // On Linux this is the niceness of the calling thread alone.
         setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, BackgroundThreads.niceness)
     #endif
     Unmanaged<BackgroundThreads.Shared>.fromOpaque(context).takeRetainedValue().serve()

@@ -1,6 +1,6 @@
 // Parts of a request are offsets into the caller's buffer, so that a parsed head owns nothing.
 
-/// A run of bytes inside a buffer that belongs to someone else.
+/// A run of bytes inside a buffer of the caller.
 @usableFromInline
 package struct ByteRange: Hashable, Sendable {
     @usableFromInline package var start: Int32

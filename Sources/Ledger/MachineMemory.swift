@@ -39,7 +39,7 @@ package enum MachineMemory {
         max(1, sysconf(Int32(_SC_PHYS_PAGES))) * max(1, sysconf(Int32(_SC_PAGESIZE)))
     }
 
-    /// What the process takes when it is not told: three quarters of what there is.
+    /// The default of `--max-memory`: three quarters of the memory that the process can have.
     package static func defaultBytes(root: String = "/") -> Int {
         let machine = machineBytes
         return min(controlGroupBytes(root: root) ?? machine, machine) / 4 * 3

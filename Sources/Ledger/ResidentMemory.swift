@@ -11,10 +11,11 @@ package enum ResidentMemory {
     /// Bytes of the process's resident memory; nil where the system does not say. One system call.
     package static func bytes() -> Int? { pages(inField: 1).map { $0 &* pageBytes } }
 
-    /// Those of them that are pages of files, of the program above all: they come when they are first
-    /// used. One system call.
+    /// Bytes of the resident pages that belong to files, most of them the program's. A page of a
+    /// file becomes resident at its first use. Nil where the system does not say. One system call.
     package static func fileBytes() -> Int? { pages(inField: 2).map { $0 &* pageBytes } }
 
+    /// - Parameter number: the field of `/proc/self/statm`, from 0.
     private static func pages(inField number: Int) -> Int? {
         guard descriptor >= 0 else { return nil }
         return withUnsafeTemporaryAllocation(byteCount: 128, alignment: 1) { buffer in

@@ -192,7 +192,7 @@ struct OpenedDatabase {
             let bytes = rows.bytes(1)
             guard bytes.count > 8 else { throw Self.corrupt("entry \(sequence) is too short") }
             let number = Int64(littleEndian: bytes.loadUnaligned(as: Int64.self))
-            // What is deleted later counts until then.
+            // Entries of forgotten sessions count until upkeep deletes them.
             index.bytes += Int64(bytes.count)
             guard let stored = byNumber[number] else {
                 guard forgotten.contains(number) else {

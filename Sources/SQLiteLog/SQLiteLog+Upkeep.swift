@@ -11,9 +11,9 @@ struct Garbage {
     private(set) var lastPlace: Int64 = 0
     /// Numbers of snapshots whose parts and row go.
     var snapshots = Deque<Int64>()
-    /// Numbers of forgotten sessions. Their rows go last, as they tell what the other rows are.
+    /// Numbers of forgotten sessions. Their rows are deleted last, as the other rows refer to them.
     var sessions = Deque<Int64>()
-    /// Those that were taken from `sessions`, as the database knows them to be forgotten.
+    /// Numbers that were taken from `sessions` when the database had marked them as forgotten.
     var markedSessions = Deque<Int64>()
 
     var isEmpty: Bool {
@@ -25,7 +25,7 @@ struct Garbage {
         lastPlace = max(lastPlace, place)
     }
 
-    /// Removes what a slice deleted. O(rows of the slice).
+    /// Removes the garbage that a slice has deleted. O(rows of the slice).
     fileprivate mutating func remove(_ slice: UpkeepSlice) {
         for _ in 0..<slice.marked { markedSessions.append(sessions.removeFirst()) }
         places.removeFirst(slice.places)
@@ -34,13 +34,14 @@ struct Garbage {
     }
 }
 
-/// How many of each kind of garbage a slice of upkeep deleted, from the front.
+/// How much of each kind of garbage a slice of upkeep has deleted, from the front.
 private struct UpkeepSlice {
+    /// Sessions that were marked as forgotten.
     var marked = 0
     var places = 0
     var snapshots = 0
     var sessions = 0
-    /// Bytes of the entries.
+    /// Bytes of the deleted entries.
     var bytes: Int64 = 0
 }
 
@@ -76,7 +77,7 @@ extension SQLiteLog {
         if !garbage.isEmpty { scheduleUpkeep() }
     }
 
-    /// Deletes so many rows of the garbage at most, in a transaction.
+    /// Deletes garbage: at most `rowsMax` rows of each kind. Runs inside a transaction.
     private func delete(
         upTo rowsMax: Int, on connection: Connection
     ) throws(StorageError) -> UpkeepSlice {
@@ -88,7 +89,7 @@ extension SQLiteLog {
             try update.run()
             slice.marked += 1
         }
-        // Rows of a session go when the database knows that it is forgotten.
+        // A session's rows are deleted only when the session is marked as forgotten.
         if slice.marked < garbage.sessions.count { return slice }
         let mark = try connection.statement("UPDATE marks SET sequence = max(sequence, ?1)")
         try mark.bind(1, garbage.lastPlace)
@@ -120,7 +121,7 @@ extension SQLiteLog {
     private static func deleteParts(
         of number: Int64, on connection: Connection
     ) throws(StorageError) -> Bool {
-        // A part that is missing would make a complete snapshot a damaged one.
+        // A complete snapshot that lacks a part would count as damaged.
         let update = try connection.statement(
             "UPDATE snapshots SET isComplete = 0 WHERE number = ?1 AND isComplete = 1")
         try update.bind(1, number)

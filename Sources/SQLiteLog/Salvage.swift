@@ -106,13 +106,13 @@ package struct Salvage {
         return entries
     }
 
-    /// Keys that are tried one after the other where the table's pages do not tell which there are.
+    /// How many keys are tried one by one where a damaged page does not say which keys it has.
     private static let triedKeysMax = 1_000_000
 
-    /// Calls `body` with the keys that a table has, in order. Where a page is damaged each key that it
-    /// could hold is tried, and those that cannot be read become one loss.
+    /// Calls `body` with the keys of a table, in order. Where a page is damaged every possible key
+    /// is tried, and each run of unreadable keys is reported as one loss.
     ///
-    /// - Parameter last: a key behind which nothing is looked for.
+    /// - Parameter last: the largest key to look for.
     private mutating func forEachRow(
         of table: String, by key: String, through last: Int64, _ connection: Connection,
         _ body: (_ key: Int64, _ losses: inout [String]) throws(StorageError) -> Void
@@ -140,7 +140,7 @@ package struct Salvage {
                 current += 1
                 tried += 1
                 if tried > Self.triedKeysMax {
-                    lost = (current...last, error.message)
+                    lost = ((lost?.keys.lowerBound ?? current)...last, error.message)
                     break
                 }
             }

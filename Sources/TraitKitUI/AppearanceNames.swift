@@ -1,4 +1,4 @@
-// UIKit's names of what traits decide the look of.
+// UIKit's names of colours, images and fonts.
 
 /// ``Color`` under UIKit's name.
 public typealias UIColor = Color

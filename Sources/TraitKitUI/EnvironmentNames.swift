@@ -1,4 +1,4 @@
-// UIKit's names of what has traits: scenes, windows, controllers, views.
+// UIKit's names of environments, of their parts, and of SwiftUI content in them.
 
 /// ``Responder`` under UIKit's name.
 public typealias UIResponder = Responder

@@ -1,5 +1,5 @@
-// What `import TraitKitUI` brings along. `import UIKit` brings Foundation, with `CGRect`, `CGFloat`,
-// `Date` and the rest, so this import does so, too.
+// The modules that `import TraitKitUI` imports too. `import UIKit` imports Foundation, with
+// `CGRect`, `CGFloat` and `Date`, so this module exports Foundation as well.
 
 @_exported public import Foundation
 @_exported public import TraitKit

@@ -1,6 +1,6 @@
 // UIKit's names of the trait system: definitions, collections, registrations.
 
-/// What makes a type a trait: ``TraitDefinition``.
+/// The protocol of traits: ``TraitDefinition``.
 public typealias UITraitDefinition = TraitDefinition
 
 /// A trait as a key, such as `UITraitUserInterfaceStyle.self`: ``TraitKey``.
@@ -18,10 +18,10 @@ public typealias UITraitOverrides = TraitOverrides
 /// An object that has traits: ``TraitEnvironment``.
 public typealias UITraitEnvironment = TraitEnvironment
 
-/// An object at which trait changes are registered for: ``TraitChangeObservable``.
+/// An object that takes registrations for trait changes: ``TraitChangeObservable``.
 public typealias UITraitChangeObservable = TraitChangeObservable
 
-/// What stands for a registration: ``TraitChangeRegistration``.
+/// The token of a registration: ``TraitChangeRegistration``.
 public typealias UITraitChangeRegistration = TraitChangeRegistration
 
 /// A key of SwiftUI's environment that stands for traits: ``TraitBridgedEnvironmentKey``.

@@ -2,7 +2,7 @@
 
 import COpenAPI
 
-/// openapi.yaml as it was when the binary was built, and what is made of it.
+/// openapi.yaml as it was when the binary was built, and the documents made of it.
 enum OpenAPIDocument {
     static var bytes: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: traitd_openapi_bytes(), count: traitd_openapi_count())
@@ -14,7 +14,7 @@ enum OpenAPIDocument {
             start: traitd_openapi_json_bytes(), count: traitd_openapi_json_count())
     }
 
-    /// A page that shows the document, without anything from elsewhere.
+    /// A page that shows the document. It loads nothing from other origins.
     static var page: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: traitd_docs_bytes(), count: traitd_docs_count())
     }

@@ -1,11 +1,11 @@
-// Sessions from files and pipes: the document of an export, or the body that a PUT takes plus a `name`, as
-// it is or compressed with gzip. It is read as it comes, so its length costs no memory.
+// Sessions from files and pipes. The input is the document of an export, or the body of a PUT plus a `name`;
+// both may be compressed with gzip. It is read piece by piece, so its length costs no memory.
 
 import HTTPWire
 import JSONCodec
 import TraitSessions
 
-/// One session on its way in. Confined to one thread at a time.
+/// The loading of one session. Confined to one thread at a time.
 package final class SessionLoading {
     private let reading: DocumentImport
     private var inflater: GzipInflater?
@@ -24,7 +24,8 @@ package final class SessionLoading {
         if bytes.isEmpty { return }
         if !hasBegun {
             hasBegun = true
-            if bytes.starts(with: GzipInflater.magic) { inflater = GzipInflater() }
+            // No JSON text begins with this byte, and a pipe may give one byte at first.
+            if bytes.first == GzipInflater.magic[0] { inflater = GzipInflater() }
         }
         try translating { () throws(SessionError) in
             guard let inflater else { return try reading.feed(bytes) }
@@ -60,14 +61,14 @@ package final class SessionLoading {
 }
 
 extension TraitService {
-    /// Begins to create a session from a document that comes piece by piece.
+    /// Begins to create a session from a document that is fed piece by piece.
     ///
-    /// - Parameter expectedBytes: how long it is, about; 0 when that is not known.
+    /// - Parameter expectedBytes: about how long the document is; 0 when that is not known.
     package func beginLoading(expectedBytes: Int = 0) -> SessionLoading {
         SessionLoading(store, expectedBytes: expectedBytes)
     }
 
-    /// Creates a session from a document that is there as a whole.
+    /// Creates a session from a complete document.
     ///
     /// - Throws: the problem, with a pointer into the document; then nothing was created.
     package func load(_ bytes: UnsafeRawBufferPointer) throws(Problem) -> (name: String, nodes: Int)

@@ -1,4 +1,4 @@
-// Work of requests that is done away from their shard.
+// Requests whose work is done on the workers instead of their shard.
 
 import HTTPServer
 import JSONCodec
@@ -6,11 +6,11 @@ import Ledger
 import TraitSessions
 
 extension TraitService {
-    /// Does the work of a request away from its shard, step by step, and answers on it.
+    /// Parses the body and does the work of a request on the workers, step by step. Answers on the shard.
     ///
     /// - Parameters:
-    ///   - name: the session that the request is about.
-    ///   - step: gets the body; called until it returns something.
+    ///   - name: the session whose revision a problem shows; nil for none.
+    ///   - step: gets the body; called until it returns a value.
     func offload<Value: Sendable>(
         _ request: Request, name: String?,
         _ step: @escaping @Sendable (JSONValue) throws(SessionError) -> Value?,
@@ -30,7 +30,7 @@ extension TraitService {
         }
     }
 
-    /// The same for what reads the bytes of the body.
+    /// Like `offload`, for work that reads the bytes of the body.
     func workElsewhere<Value: Sendable>(
         _ request: Request, name: String?,
         _ step: @escaping @Sendable (RequestBody) throws(SessionError) -> Value?,

@@ -19,10 +19,10 @@ package final class TraitService: RequestHandler {
     let environment: SessionEnvironment
     let version: String
     let doors: DoorPolicy
-    /// The tokens that callers need; nil when everybody may do everything.
+    /// The tokens that callers need; nil when every caller may do everything.
     package let tokens: TokenKeeper?
     let tokenChanges: TokenChanges?
-    /// Whether processes of the server's own user need none on a socket file.
+    /// Whether processes of the server's own user need no token on a socket file.
     let trustsOwnUser: Bool
     let quotas: CallerQuotas
     let proxies: ProxyTrust
@@ -69,8 +69,8 @@ package final class TraitService: RequestHandler {
         }
     }
 
-    /// Begins to remove what streams leave behind. To be called once, when the threads that this may
-    /// start may be there: they inherit which signals are blocked.
+    /// Begins to remove feeds without listeners and expired registrations. To be called once, after the
+    /// signals are blocked: the threads that this starts inherit the mask.
     package func startSweeping() {
         WriteThreads.shared.prepare()
         ReadThreads.shared.prepare()
@@ -143,7 +143,7 @@ package final class TraitService: RequestHandler {
         {
             showRevision(exchange.path, context)
         }
-        // What is refused is answered at once, whatever the log is about to say.
+        // A refusal does not wait for the log.
         context.send(on: exchange)
     }
 
@@ -247,12 +247,12 @@ package final class TraitService: RequestHandler {
         try checkOrigin(exchange)
         try context.take(match)
         context.origin.route = match.route
-        // Before the method is looked at: a refused method tells of the session as well.
+        // Before the method is checked: the answer to a refused method shows the session's revision.
         if tokenChanges != nil, !gate.isOpen {
             do throws(Problem) {
                 try authenticate(exchange, context)
             } catch {
-                // A browser asks without a token what it may send.
+                // A browser sends a preflight without a token.
                 if isPreflight(exchange) { return }
                 try chargeStranger(exchange, context)
                 throw error
@@ -277,7 +277,7 @@ package final class TraitService: RequestHandler {
         }
     }
 
-    /// Whether the request waits until the sessions of the log are there; then it runs again.
+    /// Whether the request waits until the sessions of the log are loaded; then it runs again.
     private func waitsForStart(_ route: Route, _ context: RequestContext) -> Bool {
         guard !route.operations.allSatisfy({ $0.access == .open }),
             let response = store.responseAfterStart()
@@ -311,7 +311,7 @@ package final class TraitService: RequestHandler {
             .unknownRoute, "There is nothing at this path. GET /openapi.yaml lists every route.")
     }
 
-    /// Also where OPTIONS is answered, which no table lists.
+    /// Refuses a method that the route does not take. Answers OPTIONS, which no table lists.
     private func refuseMethod(
         _ exchange: Exchange, _ route: Route, _ context: RequestContext
     ) throws(Problem) {
@@ -339,10 +339,10 @@ package final class TraitService: RequestHandler {
         }
     }
 
-    /// All that any resource takes.
+    /// The methods that at least one resource takes.
     private static let methods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
 
-    /// A method that somebody made up, cut to a length that a person reads.
+    /// The name of an unknown method, cut to 32 bytes.
     private static func printable(_ name: UnsafeRawBufferPointer) -> String {
         String(decoding: name.prefix(32), as: UTF8.self) + (name.count > 32 ? "…" : "")
     }

@@ -43,7 +43,7 @@ enum DataStore {
         }
         for (session, revision) in found.cut {
             logger.warning(
-                "an unfinished commit was cut off; nobody was told that it succeeded",
+                "an unfinished commit was cut off; no client was told that it succeeded",
                 metadata: ["session": "\(session.name)", "revision": "\(revision)"])
         }
         return log
@@ -56,7 +56,7 @@ enum DataStore {
         }
     }
 
-    /// Rebuilds the sessions, and tells how far it is once a second.
+    /// Rebuilds the sessions, and logs its progress once a second.
     ///
     /// - Throws: an exit code, after saying what is wrong.
     static func openSessions(of service: TraitService, _ logger: Logger) throws {

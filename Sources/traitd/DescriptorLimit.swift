@@ -12,9 +12,9 @@ enum DescriptorLimit {
     /// Fewer connections than these are not worth starting for.
     private static let connectionsMin = 16
 
-    /// Asks for as many as the system lets it have, and holds the limit of connections to what there
-    /// are: a client that is told so fares better than one whose connection is shed. To be called
-    /// before anything else opens files or uses Dispatch.
+    /// Raises the limit of open files as far as the system allows, and lowers the limit of connections to
+    /// fit: a refusal serves a client better than a connection that is closed. To be called before
+    /// anything else opens files or uses Dispatch.
     ///
     /// - Throws: an exit code, after saying what is missing.
     static func apply(to configuration: inout ServerConfiguration, _ logger: Logger) throws {

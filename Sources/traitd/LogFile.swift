@@ -30,7 +30,7 @@ final class LogFile: Sendable {
         if path != nil { descriptor.withLock { _ = close($0) } }
     }
 
-    /// Opens the file at its path, so that one that was moved away is let go of.
+    /// Opens the file at its path again, and closes the old one, which may have been moved.
     ///
     /// - Throws: `Failure`; then the file that was open stays.
     func reopen() throws(Failure) {

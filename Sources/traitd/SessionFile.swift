@@ -1,5 +1,5 @@
-// Reading a session file for `--load`: a file, a pipe, or `-` for standard input, compressed or not. Whatever
-// the path names, the start ends with a message and an exit code.
+// Reads the session document of `--load`: a file, a pipe, or `-` for standard input, compressed with gzip or
+// not. A document that cannot be loaded ends the start with a message and an exit code.
 
 import ArgumentParser
 import Glibc
@@ -12,8 +12,8 @@ enum SessionFile {
     private static let noInput: Int32 = 66
     private static let badData: Int32 = 65
 
-    /// - Parameter keepsPresent: whether a session of the name that is there already is no error.
-    /// - Throws: an exit code, after saying what is wrong.
+    /// - Parameter keepsPresent: whether an existing session of the name is kept; otherwise it is an error.
+    /// - Throws: an exit code, after logging the reason.
     static func load(
         _ path: String, into service: TraitService, keepsPresent: Bool = false, _ logger: Logger
     ) throws {
@@ -64,7 +64,7 @@ enum SessionFile {
 
     /// Opens the file. Opening a pipe waits for its writer.
     ///
-    /// - Returns: the descriptor, and how long the file is; 0 for what has no length.
+    /// - Returns: the descriptor, and the length of the file; 0 for a pipe.
     private static func open(_ path: String) throws(Failure) -> (Int32, Int) {
         if path == "-" { return (STDIN_FILENO, 0) }
         var status = stat()
@@ -90,8 +90,8 @@ enum SessionFile {
 
     /// Reads to the end.
     ///
-    /// - Returns: why it could not be read; nil when it was.
-    /// - Throws: what the document is refused for.
+    /// - Returns: the failure of a read; nil at the end of the file.
+    /// - Throws: the problem for which the document is refused.
     private static func read(
         _ descriptor: Int32, into loading: SessionLoading
     ) throws(Problem) -> Failure? {

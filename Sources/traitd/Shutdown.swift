@@ -65,7 +65,7 @@ final class Shutdown: @unchecked Sendable {
     }
 
     private func reread() {
-        // While it ends, the service manager must not hear that it is ready.
+        // During shutdown the service manager must not be notified that the process is ready.
         if step == .serving { notifier.isReloading() }
         reloads.run(logger)
         if step == .serving { notifier.isReady("serving") }

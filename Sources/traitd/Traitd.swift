@@ -1,4 +1,4 @@
-// The command: what `traitd` can be told to do, and where its settings come from.
+// The command `traitd`: its subcommands, and the sources of its settings.
 
 import ArgumentParser
 import Glibc

@@ -20,11 +20,11 @@ struct Cell {
         var isSafe: Bool { [.get, .head, .options, .preflight].contains(self) }
     }
 
-    /// Whose token comes with it, and for which sessions it is.
+    /// The token of a request, and the sessions that it is for.
     enum Bearer: CaseIterable {
-        case nobody
+        case withoutToken
         /// A token that the server does not know.
-        case stranger
+        case unknown
         case reader, writer
         /// May do everything to other sessions.
         case outsider
@@ -32,7 +32,7 @@ struct Cell {
 
         var allow: Access {
             switch self {
-            case .nobody, .stranger: .open
+            case .withoutToken, .unknown: .open
             case .reader: .read
             case .writer: .write
             case .outsider, .admin: .admin
@@ -43,7 +43,7 @@ struct Cell {
 
         func sees(_ session: Session) -> Bool {
             switch self {
-            case .nobody, .stranger, .outsider: false
+            case .withoutToken, .unknown, .outsider: false
             case .reader, .writer: session == .visible
             case .admin: true
             }

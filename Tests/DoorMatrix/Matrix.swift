@@ -87,7 +87,7 @@ package enum Matrix {
         }
         let shared = answer.field("access-control-allow-origin")
         if shared != (cell.origin == .allowed ? Stage.allowedOrigin : nil) {
-            find("shares with \(shared ?? "nobody")")
+            find("shares with \(shared ?? "no origin")")
         }
     }
 

@@ -34,12 +34,12 @@ extension Cell {
         return .passes
     }
 
-    /// What anybody may ask for, token or not.
+    /// Routes that need no token.
     private static let open: Set = [
         "/", "/docs", "/livez", "/readyz", "/version", "/openapi.yaml", "/openapi.json",
         "/problems/{code}",
     ]
-    /// What tells of the server as a whole, whoever's sessions it has.
+    /// Routes about the whole server, all sessions included.
     private static let server: Set = [
         "/v1/memory", "/v1/backup", "/v1/server", "/v1/server/slow", "/metrics",
     ]

@@ -37,7 +37,7 @@ final class Stage {
                     hash: hash, created: 0, expires: nil))
             tokens[bearer] = token
         }
-        tokens[.stranger] = TokenText.make(accessor: "aaaaaaaa", using: &random).token
+        tokens[.unknown] = TokenText.make(accessor: "aaaaaaaa", using: &random).token
         service = TraitService(
             version: "matrix", shards: 1, doors: try DoorPolicy(origins: [Self.allowedOrigin]),
             tokens: try TokenKeeper(file))
@@ -58,7 +58,7 @@ final class Stage {
 
     // MARK: - State
 
-    /// Every session with its revision, whoever asks.
+    /// Every session with its revision, whatever a caller may see.
     var state: [String] {
         service.sessionHeads.map { "\($0.name) \($0.uid) \($0.revision)" }
     }

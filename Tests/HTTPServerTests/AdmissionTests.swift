@@ -1,4 +1,4 @@
-// How many connections are let in, and from whom.
+// How many connections are accepted, in all and from each address.
 
 import Glibc
 import Testing

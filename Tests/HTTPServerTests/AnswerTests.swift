@@ -127,7 +127,7 @@ struct AnswerTests {
         }
     }
 
-    @Test("A client that leaves while its answer is compressed harms nobody")
+    @Test("A client that disconnects while its answer is compressed has no effect on others")
     func leavingDuringCompression() throws {
         let server = try TestServer { $0.reply([UInt8](repeating: 65, count: 4_000_000)) }
         for _ in 0..<5 {

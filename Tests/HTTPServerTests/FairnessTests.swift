@@ -1,4 +1,4 @@
-// Nobody takes more than its turn: not who sends much, nor who is sent much, nor all together.
+// Fairness: no connection takes more than its turn, neither one that sends much nor one that is sent much.
 
 import Dispatch
 import Glibc
@@ -281,7 +281,7 @@ struct FairnessTests {
             others.append(try begin())
             try #require(others.count < 20)
         }
-        // Only who is refused is answered before its body is whole.
+        // Only a refused client is answered before its body is complete.
         for client in others.suffix(1) {
             client.send([1])
             #expect(client.response()?.status == 200)

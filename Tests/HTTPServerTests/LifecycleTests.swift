@@ -1,4 +1,4 @@
-// Beginning and end: nothing is left open, nobody is left hanging.
+// Start and stop: no connection is left open, and no client is left waiting.
 
 import Glibc
 import Synchronization
@@ -41,7 +41,7 @@ struct LifecycleTests {
         #expect(Self.openDescriptors() < before + 600)
     }
 
-    @Test("A server starts once; one that has stopped answers nobody, and stops again in peace")
+    @Test("A server starts once; a stopped server accepts no connection, and may be stopped again")
     func startsOnce() throws {
         let server = try TestServer()
         #expect(throws: ServerError.alreadyStarted) { try server.server.start() }
@@ -65,7 +65,7 @@ struct LifecycleTests {
     @Test(
         "Draining finishes a request that has begun, and closes idle connections and the listener")
     func draining() throws {
-        // With one shard, whoever sees one of its connections closed knows that it drains.
+        // With one shard, a closed connection proves that the shard drains.
         let server = try TestServer()
         let idle = try server.connect()
         let busy = try server.connect()

@@ -104,7 +104,7 @@ struct StreamTests {
     }
 
     @Test(
-        "A client that does not read stops its source and nobody else; reading, it misses nothing")
+        "A client that does not read stops only its own source; reading again, it misses nothing")
     func backpressure() throws {
         let events = Inbox<Event>()
         let produced = Mutex(0)
@@ -177,7 +177,7 @@ struct StreamTests {
         if politely { client.finishSending() } else { client.reset() }
         #expect(events.take() == .closed)
         handles.take()?.wake()
-        // The wake found nobody, and the shard goes on.
+        // The wake found no stream, and the shard continues.
         let next = try server.connect()
         next.send(Self.get)
         #expect(next.head()?.status == 200)

@@ -1,4 +1,4 @@
-// The wheel must never come late and never forget anyone.
+// The wheel must never be late and never lose a timer.
 
 import Testing
 

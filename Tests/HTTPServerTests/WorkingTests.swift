@@ -1,4 +1,4 @@
-// Work beside the shards: in slices, in turns, and without effect once nobody waits for it.
+// Work on the workers: in slices, in turns, and without effect once no request waits for it.
 
 import Dispatch
 import Glibc

@@ -1,4 +1,4 @@
-// Puts bytes at the very end of a page that is followed by one nobody may touch, so that a parser
+// Puts bytes at the very end of a page that is followed by an unmapped one, so that a parser
 // that reads a single byte too far does not survive its test.
 
 import Glibc

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Has the mirrors of deploy/examples (a page in four tabs of a headless Chromium, and the Python script)
-follow a session whose server restarts, which is made anew, and whose history is truncated. After each,
-what a mirror holds must be what a fresh read says, and the digest must have proved it.
+"""Tests the mirrors of deploy/examples: a page in four tabs of a headless Chromium, and the Python script.
+The mirrors follow a session whose server restarts, which is replaced, and whose history is truncated. After
+each of these, a mirror must hold the values of a fresh read, and a digest must have proved it.
 
-The page is of another origin than the server. It is tried directly, behind nginx under a path prefix, and
-with a token by a streaming fetch. Without a Chromium or nginx nothing is tried, which is a failure.
+The page is of another origin than the server. It connects directly, through nginx under a path prefix, and
+with a token by a streaming fetch. Without a Chromium or nginx the test fails.
 
 usage: mirrors.py TRAITD
 """
@@ -40,7 +40,7 @@ SESSION = {
               *({"id": name, "kind": "environment", "parent": "root"} for name in ["a", "b"])],
 }
 
-# Opens the tabs and tells again and again what they hold.
+# Opens the tabs, and reports five times a second what their mirrors hold.
 HARNESS = """<!doctype html><meta charset="utf-8"><title>harness</title><script>
 const tabs = []
 for (let number = 0; number < %d; number++) tabs.push(window.open(%s, 'tab' + number))
@@ -67,7 +67,7 @@ class Handler(doors.Handler):
 
 
 class Relay:
-    """Passes connections on to a port, until it is cut."""
+    """Forwards connections to a port, until `cut` ends them."""
 
     def __init__(self):
         self.target, self.pairs, self.lock = None, [], threading.Lock()
@@ -148,12 +148,12 @@ class Stage:
         self.ask("PATCH", f"/nodes/{node}/overrides", values)
 
     def read(self):
-        """What a mirror has to hold."""
+        """The values that a mirror has to hold."""
         answer = self.ask("POST", "/resolve", {"nodes": NODES, "traits": TRAITS})
         return {f"{node['node']}\n{trait}": value
                 for node in answer["nodes"] for trait, value in node["traits"].items()}
 
-    # --- What may happen to a server.
+    # --- The phases.
 
     def change(self):
         self.set("root", level=3, name="hé\n\u2028\"")
@@ -171,7 +171,7 @@ class Stage:
         self.set("root", name="another session")
 
     def truncate(self):
-        """While nobody listens, more happens than is retained."""
+        """While no mirror is connected, makes more commits than the server retains."""
         self.relay.cut()
         for number in range(2 * RETAINED):
             self.set("a", level=100 + number, name=f"unheard {number}")
@@ -186,7 +186,7 @@ PHASES = ["change", "restart", "change", "replace", "change", "truncate", "chang
 
 
 def wait_until(what, probe, failed):
-    """Waits until each of the mirrors is right; says what is not."""
+    """Waits until `probe` returns None; else adds what it returned to `failed`."""
     end, found = time.monotonic() + SECONDS_MAX, None
     while time.monotonic() < end:
         found = probe()
@@ -198,7 +198,7 @@ def wait_until(what, probe, failed):
 
 
 def difference(mirrors, fresh, proofs):
-    """What is wrong with one of the mirrors; nil when all are right and have proved it anew."""
+    """The fault of one mirror; None when all hold `fresh` and have proved it since `proofs`."""
     for number, mirror in enumerate(mirrors):
         if mirror is None:
             return f"mirror {number} is not there"
@@ -212,7 +212,7 @@ def difference(mirrors, fresh, proofs):
 
 
 def play(name, stage, mirrors, failed):
-    """`mirrors` gives the present state of all."""
+    """Runs all phases. `mirrors` returns the present state of all mirrors."""
     def check(phase):
         fresh = stage.read()
         if not wait_until(f"{name}, {phase}", lambda: difference(mirrors(), fresh, proofs), failed):
@@ -255,7 +255,7 @@ def try_page(name, browser, stage, api, pages, failed, resumes=True):
         f"--host-resolver-rules=MAP {proxying.NAME} 127.0.0.1")
     try:
         resets = play(name, stage, mirrors, failed)
-        # A proxy that answers 502 meanwhile has EventSource give up, and the page begin anew.
+        # While nginx answers 502, EventSource gives up, and the page starts again without a reset.
         if resumes:
             expect_resets(name, resets, failed)
     finally:
@@ -269,10 +269,16 @@ def try_script(stage, failed):
     specification = importlib.util.spec_from_file_location("mirror", ROOT / "deploy/examples/mirror.py")
     script = importlib.util.module_from_spec(specification)
     specification.loader.exec_module(script)
-    # It says that it cannot connect, which is what is tried.
-    script.print = lambda *_, **__: None
     state = {"cache": {}, "wrong": 0, "isWhole": False, "proofs": 0, "resets": []}
     held, lock = {}, threading.Lock()
+
+    def say(text, **_):
+        """Takes the script's messages. Failed connections are expected, wrong digests are not."""
+        if "the mirror is wrong" in text:
+            with lock:
+                state["wrong"] += 1
+
+    script.print = say
 
     def told(record):
         with lock:

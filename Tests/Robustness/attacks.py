@@ -1,5 +1,5 @@
-"""Clients as nobody wants them. Each attack is begun, takes its turns until it is told to end, and
-says then what it did."""
+"""Hostile and broken clients. Each attack is begun, takes its turns until it is ended, and then returns what it
+did."""
 
 import select
 import socket

@@ -128,7 +128,7 @@ struct FailureTests {
         #expect(writer.append(2, to: log) == .appended)
         try FileManager.default.removeItem(atPath: folder.file("traitd.db"))
         guard case .unknown = writer.append(to: log) else {
-            Issue.record("commits go into a file that nobody finds")
+            Issue.record("commits go into a file without a name")
             return
         }
         #expect(log.trouble?.contains("removed") == true)

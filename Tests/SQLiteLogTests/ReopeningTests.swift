@@ -106,7 +106,7 @@ struct ReopeningTests {
         #expect(try Self.open(folder).sessions() == [next])
     }
 
-    @Test("counts as many bytes as it did before, when what nothing needs is deleted")
+    @Test("counts the same bytes as before, after upkeep has deleted garbage")
     func bytes() throws {
         let folder = try TemporaryFolder()
         var before: Int64 = 0
@@ -129,7 +129,7 @@ struct ReopeningTests {
         #expect(try Self.open(folder).statistics?.logBytes == before)
     }
 
-    @Test("A salvage takes the time of what is there, whatever the largest number")
+    @Test("A salvage takes time in proportion to the rows, whatever their largest key")
     func sparse() throws {
         let folder = try TemporaryFolder()
         do {
@@ -219,7 +219,7 @@ struct RefusedDirectoryTests {
         try Data().write(to: URL(filePath: folder.file("file")))
         #expect(try Self.refusal(folder.file("file")).reason.contains("is no directory"))
         #expect(try Self.refusal(folder.file("file")).kind == .unavailable)
-        // Nobody can make files there, whoever runs the test.
+        // No user can make files there.
         #expect(try Self.refusal("/proc/self").reason.contains("cannot be written to"))
     }
 

@@ -1,5 +1,5 @@
-// Code as it is written for UIKit, with the import alone changed. Most of what is tested here is
-// that it compiles; that it works is asked as well.
+// Code as it is written for UIKit, with only the import changed. That this file compiles is most of
+// the test; the tests also check that the code works.
 
 import Foundation
 import Testing
@@ -86,7 +86,7 @@ private final class CardController: UIViewController {
 }
 
 extension UITraitChangeObservable where Self: UITraitEnvironment {
-    /// An extension as apps write it, for all that can be observed.
+    /// An extension as apps write it, for all observable environments.
     @MainActor
     fileprivate func noteStyles(in log: Log) {
         registerForTraitChanges([UITraitUserInterfaceStyle.self]) { (self: Self, previous) in
@@ -100,7 +100,7 @@ private final class Log {
     var lines: [String] = []
 }
 
-/// An observable of a program's own, which forwards to an environment.
+/// An observable type of the program, which forwards to an environment.
 @MainActor
 private struct Forwarding: UITraitChangeObservable {
     let view: UIView
@@ -230,7 +230,7 @@ struct OrdinaryCodeTests {
         #expect(log.lines.dropFirst(3) == ["constraint 4.0"])
     }
 
-    @Test("a type of the program's own conforms by forwarding, actions included")
+    @Test("a type of the program conforms by forwarding, actions included")
     func forwarding() {
         let model = Model()
         let log = Log()

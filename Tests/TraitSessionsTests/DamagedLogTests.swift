@@ -81,7 +81,8 @@ struct DamagedLogTests {
         }
     }
 
-    /// Whole up to a revision for the first read of everything, then as it is told.
+    /// Gives the whole entries up to a revision for the first full read, and other entries after
+    /// it.
     private final class SwitchedLog: LogWrapper {
         let base: any SessionLog
         private let whole: [LogEntry]

@@ -1,5 +1,5 @@
-// Documents that come in pieces: cut anywhere they make the same session, and what is no document is
-// refused as if it had come as a whole, with its place.
+// Documents that arrive in pieces. A document cut at any place makes the same session. A text that
+// is no document is refused like a whole one, with the place of the error.
 
 import JSONCodec
 import SessionLog

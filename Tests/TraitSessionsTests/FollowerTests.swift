@@ -61,7 +61,7 @@ struct FollowerTests {
         #expect(Dump.bytes(of: follower.session) == Dump.bytes(of: leader))
         for listener in listeners { listener.drain() }
         #expect(listeners[0].records.count == 1 + Int(head - 1) + Int(head - 2))
-        // The first record tells of the head and so on when the stream was opened.
+        // The first record has the head at the time of opening, so it may differ.
         for place in 0..<2 {
             let (one, other) = (listeners[place].records, listeners[place + 2].records)
             #expect(one.count == other.count)

@@ -1,5 +1,5 @@
-// What one commit may make its hearers hear is bounded: what registrations hear refuses the commit,
-// what a watch hears ends the watch. Equal changes are held once.
+// The bytes of changes that one commit delivers are bounded. Beyond the limit registrations refuse
+// the commit, and a watch ends. Equal changes are stored once.
 
 import Foundation
 import JSONCodec
@@ -10,7 +10,7 @@ import TraitEngine
 
 @testable import TraitSessions
 
-@Suite("What a commit makes its hearers hear", .timeLimit(.minutes(2)))
+@Suite("The bytes of changes that a commit delivers", .timeLimit(.minutes(2)))
 struct HeardBytesTests {
     private static let text = String(repeating: "x", count: 10_000)
 

@@ -1,5 +1,5 @@
-// What lingers after streams and long polls goes by itself, costs little when it goes, and counts on
-// a clock that nobody sets.
+// Feeds that linger after streams and long polls are removed by themselves and at little cost, by a
+// monotonic clock.
 
 import SessionLog
 import SessionLogTestSupport
@@ -72,7 +72,7 @@ struct IdleFeedTests {
         }
     }
 
-    @Test("They go when their time is over, though nobody asks for the session")
+    @Test("They are removed when their time is over, also without a request for the session")
     func expiry() throws {
         for set in sets(200) { try poll(set) }
         #expect(session.feeds.watchCount == 200 && session.hierarchy.watchCount == 200)

@@ -1,4 +1,4 @@
-// Random streams, in the build that the other tests use, and that each planted fault is noticed. About
+// Random streams compared with the model, and planted faults that the comparison must notice. About
 // 20 seconds.
 
 import SessionScripts
@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Random streams", .timeLimit(.minutes(5)))
 struct RandomStreamTests {
-    @Test("Streams tell what the model says, with the digest of what they told", arguments: 0..<4)
+    @Test("Streams send what the model expects, with the right digests", arguments: 0..<4)
     func model(share: UInt64) {
         var tally: [String: Int] = [:]
         for seed in share * 250..<share * 250 + 250 {
@@ -16,7 +16,7 @@ struct RandomStreamTests {
             if failure != nil { return }
             tally.merge(run.tally) { $0 + $1 }
         }
-        // Else it proves nothing.
+        // With fewer records the comparison would prove little.
         for (what, least) in [
             ("revision", 5_000), ("digest", 3_000), ("bookmark", 2_000), ("reset", 300),
             ("gap", 50),
@@ -26,7 +26,7 @@ struct RandomStreamTests {
         }
     }
 
-    @Test("A fault on the way is noticed", arguments: StreamFault.allCases)
+    @Test("A planted fault is noticed", arguments: StreamFault.allCases)
     func faults(fault: StreamFault) {
         var planted = 0
         for seed in 100..<UInt64(115) {

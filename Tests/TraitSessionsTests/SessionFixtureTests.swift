@@ -121,7 +121,7 @@ struct SessionFixtureTests {
             }
         }
         #expect(count == Self.sessions.count * (Self.transactions.count + 1))
-        // One kind came later, and three are never written down.
+        // The fixture is older than `moveNode`, and entries never have the other three kinds.
         let others: Set<OperationKind> = [.moveNode, .putNode, .putTrait, .clearOverrides]
         #expect(
             kinds == Set(OperationKind.allCases.map(\.rawValue)).subtracting(others.map(\.rawValue))

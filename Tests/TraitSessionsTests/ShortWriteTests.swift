@@ -58,7 +58,7 @@ struct ShortWriteTests {
         }
     }
 
-    @Test("A commit of very many operations takes long to acknowledge though nobody hears of it")
+    @Test("A commit of very many operations takes long to acknowledge although no stream delivers it")
     func manyOperations() throws {
         let session = try process.session()
         try process.commit(root("a"), session)
@@ -75,7 +75,7 @@ struct ShortWriteTests {
             try publishesAtLength(nodes(ShortWrite.acknowledgedMax + 1, below: "a", "m")) == true)
     }
 
-    @Test("A long write behind a commit that the log still takes is carried out after it")
+    @Test("A long write behind a commit that the log has not answered is carried out after it")
     func behindCommit() throws {
         let log = DelayingLog(answersAtOnce: true, isHolding: false)
         let process = Process(log, seed: 2)
@@ -91,7 +91,7 @@ struct ShortWriteTests {
         let response = try other.withDocument("[\(set("a", 2)),\(root("b"))]") {
             list throws(SessionError) in session.queue(Proposal(.many(list)), isLong: true)
         }
-        // The thread of the queue has taken the write, or has set it aside.
+        // The queue's thread has taken the write, or waits for the log.
         while session.lock.peek({ _ in
             !session.writes.waiting.isEmpty && !session.writes.waitsForLog
         }) { sched_yield() }
@@ -131,7 +131,7 @@ struct ShortWriteTests {
         }
         try process.commit(more.joined(separator: ","), session)
         #expect(try !isShort([set("a", 2)], session))
-        // Told at length, all hear of it, and what was given up before is forgotten.
+        // The long write notifies all registrations. The short one that was given up left no trace.
         let outcome = try process.commit(set("a", 2), session)
         #expect(outcome.notified == 1_000)
         #expect(try isShort([set("n3", 5)], session))
@@ -193,7 +193,7 @@ struct ShortWriteTests {
 
 @Suite("A session's lock", .timeLimit(.minutes(1)))
 struct SessionLockTests {
-    @Test("While a thread owns it, the owner passes, others are told so or wait")
+    @Test("While a thread owns it, the owner passes, `tryLock` fails and `lock` waits for others")
     func owning() throws {
         let lock = SessionLock()
         let order = Order()

@@ -16,7 +16,7 @@ struct StreamDigestTests {
         }
     }
 
-    /// The table of docs/streams.md.
+    /// The table of docs/streams.md, and one more.
     private static let vectors: [(node: String, trait: String, json: String, hash: String)] = [
         ("label", "theme", #""bold""#, "11abf15c600d26f5"),
         ("label", "level", "7", "f97d36b522eb6e56"),
@@ -31,7 +31,7 @@ struct StreamDigestTests {
         ("n", "t", "1.7976931348623157e308", "05581f8dde0bd07a"),
     ]
 
-    @Test("It is what the document says, for each of its vectors")
+    @Test("It agrees with the published test vectors")
     func published() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
@@ -50,7 +50,7 @@ struct StreamDigestTests {
         #expect(PairSum().sum.digestText == "0000000000000000")
     }
 
-    @Test("Values that change places make another sum")
+    @Test("Two values that change places change the sum")
     func swapped() {
         for (one, other) in [(1, 2), (0, 1), (8, 9)] {
             let before = Self.hash("a", "t", "\(one)") &+ Self.hash("b", "t", "\(other)")
@@ -59,7 +59,7 @@ struct StreamDigestTests {
         }
     }
 
-    @Test("A pair counts once, and a change takes the previous value out")
+    @Test("A pair counts once, and a change removes the previous value")
     func sums() {
         var sum = PairSum()
         let changes = Array(

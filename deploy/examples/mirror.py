@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Mirrors what a stream delivers, and proves after each bookmark that the mirror is right.
+"""Mirrors the values that a stream delivers, and proves with each digest that the mirror is right.
 
     mirror.py http://127.0.0.1:8080/v1/sessions/mail/events?watch=inbox.view:userInterfaceStyle
 
-Reconnects by itself: after a restart, when the session was made anew, and when the history that it
-would have to catch up with is gone. TRAITD_TOKEN is sent as the bearer token. Standard library only.
+Connects again by itself: after a restart, when the session was made anew, and when the history after its
+last token is gone. TRAITD_TOKEN is sent as the bearer token. Uses the standard library only.
 """
-import json, os, struct, sys, time, urllib.error, urllib.request
+import http.client, json, os, struct, sys, time, urllib.request
 
 MASK = (1 << 64) - 1
 
@@ -31,8 +31,8 @@ def pair_hash(node, trait, value):
     return h ^ h >> 33
 
 
-def mirror(url, cache, told):
-    """Connects again and again. `told` is called with each record after the cache has it."""
+def mirror(url, cache, on_record):
+    """Connects again and again. `on_record` is called with each record after the cache has it."""
     url += ("&" if "?" in url else "?") + "initial=true&resync=auto&overflow=coalesce"
     fields = {"Accept": "application/x-ndjson"}
     if "TRAITD_TOKEN" in os.environ:
@@ -56,8 +56,8 @@ def mirror(url, cache, told):
                             raise ValueError(f"the mirror is wrong at {record['token']}")
                     if kind not in ("begin", "reset", "state", "gap", "end"):
                         fields["Last-Event-ID"] = record["token"]
-                    told(record)
-        except (OSError, ValueError, urllib.error.HTTPError) as error:
+                    on_record(record)
+        except (OSError, ValueError, http.client.HTTPException) as error:
             print(f"again in a second: {error}", file=sys.stderr)
             time.sleep(1)
 

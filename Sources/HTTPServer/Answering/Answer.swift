@@ -4,7 +4,7 @@ import HTTPWire
 
 /// Status, field lines and body of an answer that is still to be sent.
 ///
-/// `@unchecked Sendable`: it belongs to whoever makes it until it is handed on; none keeps it after
+/// `@unchecked Sendable`: only its maker uses it until it is sent, and the maker keeps no reference after
 /// that.
 package final class Answer: @unchecked Sendable {
     package var status: Int

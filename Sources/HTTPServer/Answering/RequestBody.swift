@@ -5,8 +5,8 @@ import HTTPWire
 /// The bytes of one body. They are not copied when they lie in storage of their own already, as those
 /// of long bodies do.
 ///
-/// `@unchecked Sendable`: nothing changes after `init`, and what it keeps is changed by nobody else:
-/// the connection treats a shared buffer as if it were gone.
+/// `@unchecked Sendable`: nothing changes after `init`, and no other object changes the bytes: the
+/// connection does not write to a shared buffer.
 package final class RequestBody: @unchecked Sendable {
     /// Valid as long as this object is.
     package let bytes: UnsafeRawBufferPointer
@@ -22,7 +22,7 @@ package final class RequestBody: @unchecked Sendable {
         counted = 0
     }
 
-    /// Bytes that are in `buffer`, which nobody else refers to.
+    /// The bytes of `buffer`, to which there is no other reference.
     init(_ buffer: OutputBuffer, _ budget: ByteBudget) {
         bytes = buffer.bytes
         owners = (buffer, nil)

@@ -1,4 +1,4 @@
-// How any thread tells a shard that a parked request or a stream may go on.
+// Wakes a parked request or a stream of a shard from any thread.
 
 import Synchronization
 
@@ -93,7 +93,7 @@ package final class WakeTarget: Sendable {
     /// Whether the caller is the one to post it: a mailbox holds a target once at most.
     func claim() -> Bool { !isPosted.exchange(true, ordering: .acquiringAndReleasing) }
 
-    /// Nobody waits any more.
+    /// Marks the target: no request or stream waits any more.
     func end() { hasEnded.store(true, ordering: .relaxed) }
 
     var isOver: Bool { hasEnded.load(ordering: .relaxed) }

@@ -1,4 +1,4 @@
-// Where a server listens: one form for what it is told and for what came of it.
+// The addresses of a server: those of its configuration, and those on which it listens.
 
 /// A TCP address or a socket in the file system.
 package enum ListenAddress: Hashable, Sendable {
@@ -22,7 +22,7 @@ package enum ListenAddress: Hashable, Sendable {
         }
     }
 
-    /// `127.` and three more numbers; a name that merely begins like that may be anybody's.
+    /// `127.` and three more numbers; a name that begins like that may name any machine.
     private static func isLoopbackIPv4(_ host: String) -> Bool {
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4 && parts[0] == "127"

@@ -1,4 +1,4 @@
-// Deadlines must not jump when somebody sets the clock.
+// The clock of deadlines, which do not jump when the system's time is set.
 
 import Glibc
 

@@ -1,4 +1,4 @@
-// What a server is told once, before it starts.
+// The configuration of a server, which is fixed when it starts.
 
 import Glibc
 import HTTPWire
@@ -12,7 +12,7 @@ package struct ServerConfiguration: Sendable {
     package var healthAddresses: [ListenAddress] = []
     /// Sockets that listen already when the process begins, which are listened on too.
     package var inherited: [InheritedSocket] = []
-    /// Who may connect to socket files, as the permissions of a file.
+    /// The permissions of socket files.
     package var socketFileMode: UInt32 = 0o600
     /// Independent loops, each with its own connections. At least 1 is used.
     package var shards = ServerConfiguration.processorCount

@@ -42,7 +42,7 @@ package struct TurnStatistics: Hashable, Sendable {
     package let recentMicroseconds: Int
 }
 
-/// One number, written by its shard alone and read by anyone.
+/// One number. Only its shard writes it; any thread may read it.
 struct Counter: ~Copyable {
     private let value = Atomic<Int>(0)
 

@@ -1,4 +1,4 @@
-// Requests that are answered later: parked by their handler until somebody wakes them.
+// Parked requests: their handler answers them after a wake-up or a deadline.
 
 import HTTPWire
 

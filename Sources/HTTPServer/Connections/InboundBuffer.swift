@@ -10,10 +10,10 @@ final class InboundBuffer {
     private var capacity: Int
     private(set) var count: Int
     private(set) var intake: Intake
-    /// Somebody else reads the bytes: they must stay as they are.
+    /// A request body refers to the bytes, so they must not be changed.
     var isShared = false
     private let budget: ByteBudget
-    /// What the budget was told.
+    /// The bytes that the budget counts for this buffer.
     private var counted = 0
 
     init(_ bytes: UnsafeRawBufferPointer, intake: Intake, _ budget: ByteBudget) {
@@ -33,7 +33,7 @@ final class InboundBuffer {
         _ = budget.change(by: -counted)
     }
 
-    /// Tells the budget what is held now; answers whether that is within bounds.
+    /// Updates the budget with the bytes held now. Returns whether they are within bounds.
     func account() -> Bool {
         let held = bytesHeld
         defer { counted = held }
@@ -70,7 +70,7 @@ final class InboundBuffer {
     func remove(_ size: Int, at offset: Int) {
         guard size > 0 else { return }
         precondition(offset >= 0 && offset + size <= count, "no such bytes")
-        precondition(!isShared, "these bytes belong to somebody else as well")
+        precondition(!isShared, "a request body refers to these bytes, too")
         memmove(storage + offset, storage + offset + size, count - offset - size)
         count -= size
     }

@@ -1,9 +1,9 @@
-// One request on its way in: head, then body. It sees bytes, owns none but a de-chunked body, and
-// calls nobody back.
+// The reading of one request: head, then body. It owns no bytes except a de-chunked body, and has no
+// callbacks.
 
 import HTTPWire
 
-/// What came of looking at the bytes so far.
+/// The result of reading the bytes so far.
 enum IntakeResult {
     case needMore
     /// The request takes up that many bytes from its first.

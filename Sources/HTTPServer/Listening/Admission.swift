@@ -5,7 +5,7 @@ import Synchronization
 
 /// Counts connections, of all shards together.
 final class Admission: Sendable {
-    /// So many more are let in to be told that there are too many; any beyond are closed at once.
+    /// Connections accepted beyond the limit, only to answer 503; connections beyond these are closed.
     static let refusalsMax = 64
 
     enum Verdict: Equatable, Sendable {
@@ -14,7 +14,7 @@ final class Admission: Sendable {
         case reserved
         /// Let in by an address for health, where the limits of the others do not count.
         case health
-        /// Let in only to be told why not.
+        /// Accepted only to be answered with a refusal.
         case tooMany, tooManyFromAddress
         /// Not even that.
         case closed

@@ -1,4 +1,4 @@
-// Who is at the other end, in sixteen bytes that are cheap to compare and to keep.
+// The address of a client, in sixteen bytes that are cheap to compare and to keep.
 
 import CEpoll
 import Glibc

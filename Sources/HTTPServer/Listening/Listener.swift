@@ -1,5 +1,5 @@
-// The address on which a connection came in, by which the service checks `Host`: a browser that
-// was told a false address for a name (DNS rebinding) still says that name in `Host`.
+// The address on which a connection came in. The service checks `Host` by it: under DNS rebinding, a browser
+// sends the name of another site in `Host`.
 
 import Glibc
 
@@ -58,12 +58,12 @@ package final class Listener: Sendable {
     }
 }
 
-/// Texts in one block of memory: looking through them counts no references.
+/// Strings in one block of memory, so that a search counts no references.
 ///
 /// `@unchecked Sendable`: nothing is written after `init`.
 private final class AuthorityList: @unchecked Sendable {
     private let texts: UnsafeMutableRawBufferPointer
-    /// Where each begins, and behind them where the last one ends.
+    /// The offset of each string, and the end of the last one.
     private let bounds: UnsafeMutableBufferPointer<Int>
 
     init(_ list: [String]) {

@@ -25,7 +25,7 @@ final class ListeningSocket {
 
     deinit { close() }
 
-    /// The file goes first, so that whoever finds it finds somebody listening.
+    /// Removes the file first, so that every file that exists has a listener.
     func close() {
         guard descriptor >= 0 else { return }
         if let file, let now = Self.identity(file.path), now == (file.device, file.inode) {

@@ -30,7 +30,7 @@ package struct UnixAddress {
     /// Whether it worked; else the reason is in `errno`.
     package func connect(_ descriptor: Int32) -> Bool { with { Glibc.connect(descriptor, $0, $1) } }
 
-    /// Whether it is a socket that nobody listens on any more, as a process leaves it that was killed.
+    /// Whether it is a socket without a listener, as a killed process leaves it behind.
     /// Leaves `errno` as it was.
     var isAbandoned: Bool {
         let before = errno

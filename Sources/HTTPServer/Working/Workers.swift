@@ -1,33 +1,33 @@
-// Threads beside the shards for what takes long. A piece of work is done in slices, and after each the
-// others get their turn, so that a short one does not wait for a long one to end.
+// Threads beside the shards, for long work. Each piece of work is done in slices, and the pieces take turns,
+// so that a short one does not wait for a long one.
 
 import Background
 import DequeModule
 import Synchronization
 
-/// Something to be done in slices, never two at once, and then brought to an end on its shard.
+/// Work that is done in slices, never two at once, and finished on its shard.
 protocol Work: AnyObject, Sendable {
-    /// Does some of it, a millisecond or so. Answers whether that was the last. On any thread.
+    /// Does about a millisecond of the work, on any thread. Returns whether that was the last slice.
     func slice() -> Bool
 
-    /// On the shard, unless the connection is gone.
+    /// Called on the shard after the last slice, unless the connection is closed.
     func finish(_ connection: Connection)
 }
 
 /// The queue of work of all shards.
 final class Workers: Sendable {
-    /// A piece of work and where its end is awaited.
+    /// A piece of work, and the target that its end wakes.
     private struct Job {
         let work: any Work
         let target: WakeTarget
     }
 
     private struct State {
-        /// Work that has begun, in the order of its turns.
+        /// Work that has begun, in the order of turns.
         var turns = Deque<Job>()
         /// Work that has not begun.
         var waiting = Deque<Job>()
-        /// Begun and not ended.
+        /// How many pieces have begun and not ended.
         var begunCount = 0
         var threadCount = 0
     }
@@ -39,8 +39,8 @@ final class Workers: Sendable {
 
     /// - Parameters:
     ///   - threads: how many slices are done at the same time.
-    ///   - begunMax: how many pieces take turns; each may hold memory from its first slice on. More
-    ///     wait until one ends.
+    ///   - begunMax: how many pieces take turns, as each may hold memory from its first slice on. Further
+    ///     pieces wait until one ends.
     init(threads: Int, begunMax: Int = 16) {
         threadsMax = max(1, threads)
         self.threads = BackgroundThreads(count: threadsMax)
@@ -60,14 +60,14 @@ final class Workers: Sendable {
         }
         guard needsThread else { return }
         threads.run { [self] in
-            labour()
+            runSlices()
             return false
         }
     }
 
-    private func labour() {
+    private func runSlices() {
         while let job = next() {
-            // Nobody waits for it any more: its shard is still to let go of it.
+            // Work whose request is gone is not continued, but its shard still has to release it.
             let isDone = job.target.isOver || job.work.slice()
             if isDone { job.target.mailbox.post(.worked(job.target, job.work)) }
             state.withLock { state in
@@ -76,7 +76,7 @@ final class Workers: Sendable {
         }
     }
 
-    /// What has not begun comes before what has, as long as there is room for it.
+    /// The next piece of work. Work that has not begun comes first, while fewer than `begunMax` have.
     private func next() -> Job? {
         state.withLock { state in
             if state.begunCount < begunMax, let job = state.waiting.popFirst() {

@@ -2,7 +2,7 @@
 // for the line's end can be made to see another one than its neighbour does.
 
 /// Follows `*( ";" name [ "=" ( token / quoted-string ) ] )`, RFC 9112 section 7.1.1, without the
-/// white space that the grammar tolerates and nobody sends.
+/// white space that the grammar tolerates and no known client sends.
 struct ChunkExtensions: Sendable {
     private enum Phase: Sendable {
         /// A name, value or quoted string must follow.

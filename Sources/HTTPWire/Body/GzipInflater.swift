@@ -1,5 +1,4 @@
-// Takes the gzip coding off bytes as they come, from a file or a pipe. `GzipDecoder` is for bodies that are
-// there as a whole.
+// Decompresses gzip piece by piece, from a file or a pipe. `GzipDecoder` is for complete bodies.
 
 import CZlib
 
@@ -12,7 +11,7 @@ package final class GzipInflater {
         package init(reason: String) { self.reason = reason }
     }
 
-    /// How a gzip member begins.
+    /// The first bytes of a gzip member.
     package static let magic: [UInt8] = [0x1F, 0x8B]
 
     // zlib keeps the address of its stream, so the stream must not move.
@@ -33,9 +32,9 @@ package final class GzipInflater {
         stream.deallocate()
     }
 
-    /// Decodes the next bytes.
+    /// Decompresses the next bytes.
     ///
-    /// - Parameter body: gets what they hold, at most 64 KiB at a time.
+    /// - Parameter body: gets the decompressed bytes, at most 64 KiB at a time.
     package func feed<E: Error>(
         _ bytes: UnsafeRawBufferPointer, failure: (Failure) -> E,
         _ body: (UnsafeRawBufferPointer) throws(E) -> Void
@@ -71,6 +70,6 @@ package final class GzipInflater {
         }
     }
 
-    /// Whether what has come is whole members.
+    /// Whether all bytes so far are complete members.
     package var isAtEnd: Bool { !isInMember }
 }

@@ -42,12 +42,12 @@ enum ByteScan {
                 fromByteOffset: offset, as: UInt64.self))
     }
 
-    /// One to seven bytes with spaces behind them. Reads no others.
+    /// One to seven bytes, filled up with spaces. Reads no byte beyond `count`.
     @inlinable @inline(__always)
     static func load(_ bytes: UnsafePointer<UInt8>, _ offset: Int, _ count: Int) -> UInt64 {
         let start = UnsafeRawPointer(bytes) + offset
         let padding = spaces &<< UInt64(count &<< 3)
-        // Reads that overlap give the same bytes in the same lanes.
+        // The reads may overlap: they put the same bytes into the same lanes.
         if count >= 4 {
             let first = UInt32(littleEndian: start.loadUnaligned(as: UInt32.self))
             let last = UInt32(

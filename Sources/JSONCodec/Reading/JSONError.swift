@@ -1,5 +1,5 @@
-// Why a text was refused, and exactly where. The parser itself throws a small `Fault`; the position
-// in lines, the name and the sentence are worked out only when there is somebody to tell.
+// Why a text was refused, and exactly where. The parser itself throws a small `Fault`. The line,
+// the name and the sentence are computed only when an error is shown.
 
 /// A text that is not acceptable JSON.
 package struct JSONError: Error, Equatable, Sendable {

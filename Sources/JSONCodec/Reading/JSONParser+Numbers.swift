@@ -1,5 +1,5 @@
-// Numbers: RFC 8259, section 6. Only the grammar is checked here; what a number is worth is worked
-// out when somebody asks, because most are asked once and many never.
+// Numbers: RFC 8259, section 6. Only the grammar is checked here. The value is computed when it is
+// read, because most numbers are read once and many never.
 
 extension JSONParser {
     /// Reads a number into an entry. The cursor stands at its sign or first digit.

@@ -1,6 +1,6 @@
-// A keyed hash for member names. Whoever sends a text must not be able to choose names that
-// collide, so it is seeded from the system's randomness. Words are multiplied to 128 bits and
-// folded; names are short, so for most of them that is two multiplications.
+// A keyed hash for member names. A client must not be able to choose names that collide, so the
+// hash is seeded from the system's randomness. Words are multiplied to 128 bits and folded; names
+// are short, so for most of them that is two multiplications.
 
 /// The seed, and the function it stands for.
 struct NameHash: Sendable {

@@ -30,7 +30,7 @@ struct ScratchBuffer<Element: BitwiseCopyable> {
         return true
     }
 
-    /// Gives everything back if it is more than `bytes`. Nobody may be reading it.
+    /// Frees the memory if it is more than `bytes`. No reader may be left.
     @inline(__always)
     mutating func trim(to bytes: Int) {
         guard capacity > bytes / MemoryLayout<Element>.stride else { return }

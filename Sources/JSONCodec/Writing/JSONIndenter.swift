@@ -1,17 +1,18 @@
-// JSON for people: the same text with line breaks and indentation, made of bytes that come in parts.
+// Indented JSON for people. The text comes in parts, so that a long text needs no memory.
 
-/// Lays out JSON text that is valid already: two spaces a level, one member or element a line, empty
-/// objects and arrays on one line. Keeps its place between parts, so that a long text needs no memory.
+/// Indents valid JSON text: two spaces a level, one member or element a line, empty objects and
+/// arrays on one line. The state between two parts is a few words.
 package struct JSONIndenter: Sendable {
     private var level = 0
     private var isInString = false
     private var isEscaped = false
-    /// The last byte was an opening bracket, whose line break waits until it is known to hold something.
+    /// Whether the last byte was an opening bracket. Its line break is written with its first
+    /// content, as an empty container has none.
     private var hasOpened = false
 
     package init() {}
 
-    /// Writes the layout of the next part. O(bytes + indentation).
+    /// Writes the next part, indented. O(bytes + indentation).
     package mutating func lay(
         _ part: UnsafeRawBufferPointer, out: (UnsafeRawBufferPointer) -> Void
     ) {
@@ -43,7 +44,7 @@ package struct JSONIndenter: Sendable {
                 start = position
                 position &+= 1
             case Byte.lineFeed, Byte.space, Byte.tab, Byte.carriageReturn:
-                // White space of the text says nothing, but for the line feed behind its last value.
+                // White space is dropped, except for the line feed behind the last value.
                 flush()
                 if byte == Byte.lineFeed, level == 0 { Self.breakLine(0, out) }
                 position &+= 1
@@ -76,7 +77,7 @@ package struct JSONIndenter: Sendable {
         flush()
     }
 
-    /// How many bytes the layout of the whole text has. O(bytes).
+    /// The number of bytes of a whole text when it is indented. O(bytes).
     package static func count(of text: UnsafeRawBufferPointer) -> Int {
         var indenter = JSONIndenter()
         var count = 0

@@ -49,7 +49,8 @@ extension JSONWriter {
 
     @usableFromInline
     mutating func string(_ content: UnsafeRawBufferPointer) {
-        // Two quotes, a comma and the rest of a word; content.count is the size of memory that exists.
+        // Two quotes, a comma and the rest of a word. `content.count` is the size of memory that
+        // exists, so the sum does not overflow.
         reserve(content.count &+ 10)
         comma()
         put(Byte.quote)
@@ -60,8 +61,9 @@ extension JSONWriter {
         needsComma = true
     }
 
-    /// Copies `count` bytes and escapes on the way. There must be room for all of them, for one quote
-    /// and for the seven bytes by which the last word may be longer; every escape makes that room again.
+    /// Copies `count` bytes and escapes them. There must be room for all bytes, for one quote, and
+    /// for the seven bytes that the last word may have beyond them. Every escape reserves that room
+    /// again.
     private mutating func escaped(_ source: UnsafePointer<UInt8>, _ count: Int) {
         var at = 0
         while at < count {

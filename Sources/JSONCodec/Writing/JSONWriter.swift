@@ -109,7 +109,7 @@ package struct JSONWriter: ~Copyable {
         needsComma = false
     }
 
-    /// Forgets what has been written, which was handed on, and goes on with the same text.
+    /// Drops the bytes that were written, which the caller has passed on. The open text goes on.
     @inlinable
     package mutating func drain() { written = 0 }
 

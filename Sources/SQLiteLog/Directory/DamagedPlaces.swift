@@ -24,9 +24,10 @@ struct DamagedPlaces {
         return AcknowledgedMark(path: directory.acknowledgedPath).map { ($0.session, $0.revision) }
     }
 
-    /// Bytes of a file that are read at once, and those of them that are read again with the next, as a
-    /// header may lie across the border.
+    /// Bytes of a file that are read at once.
     private static let windowBytes: Int64 = 1 << 20
+    /// Bytes in which a header is looked for. Windows overlap by as many, as a header may lie
+    /// across the end of a window.
     private static let headerBytesMax: Int64 = 512
 
     private static func header(inFile path: String) -> LogSession? {
@@ -42,7 +43,8 @@ struct DamagedPlaces {
         return nil
     }
 
-    /// The name and uid of a header (`SessionHeader.write`), which both are plain characters.
+    /// The name and uid of a header (`SessionHeader.write`). Neither has characters that JSON
+    /// escapes.
     private static func header(_ bytes: UnsafeRawBufferPointer) -> LogSession? {
         let opening = Array(#"{"header":{"format":"#.utf8)
         var offset = 0

@@ -1,6 +1,7 @@
-// How a log tells sessions apart: a name alone would confuse a session with its successor.
+// The identity of a session in a log. A name alone would not distinguish a session from its
+// successor.
 
-/// A session as its log knows it: the name may be given again, the uid never is.
+/// The name and uid of a session. A name may be used again, a uid never is.
 package struct LogSession: Hashable, Sendable {
     package let name: String
     package let uid: String
@@ -17,6 +18,6 @@ package struct LogSession: Hashable, Sendable {
         left.uid == right.uid && left.name == right.name
     }
 
-    /// Hashes the uid only: it tells sessions apart, so hashing the name would add cost alone.
+    /// Hashes the uid only. The uid is unique, so hashing the name would only add cost.
     package func hash(into hasher: inout Hasher) { hasher.combine(uidHash) }
 }

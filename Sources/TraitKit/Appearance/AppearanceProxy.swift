@@ -1,11 +1,12 @@
-// Setting properties of all views of a class at once, also by traits: what UIKit's appearance proxies
-// do by forwarding messages is done by key paths here.
+// Appearance proxies, which set a property of all views of a class at once, also by traits. UIKit's
+// proxies forward messages; here a proxy takes key paths.
 
-/// What an appearance proxy can be asked of (`UIAppearance`). All views conform.
+/// A type that has appearance proxies (`UIAppearance`). All views conform.
 @MainActor
 public protocol Appearance: AnyObject {}
 
-/// What can contain views for an appearance (`UIAppearanceContainer`): views and view controllers.
+/// A type that an appearance can name as a container of views (`UIAppearanceContainer`): views and
+/// view controllers conform.
 @MainActor
 public protocol AppearanceContainer: AnyObject {}
 
@@ -18,11 +19,11 @@ extension Appearance where Self: View {
     ///     Badge.appearance().backgroundColor = .systemRed
     ///     Badge.appearance(for: UITraitCollection(userInterfaceStyle: .dark)).isProminent = true
     ///
-    /// What is set applies to a view when it comes into a window, as in UIKit; views that are in one
-    /// already stay as they are. A proxy of a class comes before those of its subclasses, and what was
-    /// set for fewer traits and containers before what was set for more, so that the more specific wins.
-    /// UIKit leaves alone what was set on the view itself; here that is set after the view has come into
-    /// its window.
+    /// A value that is set applies to a view when the view comes into a window, as in UIKit. Views
+    /// that are in a window already stay as they are. The most specific value wins: that of a
+    /// subclass over that of its superclass, then that for more containers, then that for more
+    /// traits. UIKit leaves alone a property that was set on the view itself; here the proxy's
+    /// value replaces it. Set such a property after the view has come into its window.
     public static func appearance() -> AppearanceProxy<Self> {
         AppearanceProxy(for: TraitCollection(), in: [])
     }
@@ -39,7 +40,7 @@ extension Appearance where Self: View {
         AppearanceProxy(for: TraitCollection(), in: containerTypes)
     }
 
-    /// The proxy for both.
+    /// The proxy for views with these traits in instances of these classes.
     public static func appearance(
         for trait: TraitCollection,
         whenContainedInInstancesOf containerTypes: [any AppearanceContainer.Type]
@@ -60,8 +61,8 @@ public struct AppearanceProxy<Target: View> {
         self.containers = containers
     }
 
-    /// Sets a property, or answers what was set. Reading one that was not set is the programmer's error
-    /// and stops the program.
+    /// Sets a property, or returns the value that was set. Reading a property that was not set is a
+    /// programmer's error and stops the program.
     public subscript<Value>(
         dynamicMember property: ReferenceWritableKeyPath<Target, Value>
     ) -> Value {
@@ -83,12 +84,12 @@ public struct AppearanceProxy<Target: View> {
     }
 }
 
-/// All that was set for appearances.
+/// The values that the appearance proxies of the process were given.
 @MainActor
 final class AppearanceRules {
     static let shared = AppearanceRules()
 
-    /// For which views something was set.
+    /// Which views a value applies to.
     struct Key {
         let target: View.Type
         let traits: TraitCollection
@@ -123,7 +124,8 @@ final class AppearanceRules {
 
     var isEmpty: Bool { rules.isEmpty }
 
-    /// Sets what matches a view that has come into a window, the most specific last. O(rules).
+    /// Sets the matching properties of a view that has come into a window, the most specific value
+    /// last. O(n log n) for n rules.
     func apply(to view: View) {
         let matching = rules.enumerated().compactMap { position, rule in
             rank(rule.key, view).map { (rank: $0 + [position], rule: rule) }
@@ -133,8 +135,8 @@ final class AppearanceRules {
         }
     }
 
-    /// How specific a key is for a view: the nearer its class, then the more containers, then the more
-    /// traits. Nil when it does not match.
+    /// How specific a key is for a view: the nearer its class, then the more containers, then the
+    /// more traits. Nil when it does not match.
     private func rank(_ key: Key, _ view: View) -> [Int]? {
         guard let distance = distance(of: view, from: key.target),
             TraitCollection(view.node.shownTraits).specifies(key.traits),
@@ -143,7 +145,8 @@ final class AppearanceRules {
         return [-distance, key.containers.count, key.traits.changedTraits(from: nil).count]
     }
 
-    /// How many superclasses up from the view's class a class is; nil when it is none of them.
+    /// How many steps the class is above the view's own class; nil when the view is no instance of
+    /// it.
     private func distance(of view: View, from target: View.Type) -> Int? {
         var steps = 0
         var mirror: Mirror? = Mirror(reflecting: view)
@@ -155,7 +158,8 @@ final class AppearanceRules {
         return nil
     }
 
-    /// Whether the containers are found upwards, in their order, with others between them.
+    /// Whether the view's ancestors include the containers, in their order; others may stand
+    /// between.
     private func isContained(_ view: View, in containers: [any AppearanceContainer.Type]) -> Bool {
         var remaining = containers[...]
         var ancestor: View? = view
@@ -176,7 +180,8 @@ final class AppearanceRules {
 }
 
 extension TraitCollection {
-    /// Whether all that the other collection specifies is so here, custom traits included.
+    /// Whether this collection has every value that the other one specifies, custom traits
+    /// included.
     fileprivate func specifies(_ other: TraitCollection) -> Bool {
         comparable == overlaid(with: other).comparable
     }

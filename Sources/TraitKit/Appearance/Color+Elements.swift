@@ -1,8 +1,8 @@
 // The colours of the interface's elements: text, fills, backgrounds, separators.
 //
-// Source of the values: Apple publishes the names and roles, not the numbers. These were read from iOS
-// 13 by the authors of Flutter's `CupertinoColors`, who publish them with light, dark, high-contrast
-// and elevated variants. Backgrounds have a variant of their own for an elevated level in the dark.
+// Source of the values: Apple publishes the names and roles, not the numbers. Flutter's
+// `CupertinoColors` has the numbers of iOS 13, with light, dark, high-contrast and elevated
+// variants. Only backgrounds have an elevated variant, and only for the dark style.
 
 extension Color {
     /// For text with the main content. Follows style and contrast.

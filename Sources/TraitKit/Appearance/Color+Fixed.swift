@@ -1,5 +1,5 @@
-// Colours that are the same for all traits, with the values of UIKit's documentation, and how the
-// system's own are made of variants.
+// Colours that are the same for all traits, with the values of UIKit's documentation, and the
+// initializer that makes the system's dynamic colours of variants.
 
 extension Color {
     /// Brown, the same for all traits.
@@ -20,25 +20,17 @@ extension Color {
     /// Yellow, the same for all traits.
     public static let yellow = Color(red: 1, green: 1, blue: 0)
 
-    /// DarkGray, the same for all traits.
+    /// Dark gray, the same for all traits.
     public static let darkGray = Color(white: 1.0 / 3)
 
     /// Gray, the same for all traits.
     public static let gray = Color(white: 0.5)
 
-    /// LightGray, the same for all traits.
+    /// Light gray, the same for all traits.
     public static let lightGray = Color(white: 2.0 / 3)
 
-    /// The same colour, resolved later, with another opacity.
-    public func withAlphaComponent(_ alpha: Double) -> Color {
-        Color { traits in
-            let color = resolvedColor(with: traits).cgColor
-            return Color(red: color.red, green: color.green, blue: color.blue, alpha: alpha)
-        }
-    }
-
-    /// A dynamic colour of the system: by style, contrast and, if it has such variants, by level. An
-    /// unspecified style counts as light, as it does in UIKit.
+    /// A dynamic colour of the system: by style, contrast and, if it has such variants, by level.
+    /// An unspecified style counts as light, as it does in UIKit.
     ///
     /// - Parameters:
     ///   - light: components of sRGB as `0xRRGGBB`; so are the others.

@@ -1,8 +1,8 @@
 // The system's colours, with their values for style and contrast.
 //
-// Source of the values: the table "iOS, iPadOS system colors" of Apple's Human Interface Guidelines,
-// Color, Specifications, as it stood before June 2025, when the values of iOS 26 replaced them. Apple
-// says of them that they may differ from release to release.
+// Source of the values: the table "iOS, iPadOS system colors" of Apple's Human Interface
+// Guidelines, Color, Specifications, as it stood before June 2025, when the values of iOS 26
+// replaced them. Apple says of them that they may differ from release to release.
 
 extension Color {
     /// The system's red. Follows style and contrast.
@@ -57,23 +57,28 @@ extension Color {
     public static let systemGray = system(
         light: 0x8E8E93, dark: 0x8E8E93, lightContrast: 0x6C6C70, darkContrast: 0xAEAEB2)
 
-    /// The system's gray number 2: the larger the number, the nearer to the background. Follows style and contrast.
+    /// The system's gray number 2: the larger the number, the nearer to the background. Follows
+    /// style and contrast.
     public static let systemGray2 = system(
         light: 0xAEAEB2, dark: 0x636366, lightContrast: 0x8E8E93, darkContrast: 0x7C7C80)
 
-    /// The system's gray number 3: the larger the number, the nearer to the background. Follows style and contrast.
+    /// The system's gray number 3: the larger the number, the nearer to the background. Follows
+    /// style and contrast.
     public static let systemGray3 = system(
         light: 0xC7C7CC, dark: 0x48484A, lightContrast: 0xAEAEB2, darkContrast: 0x545456)
 
-    /// The system's gray number 4: the larger the number, the nearer to the background. Follows style and contrast.
+    /// The system's gray number 4: the larger the number, the nearer to the background. Follows
+    /// style and contrast.
     public static let systemGray4 = system(
         light: 0xD1D1D6, dark: 0x3A3A3C, lightContrast: 0xBCBCC0, darkContrast: 0x444446)
 
-    /// The system's gray number 5: the larger the number, the nearer to the background. Follows style and contrast.
+    /// The system's gray number 5: the larger the number, the nearer to the background. Follows
+    /// style and contrast.
     public static let systemGray5 = system(
         light: 0xE5E5EA, dark: 0x2C2C2E, lightContrast: 0xD8D8DC, darkContrast: 0x363638)
 
-    /// The system's gray number 6: the larger the number, the nearer to the background. Follows style and contrast.
+    /// The system's gray number 6: the larger the number, the nearer to the background. Follows
+    /// style and contrast.
     public static let systemGray6 = system(
         light: 0xF2F2F7, dark: 0x1C1C1E, lightContrast: 0xEBEBF0, darkContrast: 0x242426)
 }

@@ -6,8 +6,8 @@
 ///         traitCollection.userInterfaceStyle == .dark ? .black : .white
 ///     }
 ///
-/// Asking a dynamic colour for its components resolves it against `TraitCollection.current`.
-/// What came out is frozen: it follows no later change.
+/// Asking a dynamic colour for its components resolves it against `TraitCollection.current`. The
+/// result is plain: it follows no later change.
 public struct Color: Sendable {
     private enum Storage: Sendable {
         case plain(GraphicsColor)
@@ -68,11 +68,11 @@ public struct Color: Sendable {
 
     // MARK: - Resolving
 
-    /// A provider may answer another dynamic colour; after so many the colour is clear.
+    /// A provider may return another dynamic colour. After this many providers the colour is clear.
     static let providersMax = 100
 
-    /// The plain colour for these traits; a plain one gives itself. A dynamic colour that is
-    /// another's answer is resolved with the same traits.
+    /// The plain colour for these traits; a plain colour returns itself. A dynamic colour that a
+    /// provider returns is resolved with the same traits.
     public func resolvedColor(with traitCollection: TraitCollection) -> Color {
         var color = self
         for _ in 0..<Self.providersMax {
@@ -80,6 +80,18 @@ public struct Color: Sendable {
             color = provider.resolve(traitCollection)
         }
         return .clear
+    }
+
+    /// The same colour with another opacity. A dynamic colour stays dynamic.
+    public func withAlphaComponent(_ alpha: Double) -> Color {
+        switch storage {
+        case .plain(let color):
+            return Color(red: color.red, green: color.green, blue: color.blue, alpha: alpha)
+        case .dynamic:
+            return Color(dynamicProvider: { traits in
+                resolvedColor(with: traits).withAlphaComponent(alpha)
+            })
+        }
     }
 
     /// The colour as graphics code takes it, resolved against the current traits now.

@@ -3,20 +3,22 @@
 internal import Synchronization
 internal import TraitEngine
 
-/// Named colours with variants for traits. What an asset catalogue is to an app; filled by the
-/// program, on any thread.
+/// Named colours with variants for traits, in place of an app's asset catalogue. The program fills
+/// the catalogue, on any thread.
 public final class ColorCatalog: Sendable {
     /// Where `Color(named:)` looks.
     public static let main = ColorCatalog()
 
     /// One colour of a set.
     public struct Variant: Sendable {
-        /// What the traits have to be: everything that the collection specifies.
+        /// The values that the traits must have. Traits that the collection leaves out do not
+        /// matter.
         public let traits: TraitCollection
         /// The colour for those traits; may be dynamic itself.
         public let color: Color
 
-        /// A colour for traits that have what the collection specifies; for all without one.
+        /// A colour for traits that have the values of the collection; without a collection, for
+        /// all.
         public init(_ color: Color, when traits: TraitCollection = TraitCollection()) {
             self.traits = traits
             self.color = color
@@ -33,17 +35,18 @@ public final class ColorCatalog: Sendable {
     /// An empty catalogue.
     public init() {}
 
-    /// Adds a colour that is the same for all traits, in place of one with that name.
+    /// Adds a colour that is the same for all traits. Replaces a colour of the same name.
     public func add(_ name: String, _ color: Color) {
         add(name, variants: [Variant(color)])
     }
 
-    /// Adds a colour, in place of one with that name.
+    /// Adds a colour. Replaces a colour of the same name.
     ///
     /// - Parameters:
-    ///   - name: what `Color(named:)` finds it by.
-    ///   - variants: at least one. Of those whose traits are all as in the collection, the one that
-    ///     names most traits is taken, the earlier of equal ones; when there is none, the first.
+    ///   - name: the name for `Color(named:)`.
+    ///   - variants: at least one. Of the variants that match the traits, the one that names the
+    ///     most traits is chosen, and the first of several such. Without a match the first variant
+    ///     is chosen.
     public func add(_ name: String, variants: [Variant]) {
         let set = ColorSet(
             variants: variants,
@@ -63,8 +66,8 @@ public final class ColorCatalog: Sendable {
 }
 
 extension Color {
-    /// A colour of the catalogue, which depends on traits if it has variants. Nil when there is none
-    /// of that name.
+    /// A colour of the catalogue, which depends on traits if it has variants. Nil when the
+    /// catalogue has no colour of that name.
     public init?(named name: String, in catalog: ColorCatalog = .main) {
         guard catalog.contains(name) else { return nil }
         self.init { catalog.color(name, $0) ?? .clear }
@@ -72,7 +75,7 @@ extension Color {
 }
 
 extension DynamicValue {
-    /// Variants of something in the order given; each one's value is not used.
+    /// A choice among variants by their traits. The value of a variant is its position, as text.
     static func checked(
         _ kind: DynamicKind, _ name: String, _ traits: [TraitCollection]
     ) -> DynamicValue {

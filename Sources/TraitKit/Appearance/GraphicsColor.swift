@@ -1,12 +1,12 @@
 // A colour as it is drawn.
 
-/// Four numbers that depend on nothing: what graphics code keeps. Stands for `CGColor`.
+/// A colour as four numbers, independent of traits (`CGColor`).
 public struct GraphicsColor: Hashable, Sendable {
-    /// Components of sRGB from 0 to 1.
+    /// The red component of sRGB, from 0 to 1.
     public let red: Double
-    /// Green, likewise.
+    /// The green component of sRGB, from 0 to 1.
     public let green: Double
-    /// Blue, likewise.
+    /// The blue component of sRGB, from 0 to 1.
     public let blue: Double
     /// How opaque the colour is, from 0 to 1.
     public let alpha: Double

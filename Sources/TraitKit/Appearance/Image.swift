@@ -4,14 +4,14 @@ public import Foundation
 
 /// An image (`UIImage`): a name for its pixels, and the traits it was made for.
 public struct Image: Hashable, Sendable {
-    /// What the image is; images of one asset have different ones.
+    /// The name of the image. The images of one asset have different names.
     public let name: String
-    /// What the image was made for.
+    /// The traits and the language for which the image was made.
     public let configuration: Configuration
-    /// Where other variants of the image are found.
+    /// The asset that has the other variants of the image.
     public let imageAsset: ImageAsset?
 
-    /// An image by its name. The asset is where variants of it are found.
+    /// An image by its name, with the asset that has its variants.
     public init(
         _ name: String, configuration: Configuration = Configuration(),
         imageAsset: ImageAsset? = nil
@@ -21,8 +21,8 @@ public struct Image: Hashable, Sendable {
         self.imageAsset = imageAsset
     }
 
-    /// An image of the catalogue: its best one for the traits, nil for the current ones. Nil when there
-    /// is none of that name.
+    /// The catalogue's best image for the traits, or for the current traits when none are given.
+    /// Nil when the catalogue has no image of that name.
     public init?(
         named name: String, in catalog: ImageCatalog = .main,
         compatibleWith traitCollection: TraitCollection? = nil
@@ -38,7 +38,8 @@ public struct Image: Hashable, Sendable {
         configuration.traitCollection ?? TraitCollection()
     }
 
-    /// The asset's best image for the configuration, or this one with it when there is no asset.
+    /// The asset's best image for the configuration. Without an asset, this image with that
+    /// configuration.
     public func withConfiguration(_ configuration: Configuration) -> Image {
         let applied = self.configuration.applying(configuration)
         if let imageAsset, let traits = applied.traitCollection,
@@ -86,7 +87,8 @@ public struct Image: Hashable, Sendable {
                 self.traitCollection?.overlaid(with: traitCollection) ?? traitCollection, locale)
         }
 
-        /// The same with another configuration's traits, and its language if it has one.
+        /// This configuration with the other one's traits, and the other one's language if it has
+        /// one.
         public func applying(_ otherConfiguration: Configuration?) -> Configuration {
             let traits = withTraitCollection(otherConfiguration?.traitCollection)
             return otherConfiguration?.locale.map(traits.withLocale) ?? traits

@@ -1,19 +1,19 @@
-// Images of one thing for different traits, and which of them to show.
+// The variants of an image for different traits, and the choice among them.
 
 internal import Synchronization
 internal import TraitEngine
 
 /// Variants of an image (`UIImageAsset`). May be used on any thread.
 ///
-/// Which one is best is undocumented in UIKit. Here the traits of the image list decide, one after
-/// the other: idiom, style, contrast, gamut, direction, size classes, text size, legibility weight,
-/// scale. A variant that names another idiom or size class is out of the question; of scales the
-/// exact one is best, then the smallest larger one, then the largest; of equals the one that was
-/// registered first.
+/// UIKit does not document which variant it chooses. Here the traits that affect image lookup
+/// decide, one after the other: idiom, style, contrast, gamut, direction, size classes, text size,
+/// legibility weight, scale. A variant that names another idiom or size class is never chosen. The
+/// exact scale is best, then the smallest larger scale, then the largest. Of equal variants the one
+/// that was registered first wins.
 public final class ImageAsset: Sendable {
     /// One registered image.
     public struct Entry: Sendable {
-        /// What it is registered for. A scale that was not given is 1.
+        /// The traits for which the image is registered. A scale that was not given is 1.
         public let traits: TraitCollection
         /// The image, with the traits as its configuration.
         public let image: Image
@@ -29,11 +29,11 @@ public final class ImageAsset: Sendable {
     /// An asset without images.
     public init() {}
 
-    /// What is registered, in that order.
+    /// The registered images, in the order in which they were registered.
     public var entries: [Entry] { state.withLock { $0.entries } }
 
-    /// Registers an image for traits, in place of one for equivalent traits. Give the scale: without
-    /// it the image counts as one of scale 1, whatever the device's.
+    /// Registers an image for traits. Replaces an image for equivalent traits. Without a scale the
+    /// image counts as one of scale 1, whatever the scale of the device.
     public func register(_ image: Image, with traitCollection: TraitCollection) {
         let traits = Self.complete(traitCollection)
         let image = Image(
@@ -55,12 +55,12 @@ public final class ImageAsset: Sendable {
         register(image, with: configuration.traitCollection ?? TraitCollection())
     }
 
-    /// Takes out the image that is registered for equivalent traits.
+    /// Removes the image that is registered for equivalent traits.
     public func unregister(imageWith traitCollection: TraitCollection) {
         unregister(with: traitCollection)
     }
 
-    /// Takes out the image that is registered for equivalent traits.
+    /// Removes the image that is registered for equivalent traits.
     public func unregisterImage(with configuration: Image.Configuration) {
         unregister(with: configuration.traitCollection ?? TraitCollection())
     }
@@ -70,7 +70,7 @@ public final class ImageAsset: Sendable {
         image(with: configuration.traitCollection ?? TraitCollection())
     }
 
-    /// Takes out the image that is registered for equivalent traits.
+    /// Removes the image that is registered for equivalent traits.
     public func unregister(with traitCollection: TraitCollection) {
         let traits = Self.complete(traitCollection)
         state.withLock { state in
@@ -79,12 +79,12 @@ public final class ImageAsset: Sendable {
         }
     }
 
-    /// The best image for the traits, the first when all are out of the question; nil when none is
-    /// registered.
+    /// The best image for the traits, or the first one when none may be chosen. Nil when no image
+    /// is registered.
     ///
     /// - Parameters:
-    ///   - traitCollection: what the image is to be shown for.
-    ///   - device: where scale and idiom come from when the traits do not say.
+    ///   - traitCollection: the traits for which the image is shown.
+    ///   - device: the scale and idiom to use when the traits leave them unspecified.
     public func image(
         with traitCollection: TraitCollection, device: TraitCollection? = nil
     ) -> Image? {

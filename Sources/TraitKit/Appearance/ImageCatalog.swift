@@ -2,8 +2,8 @@
 
 internal import Synchronization
 
-/// Named images with variants for traits. What an asset catalogue is to an app; filled by the program,
-/// on any thread.
+/// Named images with variants for traits, in place of an app's asset catalogue. The program fills
+/// the catalogue, on any thread.
 public final class ImageCatalog: Sendable {
     /// Where `Image(named:)` looks.
     public static let main = ImageCatalog()
@@ -13,7 +13,7 @@ public final class ImageCatalog: Sendable {
     /// An empty catalogue.
     public init() {}
 
-    /// Adds an asset, in place of one with that name.
+    /// Adds an asset. Replaces an asset of the same name.
     public func add(_ name: String, _ asset: ImageAsset) {
         assets.withLock { $0[name] = asset }
     }

@@ -2,8 +2,8 @@
 
 internal import TraitEngine
 
-/// A view that shows an image (`UIImageView`). An image of an asset is replaced by the asset's best
-/// one for the view's traits, whenever one that matters changes.
+/// A view that shows an image (`UIImageView`). An image with an asset is replaced by the asset's
+/// best image for the view's traits, whenever a trait that affects image lookup changes.
 open class ImageView: View {
     /// The image as it was set.
     public var image: Image? {
@@ -13,7 +13,7 @@ open class ImageView: View {
     public private(set) var shownImage: Image?
 
     private func chooseImage() {
-        // For the view itself nothing is noted: no method of the application reads here.
+        // Read without tracking: no method of the application reads here.
         let traits = TraitCollection(node.shownTraits)
         let chosen = image.map { $0.imageAsset?.image(with: traits) ?? $0 }
         if chosen == shownImage { return }

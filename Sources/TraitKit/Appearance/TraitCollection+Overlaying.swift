@@ -3,7 +3,7 @@
 internal import TraitEngine
 
 extension TraitCollection {
-    /// This collection with what the other specifies, custom traits included.
+    /// This collection with the values that the other one specifies, custom traits included.
     func overlaid(with other: TraitCollection) -> TraitCollection {
         let newer = other.comparable
         do throws(OperationError) {

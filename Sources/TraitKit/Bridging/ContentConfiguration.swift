@@ -1,4 +1,4 @@
-// What fills a cell.
+// Content configurations, which make the content of a cell.
 
 /// Makes the view that shows a cell's content (`UIContentConfiguration`).
 @MainActor

@@ -4,8 +4,8 @@
 public protocol EnvironmentKey {
     associatedtype Value
 
-    /// What the environment holds when nothing was set. A bridged key's value comes from the trait
-    /// instead, whose default may be another.
+    /// The value when none was set. A bridged key reads its trait instead, whose default may
+    /// differ.
     static var defaultValue: Value { get }
 }
 
@@ -22,11 +22,11 @@ public protocol EnvironmentKey {
 ///         }
 ///     }
 ///
-/// `read` should go by the collection alone, and give back what `write` was given.
+/// `read` should depend on the collection alone, and return the value that `write` was given.
 public protocol TraitBridgedEnvironmentKey: EnvironmentKey {
-    /// The value that the traits mean.
+    /// Converts the traits to the value of the key.
     static func read(from traitCollection: TraitCollection) -> Value
 
-    /// Sets the traits that mean the value. Called only when SwiftUI sets the value.
+    /// Sets the traits for a value of the key. Called only when the value is set.
     static func write(to mutableTraits: inout any MutableTraits, value: Value)
 }

@@ -1,5 +1,5 @@
-// SwiftUI's own values that are traits: read from the collection, written as overrides for what is
-// inside. An unspecified trait reads as what SwiftUI starts with.
+// SwiftUI's own environment values that stand for system traits. Reading one reads the trait;
+// writing one overrides the trait for the content. An unspecified trait reads as SwiftUI's default.
 
 extension EnvironmentValues {
     /// Light or dark; light when unspecified.
@@ -8,7 +8,7 @@ extension EnvironmentValues {
         set { self[ColorSchemeKey.self] = newValue }
     }
 
-    /// The contrast; standard when unspecified. SwiftUI lets nobody set it.
+    /// The contrast; standard when unspecified. Read-only, as in SwiftUI.
     public var colorSchemeContrast: ColorSchemeContrast { self[ColorSchemeContrastKey.self] }
 
     /// The text size; large when unspecified.
@@ -23,7 +23,7 @@ extension EnvironmentValues {
         set { self[LayoutDirectionKey.self] = newValue }
     }
 
-    /// Pixels a point; 1 when unspecified.
+    /// Pixels per point; 1 when unspecified.
     public var displayScale: Double {
         get { self[DisplayScaleKey.self] }
         set { self[DisplayScaleKey.self] = newValue }

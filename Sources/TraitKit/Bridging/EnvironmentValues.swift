@@ -1,5 +1,5 @@
-// SwiftUI's environment, over a trait collection: bridged keys read and write traits, so that there
-// is one storage for both worlds.
+// SwiftUI's environment, over a trait collection: bridged keys read and write traits, so that
+// traits and environment values share one storage.
 
 internal import TraitEngine
 
@@ -14,7 +14,7 @@ internal import TraitEngine
 public struct EnvironmentValues {
     /// The traits that bridged keys read.
     public private(set) var traitCollection: TraitCollection
-    /// What bridged keys wrote: overrides for the content.
+    /// The overrides for the content that bridged keys have written.
     private(set) var overrides = TraitValues()
     /// Values of keys that are not bridged.
     private var plain: [ObjectIdentifier: Any] = [:]
@@ -24,7 +24,8 @@ public struct EnvironmentValues {
         self.traitCollection = traitCollection
     }
 
-    /// A key's value: of its traits if it is bridged, else what was set, or its default.
+    /// The value of a key. A bridged key reads its traits, another key the value that was set, or
+    /// its default.
     public subscript<Key: EnvironmentKey>(key: Key.Type) -> Key.Value {
         get {
             if let bridged = key as? any TraitBridgedEnvironmentKey.Type,

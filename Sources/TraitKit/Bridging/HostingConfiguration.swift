@@ -1,7 +1,7 @@
 // SwiftUI content in a cell.
 
 /// Shows SwiftUI content in a cell (`UIHostingConfiguration`). The content is a function of the
-/// environment at the cell, and made anew when what it read there changes.
+/// environment at the cell. The function runs again when a value that it read changes.
 ///
 ///     cell.contentConfiguration = HostingConfiguration { environment in
 ///         "theme \(environment.theme)"
@@ -16,8 +16,8 @@ public struct HostingConfiguration<Content>: ContentConfiguration {
         makeContent = content
     }
 
-    /// Sets a value of the environment for the content. Through a bridged key it is a trait override
-    /// for the views inside as well.
+    /// Sets a value of the environment for the content. A bridged key also overrides its trait for
+    /// the views inside.
     public func environment<Value>(
         _ keyPath: WritableKeyPath<EnvironmentValues, Value>, _ value: Value
     ) -> HostingConfiguration {
@@ -26,9 +26,10 @@ public struct HostingConfiguration<Content>: ContentConfiguration {
         return copy
     }
 
-    /// The content's view, as a cell asks for it.
+    /// Makes the view of the content, for a cell.
     public func makeContentView() -> View { makeHostingView() }
 
-    /// The content's view; other views can be put into it, and inherit what the content set.
+    /// Makes the view of the content. Views that are put into it inherit the values that the
+    /// modifiers set.
     public func makeHostingView() -> HostingView<Content> { HostingView(modifiers, makeContent) }
 }

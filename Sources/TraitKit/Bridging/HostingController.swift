@@ -18,6 +18,6 @@ open class HostingController<Content>: ViewController {
 
     open override func loadView() { view = configuration.makeHostingView() }
 
-    /// What the content function made last; nil before the first update.
+    /// The content that the function returned last; nil before the first update.
     public var content: Content? { (viewIfLoaded as? HostingView<Content>)?.content }
 }

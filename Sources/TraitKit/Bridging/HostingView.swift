@@ -1,18 +1,19 @@
-// The view in which SwiftUI content stands.
+// The view that shows SwiftUI content.
 
 internal import TraitEngine
 
-/// A view that makes its content from the environment, again whenever something that the content
-/// or its modifiers read has changed. No registration is needed: what is read is tracked.
+/// A view that makes its content from the environment, and makes it again whenever a value that the
+/// content or its modifiers read has changed. Reads are tracked, so no registration is needed.
 public final class HostingView<Content>: View {
-    /// What the content function made last; nil before the first update.
+    /// The content that the function returned last; nil before the first update.
     public private(set) var content: Content?
     private let makeContent: @MainActor (EnvironmentValues) -> Content
     private let modifiers: [@MainActor (inout EnvironmentValues) -> Void]
-    /// Between this view and the views in it, with what the modifiers set: they go by what this
-    /// view inherits, which its own overrides would hide. Nil when there are no modifiers.
+    /// A node between this view and its subviews, with the overrides of the modifiers. Modifiers
+    /// read the values that this view inherits, which overrides of the view itself would hide. Nil
+    /// when there are no modifiers.
     private let inside: EnvironmentNode?
-    /// The view or controller that the content is, if it is one.
+    /// The view or controller of representable content.
     private var mounted: Mounted?
 
     init(
@@ -32,7 +33,7 @@ public final class HostingView<Content>: View {
         super.updateProperties()
         var environment = EnvironmentValues(traitCollection)
         for modifier in modifiers { modifier(&environment) }
-        // What SwiftUI sets through a bridged key overrides the trait for all that is inside.
+        // A value that is set through a bridged key overrides the trait for the views inside.
         let overrides = TraitOverrides(environment.overrides)
         if let inside, inside.overrides != overrides { inside.overrides = overrides }
         let content = makeContent(environment)
@@ -40,7 +41,7 @@ public final class HostingView<Content>: View {
         mount(content, environment)
     }
 
-    /// Puts the view of representable content in, and keeps it up to date.
+    /// Adds the view of representable content as a subview, and updates it.
     private func mount(_ content: Content, _ environment: EnvironmentValues) {
         if let mounted, mounted.update(content, environment) { return }
         mounted?.view.removeFromSuperview()

@@ -1,28 +1,27 @@
-// UIKit's views and controllers in SwiftUI content: what the content function answers may be one, and
-// then its view stands in the hosting view.
+// UIKit's views and controllers as SwiftUI content: when the content function returns a
+// representable value, the hosting view shows its view.
 
-/// What a view as content is told when it makes or updates its view
-/// (`UIViewRepresentableContext`).
+/// What `makeUIView` and `updateUIView` are given (`UIViewRepresentableContext`).
 @MainActor
 public struct ViewRepresentableContext<Representable: ViewRepresentable> {
-    /// What `makeCoordinator()` answered.
+    /// What `makeCoordinator()` returned.
     public let coordinator: Representable.Coordinator
     /// The environment of the content, with what its modifiers set.
     public let environment: EnvironmentValues
 }
 
-/// What a controller as content is told when it makes or updates its controller
+/// What `makeUIViewController` and `updateUIViewController` are given
 /// (`UIViewControllerRepresentableContext`).
 @MainActor
 public struct ViewControllerRepresentableContext<Representable: ViewControllerRepresentable> {
-    /// What `makeCoordinator()` answered.
+    /// What `makeCoordinator()` returned.
     public let coordinator: Representable.Coordinator
     /// The environment of the content, with what its modifiers set.
     public let environment: EnvironmentValues
 }
 
-/// A view as SwiftUI content (`UIViewRepresentable`). It stands in the hosting view, and inherits
-/// what the content's modifiers set through bridged keys.
+/// SwiftUI content that is a view (`UIViewRepresentable`). The view is a subview of the hosting
+/// view, and inherits the traits that the content's modifiers set through bridged keys.
 @MainActor
 public protocol ViewRepresentable {
     associatedtype UIViewType: View
@@ -31,13 +30,14 @@ public protocol ViewRepresentable {
 
     /// Makes the view. Called once.
     func makeUIView(context: Context) -> UIViewType
-    /// Takes over what the content says now. Called after making, and whenever the content changed.
+    /// Updates the view from the content. Called after the view is made, and whenever the content
+    /// has changed.
     func updateUIView(_ uiView: UIViewType, context: Context)
-    /// Makes what lives as long as the view. Called once, before the view is made.
+    /// Makes an object that lives as long as the view. Called once, before the view is made.
     func makeCoordinator() -> Coordinator
 }
 
-/// A controller as SwiftUI content (`UIViewControllerRepresentable`).
+/// SwiftUI content that is a controller (`UIViewControllerRepresentable`).
 @MainActor
 public protocol ViewControllerRepresentable {
     associatedtype UIViewControllerType: ViewController
@@ -46,9 +46,11 @@ public protocol ViewControllerRepresentable {
 
     /// Makes the controller. Called once.
     func makeUIViewController(context: Context) -> UIViewControllerType
-    /// Takes over what the content says now. Called after making, and whenever the content changed.
+    /// Updates the controller from the content. Called after the controller is made, and whenever
+    /// the content has changed.
     func updateUIViewController(_ uiViewController: UIViewControllerType, context: Context)
-    /// Makes what lives as long as the controller. Called once, before the controller is made.
+    /// Makes an object that lives as long as the controller. Called once, before the controller is
+    /// made.
     func makeCoordinator() -> Coordinator
 }
 
@@ -62,10 +64,10 @@ extension ViewControllerRepresentable where Coordinator == Void {
     public func makeCoordinator() {}
 }
 
-/// The object that stands for content in a hosting view.
+/// The view or controller that representable content made, with its coordinator.
 @MainActor
 final class Mounted {
-    /// The type of the content that made it; content of another type makes another one.
+    /// The type of the content that made the view. Content of another type makes another view.
     private let type: Any.Type
     let view: View
     let controller: ViewController?
@@ -85,7 +87,7 @@ final class Mounted {
         }
     }
 
-    /// False for content of another type than made this.
+    /// Updates the view from the content. Returns false for content of another type.
     func update(_ content: Any, _ environment: EnvironmentValues) -> Bool {
         guard Swift.type(of: content) == type else { return false }
         if let content = content as? any ViewRepresentable { update(content, environment) }

@@ -31,7 +31,7 @@ extension UserInterfaceStyle {
 
 /// The contrast, as SwiftUI has it (`ColorSchemeContrast`).
 public enum ColorSchemeContrast: CaseIterable, Sendable {
-    /// The usual contrast.
+    /// The default contrast.
     case standard
     /// More contrast.
     case increased
@@ -93,13 +93,13 @@ public enum DynamicTypeSize: Int, CaseIterable, Comparable, Sendable {
     case xSmall
     /// A small size.
     case small
-    /// A size below the usual one.
+    /// One size below the default.
     case medium
-    /// What a device starts with.
+    /// The default size of a device.
     case large
-    /// A size above the usual one.
+    /// One size above the default.
     case xLarge
-    /// Two sizes above it.
+    /// Two sizes above the default.
     case xxLarge
     /// The largest size that is not for accessibility.
     case xxxLarge
@@ -134,11 +134,11 @@ extension ContentSizeCategory {
 }
 
 extension UserInterfaceSizeClass {
-    /// What SwiftUI has as an optional: unspecified for nil.
+    /// The size class of SwiftUI's optional value: unspecified for nil.
     public init(_ sizeClass: UserInterfaceSizeClass?) { self = sizeClass ?? .unspecified }
 }
 
 extension LegibilityWeight {
-    /// What SwiftUI has as an optional: unspecified for nil.
+    /// The weight of SwiftUI's optional value: unspecified for nil.
     public init(_ weight: LegibilityWeight?) { self = weight ?? .unspecified }
 }

@@ -1,5 +1,5 @@
-// What a collection under construction and an environment's overrides have in common: apps extend
-// this protocol to give their traits a name.
+// The protocol of collections under construction and of an environment's overrides. Apps extend it
+// with a property for each of their traits.
 
 /// A mutable container of traits (`UIMutableTraits`).
 ///
@@ -10,7 +10,7 @@
 ///         }
 ///     }
 public protocol MutableTraits {
-    /// A trait's value. What reading an unset trait does is the container's to say: a collection
-    /// under construction answers the default, for overrides it is an error.
+    /// The value of a trait. Reading a trait that is not set returns the default in a collection
+    /// under construction, and is an error in overrides.
     subscript<Definition: TraitDefinition>(trait: Definition.Type) -> Definition.Value { get set }
 }

@@ -1,12 +1,12 @@
-// The bag that a collection's closure writes in.
+// The container that the closure of a collection writes to.
 
 internal import TraitEngine
 
-/// A collection under construction. Reading a trait that was not written gives what the
-/// collection began with, or the default; never an error, unlike an override.
+/// A collection under construction. Reading a trait that was not written returns the value of the
+/// base collection, or the default.
 struct TraitBag: MutableTraits {
     let base: TraitEngine.TraitCollection
-    /// Hears of what is read of the base, while a method runs whose reads are tracked.
+    /// The recorder of a tracked method that is running; it gets the reads of the base.
     let reads: ReadRecorder?
     private(set) var writes = TraitValues()
 
@@ -31,11 +31,10 @@ struct TraitBag: MutableTraits {
         }
     }
 
-    /// Writes all that the values hold.
+    /// Writes all of the values.
     mutating func take(_ values: TraitValues) { writes.merge(values) }
 
-    /// What was written goes over what was there; the unspecified value of a system trait takes
-    /// the trait out.
+    /// The base with the written values. The unspecified value of a system trait removes the trait.
     var collection: TraitEngine.TraitCollection {
         let base = base.adopting(TraitTable.definitions)
         do throws(OperationError) {

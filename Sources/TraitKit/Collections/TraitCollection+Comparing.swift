@@ -1,10 +1,10 @@
-// What differs between two collections, and what it means.
+// Comparing collections: the traits that differ, and whether colours depend on them.
 
 internal import TraitEngine
 
 extension TraitCollection {
-    /// The traits that read differently in the other collection, custom ones included, in the
-    /// order of their definition; against nil those that read other than their default.
+    /// The traits whose values differ between the collections, custom traits included, in the order
+    /// of their definition. Compared with nil, the traits whose value is not the default.
     /// `a.changedTraits(from: b)` and `b.changedTraits(from: a)` are the same. O(traits).
     public func changedTraits(from traitCollection: TraitCollection?) -> [TraitKey] {
         noteReadOfAll()
@@ -12,8 +12,8 @@ extension TraitCollection {
         return TraitTable.types(comparable.changedTraits(from: traitCollection?.comparable))
     }
 
-    /// Whether a trait that can influence a colour differs: one whose definition says so, custom
-    /// ones included. Nil counts as the empty collection. O(traits).
+    /// Whether the collections differ in a trait with `affectsColorAppearance`, custom traits
+    /// included. Nil counts as the empty collection. O(traits).
     public func hasDifferentColorAppearance(
         comparedTo traitCollection: TraitCollection?
     ) -> Bool {
@@ -49,7 +49,7 @@ extension TraitCollection {
     /// Merges collections: each system trait comes from the last one that specifies it; custom
     /// traits are not merged but come from the first alone. None give the empty collection.
     ///
-    /// Deprecated since iOS 17; `modifyingTraits` says more clearly what wins.
+    /// Deprecated since iOS 17: with `modifyingTraits` it is clearer which value wins.
     public init(traitsFrom traitCollections: [TraitCollection]) {
         self.init(TraitEngine.TraitCollection(merging: traitCollections.map(\.comparable)))
     }
@@ -65,8 +65,9 @@ extension TraitCollection {
 }
 
 extension TraitCollection: CustomStringConvertible {
-    /// Such as `<TraitCollection: UserInterfaceStyle = Dark, DisplayScale = 3>`: what is not
-    /// default, names in UIKit's short forms. Reading it notes no dependency, as it is for people.
+    /// The values that are not the default, with UIKit's short names, such as `<TraitCollection:
+    /// UserInterfaceStyle = Dark, DisplayScale = 3>`. Reading the description makes no trait a
+    /// dependency.
     public var description: String {
         // The engine prints UIKit's own name.
         let printed = values.description

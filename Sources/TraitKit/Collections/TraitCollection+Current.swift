@@ -1,5 +1,5 @@
-// The collection that code without an environment at hand goes by: what UIKit sets before it
-// draws, lays out or calls a handler.
+// The current collection, for code without an environment at hand. UIKit sets it before it draws,
+// lays out or calls a handler.
 
 #if canImport(Darwin)
     internal import Darwin
@@ -11,7 +11,7 @@
 
 extension TraitCollection {
     /// The current collection of this thread. Set to an environment's own while one of its layout,
-    /// drawing, update or trait-change methods runs; empty where nobody set it.
+    /// drawing, update or trait-change methods runs; empty on a thread where it was not set.
     public static var current: TraitCollection {
         get { CurrentTraits.value?.collection ?? TraitCollection() }
         set { CurrentTraits.value = Boxed(newValue) }

@@ -1,5 +1,5 @@
-// The name of what a collection is built with, and the one-trait initializers that stand in no file
-// of their trait.
+// The type of the closures that build collections, and initializers of one trait for the newer
+// system traits.
 
 extension TraitCollection {
     /// A closure that writes traits (`UITraitCollection.TraitMutations`).

@@ -1,8 +1,8 @@
-// UIKit's trait collection: an immutable value that says what each trait is.
+// UIKit's trait collection: an immutable value with the values of traits.
 
 internal import TraitEngine
 
-/// The traits of an environment, or any others (`UITraitCollection`).
+/// A collection of traits, such as those of an environment (`UITraitCollection`).
 ///
 ///     let traits = TraitCollection { mutableTraits in
 ///         mutableTraits.userInterfaceIdiom = .phone
@@ -14,7 +14,7 @@ internal import TraitEngine
 public struct TraitCollection: Sendable {
     /// The values, known to the engine.
     let values: TraitEngine.TraitCollection
-    /// Hears which traits are read, while a method runs whose reads are tracked.
+    /// The recorder of a tracked method that is running; it gets the traits that are read.
     let reads: ReadRecorder?
 
     init(_ values: TraitEngine.TraitCollection, reads: ReadRecorder? = nil) {
@@ -29,8 +29,8 @@ public struct TraitCollection: Sendable {
         self.init(TraitEngine.TraitCollection())
     }
 
-    /// A collection of what the closure writes; the last write of a trait stays. Reading a trait
-    /// that was not written gives its default.
+    /// A collection of the values that the closure writes; the last write of a trait counts.
+    /// Reading a trait that was not written returns its default.
     public init(mutations: (inout any MutableTraits) -> Void) {
         self = TraitCollection().modifyingTraits(mutations)
     }

@@ -1,4 +1,4 @@
-// What an environment overrides of what it inherits.
+// The overrides of an environment.
 
 internal import TraitEngine
 
@@ -20,7 +20,7 @@ public struct TraitOverrides: MutableTraits, Sendable, Equatable {
         self.values = values
     }
 
-    /// Whether the trait is overridden here; never looks at what is inherited. O(1).
+    /// Whether the trait is overridden here. Inherited values do not count. O(1).
     public func contains(_ trait: TraitKey) -> Bool { values.contains(trait) }
 
     /// Removes an override, so that the trait is inherited again. Quiet when there is none.
@@ -66,7 +66,7 @@ public struct TraitOverrides: MutableTraits, Sendable, Equatable {
         values.value(of: trait)
     }
 
-    /// Sets an override; what the subscript does, without stopping the program.
+    /// Sets an override, as the subscript does, but throws instead of stopping the program.
     ///
     /// - Throws: `refusedValue`, `privateTrait`.
     public mutating func set<Definition: TraitDefinition>(
@@ -77,8 +77,8 @@ public struct TraitOverrides: MutableTraits, Sendable, Equatable {
 }
 
 extension TraitOverrides: CustomStringConvertible {
-    /// Such as `<TraitOverrides: UserInterfaceStyle = Dark>`: every override, those that are
-    /// unspecified included, in the form in which collections are printed.
+    /// All overrides in the form of printed collections, such as
+    /// `<TraitOverrides: UserInterfaceStyle = Dark>`. Unspecified overrides are included.
     public var description: String {
         let definitions = TraitTable.definitions
         let parts = values.traits.compactMap { trait in

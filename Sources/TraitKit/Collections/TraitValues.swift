@@ -2,7 +2,7 @@
 
 internal import TraitEngine
 
-/// A few traits with their values; what is written to is the caller's to decide.
+/// Traits with their values, as a container of overrides or of supplied values has them.
 struct TraitValues: Sendable, Equatable {
     private(set) var values: [TraitIndex: TraitValue] = [:]
 
@@ -47,7 +47,7 @@ struct TraitValues: Sendable, Equatable {
         values[TraitTable.entry(of: trait).index] = nil
     }
 
-    /// Takes over what the other holds.
+    /// Adds the values of the other container, which win.
     mutating func merge(_ other: TraitValues) {
         values.merge(other.values) { _, new in new }
     }

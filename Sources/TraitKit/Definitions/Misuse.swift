@@ -1,7 +1,7 @@
-// A programmer's error ends the program with a message, in release builds as well: there
-// `preconditionFailure` ends it without one.
+// The one way in which TraitKit ends the program for a programmer's error. It uses `fatalError`,
+// since `preconditionFailure` writes no message in release builds.
 
-/// Ends the program, as UIKit raises an exception. The message is written to standard error.
+/// Ends the program where UIKit raises an exception. Writes the message to standard error.
 func misuse(_ message: @autoclosure () -> String) -> Never { fatalError(message()) }
 
 /// Ends the program unless the condition holds.

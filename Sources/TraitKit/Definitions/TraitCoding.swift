@@ -3,7 +3,7 @@
 
 internal import TraitEngine
 
-/// A coding whose value type is known only to those who ask for it.
+/// A coding whose value type is erased.
 class AnyTraitCoding: @unchecked Sendable {
     // Unchecked: subclasses have constants only; a class that is not final cannot say so.
 
@@ -47,7 +47,7 @@ final class TraitCoding<Value: Equatable & Sendable>: AnyTraitCoding, @unchecked
     /// The engine's value.
     func encode(_ value: Value) -> TraitValue { encoder(value) }
 
-    /// Nil for what is no value of the trait.
+    /// Nil when the engine's value is no value of the trait.
     func decode(_ value: TraitValue) -> Value? { decoder(value) }
 
     override func archive(
@@ -65,10 +65,11 @@ final class TraitCoding<Value: Equatable & Sendable>: AnyTraitCoding, @unchecked
     }
 }
 
-// MARK: - The codings there are
+// MARK: - Codings
 
 extension TraitCoding {
-    /// Booleans and integers are the engine's own; whatever else Swift can compare is opaque to it.
+    /// The coding of a custom trait. Booleans and integers are types of the engine; values of all
+    /// other types are opaque to it.
     static func custom() -> TraitCoding<Value> {
         TraitCoding<Bool>.bool as? TraitCoding<Value>
             ?? TraitCoding<Int>.int as? TraitCoding<Value>

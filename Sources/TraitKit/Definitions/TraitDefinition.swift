@@ -1,4 +1,4 @@
-// What makes a Swift type a trait. The type itself is the key under which a value is kept.
+// The protocol that makes a Swift type a trait. The type itself is the key of the trait's values.
 
 /// A trait: a piece of data that flows down the trait hierarchy (`UITraitDefinition`).
 ///
@@ -16,11 +16,11 @@ public protocol TraitDefinition: SendableMetatype {
     /// The type of the trait's values.
     associatedtype Value: Equatable & Sendable
 
-    /// What an environment reads when nothing above it sets the trait.
+    /// The value that an environment reads when no value is set above it.
     static var defaultValue: Value { get }
 
-    /// Whether a change makes views draw anew, so that dynamic colours resolve again. False when
-    /// not declared; costly, for traits that change rarely.
+    /// Whether a change makes views draw again, so that dynamic colours are resolved again. False
+    /// when not declared. Drawing is costly: declare it for traits that change rarely.
     static var affectsColorAppearance: Bool { get }
 
     /// For printing and debugging. The type's name when not declared.
@@ -37,22 +37,22 @@ public protocol TraitDefinition: SendableMetatype {
 public typealias TraitKey = any TraitDefinition.Type
 
 extension TraitDefinition {
-    /// False; a system trait's own flag.
+    /// False for a custom trait; for a system trait the flag of its definition.
     public static var affectsColorAppearance: Bool {
         TraitTable.systemDefinition(of: Self.self)?.affectsColorAppearance ?? false
     }
 
-    /// The type's name; a system trait's without the prefix.
+    /// The name of the type; for a system trait without the prefix.
     public static var name: String {
         TraitTable.systemDefinition(of: Self.self)?.name ?? String(describing: Self.self)
     }
 
-    /// A name that no archive keeps; a system trait has its own.
+    /// A name that is not written to archives; a system trait has UIKit's identifier.
     public static var identifier: String {
         TraitTable.systemDefinition(of: Self.self)?.identifier ?? undeclaredIdentifier
     }
 
-    /// What stands in for an identifier that is not declared; never archived.
+    /// The placeholder for an identifier that is not declared; never archived.
     static var undeclaredIdentifier: String { "undeclared:" + String(reflecting: Self.self) }
 
     /// Nil when the type declares none.

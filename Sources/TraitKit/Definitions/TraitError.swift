@@ -1,11 +1,11 @@
-// What can be wrong with a use of the trait system. The codes are those of the service.
+// The errors of operations on traits. The codes are those of the service.
 
 internal import TraitEngine
 
 /// Why an operation on traits was refused.
 ///
-/// UIKit raises an exception in these cases. Here each has a variant that throws; the plain
-/// spelling that UIKit has stops the program with the error's description.
+/// UIKit raises an exception in these cases. Here UIKit's method stops the program with the
+/// description of the error, and a variant of it throws.
 public enum TraitError: Error, Hashable, Sendable {
     /// An override was read that is not set.
     case noOverride(trait: String)

@@ -13,7 +13,7 @@ struct TraitTable: Sendable {
         let coding: AnyTraitCoding
     }
 
-    /// Grows only: what had an index keeps it.
+    /// The definitions. Only added to, so that indices stay valid.
     private var definitions: TraitDefinitions
     private var entries: [ObjectIdentifier: Entry] = [:]
     /// The entry that made the trait, by index; a type that shares it comes later.
@@ -92,7 +92,7 @@ struct TraitTable: Sendable {
 
     // MARK: - Defining
 
-    /// What a type says of itself, asked without the lock: its members may use other traits.
+    /// The members of a trait's type, read without the lock, since they may use other traits.
     private struct Draft {
         let type: TraitKey
         let coding: AnyTraitCoding
@@ -114,7 +114,7 @@ struct TraitTable: Sendable {
 
     private enum Refusal: Error {
         case operation(OperationError)
-        /// Another trait has the identifier, and differs in what counts.
+        /// Another trait has the identifier, and differs in type, default or flag.
         case identifierTaken(String, by: TraitKey)
     }
 

@@ -1,10 +1,10 @@
-// Buttons: their configuration is a tracked method of its own.
+// Buttons, whose `updateConfiguration()` is tracked.
 
 public import Foundation
 
 /// A button (`UIButton`), as far as traits are concerned.
 open class Button: View {
-    /// What updates the configuration (`UIButton.ConfigurationUpdateHandler`).
+    /// Updates the configuration of a button (`UIButton.ConfigurationUpdateHandler`).
     public typealias ConfigurationUpdateHandler = @MainActor (Button) -> Void
 
     /// Runs after `updateConfiguration()`, and is tracked with it.

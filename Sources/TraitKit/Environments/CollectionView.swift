@@ -4,18 +4,19 @@ public import Foundation
 
 /// A collection view (`UICollectionView`) with a compositional layout.
 open class CollectionView: View {
-    /// What makes the sections; changing it asks for them again.
+    /// The layout that makes the sections. A new layout is asked for all sections in the next
+    /// update.
     public var collectionViewLayout: CollectionViewCompositionalLayout {
         didSet { setNeedsSections() }
     }
-    /// How many sections there are; changing it asks for all of them again.
+    /// How many sections there are. A new number asks the layout for all sections again.
     public var numberOfSections = 0 {
         didSet { if numberOfSections != oldValue { setNeedsSections() } }
     }
-    /// What the section provider made last.
+    /// The sections that the provider returned last.
     public private(set) var sections: [CollectionLayoutSection?] = []
 
-    /// A collection view that stands nowhere yet.
+    /// A collection view without a superview.
     public init(frame: Rect, collectionViewLayout: CollectionViewCompositionalLayout) {
         self.collectionViewLayout = collectionViewLayout
         super.init(frame: frame)
@@ -48,8 +49,10 @@ open class CollectionView: View {
 public final class CollectionViewCompositionalLayout {
     let sectionProvider: @MainActor (Int, CollectionLayoutEnvironment) -> CollectionLayoutSection?
 
+    /// A layout with a section provider.
+    ///
     /// - Parameter sectionProvider: makes a section, by its number. Traits that it reads from the
-    ///   environment are tracked; when one changes, it is asked again (iOS 18).
+    ///   environment are tracked; when one changes, the provider runs again (iOS 18).
     public init(
         sectionProvider:
             @escaping @MainActor (Int, CollectionLayoutEnvironment) -> CollectionLayoutSection?
@@ -58,18 +61,18 @@ public final class CollectionViewCompositionalLayout {
     }
 }
 
-/// Where a layout makes its sections (`NSCollectionLayoutEnvironment`).
+/// The environment for which a layout makes its sections (`NSCollectionLayoutEnvironment`).
 public struct CollectionLayoutEnvironment: Sendable {
     /// The collection view's traits.
     public let traitCollection: TraitCollection
 }
 
-/// A section (`NSCollectionLayoutSection`), as far as anything here depends on it.
+/// A section (`NSCollectionLayoutSection`), reduced to its number of columns.
 public struct CollectionLayoutSection: Hashable, Sendable {
     /// How many columns the section has.
     public var columnCount: Int
 
-    /// A section of so many columns.
+    /// A section with a number of columns.
     public init(columnCount: Int) {
         self.columnCount = columnCount
     }

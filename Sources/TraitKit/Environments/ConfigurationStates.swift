@@ -1,4 +1,4 @@
-// What the methods that configure something are told.
+// The states that are passed to methods that update a configuration.
 
 /// The state for which a controller without content configures itself
 /// (`UIContentUnavailableConfigurationState`).
@@ -7,7 +7,7 @@ public struct ContentUnavailableConfigurationState: ConfigurationState, Sendable
     public var traitCollection: TraitCollection
 }
 
-/// What the states of cells, headers and footers have in common (`UIConfigurationState`).
+/// The protocol of configuration states (`UIConfigurationState`).
 public protocol ConfigurationState {
     /// The view's traits. Reading them is tracked as reading the view's own.
     var traitCollection: TraitCollection { get set }

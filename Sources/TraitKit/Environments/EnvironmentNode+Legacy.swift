@@ -18,7 +18,8 @@ extension EnvironmentNode {
         }
     }
 
-    /// What an older input gives this environment; only what it specifies counts.
+    /// Sets the collection of an older input for this environment. Only values that it specifies
+    /// count.
     func setLegacyCollection(_ traitCollection: TraitCollection?) {
         hierarchy.change { (engine) throws(OperationError) in
             try engine.setLegacyCollection(index, traitCollection?.comparable)

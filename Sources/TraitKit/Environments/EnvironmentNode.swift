@@ -1,20 +1,21 @@
-// An object's place in the hierarchy. A class of its own, so that it is taken out on the main
-// actor wherever the object's last reference is dropped, whatever deinit a subclass has.
+// An object's place in the hierarchy. The node is a class of its own, so that it leaves the
+// hierarchy on the main actor, wherever the object's last reference is dropped and whatever deinit
+// a subclass has.
 
 internal import TraitEngine
 
-/// The node of one environment, there as long as the object.
+/// The node of one environment. It lives as long as the environment's object.
 @MainActor
 final class EnvironmentNode {
     let hierarchy: TraitHierarchy
     let index: NodeIndex
     weak var object: Responder?
-    /// What its registrations call.
+    /// The handlers of the node's registrations.
     var handlers: [RegistrationIndex: RegisteredHandler] = [:]
-    /// The methods whose reads the engine knows.
+    /// The tracked methods that the engine has a scope for, or will have.
     var trackedMethods: Set<TrackedMethod> = []
 
-    /// A node that stands nowhere yet.
+    /// A node without a parent.
     init(_ kind: NodeKind) {
         let hierarchy = TraitHierarchy.current
         self.hierarchy = hierarchy
@@ -29,7 +30,7 @@ final class EnvironmentNode {
         hierarchy.remove(index)
     }
 
-    /// Holds a node without keeping it.
+    /// A weak reference to a node.
     struct Reference {
         private(set) weak var environment: EnvironmentNode?
 
@@ -40,13 +41,15 @@ final class EnvironmentNode {
 
     // MARK: - Traits
 
-    /// What the environment shows: its traits as of its last update.
+    /// The environment's traits as of its last update.
     var shownTraits: TraitEngine.TraitCollection { hierarchy.engine.shownCollection(of: index) }
 
-    /// What the environment is said to show while it hears that its traits are about to change.
+    /// The traits before an update, which the environment shows while `willTransition(to:with:)`
+    /// runs; nil at other times.
     var traitsBeforeTransition: TraitEngine.TraitCollection?
 
-    /// What the environment shows, noting what is read where that matters.
+    /// The traits that the environment shows. While a tracked method runs, reads of the collection
+    /// are recorded.
     var traitCollection: TraitCollection {
         TraitCollection(
             traitsBeforeTransition ?? shownTraits, reads: hierarchy.tracking.recorder(for: index))
@@ -70,7 +73,7 @@ final class EnvironmentNode {
         }
     }
 
-    /// What was supplied, as a collection.
+    /// The supplied values as a collection.
     var suppliedCollection: TraitEngine.TraitCollection {
         let pairs = hierarchy.engine.supplied(of: index)
         var bag = TraitBag(base: TraitCollection())
@@ -90,7 +93,7 @@ final class EnvironmentNode {
         }
     }
 
-    /// Whether the chain of what it inherits from ends at a window scene.
+    /// Whether the chain of nodes that the node inherits from ends at a window scene.
     var isAttached: Bool { hierarchy.engine.state(of: index) != .detached }
 
     /// Whether this node is the other one or inherits from it. O(depth).

@@ -1,5 +1,5 @@
-// Just enough geometry for a view to be told where to draw. The types are Foundation's, so that a
-// program that imports Foundation as well means the same by `CGRect` as the views do.
+// The geometry that views need. The types are Foundation's, so that `CGRect` is one type in files
+// that import Foundation and TraitKit.
 
 public import Foundation
 

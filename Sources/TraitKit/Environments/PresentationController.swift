@@ -1,24 +1,25 @@
-// What stands between a window and a presented controller.
+// Presentation controllers, which stand between a window and a presented controller.
 
 internal import TraitEngine
 
 /// A presentation controller (`UIPresentationController`).
 ///
-/// It inherits from the window, and what it presents inherits from it.
+/// It inherits from the window, and the presented controller inherits from it.
 open class PresentationController: Responder {
     /// The controller that is presented, or is to be.
     public private(set) weak var presentedViewController: ViewController?
-    /// The view in which the presented content stands while it is presented. It inherits from the
-    /// presentation controller, as does what is put into it.
+    /// The view that contains the presented view during the presentation. It and its subviews
+    /// inherit from the presentation controller.
     public private(set) var containerView: View?
 
     override class var nodeKind: NodeKind { .presentationController }
 
-    /// For a controller that is to be presented.
+    /// A presentation of a controller.
     ///
     /// - Parameters:
-    ///   - presentedViewController: what is to be presented.
-    ///   - presentingViewController: not needed, as `present` tells which controller presents.
+    ///   - presentedViewController: the controller to present.
+    ///   - presentingViewController: ignored. The receiver of `present` decides which controller
+    ///     presents.
     public init(
         presentedViewController: ViewController,
         presenting presentingViewController: ViewController?
@@ -27,7 +28,7 @@ open class PresentationController: Responder {
         super.init()
     }
 
-    /// For a controller that is to be presented.
+    /// A presentation of a controller.
     public convenience init(presentedViewController: ViewController) {
         self.init(presentedViewController: presentedViewController, presenting: nil)
     }

@@ -1,25 +1,26 @@
-// What window scenes, windows, presentation controllers, view controllers and views share: traits,
-// overrides, registrations.
+// The superclass of window scenes, windows, presentation controllers, view controllers and views:
+// it has their traits, overrides and registrations.
 
 internal import TraitEngine
 
 /// The common superclass of all trait environments.
 ///
-/// UIKit's is `UIResponder`, for all but presentation controllers; here it stands for the part of
-/// it that traits need. Main actor only, as in UIKit: values such as `TraitCollection` may go
-/// anywhere, environments may not.
+/// In UIKit this is `UIResponder`, which presentation controllers do not inherit from. Here it has
+/// only what traits need. Environments belong to the main actor, as in UIKit; values such as
+/// `TraitCollection` may be used on any thread.
 @MainActor
 open class Responder: TraitEnvironment, TraitChangeObservable {
     /// The place in the hierarchy.
     let node: EnvironmentNode
-    /// What waits to be run.
+    /// The methods that wait to run.
     private(set) var waiting: WaitingWork = []
 
-    /// What the class is in the hierarchy. Not a parameter of an initializer: one that subclasses
-    /// elsewhere cannot see would keep them from inheriting the others.
+    /// The kind of the class's nodes. It is not a parameter of an initializer: an initializer that
+    /// subclasses in other modules cannot see would keep them from inheriting the other
+    /// initializers.
     class var nodeKind: NodeKind { .environment }
 
-    /// An environment that stands nowhere yet.
+    /// An environment without a parent.
     public init() {
         node = EnvironmentNode(Self.nodeKind)
         node.object = self
@@ -27,31 +28,32 @@ open class Responder: TraitEnvironment, TraitChangeObservable {
 
     // MARK: - Traits
 
-    /// The environment's traits, as of its last update. What was written since is visible after
-    /// the next one.
+    /// The environment's traits, as of its last update. Later writes are visible after the next
+    /// update.
     ///
-    /// Read inside a method that UIKit tracks (see `View.layoutSubviews()`), a trait becomes one of
-    /// the method's dependencies: the method runs again once it has changed.
+    /// A trait that a tracked method reads (see `View.layoutSubviews()`) becomes one of the
+    /// method's dependencies: the method runs again once the trait has changed.
     public var traitCollection: TraitCollection { node.traitCollection }
 
-    /// What this environment overrides for itself and all that inherits from it.
+    /// The overrides of this environment, for itself and the environments that inherit from it.
     public var traitOverrides: TraitOverrides {
         get { node.overrides }
         set { node.overrides = newValue }
     }
 
-    /// What the system or a container supplies for this environment, below its overrides: size
-    /// classes, the idiom and scale of a scene, the list that a cell stands in. UIKit does this
-    /// inside; here it is the application's part.
+    /// The values that the system or a container supplies for this environment: size classes, the
+    /// idiom and scale of a scene, the list around a cell. Overrides win over them. UIKit supplies
+    /// these values by itself; here the application does.
     public var suppliedTraits: TraitOverrides {
         get { node.supplied }
         set { node.supplied = newValue }
     }
 
-    /// What a detached environment takes itself to inherit until it is attached. Shown at once;
-    /// when it proves right, no handler runs on attaching (iOS 13). Nil takes it back.
+    /// Predicts the traits that a detached environment will inherit. The environment shows them at
+    /// once. When the prediction is right, no handler runs on attaching (iOS 13). Nil removes the
+    /// prediction.
     ///
-    /// - Returns: false, and nothing was done, for an environment that inherits from another one.
+    /// - Returns: false for an environment that inherits from another one; nothing is changed then.
     @discardableResult
     public func predictTraits(_ traitCollection: TraitCollection?) -> Bool {
         node.hierarchy.change { (engine) throws(OperationError) in
@@ -59,8 +61,8 @@ open class Responder: TraitEnvironment, TraitChangeObservable {
         }
     }
 
-    /// The environment's traits changed, any of them; runs before the handlers of registrations,
-    /// with the new traits in `traitCollection` and in `TraitCollection.current`. Does nothing
+    /// Runs when any trait of the environment has changed, before the handlers of registrations.
+    /// The new traits are in `traitCollection` and in `TraitCollection.current`. Does nothing
     /// unless overridden.
     ///
     /// Deprecated since iOS 17: it is called for every change. Register for the traits that matter.
@@ -68,40 +70,43 @@ open class Responder: TraitEnvironment, TraitChangeObservable {
 
     // MARK: - Updates
 
-    /// Brings this environment's traits and those of all that inherits from it up to date now,
-    /// what it inherits from first. Change handlers run before it returns.
+    /// Updates the traits of this environment and of the environments that inherit from it, now.
+    /// The environments that it inherits from are updated first. Change handlers run before this
+    /// returns.
     ///
-    /// UIKit has it for views and view controllers. A loop is reported to `UpdateLoop.handler`.
+    /// UIKit has this method for views and view controllers. A loop is reported to
+    /// `UpdateLoop.handler`.
     public func updateTraitsIfNeeded() {
         UpdateLoop.report { () throws(UpdateLoop) in try updateTraits() }
     }
 
-    /// The same, throwing.
+    /// Does what `updateTraitsIfNeeded()` does, and throws a loop.
     ///
-    /// - Throws: `UpdateLoop` when handlers go on changing what they react to.
+    /// - Throws: `UpdateLoop` when handlers keep changing the traits that they react to.
     public func updateTraits() throws(UpdateLoop) {
         try UpdatePass(self, includesLayout: false).run()
     }
 
     // MARK: - For subclasses here
 
-    /// What a tracked method of this object read changed: the method has to run again.
+    /// Asks for a tracked method of this object to run again, since a trait that it read has
+    /// changed.
     func invalidate(_ method: TrackedMethod) {}
 
-    /// The environment's collection has changed and is shown.
+    /// Called when the environment shows its changed collection, before handlers.
     func traitsChanged(_ changed: TraitSet) {}
 
-    /// The node whose traits have to be up to date before what waits is run.
+    /// The node whose traits must be up to date before the waiting methods run.
     var nodeOfTurn: EnvironmentNode { node }
 
-    /// Runs what waits to be run before constraints and layout. Called between updates of traits,
-    /// parents before children.
+    /// Runs the waiting methods that come before constraints and layout. Called between updates of
+    /// traits, parents before children.
     func prepareForLayout() {}
 
     /// This object and those below it, parents first. O(subtree).
     var subtree: [Responder] { [self] }
 
-    /// Updates properties and configurations if they were asked for.
+    /// Updates properties and configurations if these updates wait.
     func updatePropertiesIfWaiting() {}
 
     /// Updates the traits of this object and those below it, then their properties, parents first.
@@ -112,7 +117,7 @@ open class Responder: TraitEnvironment, TraitChangeObservable {
 
     // MARK: - Waiting
 
-    /// Whether something waits that has to run before drawing.
+    /// Whether a method waits that has to run before drawing.
     var hasWaitingWork: Bool { !waiting.subtracting(.late).isEmpty }
 
     func wait(for work: WaitingWork) {
@@ -121,7 +126,7 @@ open class Responder: TraitEnvironment, TraitChangeObservable {
         node.hierarchy.waiting.insert(self)
     }
 
-    /// Whether the work was waited for; it is not any more.
+    /// Removes the work from what waits. Returns whether any of it waited.
     func take(_ work: WaitingWork) -> Bool {
         guard !waiting.isDisjoint(with: work) else { return false }
         waiting.subtract(work)

@@ -1,18 +1,18 @@
-// What cells, headers and footers have in common: they configure themselves for a state.
+// Cells, headers and footers, which configure themselves for a state.
 
 public import Foundation
 
 /// The common superclass of cells, headers and footers, which has no name in UIKit.
 open class ReusableView: View {
-    /// Whether the view is selected; changing it asks for a configuration.
+    /// Whether the view is selected. A change asks for `updateConfiguration(using:)`.
     public var isSelected = false {
         didSet { if isSelected != oldValue { setNeedsUpdateConfiguration() } }
     }
-    /// Whether the view is highlighted; changing it asks for a configuration.
+    /// Whether the view is highlighted. A change asks for `updateConfiguration(using:)`.
     public var isHighlighted = false {
         didSet { if isHighlighted != oldValue { setNeedsUpdateConfiguration() } }
     }
-    /// What makes the content; its view fills this one.
+    /// Makes the content view, which fills this view.
     public var contentConfiguration: (any ContentConfiguration)? {
         didSet {
             contentView?.removeFromSuperview()
@@ -44,10 +44,10 @@ open class ReusableView: View {
     func configure() {}
 }
 
-/// What cells of collections and tables have in common.
+/// The common superclass of the cells of collections and tables.
 open class Cell: ReusableView {
-    /// Updates what the cell shows. Traits of the cell that are read here, from the state or from the
-    /// cell, are tracked; when one changes, the method runs again (iOS 18).
+    /// Updates what the cell shows. Traits of the cell that are read here, from the state or from
+    /// the cell, are tracked; when one changes, the method runs again (iOS 18).
     open func updateConfiguration(using state: CellConfigurationState) {}
 
     /// The state for which the cell configures itself now.
@@ -59,7 +59,7 @@ open class Cell: ReusableView {
 
 /// A cell of a collection view (`UICollectionViewCell`).
 open class CollectionViewCell: Cell {
-    /// What updates the configuration (`UICollectionViewCell.ConfigurationUpdateHandler`).
+    /// Updates the configuration of a cell (`UICollectionViewCell.ConfigurationUpdateHandler`).
     public typealias ConfigurationUpdateHandler =
         @MainActor (CollectionViewCell, CellConfigurationState) -> Void
 
@@ -77,7 +77,7 @@ open class CollectionViewCell: Cell {
 
 /// A cell of a table (`UITableViewCell`).
 open class TableViewCell: Cell {
-    /// What updates the configuration (`UITableViewCell.ConfigurationUpdateHandler`).
+    /// Updates the configuration of a cell (`UITableViewCell.ConfigurationUpdateHandler`).
     public typealias ConfigurationUpdateHandler =
         @MainActor (TableViewCell, CellConfigurationState) -> Void
 
@@ -95,7 +95,8 @@ open class TableViewCell: Cell {
 
 /// A header or footer of a table (`UITableViewHeaderFooterView`).
 open class TableViewHeaderFooterView: ReusableView {
-    /// What updates the configuration (`UITableViewHeaderFooterView.ConfigurationUpdateHandler`).
+    /// Updates the configuration of a header or footer
+    /// (`UITableViewHeaderFooterView.ConfigurationUpdateHandler`).
     public typealias ConfigurationUpdateHandler =
         @MainActor (TableViewHeaderFooterView, ViewConfigurationState) -> Void
 
@@ -104,8 +105,8 @@ open class TableViewHeaderFooterView: ReusableView {
         didSet { setNeedsUpdateConfiguration() }
     }
 
-    /// Updates what the view shows. Traits of the view that are read here, from the state or from the
-    /// view, are tracked; when one changes, the method runs again (iOS 18).
+    /// Updates what the view shows. Traits of the view that are read here, from the state or from
+    /// the view, are tracked; when one changes, the method runs again (iOS 18).
     open func updateConfiguration(using state: ViewConfigurationState) {}
 
     /// The state for which the view configures itself now.

@@ -1,7 +1,7 @@
-// Screens: what the system says of the device, apart from what the app overrides.
+// Screens, which show the traits that the system supplies, without the overrides of the app.
 
-/// The screen that a scene is on (`UIScreen`). It has traits, but is no part of the hierarchy: nothing
-/// inherits from it, and nothing can be registered at it.
+/// The screen of a scene (`UIScreen`). A screen has traits but is no part of the hierarchy: nothing
+/// inherits from it, and it takes no registrations.
 @MainActor
 public final class Screen: TraitEnvironment {
     private weak var scene: WindowScene?
@@ -10,24 +10,24 @@ public final class Screen: TraitEnvironment {
         self.scene = scene
     }
 
-    /// What the system supplies for the scene, without what the scene overrides; empty once the scene
-    /// is gone.
+    /// The traits that were supplied for the scene, without the scene's overrides. Empty once the
+    /// scene is gone.
     public var traitCollection: TraitCollection {
         guard let scene else { return TraitCollection() }
         return TraitCollection(scene.node.suppliedCollection)
     }
 
-    /// Pixels a point; 1 when nothing was supplied.
+    /// Pixels per point; 1 when no scale was supplied.
     public var scale: Double {
         let scale = traitCollection.displayScale
         return scale > 0 ? scale : 1
     }
 
-    /// Never called, as nothing is told of a screen's traits. Register at the scene.
+    /// Never called: changes of a screen's traits are not reported. Register at the scene.
     public func traitCollectionDidChange(_ previousTraitCollection: TraitCollection?) {}
 }
 
 extension WindowScene {
-    /// The screen that the scene is on.
+    /// The screen of the scene; each call returns a new object.
     public var screen: Screen { Screen(self) }
 }

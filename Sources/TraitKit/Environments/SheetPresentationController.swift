@@ -1,4 +1,4 @@
-// Sheets: presentations whose content stands above the interface, and is narrower than a wide window.
+// Sheets: presentations whose content has the elevated level, and compact width in a form sheet.
 
 /// How a controller is presented (`UIModalPresentationStyle`), as far as traits differ.
 public enum ModalPresentationStyle: Int, Sendable {
@@ -16,8 +16,8 @@ public enum ModalPresentationStyle: Int, Sendable {
 /// A presentation as a sheet (`UISheetPresentationController`), for controllers whose
 /// `modalPresentationStyle` is one of a sheet.
 ///
-/// What it presents has the elevated level, and in a form sheet compact width. Which traits a sheet has
-/// differs from release to release of UIKit: change `suppliedTraits` where another one is meant.
+/// The presented content has the elevated level, and compact width in a form sheet. The traits of a
+/// sheet differ between releases of UIKit: for those of another release, change `suppliedTraits`.
 open class SheetPresentationController: PresentationController {
     public override init(
         presentedViewController: ViewController,
@@ -31,16 +31,16 @@ open class SheetPresentationController: PresentationController {
         }
     }
 
-    /// The traits around the sheet, without its own: what to decide by how large the sheet is. Empty
-    /// before the sheet is presented.
+    /// The traits of the window around the sheet, by which to choose the sheet's size. Empty before
+    /// the sheet is presented.
     public var containerTraitCollection: TraitCollection {
         containerView?.window?.traitCollection ?? TraitCollection()
     }
 }
 
 extension ViewController {
-    /// The sheet of this controller's presentation; nil when it is not presented as one. Configure it
-    /// before presenting.
+    /// The sheet of this controller's presentation; nil when its style is not one of a sheet.
+    /// Configure the sheet before presenting.
     public var sheetPresentationController: SheetPresentationController? {
         presentationController as? SheetPresentationController
     }

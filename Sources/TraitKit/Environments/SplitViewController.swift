@@ -1,14 +1,18 @@
-// Split view controllers: columns side by side, or one of them alone, by the horizontal size class.
+// Split view controllers, which show several columns or one alone, by the horizontal size class.
 
 public import Foundation
 
 /// A controller of columns (`UISplitViewController`), as far as traits are concerned.
 ///
-/// It is collapsed while its own horizontal size class is compact. Content of its columns has
-/// `splitViewControllerLayoutEnvironment` accordingly. While it is expanded, content of the primary and
-/// supplementary columns has compact width, as these are narrow.
+/// The controller is collapsed while its own horizontal size class is compact. The content of its
+/// columns has `splitViewControllerLayoutEnvironment` accordingly. While the controller is
+/// expanded, content of the primary and supplementary columns has compact width, as these columns
+/// are narrow.
+///
+/// The controller writes these two traits into the `suppliedTraits` of the content. It replaces or
+/// removes values that the program supplied for them, and leaves all other supplied traits alone.
 open class SplitViewController: ViewController {
-    /// Whether content stands in one that is expanded or collapsed
+    /// Whether content is in an expanded or a collapsed split view controller
     /// (`UISplitViewController.LayoutEnvironment`).
     public typealias LayoutEnvironment = SplitViewControllerLayoutEnvironment
 
@@ -20,7 +24,7 @@ open class SplitViewController: ViewController {
         case supplementary
         /// The column with the content.
         case secondary
-        /// What is shown instead of the others while collapsed.
+        /// The column that replaces the others while the controller is collapsed.
         case compact
         /// A column beside the content, with details.
         case inspector
@@ -42,7 +46,7 @@ open class SplitViewController: ViewController {
     /// The controller of a column, nil when none was set.
     public func viewController(for column: Column) -> ViewController? { columns[column] }
 
-    /// Makes a controller the content of a column, in place of the one that was; nil takes it out.
+    /// Sets the content of a column. Nil removes the content.
     public func setViewController(_ viewController: ViewController?, for column: Column) {
         if let old = columns[column] {
             old.viewIfLoaded?.removeFromSuperview()
@@ -59,7 +63,7 @@ open class SplitViewController: ViewController {
         supplyColumns()
     }
 
-    /// What a column supplies is above what a program supplied for the content, which it keeps.
+    /// Writes the traits of the columns into the supplied traits of their content.
     private func supplyColumns() {
         let isCollapsed = isCollapsed
         for (column, content) in columns {
@@ -74,6 +78,7 @@ open class SplitViewController: ViewController {
         }
     }
 
+    /// Removes the traits of a column from the supplied traits of its former content.
     private func clear(_ content: ViewController) {
         var supplied = content.suppliedTraits
         supplied.remove(TraitSplitViewControllerLayoutEnvironment.self)
@@ -83,7 +88,7 @@ open class SplitViewController: ViewController {
 }
 
 extension ViewController {
-    /// The nearest split view controller above; nil outside of one. O(depth).
+    /// The nearest split view controller among the parents; nil without one. O(depth).
     public var splitViewController: SplitViewController? {
         var controller = parent
         while let current = controller {

@@ -1,25 +1,26 @@
-// The engine's hierarchy behind the objects: each environment is a node of it, and whatever an
-// object is asked about traits is asked there.
+// The engine's hierarchy behind the objects: each environment is a node of it, and reads and writes
+// of traits go to it.
 
 internal import TraitEngine
 
-/// A trait hierarchy in which values become visible with updates. One for the process; tests make
-/// more, to have one to themselves or one that propagates as before iOS 17.
+/// A trait hierarchy in which values become visible with updates. The process has one. Tests make
+/// more, for isolation or to propagate as before iOS 17.
 @MainActor
 package final class TraitHierarchy {
-    /// What a new environment becomes part of.
+    /// The hierarchy that new environments become part of.
     private(set) package static var current = TraitHierarchy()
 
     let engine: Hierarchy
-    /// What was running when a trait was read.
+    /// The tracked methods that are running, and their reads.
     let tracking = Tracking()
     /// Objects that wait for a layout or another method to run.
     let waiting = WaitingObjects()
     private var environments: [NodeIndex: EnvironmentNode.Reference] = [:]
     private var lastSerial: UInt64 = 0
-    /// Whether the engine is at work, so that nothing else may be asked of it.
+    /// Whether a call of the engine is running, so that no other call may begin.
     private var isBusy = false
-    /// Environments that went while the engine was at work: a value that was let go of held them.
+    /// Environments that were released during a call of the engine, as the last reference to them
+    /// was in a value that the call dropped. They are deleted afterwards.
     private var gone: [NodeIndex] = []
 
     /// - Parameter isLegacy: whether controllers inherit from their parent controllers, as before
@@ -52,7 +53,7 @@ package final class TraitHierarchy {
 
     // MARK: - Changing
 
-    /// Makes changes in one transaction: all of them or, when one is refused, none.
+    /// Makes changes in one transaction. When one change is refused, none is made.
     @discardableResult
     func tryChange<Result>(
         _ operations: (Hierarchy) throws(OperationError) -> Result
@@ -61,7 +62,7 @@ package final class TraitHierarchy {
         return try transact(operations)
     }
 
-    /// Tells the engine what tracked methods have read since the last time.
+    /// Passes the reads of tracked methods that have run since the last call to the engine.
     func tellScopes() {
         let scopes = tracking.pending
         if scopes.isEmpty { return }
@@ -94,7 +95,7 @@ package final class TraitHierarchy {
         }
     }
 
-    /// Lets the engine work. An environment that goes meanwhile is taken out afterwards.
+    /// Runs a call of the engine. An environment that is released meanwhile is deleted afterwards.
     func work<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -108,13 +109,13 @@ package final class TraitHierarchy {
     }
 
     private func takeOutGone() {
-        // Busy, so that taking out does not come here again for the next one.
+        // Busy, so that deleting one node does not enter this loop again for the next.
         isBusy = true
         while let node = gone.popLast() { takeOut(node) }
         isBusy = false
     }
 
-    /// Makes changes that only a programmer's error can make wrong.
+    /// Makes changes that can be refused only for a programmer's error, which stops the program.
     @discardableResult
     func change<Result>(_ operations: (Hierarchy) throws(OperationError) -> Result) -> Result {
         do throws(TraitError) {
@@ -124,7 +125,8 @@ package final class TraitHierarchy {
         }
     }
 
-    /// Traits get the same indices here as in the table, being defined in the same order.
+    /// Defines the traits of the table that are new, in the same order, so that they get the same
+    /// indices.
     private func defineTraits() throws(OperationError) {
         let definitions = TraitTable.definitions
         var next = engine.definitions.indexEnd
@@ -148,7 +150,7 @@ package final class TraitHierarchy {
         environments[environment.index] = EnvironmentNode.Reference(environment)
     }
 
-    /// Takes an environment out; what stood in it becomes detached, its registrations end.
+    /// Removes an environment. Its children become detached, and its registrations end.
     func remove(_ index: NodeIndex) {
         environments[index] = nil
         waiting.remove(index)
@@ -164,7 +166,7 @@ package final class TraitHierarchy {
         }
     }
 
-    /// The object of a node; nil while it is going away.
+    /// The object of a node; nil once the object has been released.
     func object(_ node: NodeIndex) -> Responder? { environments[node]?.environment?.object }
 
     func environment(_ node: NodeIndex) -> EnvironmentNode? { environments[node]?.environment }

@@ -1,9 +1,11 @@
-// What runs alongside a change of the size class. Nothing is animated here: the closures run at the
-// moments at which their effects would begin and be complete.
+// Closures that run alongside a change of the size class. Nothing is animated here: the animation
+// closure runs with the new traits, the completion at the end of the update.
 
-/// Takes closures that belong to a transition (`UIViewControllerTransitionCoordinator`).
+/// Takes the closures of a transition (`UIViewControllerTransitionCoordinator`).
 @MainActor
 public protocol ViewControllerTransitionCoordinator: AnyObject {
+    /// Adds closures to the transition.
+    ///
     /// - Parameters:
     ///   - animation: runs once the controller has its new traits, before its change handlers.
     ///   - completion: runs at the end of the update.
@@ -17,7 +19,7 @@ public protocol ViewControllerTransitionCoordinator: AnyObject {
 }
 
 extension ViewControllerTransitionCoordinator {
-    /// The same without a completion.
+    /// Adds a closure to the transition, without a completion.
     @discardableResult
     public func animate(
         alongsideTransition animation:
@@ -27,7 +29,7 @@ extension ViewControllerTransitionCoordinator {
     }
 }
 
-/// The coordinator of one controller's change in one update.
+/// The coordinator of one change of one controller's size class.
 @MainActor
 final class TransitionCoordinator: ViewControllerTransitionCoordinator {
     private typealias Closure = @MainActor (any ViewControllerTransitionCoordinator) -> Void

@@ -1,4 +1,4 @@
-// Asking for a method to run, and running it.
+// Asking for methods of a view to run in the next update, and running them.
 
 extension View {
     // MARK: - Asking
@@ -26,17 +26,17 @@ extension View {
 
     // MARK: - Updating
 
-    /// Updates traits and lays out this view and what is in it now; see `updateLayout()`. A loop is
-    /// reported to `UpdateLoop.handler`.
+    /// Updates the traits and the layout of this view and its subviews now; see `updateLayout()`. A
+    /// loop is reported to `UpdateLoop.handler`.
     ///
-    /// Outside of a scene it lays out only: there, views keep the traits they have.
+    /// Outside of a scene views lay out but keep the traits they have.
     public func layoutIfNeeded() {
         UpdateLoop.report { () throws(UpdateLoop) in try updateLayout() }
     }
 
-    /// Updates this view and what is in it until nothing is left to do: traits with their change
-    /// handlers, properties and layout from the top down, then drawing. What it inherits from gets
-    /// its traits first.
+    /// Updates this view and its subviews until no work is left: traits with their change handlers,
+    /// properties and layout from the top down, then drawing. The environments that the view
+    /// inherits from get their traits first.
     ///
     /// - Throws: `UpdateLoop` after 16 passes.
     public func updateLayout() throws(UpdateLoop) {
@@ -44,8 +44,8 @@ extension View {
         try UpdatePass(top, includesLayout: true).run()
     }
 
-    /// Brings traits up to date and updates properties, of this view, its controller and all that
-    /// is in it, now. Nothing is laid out (iOS 26).
+    /// Updates the traits and then the properties of this view, its controller and its subviews,
+    /// now. Nothing is laid out (iOS 26).
     public func updatePropertiesIfNeeded() { (controller ?? self).updatePropertiesNow() }
 
     // MARK: - Running
@@ -57,8 +57,8 @@ extension View {
         }
     }
 
-    /// A controller hears before and after its view lays out, a presentation controller before and
-    /// after its container view.
+    /// Lays the view out. A controller is called before and after the layout of its view, a
+    /// presentation controller before and after that of its container view.
     func runLayout() {
         if let presentation {
             presentation.track(.containerViewWillLayoutSubviews, others: [self]) {

@@ -1,29 +1,29 @@
-// Putting views into views.
+// Adding, moving and removing subviews.
 
 extension View {
-    /// Puts a view in front of the others in this one, taking it out of where it was. A view
-    /// controller that owns it follows: since iOS 17 it inherits from here.
+    /// Adds a view in front of this view's other subviews, and removes it from its former
+    /// superview. A view controller that owns the added view inherits from this view (iOS 17).
     public func addSubview(_ view: View) { insertSubview(view, at: subviews.count) }
 
-    /// Puts a view behind the one that is there; positions beyond the ends mean the ends.
+    /// Inserts a view at a position among the subviews. Positions beyond the ends mean the ends.
     public func insertSubview(_ view: View, at index: Int) {
         require(!isDescendant(of: view), "a view cannot be in itself")
         require(!(view is Window), "a window stands in a scene, not in a view")
         view.move(to: self, at: index)
     }
 
-    /// Puts a view just behind another one of this view; in front of all when that is not one.
+    /// Inserts a view just behind a subview, or in front of all when `sibling` is no subview.
     public func insertSubview(_ view: View, belowSubview sibling: View) {
         insertSubview(view, at: position(of: sibling, without: view) ?? subviews.count)
     }
 
-    /// Puts a view just in front of another one of this view; in front of all when that is not one.
+    /// Inserts a view just in front of a subview, or in front of all when `sibling` is no subview.
     public func insertSubview(_ view: View, aboveSubview sibling: View) {
         let position = position(of: sibling, without: view)
         insertSubview(view, at: position.map { $0 + 1 } ?? subviews.count)
     }
 
-    /// Takes the view out of its superview. It keeps the traits it inherited last.
+    /// Removes the view from its superview. The view keeps the traits that it inherited last.
     public func removeFromSuperview() {
         if superview != nil { move(to: nil, at: 0) }
     }
@@ -32,7 +32,7 @@ extension View {
         subviews.filter { $0 !== view }.firstIndex { $0 === sibling }
     }
 
-    /// The one way in which a view gets another superview.
+    /// Changes the superview. All methods that move views come here.
     func move(to newSuperview: View?, at index: Int) {
         let (oldSuperview, oldWindow) = (superview, window)
         let move = SceneMove(
@@ -46,7 +46,7 @@ extension View {
             newSuperview.subviews.insert(self, at: position)
         }
         if oldSuperview !== newSuperview {
-            // A container view inherits from its presentation controller, as does what is in it.
+            // A container view and its subviews inherit from the presentation controller.
             node.place(below: newSuperview.map { presentation?.node ?? $0.nodeForSubviews })
         }
         oldSuperview?.setNeedsLayout()
@@ -81,7 +81,8 @@ extension View {
         }
     }
 
-    /// After it: those that left have disappeared, the others appear with the next update.
+    /// After the move: controllers whose views left have disappeared, others appear with the next
+    /// update.
     func finish(_ move: SceneMove) {
         guard move.enters || move.leaves else { return }
         let hierarchy = node.hierarchy

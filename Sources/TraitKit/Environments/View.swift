@@ -1,12 +1,12 @@
-// Views: where traits flow down, and where they are used.
+// Views, which pass traits down to their subviews and use them in layout and drawing.
 
 public import Foundation
 internal import TraitEngine
 
 /// A view (`UIView`), as far as traits are concerned.
 ///
-/// A view inherits from its superview, one that a view controller owns from that controller. Its
-/// collection is brought up to date while it is in a scene, just before it lays out.
+/// A view inherits from its superview, or from the view controller that owns it. In a scene its
+/// collection is updated just before it lays out.
 open class View: Responder {
     /// The views in this one, the backmost first.
     public internal(set) var subviews: [View] = []
@@ -16,11 +16,11 @@ open class View: Responder {
     weak var controller: ViewController?
     /// The presentation whose content stands in this view.
     weak var presentation: PresentationController?
-    /// The size of the view; changing it asks for a layout.
+    /// The size of the view. A change asks for a layout.
     public var bounds = Rect.zero {
         didSet { if bounds != oldValue { setNeedsLayout() } }
     }
-    /// Where the view stands in its superview. Moving it alone asks for no layout.
+    /// The view's rectangle in its superview. A change of the origin alone asks for no layout.
     public var frame: Rect {
         get { Rect(origin: origin, size: bounds.size) }
         set {
@@ -29,8 +29,8 @@ open class View: Responder {
         }
     }
     private var origin = CGPoint.zero
-    /// The colour behind the view's content. A dynamic one follows the view's traits: a change of
-    /// a trait that affects colours makes the view draw anew.
+    /// The colour behind the view's content. When a trait that affects colours changes, the view
+    /// draws again, so a dynamic colour follows the view's traits.
     public var backgroundColor: Color? {
         didSet { if backgroundColor != oldValue { setNeedsDisplay() } }
     }
@@ -41,7 +41,7 @@ open class View: Responder {
         self.init(frame: .zero)
     }
 
-    /// A view that stands nowhere yet.
+    /// A view without a superview.
     public init(frame: Rect) {
         bounds = Rect(origin: .zero, size: frame.size)
         origin = frame.origin
@@ -56,7 +56,7 @@ open class View: Responder {
         return view as? Window
     }
 
-    /// Whether the view is the other one or in it. O(depth).
+    /// Whether the view is the other view or one of its descendants. O(depth).
     public func isDescendant(of view: View) -> Bool {
         var ancestor: View? = self
         while let current = ancestor, current !== view { ancestor = current.superview }
@@ -88,7 +88,8 @@ open class View: Responder {
     /// The view came into a window, or left the one it was in.
     open func didMoveToWindow() {}
 
-    /// The colour of what can be touched, by default that of the superview, at the top blue.
+    /// The colour of controls: that of the superview unless set, and `systemBlue` without a
+    /// superview.
     public var tintColor: Color {
         get { ownTintColor ?? superview?.tintColor ?? .systemBlue }
         set {
@@ -100,21 +101,22 @@ open class View: Responder {
 
     // MARK: - Legacy and limits
 
-    /// The style for this view and what is in it; `unspecified` means none. Any override of
-    /// `traitOverrides` wins over it.
+    /// The style for this view and its subviews; `unspecified` means none. An override in
+    /// `traitOverrides` wins over this style.
     public var overrideUserInterfaceStyle: UserInterfaceStyle {
         get { node.legacyStyle }
         set { node.legacyStyle = newValue }
     }
 
-    /// The smallest text size that this view and what is in it takes over; nil for no limit, as
-    /// which `unspecified` is taken, too. Applies as soon as it is set, attached or not.
+    /// The smallest text size that this view and its subviews inherit. Nil and `unspecified` mean
+    /// no limit. Applies as soon as it is set, also to a detached view.
     public var minimumContentSizeCategory: ContentSizeCategory? {
         get { node.contentSizeLimits.minimum }
         set { limitContentSize(newValue, maximumContentSizeCategory) }
     }
 
-    /// The largest text size likewise. With a minimum above it only the maximum counts.
+    /// The largest text size that this view and its subviews inherit. When the minimum is larger,
+    /// only the maximum counts.
     public var maximumContentSizeCategory: ContentSizeCategory? {
         get { node.contentSizeLimits.maximum }
         set { limitContentSize(minimumContentSizeCategory, newValue) }
@@ -127,7 +129,7 @@ open class View: Responder {
         updateTraitsIfNeeded()
     }
 
-    /// Superview by superview, which text size they show and whether one limits it.
+    /// The text size of the view and of each of its superviews, with the limits that apply.
     public var appliedContentSizeCategoryLimitsDescription: String {
         node.hierarchy.engine.appliedContentSizeLimitsDescription(at: node.index)
     }
@@ -149,13 +151,13 @@ open class View: Responder {
         case forceRightToLeft
     }
 
-    /// How the view takes the direction of the traits; changing it asks for a layout.
+    /// Whether the view follows the direction of the traits. A change asks for a layout.
     public var semanticContentAttribute = SemanticContentAttribute.unspecified {
         didSet { if semanticContentAttribute != oldValue { setNeedsLayout() } }
     }
 
-    /// The direction in which the view lays out: that of its traits, unless its attribute says
-    /// otherwise. Left to right when nothing says anything.
+    /// The direction in which the view lays out: that of its traits, unless its attribute fixes
+    /// another one. Left to right when the traits leave it unspecified.
     public var effectiveUserInterfaceLayoutDirection: LayoutDirection {
         Self.userInterfaceLayoutDirection(
             for: semanticContentAttribute,
@@ -176,7 +178,7 @@ open class View: Responder {
 
     // MARK: - For subclasses here
 
-    /// From what the views in this one inherit.
+    /// The node from which the subviews inherit.
     var nodeForSubviews: EnvironmentNode { presentation?.node ?? node }
 
     // MARK: - For the update
@@ -208,7 +210,7 @@ open class View: Responder {
         if take(.properties) { track(.updateProperties) { updateProperties() } }
     }
 
-    /// Whether the view is in one that has yet to hear that it is appearing. O(depth).
+    /// Whether `viewIsAppearing` waits for this view or for one of its superviews. O(depth).
     var isAboutToAppear: Bool {
         var view: View? = self
         while let current = view {
@@ -226,10 +228,10 @@ open class View: Responder {
         if take(.layout) { runLayout() }
     }
 
-    /// For buttons and cells.
+    /// Runs the configuration methods of buttons, cells and collection views.
     func runConfiguration() {}
 
-    /// The view and all in it with their controllers, parents first. O(subtree).
+    /// The view and its descendants with their controllers, parents first. O(subtree).
     override var subtree: [Responder] {
         var views: [View] = [self]
         var position = 0

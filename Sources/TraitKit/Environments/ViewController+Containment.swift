@@ -1,8 +1,8 @@
-// Controllers in controllers.
+// Child controllers.
 
 extension ViewController {
-    /// Makes a controller a child of this one, taking it from its parent. Adding its view to a view
-    /// is the parent's part, and what brings it its traits.
+    /// Makes a controller a child of this one, and removes it from its former parent. The parent
+    /// must also add the child's view to a view, from which the child inherits its traits.
     public func addChild(_ child: ViewController) {
         var ancestor: ViewController? = self
         while let current = ancestor {
@@ -17,7 +17,7 @@ extension ViewController {
         child.node.place(below: node)
     }
 
-    /// Takes the controller out of its parent. What the parent overrode for it goes with it.
+    /// Removes the controller from its parent, with the parent's overrides for it.
     public func removeFromParent() {
         guard let parent else { return }
         parent.children.removeAll { $0 === self }
@@ -28,8 +28,8 @@ extension ViewController {
         didMove(toParent: nil)
     }
 
-    /// Traits that this controller gives a child, those that the collection specifies; nil for none.
-    /// Overrides of the child win over them. Deprecated since iOS 17: use the child's
+    /// Traits that this controller gives a child, those that the collection specifies; nil for
+    /// none. Overrides of the child win over them. Deprecated since iOS 17: use the child's
     /// `traitOverrides`.
     public func setOverrideTraitCollection(
         _ collection: TraitCollection?, forChild child: ViewController
@@ -39,7 +39,7 @@ extension ViewController {
         child.node.setLegacyCollection(collection)
     }
 
-    /// What `setOverrideTraitCollection(_:forChild:)` set.
+    /// The traits that `setOverrideTraitCollection(_:forChild:)` has set.
     public func overrideTraitCollection(forChild child: ViewController) -> TraitCollection? {
         child.parent === self ? child.overrideFromParent : nil
     }

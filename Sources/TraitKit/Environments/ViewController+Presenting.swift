@@ -1,5 +1,6 @@
-// Presenting: what is presented inherits from its presentation controller and that from the window,
-// so overrides of the presenting controller do not reach it.
+// Presenting controllers. A presented controller inherits from its presentation controller, which
+// inherits from the window. So overrides of the presenting controller do not reach the presented
+// one.
 
 extension ViewController {
     /// The presentation controller of the presentation that this controller is part of; made when
@@ -42,8 +43,9 @@ extension ViewController {
         completion?()
     }
 
-    /// Ends the presentation that this controller made, or the nearest controller above it, with
-    /// those above that; else the one that it is part of.
+    /// Ends the presentation that this controller or the nearest of its parents made, with the
+    /// presentations on top of it. Without one, ends the presentation that this controller is part
+    /// of.
     public func dismiss(animated: Bool, completion: (@MainActor () -> Void)? = nil) {
         guard let modal = presented else {
             guard let other = parent ?? presenting else { return }

@@ -5,30 +5,30 @@ internal import TraitEngine
 
 /// A view controller (`UIViewController`), as far as traits are concerned.
 ///
-/// Since iOS 17 a controller inherits from the superview of its view, and its view from it: its
-/// traits are right once its view is in a hierarchy. In `viewDidLoad` and `viewWillAppear` they may
-/// be stale; from `viewIsAppearing` on they are not.
+/// Since iOS 17 a controller inherits from the superview of its view, and its view inherits from
+/// the controller. So the controller's traits are right once its view is in a hierarchy. In
+/// `viewDidLoad` and `viewWillAppear` they may be stale; from `viewIsAppearing` on they are not.
 open class ViewController: Responder {
-    /// The view if it was loaded.
+    /// The view, or nil while it is not loaded.
     public private(set) var viewIfLoaded: View?
-    /// The controllers in this one, in the order in which they were added.
+    /// The child controllers, in the order in which they were added.
     public internal(set) var children: [ViewController] = []
     /// The controller that this one is a child of.
     public internal(set) weak var parent: ViewController?
-    /// What this controller presents itself.
+    /// The controller that this one itself presents.
     var presented: ViewController?
-    /// What presents this controller itself.
+    /// The controller that itself presents this one.
     weak var presenting: ViewController?
     /// The presentation controller of this controller's own presentation.
     var presentation: PresentationController?
-    /// What the parent overrides for this controller.
+    /// The traits that the parent overrides for this controller.
     var overrideFromParent: TraitCollection?
 
     override class var nodeKind: NodeKind { .viewController }
 
     /// The name of a nib file, if one was given. No nib files are read here.
     public let nibName: String?
-    /// Where the nib file would be.
+    /// The bundle of the nib file, if one was given.
     public let nibBundle: Bundle?
 
     /// A controller whose view is not loaded.
@@ -47,7 +47,7 @@ open class ViewController: Responder {
 
     // MARK: - The view
 
-    /// The controller's view, loaded when it is asked for first.
+    /// The controller's view. The first access loads it.
     public var view: View {
         get {
             loadViewIfNeeded()
@@ -60,7 +60,7 @@ open class ViewController: Responder {
     /// Whether the view was loaded.
     public var isViewLoaded: Bool { viewIfLoaded != nil }
 
-    /// Loads the view if that was not done yet: `loadView()`, then `viewDidLoad()`.
+    /// Loads the view unless it is loaded: calls `loadView()`, then `viewDidLoad()`.
     public func loadViewIfNeeded() {
         guard viewIfLoaded == nil else { return }
         node.hierarchy.perform { loadView() }
@@ -88,7 +88,7 @@ open class ViewController: Responder {
 
     // MARK: - Life cycle
 
-    /// The view was loaded. Its traits and the controller's may be anything yet.
+    /// The view was loaded. Its traits and those of the controller may still be stale.
     open func viewDidLoad() {}
     /// The view is about to be added to a hierarchy: the traits may still be stale.
     open func viewWillAppear(_ animated: Bool) {}
@@ -107,14 +107,14 @@ open class ViewController: Responder {
     /// The view has laid out; tracked likewise.
     open func viewDidLayoutSubviews() {}
 
-    /// Updates the view's constraints, in place of `View.updateConstraints()`, which it calls
-    /// unless overridden. Tracked likewise.
+    /// Updates the view's constraints: unless overridden, calls its `updateConstraints()`. Tracked
+    /// likewise.
     open func updateViewConstraints() { viewIfLoaded?.updateConstraints() }
 
-    /// Updates what the controller shows, before layout (iOS 26). Tracked likewise.
+    /// Updates properties of the controller, before layout (iOS 26). Tracked likewise.
     open func updateProperties() {}
 
-    /// Updates what is shown when there is no content (iOS 17). Tracked likewise.
+    /// Updates the configuration for a controller without content (iOS 17). Tracked likewise.
     open func updateContentUnavailableConfiguration(
         using state: ContentUnavailableConfigurationState
     ) {}
@@ -122,8 +122,8 @@ open class ViewController: Responder {
     /// Asks for `updateProperties()` in the next update.
     public func setNeedsUpdateProperties() { wait(for: .properties) }
 
-    /// Brings traits up to date and updates properties, of this controller, its view and all that is
-    /// in it, now. Nothing is laid out (iOS 26).
+    /// Updates the traits and then the properties of this controller, its view and the view's
+    /// subviews, now. Nothing is laid out (iOS 26).
     public func updatePropertiesIfNeeded() { updatePropertiesNow() }
 
     /// Asks for `updateContentUnavailableConfiguration(using:)` in the next update.
@@ -131,15 +131,16 @@ open class ViewController: Responder {
 
     // MARK: - Transitions
 
-    /// The size class is about to change: `traitCollection` still says what it was. Called in an
-    /// update, before the controller takes its new traits (`UIContentContainer`).
+    /// Called in an update when the size class is about to change (`UIContentContainer`).
+    /// `traitCollection` still has the old traits.
     ///
-    /// UIKit does not say for which traits; here it is called when a size class differs. Call `super`
-    /// at some point, as in UIKit.
+    /// UIKit does not document which traits lead to this call; here a change of a size class does.
+    /// Call `super` at some point, as in UIKit.
     ///
     /// - Parameters:
     ///   - newCollection: the traits that the controller will have.
-    ///   - coordinator: takes closures that run with the new traits.
+    ///   - coordinator: takes closures that run with the new traits, and closures for the end of
+    ///     the update.
     open func willTransition(
         to newCollection: TraitCollection, with coordinator: any ViewControllerTransitionCoordinator
     ) {}
@@ -148,11 +149,12 @@ open class ViewController: Responder {
 
     /// The controller is about to get another parent, or none.
     open func willMove(toParent parent: ViewController?) {}
-    /// It has got it. Adding a child leaves this call to the parent, as in UIKit.
+    /// The controller has another parent, or none. After `addChild(_:)` the parent makes this call,
+    /// as in UIKit.
     open func didMove(toParent parent: ViewController?) {}
 
-    /// Makes what `presentationController` is: a sheet for the styles of sheets, else a plain one,
-    /// unless overridden.
+    /// Makes the presentation controller: unless overridden, a sheet for the styles of sheets, else
+    /// a plain one.
     open func makePresentationController() -> PresentationController {
         switch modalPresentationStyle {
         case .pageSheet, .formSheet: SheetPresentationController(presentedViewController: self)
@@ -165,8 +167,8 @@ open class ViewController: Responder {
 
     // MARK: - Legacy
 
-    /// The style for this controller and what inherits from it; `unspecified` means none. Any
-    /// override of `traitOverrides` wins over it.
+    /// The style for this controller and the environments that inherit from it; `unspecified` means
+    /// none. An override in `traitOverrides` wins over this style.
     public var overrideUserInterfaceStyle: UserInterfaceStyle {
         get { node.legacyStyle }
         set { node.legacyStyle = newValue }
@@ -185,7 +187,7 @@ open class ViewController: Responder {
         }
     }
 
-    /// The methods of a controller may read its view's traits as its own.
+    /// The view's node: the methods of a controller may read the traits of its view.
     override var nodeOfTurn: EnvironmentNode { viewIfLoaded?.node ?? node }
 
     override func prepareForLayout() {

@@ -14,8 +14,8 @@ open class Window: View {
 
     private weak var scene: WindowScene?
 
-    /// The scene that the window is in; the scene keeps it. What the window contains appears when
-    /// it comes into one.
+    /// The scene that the window is in. The scene keeps the window. The window's content appears
+    /// when the window is added to a scene.
     public var windowScene: WindowScene? {
         get { scene }
         set {

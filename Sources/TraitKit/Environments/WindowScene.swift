@@ -1,11 +1,11 @@
-// Scenes: where traits come from.
+// Window scenes, the roots of trait hierarchies.
 
 internal import TraitEngine
 
-/// A window scene (`UIWindowScene`): the top of a trait hierarchy. What the system says of the
-/// device and the person's settings goes into its `suppliedTraits`.
+/// A window scene (`UIWindowScene`): the root of a trait hierarchy. The traits of the device and of
+/// the person's settings go into its `suppliedTraits`.
 open class WindowScene: Responder {
-    /// The windows in the scene, in the order in which they came. The scene keeps them.
+    /// The windows in the scene, in the order in which they were added. The scene keeps them.
     public internal(set) var windows: [Window] = []
     /// The window that was made key last.
     public internal(set) weak var keyWindow: Window?
@@ -18,9 +18,8 @@ open class WindowScene: Responder {
         UpdateLoop.report { () throws(UpdateLoop) in try updateLayout() }
     }
 
-    /// Updates everything in the scene until nothing is left to do: traits with their change
-    /// handlers, properties and layout from the top down, then drawing. UIKit does this before
-    /// each frame.
+    /// Updates everything in the scene until no work is left: traits with their change handlers,
+    /// properties and layout from the top down, then drawing. UIKit does this before each frame.
     ///
     /// - Throws: `UpdateLoop` after 16 passes.
     public func updateLayout() throws(UpdateLoop) {

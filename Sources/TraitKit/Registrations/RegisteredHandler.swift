@@ -1,4 +1,4 @@
-// What a registration calls.
+// The handler that a registration calls.
 
 /// The handler of one registration, with the number of its token.
 struct RegisteredHandler {

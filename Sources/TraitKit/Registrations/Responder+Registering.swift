@@ -1,4 +1,4 @@
-// Registering at an environment, behind all the spellings that there are for it.
+// Registering at an environment. All overloads of `registerForTraitChanges` come here.
 
 internal import TraitEngine
 
@@ -21,7 +21,7 @@ extension Responder {
         return token
     }
 
-    /// The same for lists that the program writes.
+    /// Registers for a list in the program's source. An invalid list is a programmer's error.
     func register(
         _ traits: [TraitKey],
         _ handler: @escaping @MainActor (Responder, TraitCollection) -> Void
@@ -44,7 +44,8 @@ extension Responder {
         }
     }
 
-    /// Ends a registration. Quiet when it ended before or belongs to another environment.
+    /// Ends a registration. Does nothing when it has ended before or belongs to another
+    /// environment.
     public func unregisterForTraitChanges(_ registration: any TraitChangeRegistration) {
         guard let token = registration as? RegistrationToken,
             let registration = node.handlers.first(where: { $0.value.token == token })?.key

@@ -1,8 +1,10 @@
-// Registering with a target and an action. Without selectors an action is a method of the target's
-// class, not bound to an object: `Self.handleTraitChange` or `Controller.handleTraitChange`.
+// Registering with a target and an action. An action is an unapplied method of the target's class,
+// such as `Self.handleTraitChange` or `Controller.handleTraitChange`, since there are no selectors
+// here.
 
 extension TraitChangeObservable {
-    /// Calls a method of the target, which is not kept alive: when it is gone, nothing is called.
+    /// Calls a method of the target. The target is not kept alive: once it is released, nothing is
+    /// called.
     @discardableResult
     public func registerForTraitChanges<Target: AnyObject & Sendable>(
         _ traits: [TraitKey], target: AnyObject,
@@ -65,7 +67,7 @@ extension TraitChangeObservable where Self: AnyObject {
 }
 
 extension TraitChangeObservable {
-    /// What all spellings of an action come to.
+    /// Registers an action. All overloads with an action come here.
     func registerAction<Target: AnyObject, Environment>(
         _ traits: [TraitKey], _ target: AnyObject,
         _ call: @escaping @MainActor (Target, Environment, TraitCollection) -> Void

@@ -1,10 +1,11 @@
-// Registering with a target whose class is not bound to the main actor: the same spellings once
-// more, since to the compiler a method of such a class is no function of the main actor. The method
-// runs there nevertheless, as all handlers do. Classes of the main actor are `Sendable`, so that
-// their methods take the other spellings.
+// Registering with a target whose class is not bound to the main actor. These overloads repeat
+// those with an action, since the compiler does not take a method of such a class for a function of
+// the main actor. The method runs on the main actor nevertheless, as all handlers do. Classes of
+// the main actor are `Sendable`, so their methods take the other overloads.
 
 extension TraitChangeObservable {
-    /// Calls a method of the target, which is not kept alive: when it is gone, nothing is called.
+    /// Calls a method of the target. The target is not kept alive: once it is released, nothing is
+    /// called.
     @discardableResult
     public func registerForTraitChanges<Target: AnyObject>(
         _ traits: [TraitKey], target: AnyObject,

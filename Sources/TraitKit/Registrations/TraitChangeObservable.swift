@@ -2,22 +2,22 @@
 
 /// A type that calls a program's code when traits change (`UITraitChangeObservable`).
 ///
-/// A handler runs in an update, after the environment took its new traits, when at least one of
-/// the registered traits differs from before. It runs once an update, however many traits differ.
-/// There is no first call. Parents hear before children, one environment's registrations in the
-/// order in which they were made. A registration made by a handler waits for the next update. A
-/// registration that a handler ends is not called any more. Handlers may write overrides: those of
-/// deeper environments take effect in the same pass, others in another pass of the same update.
+/// A handler runs in an update, after the environment took its new traits, when at least one of the
+/// registered traits differs from before. It runs once an update, however many traits differ.
+/// Registering calls no handler. Handlers of parents run before those of children, handlers of one
+/// environment in the order of their registrations. A registration made by a handler waits for the
+/// next update. A registration that a handler ends is not called any more. Handlers may write
+/// overrides: overrides of deeper environments take effect in the same pass, others in another pass
+/// of the same update.
 ///
 /// Any object may register at any environment. The handler gets the observed environment. A
 /// registration lasts as long as its environment.
 ///
-/// All environments conform. A type of a program's own may conform by forwarding to one, and is
-/// then as good as an environment for code that takes `some TraitChangeObservable` or
-/// `any TraitChangeObservable`.
+/// All environments conform. A type of the program may conform by forwarding to an environment, for
+/// code that takes `some TraitChangeObservable` or `any TraitChangeObservable`.
 @MainActor
 public protocol TraitChangeObservable {
-    /// What a registration calls: with the environment, and its collection before the update.
+    /// A handler. It gets the environment, and the environment's collection before the update.
     typealias TraitChangeHandler<Environment> =
         @MainActor (_ environment: Environment, _ previousTraitCollection: TraitCollection) -> Void
 
@@ -34,7 +34,8 @@ public protocol TraitChangeObservable {
         _ traits: [TraitKey], handler: @escaping TraitChangeHandler<Environment>
     ) -> any TraitChangeRegistration
 
-    /// Ends a registration. Quiet when it ended before or belongs to another environment.
+    /// Ends a registration. Does nothing when it has ended before or belongs to another
+    /// environment.
     func unregisterForTraitChanges(_ registration: any TraitChangeRegistration)
 }
 
@@ -49,12 +50,13 @@ extension TraitChangeObservable {
         _ traits: [TraitKey],
         handler: @escaping @MainActor (Self, TraitCollection) -> Void
     ) -> any TraitChangeRegistration where Self: TraitEnvironment {
-        // Through the existential, which has the requirement alone; on `Self` this is it again.
+        // The existential has only the requirement; on `Self` this overload would call itself.
         let observable: any TraitChangeObservable = self
         return observable.registerForTraitChanges(traits, handler: handler)
     }
 
-    /// Ends a registration. Nil is the programmer's error, as in UIKit, and stops the program.
+    /// Ends a registration. Passing nil is a programmer's error, as in UIKit, and stops the
+    /// program.
     public func unregisterForTraitChanges(_ registration: (any TraitChangeRegistration)?) {
         guard let registration else {
             misuse("unregisterForTraitChanges(_:) needs a registration, not nil")

@@ -1,12 +1,12 @@
-// What stands for a registration, to end it.
+// The token of a registration, by which a program ends it.
 
 /// A registration for trait changes (`UITraitChangeRegistration`).
 ///
-/// Need not be kept: the environment keeps it, and it ends with the environment. A weak reference
-/// is nil once the registration has ended.
+/// The program need not keep the token: the environment keeps it, and the registration ends with
+/// the environment. A weak reference to the token is nil once the registration has ended.
 public protocol TraitChangeRegistration: AnyObject, Sendable {}
 
-/// The only kind there is: a number that is never used again.
+/// The one conforming class: a serial number that is never used again.
 final class RegistrationToken: TraitChangeRegistration, Hashable {
     let serial: UInt64
 

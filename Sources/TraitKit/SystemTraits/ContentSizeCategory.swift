@@ -10,7 +10,7 @@ public struct ContentSizeCategory: RawRepresentable, Hashable, Sendable {
     /// UIKit's name of the size.
     public let rawValue: String
 
-    /// A size by its name; unknown ones have no place in the order.
+    /// A size by its name. An unknown name has no place in the order.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
@@ -21,13 +21,13 @@ public struct ContentSizeCategory: RawRepresentable, Hashable, Sendable {
     public static let extraSmall = named("extraSmall")
     /// A small size.
     public static let small = named("small")
-    /// A size below the usual one.
+    /// One size below the default.
     public static let medium = named("medium")
-    /// What a device starts with.
+    /// The default size of a device.
     public static let large = named("large")
-    /// A size above the usual one.
+    /// One size above the default.
     public static let extraLarge = named("extraLarge")
-    /// Two sizes above it.
+    /// Two sizes above the default.
     public static let extraExtraLarge = named("extraExtraLarge")
     /// The largest size that is not for accessibility.
     public static let extraExtraExtraLarge = named("extraExtraExtraLarge")
@@ -83,7 +83,7 @@ extension ContentSizeCategory: Comparable {
 
 /// Source of the rule: UIKit's `UITraitPreferredContentSizeCategory`.
 public struct TraitPreferredContentSizeCategory: TraitDefinition {
-    /// What an environment reads when nothing above it sets the trait.
+    /// The value that an environment reads when no value is set above it.
     public static let defaultValue = ContentSizeCategory.unspecified
 }
 

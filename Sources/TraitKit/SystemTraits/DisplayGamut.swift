@@ -37,7 +37,7 @@ public enum DisplayGamut: SystemEnumeration, Sendable {
 
 /// Source of the rule: UIKit's `UITraitDisplayGamut`.
 public struct TraitDisplayGamut: TraitDefinition {
-    /// What an environment reads when nothing above it sets the trait.
+    /// The value that an environment reads when no value is set above it.
     public static let defaultValue = DisplayGamut.unspecified
 }
 

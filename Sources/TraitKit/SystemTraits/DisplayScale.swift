@@ -2,7 +2,7 @@
 
 /// Source of the rule: UIKit's `UITraitDisplayScale`.
 public struct TraitDisplayScale: TraitDefinition {
-    /// What an environment reads when nothing above it sets the trait.
+    /// The value that an environment reads when no value is set above it.
     public static let defaultValue = 0.0
 }
 

@@ -2,7 +2,7 @@
 
 /// The force touch capability (`UIForceTouchCapability`); `unknown` plays the unspecified role.
 public enum ForceTouchCapability: SystemEnumeration, Sendable {
-    /// Nobody has said; what other traits call unspecified.
+    /// No value is specified; other traits call this case `unspecified`.
     case unknown
     /// The screen does not feel pressure, or a person has turned that off.
     case unavailable
@@ -34,7 +34,7 @@ public enum ForceTouchCapability: SystemEnumeration, Sendable {
 
 /// Source of the rule: UIKit's `UITraitForceTouchCapability`.
 public struct TraitForceTouchCapability: TraitDefinition {
-    /// What an environment reads when nothing above it sets the trait.
+    /// The value that an environment reads when no value is set above it.
     public static let defaultValue = ForceTouchCapability.unknown
 }
 

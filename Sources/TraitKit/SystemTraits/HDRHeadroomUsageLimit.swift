@@ -35,7 +35,7 @@ public enum HDRHeadroomUsageLimit: SystemEnumeration, Sendable {
 
 /// Source of the rule: UIKit's `UITraitHDRHeadroomUsageLimit`.
 public struct TraitHDRHeadroomUsageLimit: TraitDefinition {
-    /// What an environment reads when nothing above it sets the trait.
+    /// The value that an environment reads when no value is set above it.
     public static let defaultValue = HDRHeadroomUsageLimit.unspecified
 }
 

@@ -38,7 +38,7 @@ public enum ImageDynamicRange: SystemEnumeration, Sendable {
 
 /// Source of the rule: UIKit's `UITraitImageDynamicRange`.
 public struct TraitImageDynamicRange: TraitDefinition {
-    /// What an environment reads when nothing above it sets the trait.
+    /// The value that an environment reads when no value is set above it.
     public static let defaultValue = ImageDynamicRange.unspecified
 }
 

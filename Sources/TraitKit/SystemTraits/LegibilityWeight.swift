@@ -34,7 +34,7 @@ public enum LegibilityWeight: SystemEnumeration, Sendable {
 
 /// Source of the rule: UIKit's `UITraitLegibilityWeight`.
 public struct TraitLegibilityWeight: TraitDefinition {
-    /// What an environment reads when nothing above it sets the trait.
+    /// The value that an environment reads when no value is set above it.
     public static let defaultValue = LegibilityWeight.unspecified
 }
 

@@ -50,7 +50,7 @@ public enum ListEnvironment: SystemEnumeration, Sendable {
 
 /// Source of the rule: UIKit's `UITraitListEnvironment`.
 public struct TraitListEnvironment: TraitDefinition {
-    /// What an environment reads when nothing above it sets the trait.
+    /// The value that an environment reads when no value is set above it.
     public static let defaultValue = ListEnvironment.unspecified
 }
 

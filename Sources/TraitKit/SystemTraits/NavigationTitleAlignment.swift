@@ -1,5 +1,5 @@
-// Where a navigation bar puts its title, as of iOS 27.2. Defined here like a custom trait, as the
-// engine's catalogue is that of iOS 26.
+// The alignment of a navigation bar's title (iOS 27.2). The engine's catalogue is that of iOS 26,
+// so this trait is defined here like a custom trait, with UIKit's identifier.
 
 /// How a navigation bar aligns its title (`UINavigationItem.TitleAlignment`).
 public enum NavigationTitleAlignment: Int, Sendable {
@@ -13,7 +13,7 @@ public enum NavigationTitleAlignment: Int, Sendable {
 
 /// Source of the rule: UIKit's `UITraitNavigationTitleAlignment` (iOS 27.2).
 public struct TraitNavigationTitleAlignment: TraitDefinition {
-    /// What an environment reads when nothing above it sets the trait.
+    /// The value that an environment reads when no value is set above it.
     public static let defaultValue = NavigationTitleAlignment.automatic
     /// For printing.
     public static let name = "NavigationTitleAlignment"
@@ -22,8 +22,8 @@ public struct TraitNavigationTitleAlignment: TraitDefinition {
 }
 
 extension TraitCollection {
-    /// The alignment that the navigation bar resolved for its title (iOS 27.2). Overriding it moves
-    /// no title.
+    /// The alignment that the navigation bar resolved for its title (iOS 27.2). An override of the
+    /// trait does not move the title.
     public var navigationTitleAlignment: NavigationTitleAlignment {
         self[TraitNavigationTitleAlignment.self]
     }

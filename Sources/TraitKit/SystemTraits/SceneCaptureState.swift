@@ -34,7 +34,7 @@ public enum SceneCaptureState: SystemEnumeration, Sendable {
 
 /// Source of the rule: UIKit's `UITraitSceneCaptureState`.
 public struct TraitSceneCaptureState: TraitDefinition {
-    /// What an environment reads when nothing above it sets the trait.
+    /// The value that an environment reads when no value is set above it.
     public static let defaultValue = SceneCaptureState.unspecified
 }
 

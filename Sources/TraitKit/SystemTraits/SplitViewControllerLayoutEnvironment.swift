@@ -2,7 +2,8 @@
 
 /// A split view controller's layout (`UISplitViewController.LayoutEnvironment`).
 ///
-/// The only one whose zero is a real value: `none` is not inside a split view controller.
+/// The only system trait whose raw value 0 is specified: `none` means outside of a split view
+/// controller.
 public enum SplitViewControllerLayoutEnvironment: SystemEnumeration, Sendable {
     /// The content is in no split view controller.
     case none
@@ -36,7 +37,7 @@ public enum SplitViewControllerLayoutEnvironment: SystemEnumeration, Sendable {
 
 /// Source of the rule: UIKit's `UITraitSplitViewControllerLayoutEnvironment`.
 public struct TraitSplitViewControllerLayoutEnvironment: TraitDefinition {
-    /// What an environment reads when nothing above it sets the trait.
+    /// The value that an environment reads when no value is set above it.
     public static let defaultValue = SplitViewControllerLayoutEnvironment.none
 }
 

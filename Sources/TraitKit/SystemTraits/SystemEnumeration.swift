@@ -1,5 +1,4 @@
-// What UIKit's enumerations have in common: they are open, so that a raw value from a newer
-// system, or none at all, is kept as it is.
+// The protocol of UIKit's open enumerations, which keep a raw value without a case as it is.
 
 /// An integer-backed enumeration whose last case takes every other raw value.
 protocol SystemEnumeration: RawRepresentable, Hashable, Sendable where RawValue == Int {
@@ -8,8 +7,8 @@ protocol SystemEnumeration: RawRepresentable, Hashable, Sendable where RawValue 
 }
 
 extension SystemEnumeration {
-    /// The value of a raw value. Failable because UIKit's is; no raw value fails, as one without a
-    /// case is kept, too.
+    /// The value of a raw value. Failable as in UIKit, but never nil: a raw value without a case is
+    /// kept.
     public init?(rawValue: Int) {
         self.init(raw: rawValue)
     }

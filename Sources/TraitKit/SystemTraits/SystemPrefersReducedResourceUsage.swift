@@ -1,9 +1,9 @@
-// Whether an app should spare resources, as of iOS 27. The engine's catalogue is that of iOS 26, so
-// this trait is defined here like a custom one, under UIKit's identifier.
+// The trait by which the system asks apps to use fewer resources (iOS 27). The engine's catalogue
+// is that of iOS 26, so this trait is defined here like a custom trait, with UIKit's identifier.
 
 /// Source of the rule: UIKit's `UITraitSystemPrefersReducedResourceUsage` (iOS 27).
 public struct TraitSystemPrefersReducedResourceUsage: TraitDefinition {
-    /// What an environment reads when nothing above it sets the trait.
+    /// The value that an environment reads when no value is set above it.
     public static let defaultValue = false
     /// For printing.
     public static let name = "SystemPrefersReducedResourceUsage"

@@ -38,7 +38,7 @@ public enum TabAccessoryEnvironment: SystemEnumeration, Sendable {
 
 /// Source of the rule: UIKit's `UITraitTabAccessoryEnvironment`.
 public struct TraitTabAccessoryEnvironment: TraitDefinition {
-    /// What an environment reads when nothing above it sets the trait.
+    /// The value that an environment reads when no value is set above it.
     public static let defaultValue = TabAccessoryEnvironment.unspecified
 }
 

@@ -2,7 +2,7 @@
 
 /// Source of the rule: UIKit's `UITraitTypesettingLanguage`.
 public struct TraitTypesettingLanguage: TraitDefinition {
-    /// What an environment reads when nothing above it sets the trait.
+    /// The value that an environment reads when no value is set above it.
     public static let defaultValue = Language?.none
 }
 

@@ -6,7 +6,7 @@ public enum UserInterfaceActiveAppearance: SystemEnumeration, Sendable {
     case unspecified
     /// The window looks as if it were in the background.
     case inactive
-    /// The window looks as the one in use.
+    /// The window looks like the window in use.
     case active
     /// A raw value outside the cases: UIKit takes and keeps it.
     case other(Int)
@@ -34,7 +34,7 @@ public enum UserInterfaceActiveAppearance: SystemEnumeration, Sendable {
 
 /// Source of the rule: UIKit's `UITraitActiveAppearance`.
 public struct TraitActiveAppearance: TraitDefinition {
-    /// What an environment reads when nothing above it sets the trait.
+    /// The value that an environment reads when no value is set above it.
     public static let defaultValue = UserInterfaceActiveAppearance.unspecified
 }
 

@@ -50,7 +50,7 @@ public enum UserInterfaceIdiom: SystemEnumeration, Sendable {
 
 /// Source of the rule: UIKit's `UITraitUserInterfaceIdiom`.
 public struct TraitUserInterfaceIdiom: TraitDefinition {
-    /// What an environment reads when nothing above it sets the trait.
+    /// The value that an environment reads when no value is set above it.
     public static let defaultValue = UserInterfaceIdiom.unspecified
 }
 

@@ -6,7 +6,7 @@ public enum UserInterfaceLevel: SystemEnumeration, Sendable {
     case unspecified
     /// The level of a window.
     case base
-    /// Above it, as sheets and popovers are.
+    /// The level above a window's, as of sheets and popovers.
     case elevated
     /// A raw value outside the cases: UIKit takes and keeps it.
     case other(Int)
@@ -34,7 +34,7 @@ public enum UserInterfaceLevel: SystemEnumeration, Sendable {
 
 /// Source of the rule: UIKit's `UITraitUserInterfaceLevel`.
 public struct TraitUserInterfaceLevel: TraitDefinition {
-    /// What an environment reads when nothing above it sets the trait.
+    /// The value that an environment reads when no value is set above it.
     public static let defaultValue = UserInterfaceLevel.unspecified
 }
 

@@ -34,7 +34,7 @@ public enum UserInterfaceSizeClass: SystemEnumeration, Sendable {
 
 /// Source of the rule: UIKit's `UITraitHorizontalSizeClass`.
 public struct TraitHorizontalSizeClass: TraitDefinition {
-    /// What an environment reads when nothing above it sets the trait.
+    /// The value that an environment reads when no value is set above it.
     public static let defaultValue = UserInterfaceSizeClass.unspecified
 }
 
@@ -58,7 +58,7 @@ extension MutableTraits {
 
 /// Source of the rule: UIKit's `UITraitVerticalSizeClass`.
 public struct TraitVerticalSizeClass: TraitDefinition {
-    /// What an environment reads when nothing above it sets the trait.
+    /// The value that an environment reads when no value is set above it.
     public static let defaultValue = UserInterfaceSizeClass.unspecified
 }
 

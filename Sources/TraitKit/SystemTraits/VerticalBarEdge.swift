@@ -1,5 +1,5 @@
-// Where the system puts a vertical bar, as of iOS 27.1. A system derives the edge from the device
-// and the language; here a program supplies it, as it supplies all that a system knows.
+// The edge of the screen with the system's vertical bar (iOS 27.1). UIKit derives the edge from the
+// device and the language; here the program supplies it, like all values of the system.
 
 /// An edge of the screen (`UIVerticalBarEdge`).
 public enum VerticalBarEdge: Int, Sendable {
@@ -12,10 +12,10 @@ public enum VerticalBarEdge: Int, Sendable {
 }
 
 /// The edge of the vertical bar as a trait: set it with
-/// `scene.suppliedTraits[TraitVerticalBarEdge.self] = .leading`. UIKit has no such trait, as nothing
-/// but the system decides the edge there.
+/// `scene.suppliedTraits[TraitVerticalBarEdge.self] = .leading`. UIKit has no such trait, since
+/// there only the system sets the edge.
 public struct TraitVerticalBarEdge: TraitDefinition {
-    /// What an environment reads when nothing above it sets the trait.
+    /// The value that an environment reads when no value is set above it.
     public static let defaultValue = VerticalBarEdge.unspecified
     /// For printing.
     public static let name = "VerticalBarEdge"
@@ -25,7 +25,7 @@ extension TraitCollection {
     /// The edge where the system puts the vertical bar, whether or not it shows one (iOS 27.1).
     public var verticalBarEdge: VerticalBarEdge { self[TraitVerticalBarEdge.self] }
 
-    /// What `verticalBarEdge` depends on, to register for (iOS 27.1).
+    /// The traits that `verticalBarEdge` depends on, for registrations (iOS 27.1).
     public static let systemTraitsAffectingVerticalBarEdge: [TraitKey] = [
         TraitVerticalBarEdge.self
     ]

@@ -1,6 +1,6 @@
-// Fonts, as far as the text size decides them: a name and a size.
+// Fonts whose size follows the text size.
 
-/// A font (`UIFont`): what it is called, how heavy and how large it is. Nothing is drawn with it.
+/// A font (`UIFont`): a name, a weight and a size. Nothing is drawn with it.
 public struct Font: Hashable, Sendable {
     /// A text style (`UIFont.TextStyle`).
     public typealias TextStyle = TraitKit.TextStyle
@@ -31,10 +31,10 @@ public struct Font: Hashable, Sendable {
     public let pointSize: Double
     /// How heavy the font is.
     public let weight: Weight
-    /// The style whose size this font follows; nil for one of a fixed size.
+    /// The style whose size this font follows; nil for a font of a fixed size.
     let scaling: Scaling?
 
-    /// How a font was scaled, so that it can be scaled again for another text size.
+    /// The parameters of a scaled font, by which it is scaled again for another text size.
     struct Scaling: Hashable, Sendable {
         let style: TextStyle
         /// The size for the text size `large`.
@@ -49,7 +49,7 @@ public struct Font: Hashable, Sendable {
         self.scaling = scaling
     }
 
-    /// A font of an app's own. Which fonts there are is not known here, so that it is never nil.
+    /// A font of the app, by its name. The name is not checked, so the result is never nil.
     public init?(name fontName: String, size fontSize: Double) {
         self.init(fontName, fontSize, .regular)
     }
@@ -59,7 +59,7 @@ public struct Font: Hashable, Sendable {
         Font(".SFUI", fontSize, weight)
     }
 
-    /// The same font at another size, which it then keeps.
+    /// The same font at a fixed size.
     public func withSize(_ fontSize: Double) -> Font { Font(fontName, fontSize, weight) }
 
     /// The system's font for a style, at the size for the current traits.
@@ -67,7 +67,7 @@ public struct Font: Hashable, Sendable {
         preferredFont(forTextStyle: style, compatibleWith: nil)
     }
 
-    /// The system's font for a style, at the size for the traits; nil for the current ones.
+    /// The system's font for a style, at the size for the traits. Nil means the current traits.
     public static func preferredFont(
         forTextStyle style: TextStyle, compatibleWith traitCollection: TraitCollection?
     ) -> Font {
@@ -82,8 +82,9 @@ public struct Font: Hashable, Sendable {
             for: Font(".SFUI", base, weight), compatibleWith: traitCollection)
     }
 
-    /// The font for other traits: one that follows the text size at its size there, any other one as
-    /// it is. What `adjustsFontForContentSizeCategory` does in UIKit.
+    /// The font for other traits. A font that follows the text size gets its size for them; a font
+    /// of a fixed size stays as it is. Takes the place of UIKit's
+    /// `adjustsFontForContentSizeCategory`.
     public func adjusted(for traitCollection: TraitCollection) -> Font {
         guard let scaling else { return self }
         return FontMetrics(forTextStyle: scaling.style).scaledFont(self, scaling, traitCollection)

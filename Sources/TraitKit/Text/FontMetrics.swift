@@ -1,19 +1,19 @@
 // Scaling fonts and lengths with the text size.
 
-/// Scales what belongs to a text style (`UIFontMetrics`).
+/// Scales fonts and lengths with a text style (`UIFontMetrics`).
 ///
-/// UIKit does not document the curve. Here a value grows as the style's size does: by the ratio of
-/// its points for the text size to its points for `large`. Lengths are rounded to whole pixels of the
-/// traits' display scale, font sizes to whole points.
+/// UIKit does not document the curve. Here a value is multiplied by the ratio of the style's size
+/// for the text size to its size for `large`. Lengths are rounded to whole pixels of the traits'
+/// display scale, font sizes to whole points.
 public struct FontMetrics: Hashable, Sendable {
     private let style: TextStyle
 
-    /// What scales with a style.
+    /// The metrics of a text style.
     public init(forTextStyle textStyle: TextStyle) {
         style = textStyle
     }
 
-    /// For body text.
+    /// The metrics of body text.
     public static let `default` = FontMetrics(forTextStyle: .body)
 
     // MARK: - Lengths
@@ -23,7 +23,7 @@ public struct FontMetrics: Hashable, Sendable {
         scaledValue(for: value, compatibleWith: nil)
     }
 
-    /// A length for the traits; nil for the current ones.
+    /// A length for the traits. Nil means the current traits.
     public func scaledValue(
         for value: Double, compatibleWith traitCollection: TraitCollection?
     ) -> Double {
@@ -37,19 +37,19 @@ public struct FontMetrics: Hashable, Sendable {
     /// A font for the current traits.
     public func scaledFont(for font: Font) -> Font { scaledFont(for: font, compatibleWith: nil) }
 
-    /// A font for the traits; nil for the current ones. A font that was scaled before is the
-    /// programmer's error, as in UIKit, and stops the program.
+    /// A font for the traits. Nil means the current traits. Passing a font that was scaled before
+    /// is a programmer's error, as in UIKit, and stops the program.
     public func scaledFont(for font: Font, compatibleWith traitCollection: TraitCollection?) -> Font
     {
         scaledFont(for: font, maximum: nil, traitCollection)
     }
 
-    /// A font for the current traits, no larger than so many points; 0 for no limit.
+    /// A font for the current traits, of at most `maximumPointSize` points; 0 means no limit.
     public func scaledFont(for font: Font, maximumPointSize: Double) -> Font {
         scaledFont(for: font, maximum: maximumPointSize, nil)
     }
 
-    /// A font for the traits, no larger than so many points; 0 for no limit.
+    /// A font for the traits, of at most `maximumPointSize` points; 0 means no limit.
     public func scaledFont(
         for font: Font, maximumPointSize: Double, compatibleWith traitCollection: TraitCollection?
     ) -> Font {

@@ -1,11 +1,11 @@
-// Text styles, and how large each is for each text size.
+// Text styles, with the size of each for each text size.
 
 /// A preferred style of text (`UIFont.TextStyle`).
 public struct TextStyle: RawRepresentable, Hashable, Sendable {
     /// UIKit's name of the style.
     public let rawValue: String
 
-    /// A style by its name; an unknown one scales like body text.
+    /// A style by its name. An unknown style scales like body text.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
@@ -37,14 +37,14 @@ public struct TextStyle: RawRepresentable, Hashable, Sendable {
     /// Smaller captions.
     public static let caption2 = TextStyle(rawValue: "UICTFontTextStyleCaption2")
 
-    /// What scales with this style.
+    /// The metrics of this style.
     public var metrics: FontMetrics { FontMetrics(forTextStyle: self) }
 
     /// Points of the style for the twelve text sizes, the smallest first.
     ///
     /// Source: the tables "iOS, iPadOS Dynamic Type sizes" and "… larger accessibility sizes" of
-    /// Apple's Human Interface Guidelines, Typography, Specifications. The two extra large titles are
-    /// published for one size only, and stay at it.
+    /// Apple's Human Interface Guidelines, Typography, Specifications. The two extra large titles
+    /// are published for one text size only, and have that size for all.
     private static let sizes: [TextStyle: [Double]] = [
         .extraLargeTitle: Array(repeating: 36, count: 12),
         .extraLargeTitle2: Array(repeating: 28, count: 12),
@@ -61,8 +61,8 @@ public struct TextStyle: RawRepresentable, Hashable, Sendable {
         .caption2: [11, 11, 11, 11, 13, 15, 17, 20, 24, 29, 34, 40],
     ]
 
-    /// The style's size in points. An unspecified or unknown text size counts as `large`, an unknown
-    /// style as `body`.
+    /// The style's size in points. An unspecified or unknown text size counts as `large`, an
+    /// unknown style as `body`.
     func pointSize(for category: ContentSizeCategory) -> Double {
         let sizes = Self.sizes[self] ?? Self.sizes[.body] ?? []
         let large = ContentSizeCategory.allCases.firstIndex(of: .large)

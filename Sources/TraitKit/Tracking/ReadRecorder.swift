@@ -1,10 +1,10 @@
-// Notes which traits a method reads from its object's own collection.
+// Records which traits a method reads from its object's own collection.
 
 internal import Synchronization
 internal import TraitEngine
 
-/// The traits read while one method runs. Collections are values that go anywhere, so it may be
-/// written from any thread, and it is deaf once the method is over.
+/// The traits read while one method runs. Collections may be read on any thread, so any thread may
+/// add to the recorder. Once the method has ended, reads are ignored.
 final class ReadRecorder: Sendable {
     private let state = Mutex<TraitSet?>(TraitSet())
 
@@ -16,7 +16,8 @@ final class ReadRecorder: Sendable {
         state.withLock { $0?.formUnion(traits) }
     }
 
-    /// Ends the recording. Answers what was read; nothing when it had ended already.
+    /// Ends the recording. Returns the traits that were read, or no traits when it had ended
+    /// before.
     func end() -> TraitSet {
         state.withLock { traits in
             defer { traits = nil }

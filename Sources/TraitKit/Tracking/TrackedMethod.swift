@@ -1,5 +1,5 @@
-// The methods in which reading a trait is enough to hear of its changes: automatic trait tracking,
-// as of iOS 18.
+// The methods with automatic trait tracking (iOS 18): they run again when a trait that they read
+// changes.
 
 /// A method whose reads of its object's own traits are recorded. Raw values are the engine's names
 /// of scopes.

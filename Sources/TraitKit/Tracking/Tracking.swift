@@ -1,4 +1,4 @@
-// Which tracked methods are running, and what they read.
+// The tracked methods that are running, and the traits that they read.
 
 internal import TraitEngine
 
@@ -11,7 +11,7 @@ final class Tracking {
         let recorder: ReadRecorder
     }
 
-    /// A method that has run, with what it read.
+    /// A method that has run, with the traits that it read.
     struct Scope {
         let node: NodeIndex
         let method: TrackedMethod
@@ -19,16 +19,16 @@ final class Tracking {
     }
 
     private var running: [Running] = []
-    /// Methods that have run and that the engine has yet to hear of. It hears of many at once, before
-    /// anything else is asked of it that depends on them: a write, or the next step of an update.
+    /// Methods that have run and whose reads the engine does not have yet. It gets many at once,
+    /// before the next call that depends on them: a write, or the next step of an update.
     var pending: [Scope] = []
 
-    /// Who notes what is read from this environment's traits; nil when nobody does.
+    /// The recorder of the innermost running method that tracks this environment; nil without one.
     func recorder(for node: NodeIndex) -> ReadRecorder? {
         running.last { $0.nodes.contains(node) }?.recorder
     }
 
-    /// Runs the method and answers which traits it read from the nodes.
+    /// Runs the method and returns the traits that it read from the nodes.
     func record(_ nodes: [NodeIndex], _ method: (ReadRecorder) -> Void) -> TraitSet {
         let recorder = ReadRecorder()
         running.append(Running(nodes: nodes, recorder: recorder))
@@ -39,8 +39,8 @@ final class Tracking {
 }
 
 extension Responder {
-    /// Runs a method of this object, with `TraitCollection.current` set to its traits, and notes
-    /// which of them it reads; what it read the last time is forgotten.
+    /// Runs a method of this object, with `TraitCollection.current` set to its traits. The traits
+    /// that it reads replace those of its last run.
     ///
     /// - Parameter others: environments whose traits the method may read as its own, such as a
     ///   controller's view.

@@ -1,4 +1,5 @@
-// Updates that never come to rest: a handler or a layout that keeps changing what it reacts to.
+// The error of an update that does not end: a handler or a layout keeps changing the traits that it
+// reacts to.
 
 internal import TraitEngine
 
@@ -10,17 +11,19 @@ internal import TraitEngine
     internal import Musl
 #endif
 
-/// After 16 passes of one update something was still waiting for another. What waits goes on
-/// waiting, so that the next update takes it up.
+/// After 16 passes of one update work was still waiting. The work goes on waiting, so that the next
+/// update does it.
 ///
-/// Thrown by `updateLayout()`; everything that does not throw reports it to `handler`.
+/// `updateLayout()` and `updateTraits()` throw this error. Methods that do not throw report it to
+/// `handler`.
 public struct UpdateLoop: Error, Sendable {
-    /// How often everything was gone through.
+    /// The number of passes.
     public let passes: Int
-    /// What was still to do: environments, with the traits that changed or the work that waited.
+    /// The work that was left: environments, with the traits that changed or the methods that
+    /// waited.
     public let culprits: [String]
 
-    /// Hears of loops where nothing can be thrown. Writes to standard error unless replaced.
+    /// Called with a loop by methods that do not throw. Writes to standard error unless replaced.
     @MainActor public static var handler: @MainActor (UpdateLoop) -> Void = { loop in
         var text = "\(loop)\n"
         text.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }

@@ -6,12 +6,12 @@ internal import TraitEngine
 /// An update of an environment and what inherits from it.
 ///
 /// Each object takes its new traits, has its change handlers called, then updates properties and
-/// lays out, before what stands deeper takes its own. What handlers and layouts change above them
-/// makes another pass, until nothing is left to do.
+/// lays out. Only then do deeper objects take their traits. A change that a handler or a layout
+/// makes above itself leads to another pass, until no work is left.
 @MainActor
 final class UpdatePass {
-    /// An object whose turn comes more often in one update makes it a loop, as do as many passes
-    /// over the traits.
+    /// The most turns of one object in one update, and the most passes over the traits. An update
+    /// that needs more is a loop.
     static let turnsMax = TraitUpdate.passesMax
 
     private let root: Responder
@@ -19,31 +19,35 @@ final class UpdatePass {
     private let includesLayout: Bool
     /// Objects with work to do, by depth.
     private var levels: [Int: [Responder]] = [:]
-    /// Those of them whose constraints may have to be updated.
+    /// The views among these objects whose constraints may have to be updated.
     private var constrained: [View] = []
-    /// The same, for those in something that is about to appear.
+    /// Views whose constraints wait until a superview that is about to appear has appeared.
     private var delayed: [View] = []
-    /// The smallest depth with such objects.
+    /// The smallest depth in `levels`.
     private var lowest = Int.max
-    /// How often each object's turn came.
+    /// How many turns each object has had.
     private var turns: [ObjectIdentifier: Int] = [:]
-    /// The transitions of controllers whose size class has changed.
-    private var transitions: [NodeIndex: TransitionCoordinator] = [:]
-    /// What ended the update of traits early.
+    /// The transitions of controllers whose size class has changed, in the order in which they
+    /// began.
+    private var transitions: [TransitionCoordinator] = []
+    /// The loop that ended the update of traits early.
     private var loop: UpdateLoop?
 
-    /// - Parameter includesLayout: whether to run what waits beside the traits.
+    /// An update of an environment and the environments that inherit from it.
+    ///
+    /// - Parameter includesLayout: whether to run waiting methods too, and not only to update
+    ///   traits.
     init(_ root: Responder, includesLayout: Bool) {
         self.root = root
         hierarchy = root.node.hierarchy
         self.includesLayout = includesLayout
     }
 
-    /// Updates until nothing is left to do.
+    /// Updates until no work is left.
     ///
-    /// - Throws: `UpdateLoop` when that does not come about.
+    /// - Throws: `UpdateLoop` when work is left after as many passes as are allowed.
     func run() throws(UpdateLoop) {
-        defer { for transition in transitions.values { transition.complete() } }
+        defer { for transition in transitions { transition.complete() } }
         guard includesLayout else { return try updateTraits() }
         hierarchy.waiting.begin(self)
         defer { hierarchy.waiting.end(self) }
@@ -51,8 +55,9 @@ final class UpdatePass {
         repeat {
             // A view takes its traits only while it is in a hierarchy.
             if root.node.isAttached { try updateTraits() }
-            // What the work at one depth changed below is taken up before what is deeper works.
-        } while try settle(through: lowest)
+            // Objects below take the changes made at one depth before methods run at the next
+            // depth.
+        } while try runWaiting(through: lowest)
         finish()
     }
 
@@ -69,11 +74,11 @@ final class UpdatePass {
         if let loop { throw loop }
     }
 
-    /// Everything down to a depth has its new traits, nothing deeper has: the time to lay out what
-    /// stands there.
+    /// Runs the waiting methods at a depth. All objects down to this depth have their new traits,
+    /// and no deeper object has.
     private func levelEnded(_ depth: Int, of update: TraitUpdate) {
         do throws(UpdateLoop) {
-            _ = try settle(through: depth)
+            _ = try runWaiting(through: depth)
             hierarchy.tellScopes()
         } catch {
             loop = error
@@ -96,14 +101,14 @@ final class UpdatePass {
         let previous = TraitCollection(step.previous)
         switch step.reason {
         case .environment:
-            announce(step, to: object)
+            let transition = announce(step, to: object)
             object.traitsChanged(step.changed)
             for invalidation in step.invalidations {
                 guard let method = TrackedMethod(rawValue: invalidation.scope) else { continue }
                 hierarchy.object(invalidation.node)?.invalidate(method)
             }
             TraitCollection(step.current).performAsCurrent {
-                transitions[object.node.index]?.runAlongside()
+                transition?.runAlongside()
                 object.traitCollectionDidChange(previous)
             }
         case .registration(let registration):
@@ -112,31 +117,35 @@ final class UpdatePass {
         }
     }
 
-    /// Tells a controller that its size class is about to change, with its old traits.
-    private func announce(_ step: TraitUpdateStep, to object: Responder) {
+    /// Calls `willTransition(to:with:)` of a controller whose size class is about to change, with
+    /// its old traits. Returns the transition; nil for other objects and other changes.
+    private func announce(
+        _ step: TraitUpdateStep, to object: Responder
+    ) -> TransitionCoordinator? {
         guard let controller = object as? ViewController, step.changed.intersects(Self.sizeClasses)
-        else { return }
+        else { return nil }
         let transition = TransitionCoordinator()
         controller.node.traitsBeforeTransition = step.previous
         TraitCollection(step.previous).performAsCurrent {
             controller.willTransition(to: TraitCollection(step.current), with: transition)
         }
         controller.node.traitsBeforeTransition = nil
-        transitions[controller.node.index] = transition
+        transitions.append(transition)
+        return transition
     }
 
     private static let sizeClasses = TraitTable.traits([
         TraitHorizontalSizeClass.self, TraitVerticalSizeClass.self,
     ])
 
-    // MARK: - Everything else
+    // MARK: - Waiting methods
 
-    /// What may have something to do.
+    /// The objects whose methods may wait.
     private var objects: [Responder] {
         root.node.isAttached ? hierarchy.waiting.objects(under: root) : root.subtree
     }
 
-    /// An object has something to do.
+    /// Adds an object whose methods wait.
     func enqueue(_ object: Responder) {
         guard object.node.inherits(from: root.node) else { return }
         let depth = hierarchy.engine.depth(of: object.nodeOfTurn.index)
@@ -147,9 +156,9 @@ final class UpdatePass {
         lowest = min(lowest, depth)
     }
 
-    /// Runs what waits down to a depth, from the top. Answers whether something was run or waits
-    /// further down.
-    private func settle(through depth: Int) throws(UpdateLoop) -> Bool {
+    /// Runs the waiting methods down to a depth, from the top. Returns whether any has run, or
+    /// waits further down.
+    private func runWaiting(through depth: Int) throws(UpdateLoop) -> Bool {
         var didWork = false
         while lowest <= depth, let objects = levels.removeValue(forKey: lowest) {
             var hasAppeared = false
@@ -172,11 +181,11 @@ final class UpdatePass {
         return didWork || lowest < .max
     }
 
-    /// Updates the constraints of all views that wait for that, the deepest first: a superview's
-    /// come after those of what is in it, and all of them before anything lays out. Only what is
-    /// about to appear hears of that first, when its turn comes.
+    /// Updates the constraints of all views that wait for it, subviews before superviews, and all
+    /// of them before any layout. Views that are about to appear wait until `viewIsAppearing` has
+    /// run.
     ///
-    /// - Parameter hasAppeared: whether something appeared since the last call.
+    /// - Parameter hasAppeared: whether a view appeared since the last call.
     private func updateConstraints(hasAppeared: Bool) {
         if hasAppeared {
             constrained += delayed
@@ -187,7 +196,7 @@ final class UpdatePass {
             (view: $0, depth: hierarchy.engine.depth(of: $0.node.index))
         }
         constrained = []
-        // Those of one depth in the order in which they began to wait.
+        // Views of one depth keep the order in which they began to wait.
         let ordered = views.enumerated().sorted {
             ($1.element.depth, $0.offset) < ($0.element.depth, $1.offset)
         }
@@ -200,7 +209,7 @@ final class UpdatePass {
         }
     }
 
-    /// Drawing comes last; what has appeared by now hears of it.
+    /// Draws, then calls `viewDidAppear` for views that have appeared.
     private func finish() {
         let objects =
             objects

@@ -1,4 +1,4 @@
-// Which objects of a scene wait for something to run, so that a pass need not look at all.
+// The objects of scenes that wait for a method to run, so that a pass need not visit all objects.
 
 internal import TraitEngine
 
@@ -7,7 +7,7 @@ internal import TraitEngine
 final class WaitingObjects {
     private var entries: [NodeIndex: Entry] = [:]
     private var last: UInt64 = 0
-    /// Passes that run now and have to hear of what begins to wait.
+    /// The running passes; each is given the objects that begin to wait.
     private var passes: [UpdatePass] = []
 
     private struct Entry {
@@ -15,7 +15,8 @@ final class WaitingObjects {
         weak var object: Responder?
     }
 
-    /// Objects outside of scenes do not wait here; they are found when they come into one.
+    /// Adds an object. Objects outside of scenes are left out; they are added when they enter a
+    /// scene.
     func insert(_ object: Responder) {
         let node = object.node.index
         if entries[node] == nil, object.node.isAttached {
@@ -27,8 +28,8 @@ final class WaitingObjects {
 
     func remove(_ node: NodeIndex) { entries[node] = nil }
 
-    /// The objects at and below a root, in the order in which they began to wait. O(n log n) of all
-    /// that wait.
+    /// The objects at and below a root, in the order in which they began to wait. O(n log n) for n
+    /// waiting objects.
     func objects(under root: Responder) -> [Responder] {
         let waiting = entries.values.compactMap { entry in
             entry.object.map { (order: entry.order, object: $0) }

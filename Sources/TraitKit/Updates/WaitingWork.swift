@@ -1,4 +1,4 @@
-// What an object can wait for.
+// The methods that an object can wait for.
 
 /// The methods of an object that wait to run in the next pass.
 struct WaitingWork: OptionSet {
@@ -12,14 +12,13 @@ struct WaitingWork: OptionSet {
     static let constraints = WaitingWork(rawValue: 16)
     static let layout = WaitingWork(rawValue: 32)
     static let display = WaitingWork(rawValue: 64)
-    /// The view's controller has yet to hear that it appeared.
+    /// `viewDidAppear` of the view's controller has not run yet.
     static let appeared = WaitingWork(rawValue: 128)
-
-    /// What appearance proxies say of the view has yet to be set.
+    /// The values of appearance proxies have not been set on the view yet.
     static let proxies = WaitingWork(rawValue: 256)
 
     static let appearance: WaitingWork = [.appearing, .appeared]
 
-    /// What comes at the end of a pass, when everything else has come to rest.
+    /// The work at the end of an update, when no other work is left.
     static let late: WaitingWork = [.display, .appeared]
 }

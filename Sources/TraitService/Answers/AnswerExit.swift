@@ -1,11 +1,11 @@
-// The one way out: every answer of the service leaves through `RequestContext.leave`, whatever made
-// it and whenever. What concerns all answers attaches here.
+// The exit of all answers: every answer of the service is sent by `RequestContext.leave`. Code that concerns
+// all answers belongs here.
 
 import HTTPServer
 import HTTPWire
 import TraitSessions
 
-/// What is known of an answer at the moment it leaves.
+/// The facts of an answer at the moment it is sent.
 package struct AnswerRecord: Sendable {
     package let status: Int
     /// Bytes of the body before any coding; nil for a stream, which has no foreseeable end.
@@ -25,11 +25,11 @@ package protocol AnswerObserver: Sendable {
     func answered(_ record: AnswerRecord)
 }
 
-/// Where a request came in, for the moment in which its answer leaves.
+/// The facts of a request that are needed when its answer is sent.
 struct RequestOrigin {
     /// Monotonic nanoseconds: the beginning of the turn in which the request was whole.
     var startedAt: UInt64 = 0
-    /// Nanoseconds in which it waited for the log, and for the workers, to a turn.
+    /// Nanoseconds that the request waited for the log, and for the workers; exact to a turn.
     var waitedForLog: UInt64 = 0
     var waitedForWorkers: UInt64 = 0
     /// The position of route and operation in the table; below 0 when no route was found.
@@ -37,11 +37,11 @@ struct RequestOrigin {
     var operation = -1
     /// `HTTPMethod`.
     var method: UInt8 = 0
-    /// A stream or a long poll, which take as long as they like.
+    /// A stream or a long poll, whose duration says nothing about the server.
     var isWaiting = false
     /// The request asks for `Server-Timing`.
     var isTraced = false
-    /// The request asks for JSON that people read.
+    /// The request asks for indented JSON.
     var isPretty = false
 }
 
@@ -53,11 +53,11 @@ struct RequestMark {
     /// The trace parent, if it is noted.
     let trace: [UInt8]
     let origin: RequestOrigin
-    /// Header lines for the page that asks.
+    /// Header lines for the page that sent the request.
     let sharedLines: [UInt8]
     let caller: Caller?
     let idempotent: IdempotentRequest?
-    /// When it was set apart.
+    /// When the request was set apart.
     let since: UInt64
 }
 
@@ -67,7 +67,7 @@ enum LeavingBody {
     case borrowed(UnsafeRawBufferPointer)
     case owned(OutputBuffer)
     case stream(any StreamSource)
-    /// Made beside the shard while it is sent.
+    /// Made on the workers while it is sent.
     case produced(any BodyProducer)
 
     fileprivate var count: Int? {
@@ -80,7 +80,7 @@ enum LeavingBody {
 }
 
 extension RequestContext {
-    /// The request at hand, to go on with it later.
+    /// A copy of the request's facts, with which `resume` continues the request later.
     func mark(_ exchange: Exchange) -> RequestMark {
         RequestMark(
             id: Array(requestIDBytes), target: keptTarget(), trace: keptTrace(), origin: origin,
@@ -93,14 +93,14 @@ extension RequestContext {
 
     /// Sends the context's status and header lines with `body`.
     ///
-    /// - Returns: what wakes the stream, for a stream.
+    /// - Returns: the handle that wakes the stream; nil for other answers.
     @discardableResult
     func leave(on exchange: Exchange, _ body: LeavingBody) -> WakeHandle? {
         leave(
             on: exchange, status: status, contentType: contentType, fields: fields.bytes, body)
     }
 
-    /// The exit. Every call of the server's that sends something is here.
+    /// The exit. Only this function calls the server's functions that send.
     @discardableResult
     func leave(
         on exchange: Exchange, status: Int, contentType: StaticString?,
@@ -163,7 +163,7 @@ extension RequestContext {
     }
 
     /// `Server-Timing: total;dur=1.204, shard;dur=0.301, log;dur=0.903, workers;dur=0.000`, in
-    /// milliseconds. What the shard itself took is all that is left.
+    /// milliseconds. The shard's part is the total without the others.
     private func appendServerTiming(to fields: OutputBuffer) {
         let total = MonotonicClock.now() &- origin.startedAt
         let log = min(origin.waitedForLog, total)

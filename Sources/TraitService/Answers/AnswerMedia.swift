@@ -1,17 +1,17 @@
-// What form the answers of an operation have, and whether the client takes it (RFC 9110, section 12.5.1).
+// The media types of an operation's answers, and the check of `Accept` (RFC 9110, section 12.5.1).
 
 import HTTPServer
 import HTTPWire
 
-/// In which media types an operation answers.
+/// The media types of an operation's answers.
 package enum AnswerMedia: Sendable {
     /// JSON, or nothing.
     case json
-    /// JSON or another form; the operation looks at `Accept` itself.
+    /// JSON or another type; the operation checks `Accept` itself.
     case negotiated
     /// Records, unless `wait` asks for a page of them, which is JSON.
     case records
-    /// No JSON at all; the operation looks at `Accept` itself.
+    /// Types other than JSON; the operation checks `Accept` itself.
     case others
 }
 
@@ -28,14 +28,14 @@ extension Endpoint {
 }
 
 extension TraitService {
-    /// - Throws: `notAcceptable` when the answer would be JSON and the client takes none. Nothing was
-    ///   done then.
+    /// - Throws: `notAcceptable` when the answer would be JSON and the client does not accept JSON. The
+    ///   operation has not run then.
     @inline(__always)
     func checkAccept(
         _ accept: UnsafeRawBufferPointer, _ exchange: Exchange, _ media: AnswerMedia,
         _ context: RequestContext
     ) throws(Problem) {
-        // What curl and most libraries send.
+        // The value that curl and most libraries send.
         if accept.elementsEqual("*/*".utf8) || media == .negotiated || media == .others { return }
         if media == .records, context.query[.wait] == nil { return }
         if exchange.bestMediaType(offered: ["application/json"]) == nil {
@@ -45,7 +45,7 @@ extension TraitService {
 }
 
 extension Problem {
-    /// - Parameter offered: the media types in which the answer could come.
+    /// - Parameter offered: the media types of the answer.
     static func notAcceptable(_ offered: [StaticString]) -> Problem {
         let list = offered.map(\.description).joined(separator: " or ")
         return Problem(
@@ -55,9 +55,9 @@ extension Problem {
 }
 
 extension Request {
-    /// The one of the media types that the client likes best.
+    /// The position of the media type that the client prefers.
     ///
-    /// - Throws: `notAcceptable` when it takes none of them.
+    /// - Throws: `notAcceptable` when the client accepts none of them.
     func chosenMediaType(_ offered: [StaticString]) throws(Problem) -> Int {
         guard let chosen = exchange.bestMediaType(offered: offered) else {
             throw .notAcceptable(offered)

@@ -1,11 +1,11 @@
-// `?pretty=true`: JSON laid out for people. A short answer is laid out when it leaves, a long one part
-// after part beside the shard.
+// `?pretty=true`: indented JSON. A short answer is indented on the shard when it is sent, a long one part by
+// part on the workers.
 
 import HTTPServer
 import HTTPWire
 import JSONCodec
 
-/// Lays out what another producer makes.
+/// Indents the JSON of another producer.
 ///
 /// `@unchecked Sendable`: used by one slice of work at a time.
 private final class IndentingProducer: BodyProducer, @unchecked Sendable {
@@ -17,14 +17,14 @@ private final class IndentingProducer: BodyProducer, @unchecked Sendable {
 
     func produce(into out: OutputBuffer, budget: Int) -> Bool {
         plain.removeAll()
-        // Laid out it takes about twice as much.
+        // Indented JSON takes about twice as many bytes.
         let isLast = producer.produce(into: plain, budget: max(1, budget / 2))
         indenter.lay(plain.bytes) { out.append($0) }
         return isLast
     }
 }
 
-/// Makes a body of bytes that are there.
+/// Produces a body from bytes in memory.
 ///
 /// `@unchecked Sendable`: used by one slice of work at a time.
 private final class BytesProducer: BodyProducer, @unchecked Sendable {
@@ -42,10 +42,10 @@ private final class BytesProducer: BodyProducer, @unchecked Sendable {
 }
 
 enum PrettyAnswer {
-    /// Longer bodies are laid out beside the shard: a hundred microseconds.
+    /// The longest body that is indented on the shard, which takes about a hundred microseconds.
     static let inlineBytesMax = 32_768
 
-    /// Whether answers of that type are laid out: one JSON value, not lines of them.
+    /// Whether answers of that type are indented: one JSON value, not NDJSON.
     private static func covers(_ contentType: StaticString?) -> Bool {
         guard let contentType else { return false }
         let type = UnsafeRawBufferPointer(
@@ -54,7 +54,7 @@ enum PrettyAnswer {
             || type.elementsEqual("application/problem+json".utf8)
     }
 
-    /// The body as it is to leave.
+    /// The body as it is to be sent.
     static func laidOut(_ body: LeavingBody, _ contentType: StaticString?) -> LeavingBody {
         guard covers(contentType) else { return body }
         switch body {
@@ -77,8 +77,8 @@ enum PrettyAnswer {
         return .owned(out)
     }
 
-    /// How many bytes of a body in the context a client gets at once: what is made beside the shard is
-    /// not compressed. O(bytes).
+    /// How many bytes of the context's body are sent by the shard; 0 when the workers indent the body,
+    /// which is not compressed then. O(bytes).
     static func sentBytes(of body: UnsafeRawBufferPointer) -> Int {
         body.count > inlineBytesMax ? 0 : JSONIndenter.count(of: body)
     }

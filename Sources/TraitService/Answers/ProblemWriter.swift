@@ -6,7 +6,7 @@ import JSONCodec
 import TraitSessions
 
 extension RequestContext {
-    /// Makes the answer a problem document, whatever it was before.
+    /// Replaces the answer by a problem document.
     func render(_ problem: Problem) {
         status = problem.status
         contentType = "application/problem+json"
@@ -33,14 +33,7 @@ extension RequestContext {
         body.value(bytes: requestIDBytes)
         body.key("code")
         body.value(problem.code.rawValue)
-        if let pointer = problem.pointer {
-            body.key("pointer")
-            body.value(pointer)
-        }
-        if let suggestion = problem.didYouMean {
-            body.key("didYouMean")
-            body.value(suggestion)
-        }
+        writePlace(of: problem)
         if !problem.others.isEmpty {
             body.key("errors")
             body.beginArray()
@@ -70,6 +63,12 @@ extension RequestContext {
         body.value(fault.code.rawValue)
         body.key("detail")
         body.value(fault.detail)
+        writePlace(of: fault)
+        body.endObject()
+    }
+
+    /// The members `pointer` and `didYouMean`, each if the fault has it.
+    private func writePlace(of fault: Problem) {
         if let pointer = fault.pointer {
             body.key("pointer")
             body.value(pointer)
@@ -78,12 +77,11 @@ extension RequestContext {
             body.key("didYouMean")
             body.value(suggestion)
         }
-        body.endObject()
     }
 }
 
 extension Problem {
-    /// What the server refused before it became a request.
+    /// The problem of a refusal by the server, which came before the request was complete.
     init(_ refusal: WireError) {
         let code = refusal.code.description
         self.init(

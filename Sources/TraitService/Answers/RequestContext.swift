@@ -19,27 +19,27 @@ final class RequestContext: @unchecked Sendable {
     /// What the shard counts.
     let meters: ShardMeters
     private let shard: Int
-    /// Hears of every answer; nil when nothing listens, which costs no clock.
+    /// Gets a record of every answer; nil without an observer, which saves a look at the clock.
     let observer: (any AnswerObserver)?
     let isObserved: Bool
     private let doors: DoorPolicy
-    /// Header lines for the page that asks; nothing unless pages of other origins may come in.
+    /// Header lines for the page that sent the request; empty unless pages of other origins are allowed.
     @exclusivity(unchecked) private(set) var sharedLines: [UInt8] = []
     @exclusivity(unchecked) var origin = RequestOrigin()
     /// The caller; nil without tokens, and on routes that need no token.
     ///
-    /// Not retained: what the connection remembers of its client, or the mark of a parked request, holds
-    /// it for as long as the request is looked at.
+    /// Not retained: the connection's client state, or the mark of a parked request, holds the caller for
+    /// as long as the request is handled.
     @exclusivity(unchecked) unowned(unsafe) var caller: Caller?
-    /// What the request's address has left, once that was looked up.
+    /// The quota of the request's address, once it was looked up.
     @exclusivity(unchecked) var addressQuota: CallerQuota?
-    /// The request, when its client may repeat it: it has claimed its key until its answer leaves.
+    /// The claim of the request's `Idempotency-Key`, until the answer leaves; nil without a key.
     @exclusivity(unchecked) var idempotent: IdempotentRequest?
     /// The body of the answer.
     @exclusivity(unchecked) var body = JSONWriter(capacity: 4_096)
-    /// What the request was, as its commit notes it.
+    /// The `cause` of the request's commit.
     @exclusivity(unchecked) var cause = JSONWriter()
-    /// The log entry of a commit, as it is written down.
+    /// The text of a commit's log entry.
     let entryText = TextBuffer()
     /// Complete header lines of the answer.
     let fields = OutputBuffer(capacity: 512)
@@ -48,19 +48,19 @@ final class RequestContext: @unchecked Sendable {
     @exclusivity(unchecked) var contentType: StaticString? = "application/json"
     /// The answer shows a revision that its session's log has not acknowledged yet.
     @exclusivity(unchecked) var response: PendingResponse?
-    /// How that answer is made, if it is a write's.
+    /// How the answer of a pending write is made.
     @exclusivity(unchecked) var write: WriteAnswer?
-    /// The session is owned by a thread: nothing is answered, and the request handled again when
-    /// `response` is decided.
+    /// A thread owns the session: nothing is sent, and the request is handled again when `response` is
+    /// decided.
     @exclusivity(unchecked) var mustRepeat = false
-    /// The body, when it was parsed beside the shard.
+    /// The body, if the workers have parsed it.
     @exclusivity(unchecked) var document: OffloadedBody?
     /// The request was parked or turned into a stream: nothing is to be sent now.
     @exclusivity(unchecked) var isTaken = false
-    /// Whom to wake once the request is answered.
+    /// The streams and polls to wake once the request is answered.
     @exclusivity(unchecked) var wakes: WakeList
-    // What is noted of the request when its answer leaves. The views are of the request's bytes; of one
-    // that was set apart there is a copy in their place.
+    // Noted when the answer leaves. The views point into the request's bytes. For a request that was set
+    // apart, `kept` has copies.
     @exclusivity(unchecked) private var path = UnsafeRawBufferPointer(start: nil, count: 0)
     @exclusivity(unchecked) private var queryBytes: UnsafeRawBufferPointer?
     @exclusivity(unchecked) private(set) var trace = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -77,7 +77,7 @@ final class RequestContext: @unchecked Sendable {
 
     static let parameterBytesMax = 512
     static let requestIDBytesMax = 128
-    /// What an answer's buffer may keep between requests.
+    /// The bytes that an answer's buffer may keep between requests.
     static let keptBodyBytesMax = 1_048_576
 
     init(
@@ -117,7 +117,7 @@ final class RequestContext: @unchecked Sendable {
         resetFields()
     }
 
-    /// Goes on with a request that was parked, whose own bytes are gone.
+    /// Prepares the context for a request that was parked and whose bytes are gone.
     func resume(_ mark: RequestMark) {
         reset()
         origin = mark.origin
@@ -137,7 +137,7 @@ final class RequestContext: @unchecked Sendable {
             ?? UnsafeRawBufferPointer(start: nil, count: 0)
     }
 
-    /// Path and query of the request at hand, or of the one that it goes on with.
+    /// Path and query of the request, or of the parked request that was resumed.
     @inline(__always)
     func withTarget(
         _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer?) -> Void
@@ -219,8 +219,8 @@ final class RequestContext: @unchecked Sendable {
         UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(requestID)[..<requestIDCount])
     }
 
-    /// The client's id when it is printable ASCII without quotes, else one of ours: 16
-    /// hexadecimal digits, each the last one's successor under a full-period permutation.
+    /// Takes the client's id when it is printable ASCII without quotes. Otherwise makes one: 16 hexadecimal
+    /// digits, each id the last one's successor under a full-period permutation.
     private func takeRequestID(_ given: UnsafeRawBufferPointer?) {
         if let given, (1...Self.requestIDBytesMax).contains(given.count),
             given.allSatisfy({ (0x21...0x7e).contains($0) && $0 != 0x22 && $0 != 0x5c })
@@ -241,7 +241,7 @@ final class RequestContext: @unchecked Sendable {
         requestIDCount = 16
     }
 
-    /// Holds a name that this server made until the next request.
+    /// Keeps a name that the server made, until the next request.
     func hold(name: String) -> UnsafeRawBufferPointer {
         let slot = Self.parameterBytesMax * (Router.parametersMax - 1)
         var count = 0

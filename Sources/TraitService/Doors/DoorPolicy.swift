@@ -20,10 +20,10 @@ package struct DoorPolicy: Sendable {
     /// For each origin the header lines of an answer to it; the last one is for all others.
     private let lines: [[UInt8]]
 
-    /// Whether any page of another origin may come in: only then do answers name origins.
+    /// Whether pages of any other origin are allowed. Only then do answers have fields for origins.
     let sharesWithOrigins: Bool
 
-    /// What a page may read of an answer's header, beside the few that every page may.
+    /// The fields of an answer that a page may read, beside those that CORS always exposes.
     static let exposedFields =
         "ETag, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, "
         + "Traitd-Request-Id, Traitd-Revision, WWW-Authenticate"

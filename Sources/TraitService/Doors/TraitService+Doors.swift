@@ -1,13 +1,13 @@
 // The doors for browsers: whether a request is for this server at all, whether a page of another
-// origin may change something, and what such a page is told it may do (CORS).
+// origin may change something, and which permissions such a page gets (CORS).
 
 import HTTPServer
 import HTTPWire
 
 extension TraitService {
     /// Refuses a request whose `Host` names another server. On loopback addresses a host must be
-    /// one that the address has, `localhost`, or allowed: a browser that was told this machine's
-    /// address for the name of a foreign page sends that name. On other addresses the check holds
+    /// one that the address has, `localhost`, or allowed: a browser that resolved the name
+    /// of a foreign page to this machine's address sends that name. On other addresses the check holds
     /// once a host is allowed, since only their operator knows their names.
     func checkHost(_ exchange: Exchange) throws(Problem) {
         // A request without a host is HTTP/1.0, which no browser sends.
@@ -109,7 +109,7 @@ extension TraitService {
             && exchange.header(.origin) != nil
     }
 
-    /// Answers a preflight. No session is looked at, so nothing is told about any.
+    /// Answers a preflight. It looks at no session, so the answer reveals none.
     ///
     /// - Parameter methods: what the path takes, as `Allow` lists it.
     /// - Throws: `crossOrigin` for an origin that is not allowed.

@@ -3,12 +3,12 @@
 import JSONCodec
 import TraitSessions
 
-/// What a request asks for of a list.
+/// The part of a list that a request asks for.
 struct Page {
     let size: Int
-    /// Bytes after which the page ends before it has so many items.
+    /// Bytes after which the page ends, even with fewer items than `size`.
     let bytesMax: Int
-    /// What lay before the place where the page begins, the nearest first; nil for the beginning.
+    /// The names of the page's token (see `PageToken`); nil for the first page.
     let after: [String]?
     let filter: TextFilter?
 
@@ -72,7 +72,7 @@ struct Page {
         context.field("Link", "<\(path)?\(parameters.joined(separator: "&"))>; rel=\"next\"")
     }
 
-    /// What the next page is asked for with as well.
+    /// Parameters that the next page's link repeats.
     private static let kept: [QueryParameter] = [
         .under, .kind, .depth, .overriding, .q, .node, .trait, .operations, .pretty,
     ]
@@ -107,7 +107,7 @@ struct Page {
         context.body.newline()
     }
 
-    /// The place behind the first of `names` that is there.
+    /// The place behind the first of `names` that is still in the list; 0 when none is.
     private func position<Element>(
         of names: [String], in all: [Element], _ name: (Element) -> String
     ) throws(SessionError) -> Int {
@@ -116,7 +116,7 @@ struct Page {
         for name in names {
             if let position = positions[name] { return position + 1 }
         }
-        // One made-up name is a mistake; of several that were there, all are deleted.
+        // This server's tokens have at least two names (see `PageToken.names`).
         if names.count == 1, !all.isEmpty { throw Self.malformedToken() }
         return 0
     }

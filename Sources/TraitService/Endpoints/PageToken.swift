@@ -1,7 +1,7 @@
-// Page tokens name a place, not an item: the item that a page ended with may be deleted before the next
-// page is asked for. A token lists what lay before that place, the nearest first; the next page goes on
-// behind the first of them that is left. So nothing is left out, and only after many deletions in one
-// place does something come twice.
+// Page tokens. A token names a place in a list, as the last item of a page may be deleted before the client
+// asks for the next page. The token lists items before the place, the nearest first. The next page begins
+// behind the first listed item that still exists. So no page leaves an item out. If all listed items are
+// deleted, items may come twice.
 
 import TraitEngine
 import TraitSessions
@@ -9,7 +9,7 @@ import TraitSessions
 enum PageToken {
     static let prefix = "after."
     static let separator: Character = ","
-    /// Of a token's names; a request's target has room for more.
+    /// The bytes of a token's names: far fewer than the target of a request may have.
     static let bytesMax = 1_000
 
     static func text(_ names: [String]) -> String {
@@ -18,25 +18,25 @@ enum PageToken {
 
     /// The names of a token.
     ///
-    /// - Throws: `malformedToken` when it is none of ours.
+    /// - Throws: `malformedToken` when this server made no such token.
     static func names(_ token: String) throws(SessionError) -> [String] {
         guard token.hasPrefix(prefix) else { throw Page.malformedToken() }
         let names = token.dropFirst(prefix.count).split(
             separator: separator, omittingEmptySubsequences: false
         ).map(String.init)
-        // Where there was nothing before the place, the name is empty.
+        // An empty name stands for the beginning of a list.
         guard let first = names.first, !first.isEmpty,
             names.allSatisfy({ $0.isEmpty || Identifier.isValid($0) })
         else { throw Page.malformedToken() }
         return names
     }
 
-    /// What an ordered list shows before a place, the nearest first: those next to it, then fewer and
-    /// fewer. O(answered).
+    /// The names of items before a place in an ordered list, the nearest first. The first items are
+    /// adjacent; after them each distance is twice the one before. At least two names. O(names returned).
     ///
     /// - Parameters:
     ///   - count: how many items lie before the place on this page.
-    ///   - name: of the item so many places before it, from 1 on.
+    ///   - name: the name of the item at a distance from the place; 1 is the item just before it.
     static func names(before count: Int, _ name: (Int) -> String) -> [String] {
         var names: [String] = []
         var bytes = 0
@@ -48,22 +48,25 @@ enum PageToken {
             names.append(next)
             distance = distance < nearest ? distance + 1 : distance * 2
         }
+        // A token with one unknown name is malformed. With a second name it remains valid when the only item
+        // of a page is deleted.
+        if names.count < 2 { names.append("") }
         return names
     }
 
     private static let nearest = 6
 }
 
-/// A place in the order of the tree: behind a node, or behind all that is below it.
+/// A place in the order of the tree: behind a node, or behind the node's whole subtree.
 struct TreePlace: Sendable {
     let node: NodeIndex
-    /// What is below the node was listed too.
+    /// Whether the list skips the node's descendants, as it had them already.
     let skipsBelow: Bool
 }
 
 extension PageToken {
-    /// The place behind a node: its name, the sibling before it, its parent, the sibling before that one,
-    /// and so on up to a root. Empty stands for no such sibling. O(levels named).
+    /// The names for the place behind a node: the node and the sibling before it, then its parent and the
+    /// sibling before that, and so on up to a root. An empty name stands for no sibling. O(levels named).
     static func names(behind node: NodeIndex, in hierarchy: Hierarchy) -> [String] {
         var names = [hierarchy.identifier(of: node)]
         var bytes = names[0].utf8.count
@@ -84,10 +87,10 @@ extension PageToken {
         }
     }
 
-    /// Where a list goes on; nil for its beginning. O(names, and depth with `under`).
+    /// The place that a token names; nil for the beginning of the list. O(names, and depth with `under`).
     ///
-    /// - Parameter under: the list has only this node and those below it.
-    /// - Throws: `malformedToken` when it names a node that is not there, and nothing around it.
+    /// - Parameter under: the root of the subtree that is listed.
+    /// - Throws: `malformedToken` when the token has one name and no node has that name.
     static func place(
         _ names: [String], in hierarchy: Hierarchy, under: NodeIndex?
     ) throws(SessionError) -> TreePlace? {
@@ -103,8 +106,8 @@ extension PageToken {
             guard let node = hierarchy.node(names[0]) else { throw Page.malformedToken() }
             return TreePlace(node: node, skipsBelow: false)
         }
-        // The way up as it was: the names at even places. A chain of an even number of names ends at a
-        // root, one of an odd number where the token had no more room.
+        // The names at even places are the node and its ancestors when the token was made. A token with an
+        // even number of names ends at a root; an odd number means that the token had no more room.
         let way = stride(from: 0, to: names.count, by: 2).map { hierarchy.node(names[$0]) }
         let endsAtRoot = names.count.isMultiple(of: 2)
         var level = way.count
@@ -117,7 +120,7 @@ extension PageToken {
             level -= 1
         }
         if level == 0 { return way[0].map { TreePlace(node: $0, skipsBelow: false) } }
-        // The node at `level - 1` is gone from there.
+        // The node at `level - 1` was deleted or moved.
         let parent = level < way.count ? way[level] : nil
         let position = 2 * level - 1
         if position < names.count, !names[position].isEmpty,

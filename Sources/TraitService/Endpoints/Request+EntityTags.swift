@@ -1,20 +1,20 @@
-// Entity tags: what a representation is known by, and the conditions that name them.
+// Entity tags of representations, and the conditions of requests that name them.
 
 import HTTPServer
 import HTTPWire
 import TraitSessions
 
 extension Request {
-    /// Gives the answer `Traitd-Revision` and `ETag`, and makes it 304 when the client has it.
+    /// Adds `Traitd-Revision` and `ETag`. Makes the answer 304 when `If-None-Match` has the tag.
     @inline(__always)
     func finishReading(_ session: Session) {
         finishReading(uid: session.uid, revision: session.head)
     }
 
-    /// The same for what was read from the session at that revision.
+    /// The same for an answer that was read from a session at that revision.
     ///
     /// - Parameters:
-    ///   - form: tells apart what one target answers in several media types.
+    ///   - form: the suffix of the tag where one target has several media types.
     ///   - bodyBytes: the size of a body that is not in the context.
     func finishReading(
         uid: String, revision: Int64, form: StaticString = "", bodyBytes: Int? = nil
@@ -54,8 +54,8 @@ extension Request {
         return bodyBytes ?? context.body.count
     }
 
-    /// `ETag: "uid.revision"`: the state that a write has led to, for the next `If-Match`. It names the
-    /// state alone, not the answer that carries it, so no coding shows in it.
+    /// `ETag: "uid.revision"`: the session's state after a write, for the next `If-Match`. The tag names
+    /// the state and not the answer's bytes, so it has no suffix for a coding.
     func stateTag(uid: String, revision: Int64) {
         let fields = context.fields
         fields.append(entityTagOf: uid, Int(revision))
@@ -63,8 +63,8 @@ extension Request {
     }
 
     /// Whether `If-None-Match` lists this tag, or `*`. The comparison is weak (RFC 9110, section
-    /// 13.1.2), and the coding counts: a client that does not accept gzip cannot use the bytes that
-    /// it knows by the tag of the gzip coding.
+    /// 13.1.2). The suffix of the coding counts: a client that does not accept gzip cannot use the bytes
+    /// of the gzip coding.
     private func knows(_ tag: UnsafeRawBufferPointer) -> Bool {
         var isKnown = false
         forEachTag(.ifNoneMatch) { item in
@@ -74,21 +74,21 @@ extension Request {
         return isKnown
     }
 
-    /// What the representation depends on beside the revision: the query, as a hash.
+    /// A hash of the query, on which the representation depends beside the revision.
     private var variant: UInt32? {
         guard let query = exchange.query, !query.isEmpty else { return nil }
         return Fingerprint.of(query)
     }
 
-    /// `If-Match` of a write: `uid.revision` of each tag, whatever the representation it came from;
-    /// nil without the field.
+    /// `If-Match` of a write: `uid.revision` of each tag, without the suffixes of representations; nil
+    /// without the field.
     var ifMatch: [String]? {
         guard exchange.header(.ifMatch) != nil else { return nil }
         var states: [String] = []
         forEachTag(.ifMatch) { tag in
             if tag.elementsEqual("*".utf8) { return states.append("*") }
-            // The comparison is strong (RFC 9110, section 13.1.1): a weak tag is nobody's state. The mark
-            // stays, so that the refusal can tell why.
+            // The comparison is strong (RFC 9110, section 13.1.1), so a weak tag never matches. `W/`
+            // matches no state either, and lets the refusal name the reason.
             if tag.starts(with: "W/".utf8) { return states.append("W/") }
             guard tag.first == UInt8(ascii: "\""), tag.last == UInt8(ascii: "\"") else { return }
             let state = tag.dropFirst().dropLast().prefix { $0 != UInt8(ascii: "-") }

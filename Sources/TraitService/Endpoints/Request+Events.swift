@@ -37,7 +37,7 @@ extension Request {
 
     /// Where a stream or a page starts; nil for the present state.
     func streamStart() throws(Problem) -> String? {
-        // An EventSource repeats its first URL when it reconnects: where it was counts then.
+        // An EventSource repeats its first URL when it reconnects, so `Last-Event-ID` takes precedence.
         if let lastEventID = exchange.header(.lastEventID), !lastEventID.isEmpty {
             return String(decoding: lastEventID, as: UTF8.self)
         }
@@ -51,7 +51,7 @@ extension Request {
         return nil
     }
 
-    /// What a session refused, with where to start again or the parameter that is wrong.
+    /// The problem of a session's refusal, with the path to start again or the wrong parameter.
     func streamProblem(_ error: SessionError) -> Problem {
         let problem = Problem(error)
         switch error.code {
@@ -61,11 +61,13 @@ extension Request {
         }
     }
 
+    /// The path and query that start the stream again with the present state.
     private var restart: String {
         let path = String(decoding: exchange.path, as: UTF8.self)
         var parameters: [String] = []
         for parameter in [
-            QueryParameter.traits, .registrations, .subtree, .operations, .collection,
+            QueryParameter.traits, .registrations, .subtree, .operations, .collection, .resync,
+            .overflow, .compress,
         ] {
             if let value = context.query[parameter] {
                 parameters.append(
@@ -86,7 +88,7 @@ extension Request {
         options.wantsState = context.query.flag(.initial)
     }
 
-    /// `?watch=node:trait,trait`, each of them.
+    /// All values of `?watch=node:trait,trait`.
     func watches() throws(Problem) -> [AskedWatch] {
         var watches: [AskedWatch] = []
         for raw in context.query.watches {
@@ -120,9 +122,9 @@ extension Request {
         }
     }
 
-    /// Answers at once when there is a record, else when there is one or the time is up.
+    /// Answers at once when there is a record, otherwise with the next record or when the time is up.
     ///
-    /// - Parameter place: given back when the poll is over.
+    /// - Parameter place: released when the poll ends.
     func answer(_ poll: LongPoll, wait: Int64, _ place: StreamPlace? = nil) {
         let length = context.body.count
         let isPage = wait == 0 || exchange.method == .head
@@ -138,7 +140,7 @@ extension Request {
         let listener = PollListener(poll)
         let waker = PollWaker()
         let handle = exchange.park(until: deadline) { [place] exchange, reason in
-            // Given back when the server lets go of this.
+            // Released with this closure.
             withExtendedLifetime(place) {}
             if case .disconnected = reason {
                 listener.leave()
@@ -157,7 +159,7 @@ extension Request {
             switch poll.write(into: &context.body, evenIfEmpty: isOver, waking: waker.value) {
             case true?: break
             case false?: return .keepWaiting(until: deadline)
-            // A thread owns the session: it wakes this when it lets go.
+            // A thread owns the session, and wakes the poll when it releases the session.
             case nil: return .keepWaiting(until: nil)
             }
             listener.leave()
@@ -173,7 +175,7 @@ extension Request {
     }
 }
 
-/// What wakes a parked poll, known only when it is parked. Confined to the shard of its request.
+/// The wake target of a parked poll, known only after parking. Confined to the shard of its request.
 private final class PollWaker {
     var value: WakeTarget?
 }

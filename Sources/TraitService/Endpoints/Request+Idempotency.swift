@@ -1,21 +1,21 @@
-// `Idempotency-Key`: reading it, claiming it for as long as its request is under way, and saying of an
-// answer that it came before (draft-ietf-httpapi-idempotency-key-header).
+// `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): reads the key, claims it while its request is
+// handled, and marks answers that are replayed.
 
 import HTTPServer
 import HTTPWire
 import TraitSessions
 
 extension Request {
-    /// The request as one that its client may repeat; nil when it has no key. The key is claimed until
-    /// the answer leaves.
+    /// Claims the request's key until the answer is sent; nil when the request has no key.
     ///
-    /// - Parameter creates: whether it is for a session of any name, so that the key is the server's.
+    /// - Parameter creates: whether the request creates a session without naming it. Then the key is one of
+    ///   the server, not of a session.
     /// - Throws: `malformedIdempotencyKey`, `idempotencyInFlight`.
     func idempotency(
         _ store: SessionStore, creates: Bool = false
     ) throws(SessionError) -> IdempotentRequest? {
         guard let given = exchange.header(.idempotencyKey) else { return nil }
-        // A request that is handled again has its claim.
+        // A request that is handled again has its claim already.
         if let claimed = context.idempotent { return claimed }
         let key = try Self.key(
             given, isRepeated: exchange.isRepeated(.idempotencyKey),
@@ -24,7 +24,7 @@ extension Request {
             key, of: context.caller?.accessor ?? "",
             session: creates ? nil : String(decoding: context.firstParameter, as: UTF8.self),
             target: target)
-        // The digest of a longer body is taken where the body is read.
+        // The workers take the digest of a longer body when they read it.
         if let document = context.document {
             claimed.take(body: document.digest)
         } else if exchange.body.count <= store.limits.inlineBodyBytesMax {
@@ -62,7 +62,7 @@ extension Request {
         return String(decoding: key, as: UTF8.self)
     }
 
-    /// The text of a structured field's string; nil for what is none.
+    /// The text of a structured field's string; nil for a malformed string.
     private static func unquoted(_ given: UnsafeRawBufferPointer) -> [UInt8]? {
         guard given.count >= 2, given.last == UInt8(ascii: "\"") else { return nil }
         var text: [UInt8] = []
@@ -84,12 +84,12 @@ extension Request {
         return isEscaped ? nil : text
     }
 
-    /// Says that the answer came before.
+    /// Marks the answer as a replay of an earlier one.
     func markReplayed() { context.field("Idempotency-Replayed", "true") }
 }
 
 extension TraitService {
-    /// The revision of an answer that must not wait: the newest one that is certain.
+    /// Adds the newest acknowledged revision to an answer that must not wait for the log.
     func showAcknowledged(_ context: RequestContext) {
         let name = String(decoding: context.firstParameter, as: UTF8.self)
         guard mayKnow(name, context), let session = store.find(name) else { return }

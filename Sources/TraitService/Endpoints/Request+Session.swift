@@ -1,4 +1,4 @@
-// Reading from a session and writing to it: conditions, revisions and what every answer carries.
+// Reading from a session and writing to it: conditions, revisions and the fields of every answer.
 
 import HTTPWire
 import JSONCodec
@@ -40,8 +40,8 @@ extension TraitService {
         request.finishReading(uid: session.uid, revision: head)
     }
 
-    /// The same for what has no entity tag, since it is no representation of the session's state
-    /// or changes without a commit.
+    /// Like `reading`, but without an entity tag: for answers that do not represent the session's state,
+    /// or that change without a commit.
     ///
     /// - Parameter before: whether the state before a long write will do.
     func looking(
@@ -66,7 +66,7 @@ extension TraitService {
         request.context.field("Traitd-Revision", session.head)
     }
 
-    /// Commits one operation and answers as `answer` says.
+    /// Commits one operation; `answer` is the form of the answer.
     func write(
         _ request: Request, _ operation: Operation, answer: Proposal.Answer = .commit,
         creates: Bool = false
@@ -74,11 +74,11 @@ extension TraitService {
         try write(request, .one(operation), answer: answer, creates: creates)
     }
 
-    /// Commits operations and answers with the commit, or as `answer` says.
+    /// Commits operations; `answer` is the form of the answer.
     ///
     /// - Parameters:
-    ///   - ifRevision: the condition of a transaction's body.
-    ///   - state: `uid.revision` that the session has to be at.
+    ///   - ifRevision: the revision that a transaction's body requires.
+    ///   - state: the `uid.revision` that the session has to be at, in addition to `If-Match`.
     ///   - creates: whether the operation may create the request's own resource.
     func write(
         _ request: Request, _ operations: Proposal.Operations, ifRevision: Int64? = nil,
@@ -91,8 +91,13 @@ extension TraitService {
         request.read(&proposal.options)
         proposal.options.idempotency = try request.idempotency(store)
         proposal.options.condition.ifRevision = ifRevision
-        if let state { proposal.options.condition.ifMatch = [state] }
-        // What came in a long body takes long.
+        if let state {
+            // The session has to be at this state, and `If-Match` has to allow the state.
+            let given = proposal.options.condition.ifMatch ?? ["*"]
+            let isAllowed = given.contains("*") || given.contains(state)
+            proposal.options.condition.ifMatch = isAllowed ? [state] : []
+        }
+        // A write with a long body takes long itself.
         let result =
             context.document == nil
             ? try session.commit(
@@ -125,11 +130,11 @@ extension Request {
         }
     }
 
-    /// Takes the session's lock, or that of a session that stands in for it at the revision before,
-    /// while a thread owns it. `leave` has to follow on the session that this returns.
+    /// Takes the session's lock. While a thread owns the session, takes the lock of a stand-in at the
+    /// revision before. The caller calls `leave` on the session that this returns.
     ///
     /// - Parameter before: whether the state before a long write will do.
-    /// - Throws: when the request has to be handled again later; the context knows.
+    /// - Throws: when the request has to be handled again later; then `mustRepeat` is set.
     func entered(_ session: Session, before: Bool) throws(SessionError) -> Session {
         while !session.tryEnter() {
             switch session.entryWhileOwned(before: before) {
@@ -153,7 +158,7 @@ extension Request {
         return try translating { () throws(SessionError) in try entered(session, before: before) }
     }
 
-    /// What a write asks for beside its body.
+    /// Reads a write's options from the query and the header.
     func read(_ options: inout CommitOptions) {
         options.dryRun = context.query.flag(.dryRun)
         options.changes = context.query.flag(.changes)
@@ -163,7 +168,7 @@ extension Request {
         options.requestBytes = exchange.body.count
     }
 
-    /// Status and header lines of a write whose body is there.
+    /// Adds the status and the header lines of a write whose body is already written.
     func finishWriting(_ outcome: CommitOutcome, head: Int64, _ write: WriteAnswer) {
         if outcome.isNew, write.creates { context.status = 201 }
         let name = write.session.name
@@ -186,7 +191,7 @@ extension Request {
         }
     }
 
-    /// `cause` of what this request commits: its id, the trace it belongs to, and who asks.
+    /// The `cause` of this request's commits: the request's id, its trace parent and its caller.
     var cause: [UInt8] {
         let trace = exchange.header(.traceparent).flatMap { Self.isTraceparent($0) ? $0 : nil }
         context.cause.reset()

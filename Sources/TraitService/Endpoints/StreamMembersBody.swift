@@ -1,4 +1,4 @@
-// The registrations and watches that a stream is asked for, in a body or a query.
+// The registrations and watches that a client asks a stream for, in a body or a query.
 
 import JSONCodec
 import TraitEngine
@@ -8,12 +8,15 @@ import TraitSessions
 struct AskedWatch {
     let node: String
     let traits: [String]
-    /// Of a body.
+    /// Where the watch stands in the body; nil for a watch of a query.
     var pointer: String?
 }
 
 /// `{"watches":[{"node","traits"}…]?,"registrations":[…]?}`, copied out of the request.
 struct StreamMembersBody {
+    /// How many traits one watch may name.
+    private static let traitsOfWatch = 1_000
+
     private(set) var registrations: [String] = []
     private(set) var watches: [AskedWatch] = []
 
@@ -21,29 +24,33 @@ struct StreamMembersBody {
     init(_ json: JSONValue, most: Int) throws(SessionError) {
         let object = try ObjectReader(json, "a stream", members: ["watches", "registrations"])
         if let list = object["registrations"] {
-            registrations = try Self.names(list, "/registrations", most)
+            registrations = try Self.names(list, "/registrations", most, Self.tooMany(most))
         }
         if let list = object["watches"] {
             guard list.kind == .array else {
                 throw object.wrongType("watches", "an array of watches", list)
             }
-            try Self.check(list.count, most)
+            if list.count > most { throw Self.tooMany(most) }
             for watch in list.elements {
                 let pointer = "/watches/\(watches.count)"
                 let member: ObjectReader
+                let given: String?
                 do throws(SessionError) {
                     member = try ObjectReader(watch, "a watch", members: ["node", "traits"])
+                    given = try member.string("node")
                 } catch {
-                    throw error.inside(at: pointer)
+                    throw error.prefixed(pointer)
                 }
-                guard let node = try member.string("node"), let traits = member["traits"] else {
+                guard let node = given, let traits = member["traits"] else {
                     throw SessionError(
                         .missingMember, "A watch has a `node` and `traits`.", pointer: pointer)
                 }
-                watches.append(
-                    AskedWatch(
-                        node: node, traits: try Self.names(traits, pointer + "/traits", 1_000),
-                        pointer: pointer))
+                let names = try Self.names(
+                    traits, pointer + "/traits", Self.traitsOfWatch,
+                    SessionError(
+                        .malformedBody, "A watch names at most \(Self.traitsOfWatch) traits.",
+                        pointer: pointer + "/traits"))
+                watches.append(AskedWatch(node: node, traits: names, pointer: pointer))
             }
         }
         if registrations.isEmpty, watches.isEmpty {
@@ -54,15 +61,19 @@ struct StreamMembersBody {
         }
     }
 
+    /// - Parameters:
+    ///   - most: how many names the array may have.
+    ///   - tooMany: the error for more.
     private static func names(
-        _ list: JSONValue, _ pointer: String, _ most: Int
+        _ list: JSONValue, _ pointer: String, _ most: Int,
+        _ tooMany: @autoclosure () -> SessionError
     ) throws(SessionError) -> [String] {
         guard list.kind == .array else {
             throw SessionError(
                 .malformedBody, "It has to be an array of names; it is \(list.summary).",
                 pointer: pointer)
         }
-        try check(list.count, most)
+        if list.count > most { throw tooMany() }
         var names: [String] = []
         for element in list.elements {
             guard let name = element.string?.string else {
@@ -75,9 +86,8 @@ struct StreamMembersBody {
         return names
     }
 
-    private static func check(_ count: Int, _ most: Int) throws(SessionError) {
-        if count <= most { return }
-        throw .limit(
+    private static func tooMany(_ most: Int) -> SessionError {
+        SessionError.limit(
             .malformedParameter,
             "A stream names at most streamRegistrationsMax=\(most) registrations and watches.",
             name: "streamRegistrationsMax", value: most)
@@ -85,7 +95,7 @@ struct StreamMembersBody {
 }
 
 extension Session {
-    /// Runs while the lock is held.
+    /// The nodes and traits of watches. The caller holds the session's lock.
     func watches(
         _ asked: [AskedWatch]
     ) throws(SessionError) -> [(node: NodeIndex, traits: TraitSet)] {

@@ -1,9 +1,9 @@
-// `?q=`: which items of a list have a text in their name or label.
+// `?q=`: selects the items of a list that have a text in their name or label.
 
-/// A text to be found, whatever the case of its ASCII letters.
+/// A text to search for. ASCII letters match in both cases.
 struct TextFilter: Sendable {
     static let bytesMax = 128
-    /// Looking through a label costs as much as visiting so many nodes without.
+    /// Searching one name and label takes as long as visiting so many nodes without a filter.
     static let visitsForOne = 10
 
     private let wanted: [UInt8]
@@ -12,7 +12,7 @@ struct TextFilter: Sendable {
     /// - Throws: `malformedParameter` when it is empty or too long.
     init?(_ query: Query) throws(Problem) {
         guard let raw = query[.q] else { return nil }
-        // Forms, and most libraries, write a space as `+`.
+        // HTML forms and most libraries encode a space as `+`.
         let spaced = raw.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
         guard let text = spaced.withUnsafeBytes({ PercentEncoding.decode($0) }),
             (1...Self.bytesMax).contains(text.utf8.count)
@@ -23,7 +23,7 @@ struct TextFilter: Sendable {
         fallbacks = Self.fallbacks(of: wanted)
     }
 
-    /// O(text), whatever repeats in it (Knuth, Morris and Pratt).
+    /// O(text) (Knuth, Morris and Pratt).
     func matches(_ text: UnsafeRawBufferPointer) -> Bool {
         var length = 0
         for byte in text {
@@ -35,7 +35,7 @@ struct TextFilter: Sendable {
         return false
     }
 
-    /// How many bytes still match when the one behind a prefix does not, by the prefix's length.
+    /// For each prefix, the length of its longest proper prefix that is also its suffix.
     private static func fallbacks(of wanted: [UInt8]) -> [Int] {
         var fallbacks = [0]
         var length = 0

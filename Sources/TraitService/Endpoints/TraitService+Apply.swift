@@ -1,4 +1,4 @@
-// Making a session what a document says, and the plan of it.
+// Changes a session to match a document, or plans the changes.
 
 import HTTPServer
 import JSONCodec
@@ -45,7 +45,7 @@ extension TraitService {
 }
 
 extension Request {
-    /// What the token of a plan is bound to beside the revision.
+    /// A digest of the document and the options. The token of a plan is bound to it and to the revision.
     fileprivate func digest(_ options: ApplyOptions) -> UInt64 {
         let body = context.document?.digest ?? Fingerprint.wide(exchange.body)
         let words = "\(options.manager ?? "") \(options.prune) \(options.force)"

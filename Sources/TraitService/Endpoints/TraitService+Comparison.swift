@@ -1,4 +1,4 @@
-// Two sessions compared: the operations that would turn one into the other.
+// Compares two sessions: answers with the operations that would turn one into the other.
 
 import HTTPServer
 import HTTPWire
@@ -6,7 +6,7 @@ import JSONCodec
 import TraitSessions
 
 extension TraitService {
-    /// `GET /v1/sessions/{a}/compare?with={b}`: found out and written beside the shard, from a snapshot of each.
+    /// `GET /v1/sessions/{a}/compare?with={b}`: computed and written on the workers, from a snapshot of each.
     func compareSessions(_ request: Request) throws(Problem) {
         let context = request.context
         guard let name = try context.query.string(.with) else {
@@ -14,7 +14,7 @@ extension TraitService {
         }
         let a = try session(request)
         let b = try comparedSession(name, context)
-        // Each look gives the context what its revision waits for.
+        // Each call sets `context.response`, which waits for that session's revision.
         let second = try lookedAt(b, request)
         let secondResponse = context.response
         let first = try lookedAt(a, request)
@@ -34,7 +34,7 @@ extension TraitService {
         }
     }
 
-    /// The session that the query names, if the caller may know of it.
+    /// The session that the query names, if the caller's scope has it.
     private func comparedSession(
         _ name: String, _ context: RequestContext
     ) throws(Problem) -> Session {
@@ -63,7 +63,7 @@ extension TraitService {
     }
 }
 
-/// A comparison in the making.
+/// The state of a comparison while it is computed.
 ///
 /// `@unchecked Sendable`: used by one step at a time.
 private final class ComparisonCell: @unchecked Sendable {
@@ -72,7 +72,7 @@ private final class ComparisonCell: @unchecked Sendable {
 
     init(_ one: Session) { self.one = one }
 
-    /// Nil until all is found out.
+    /// Nil until the comparison is complete.
     func prepared(with other: Session) -> SessionComparison? {
         let comparison = comparison ?? SessionComparison(one, other)
         self.comparison = comparison
@@ -80,7 +80,7 @@ private final class ComparisonCell: @unchecked Sendable {
     }
 }
 
-/// Writes a comparison on the workers. The snapshots keep their sessions.
+/// Writes a comparison on the workers. The snapshots keep their sessions alive.
 ///
 /// `@unchecked Sendable`: used by one slice of work at a time.
 private final class ComparisonProducer: BodyProducer, @unchecked Sendable {

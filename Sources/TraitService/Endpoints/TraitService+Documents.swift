@@ -1,4 +1,4 @@
-// A session as one document: out of the server at one revision, and into it under a name of its own.
+// A session as one document: the export of one revision, and the import under a new name.
 
 import HTTPServer
 import HTTPWire
@@ -22,18 +22,21 @@ extension TraitService {
         }
         guard let taken else { return }
         readAtLength(request, taken.snapshot) { session, _ throws(SessionError) in
-            // Materialized by now: from here on nothing fails.
+            // The snapshot is materialized by now, so reading it cannot fail any more.
             session.name
         } then: { _, request throws(Problem) in
-            // Whatever its length, the document is compressed for a client that takes it.
+            // The document is compressed for every client that accepts gzip, whatever its length.
             request.finishReading(
                 uid: taken.uid, revision: taken.snapshot.revision, bodyBytes: .max)
             if request.context.status == 304 { return }
-            let isPacked = request.exchange.willCompress(bodyBytes: .max)
+            let packer = request.exchange.willCompress(bodyBytes: .max) ? GzipEncoder() : nil
+            if let packer, !packer.isReady {
+                throw Problem(.outOfMemory, "There is no memory to compress the document.")
+            }
             request.context.field("Vary", "Accept-Encoding")
-            if isPacked { request.context.field("Content-Encoding", "gzip") }
+            if packer != nil { request.context.field("Content-Encoding", "gzip") }
             try request.stream(
-                "application/json", DocumentProducer(taken.snapshot, profile, isPacked: isPacked))
+                "application/json", DocumentProducer(taken.snapshot, profile, packer))
         }
     }
 
@@ -105,10 +108,13 @@ private final class DocumentProducer: BodyProducer, @unchecked Sendable {
     private var document: DocumentWriter?
     private var json = JSONWriter(capacity: 131_072)
 
-    init(_ snapshot: SessionSnapshot, _ profile: DocumentWriter.Profile, isPacked: Bool) {
+    /// - Parameter packer: compresses the document; nil sends it as it is.
+    init(
+        _ snapshot: SessionSnapshot, _ profile: DocumentWriter.Profile, _ packer: GzipEncoder?
+    ) {
         self.snapshot = snapshot
         self.profile = profile
-        packer = isPacked ? GzipEncoder() : nil
+        self.packer = packer
     }
 
     func produce(into out: OutputBuffer, budget: Int) -> Bool {
@@ -122,9 +128,11 @@ private final class DocumentProducer: BodyProducer, @unchecked Sendable {
         }
         if !hasMore { json.newline() }
         if let packer {
-            // Memory that zlib does not get ends the answer without its last chunk.
-            guard packer.write(json.bytes, flush: .none, into: out) else { return false }
-            if !hasMore { _ = packer.finish(into: out) }
+            // zlib allocates its memory before the answer begins, so this never fails. If it did, the
+            // answer would end here: the gzip text is incomplete, which the client's decoder reports.
+            guard packer.write(json.bytes, flush: .none, into: out),
+                hasMore || packer.finish(into: out)
+            else { return true }
         } else {
             out.append(json.bytes)
         }

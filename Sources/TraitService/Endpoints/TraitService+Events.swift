@@ -1,5 +1,5 @@
-// Streams of changes: of registrations, of a node, of a whole session; and the long poll on the
-// same paths.
+// Streams of changes: of registrations, of a node, of a subtree and of a whole session. `wait` makes a
+// long poll of the same paths.
 
 import HTTPServer
 import HTTPWire
@@ -12,7 +12,7 @@ extension TraitService {
         try open(request) { _ in .registration(request.context.secondParameter) }
     }
 
-    /// `GET …/nodes/{node}/events?traits=a,b`: a watch. All settable traits when none are named.
+    /// `GET …/nodes/{node}/events?traits=a,b`: a watch. It has all settable traits unless some are named.
     func streamNodeEvents(_ request: Request) throws(Problem) {
         let names = try request.listedTraits()
         try open(request) { session throws(SessionError) in

@@ -1,4 +1,4 @@
-// What happened to a session, as far as it is retained, and what it holds.
+// The retained commits of a session, and its counters.
 
 import JSONCodec
 import TraitEngine
@@ -35,7 +35,8 @@ extension TraitService {
                 filter = CommitFilter(
                     node: node, trait: trait, session.hierarchy.definitions)
             }
-            // One more than the page has, if there is; all that are retained for a filter.
+            // One commit more than the page has tells whether there is a next page. A filter looks at all
+            // retained commits.
             let limit = filter == nil ? page.size + 1 : .max
             var revision = min(session.acknowledged, before - 1)
             while commits.count < limit, let commit = session.retained[revision] {
@@ -50,8 +51,8 @@ extension TraitService {
             if let next = text.next { page.link(next, request) }
             return request.finishReading(uid: session.uid, revision: head)
         }
-        // The page is collected whole, twice while its buffer grows. What a filter leaves out is only
-        // looked at; the largest commit is parsed.
+        // The whole page is in memory, twice while its buffer grows. A filter parses one commit at a time,
+        // at most the largest.
         var bytes = inFull || filter == nil ? text.byteCount * 2 : 0
         if filter != nil { bytes += text.largestByteCount * Self.tapeBytesPerByte }
         let reservation = try translating { () throws(SessionError) in
@@ -64,10 +65,10 @@ extension TraitService {
         }
     }
 
-    /// What parsing operations takes, about, for each of their bytes.
+    /// About how many bytes a parsed operation takes for each byte of its JSON.
     private static let tapeBytesPerByte = 4
 
-    /// `GET …/stats`: counters, also those that change without a commit; so without entity tag.
+    /// `GET …/stats`: counters. Some change without a commit, so the answer has no entity tag.
     func getStatistics(_ request: Request) throws(Problem) {
         let context = request.context
         try looking(request, before: false) { session in
@@ -108,7 +109,7 @@ extension TraitService {
 }
 
 extension Request {
-    /// An identifier in the query; nil when it is not given.
+    /// An identifier in the query; nil without the parameter.
     fileprivate func queriedIdentifier(_ parameter: QueryParameter) throws(Problem) -> String? {
         guard let name = try context.query.string(parameter) else { return nil }
         guard Identifier.isValid(name) else {
@@ -118,7 +119,7 @@ extension Request {
     }
 }
 
-/// A page of the history in the making.
+/// The state of a page of the history while it is written.
 ///
 /// `@unchecked Sendable`: used by one step at a time.
 private final class HistoryText: @unchecked Sendable {
@@ -131,8 +132,9 @@ private final class HistoryText: @unchecked Sendable {
     private let inFull: Bool
     private let uid: String
     private let revision: Int64
-    /// How many were looked at, and how many are written.
+    /// How many commits were looked at.
     private var count = 0
+    /// How many commits are written.
     private var written = 0
     private let tape = JSONTape()
     private var writer = JSONWriter()
@@ -140,8 +142,8 @@ private final class HistoryText: @unchecked Sendable {
     private(set) var next: String?
 
     /// - Parameters:
-    ///   - commits: those that the page may have, and one more when there is one.
-    ///   - size: how many the page has at most.
+    ///   - commits: the candidates for the page, and one more if there is a next page.
+    ///   - size: the most commits of the page.
     init(
         _ commits: [RetainedCommit], size: Int, _ filter: CommitFilter?, inFull: Bool, uid: String,
         revision: Int64
@@ -154,7 +156,7 @@ private final class HistoryText: @unchecked Sendable {
         self.revision = revision
     }
 
-    /// About what there is to go through.
+    /// The bytes of all candidates.
     var byteCount: Int { commits.reduce(0) { $0 + $1.byteCount } }
 
     var largestByteCount: Int { commits.lazy.map(\.byteCount).max() ?? 0 }
@@ -164,7 +166,7 @@ private final class HistoryText: @unchecked Sendable {
         write(budget: Self.stepBytes, into: &writer) ? LongBody(writer.bytes, next: next) : nil
     }
 
-    /// Writes on, about `budget` bytes. Returns whether that is all.
+    /// Writes about `budget` bytes more. Returns whether the page is complete.
     func write(budget: Int, into writer: inout JSONWriter) -> Bool {
         if writer.count == 0 {
             Page.begin(uid: uid, revision: revision, &writer)

@@ -1,12 +1,12 @@
-// What somebody finds who knows nothing but the address: `/` for people, for curl and for programs, and the
-// interface as documents. Links are relative, so that they hold behind a proxy that adds a path.
+// The index at `/`, as HTML, text and JSON, and the documents of the interface. Links are relative, so that
+// they work behind a proxy that adds a path prefix.
 
 import HTTPServer
 import HTTPWire
 import JSONCodec
 
 extension TraitService {
-    /// `/`: where to go on. Text unless a page or JSON is asked for.
+    /// `/`: links to the other documents. Text, unless `Accept` prefers HTML or JSON.
     func showIndex(_ request: Request) throws(Problem) {
         let context = request.context
         let offered: [StaticString] = ["text/plain", "application/json", "text/html"]
@@ -33,19 +33,17 @@ extension TraitService {
     }
 
     private static let links: [Link] = [
-        Link(name: "docs", path: "docs", words: "the interface, to read"),
+        Link(name: "docs", path: "docs", words: "the documentation of the interface"),
         Link(
             name: "openapi", path: "openapi.json",
             words: "the interface, for programs (OpenAPI 3.1)"),
         Link(name: "openapiYAML", path: "openapi.yaml", words: "the same in YAML"),
         Link(name: "sessions", path: "v1/sessions", words: "the sessions"),
         Link(name: "traits", path: "v1/traits", words: "the system traits and their sets"),
-        Link(name: "whoami", path: "v1/whoami", words: "who you are, and what you may do"),
-        Link(
-            name: "ready", path: "readyz?verbose", words: "whether the server is ready, and why not"
-        ),
-        Link(name: "metrics", path: "metrics", words: "figures for Prometheus"),
-        Link(name: "version", path: "version", words: "what is running"),
+        Link(name: "whoami", path: "v1/whoami", words: "your token and its permissions"),
+        Link(name: "ready", path: "readyz?verbose", words: "the readiness checks"),
+        Link(name: "metrics", path: "metrics", words: "metrics for Prometheus"),
+        Link(name: "version", path: "version", words: "the version of the server"),
     ]
 
     private func writeJSON(into body: inout JSONWriter) {
@@ -92,7 +90,7 @@ extension TraitService {
         body.verbatim("</ul>\n</html>\n")
     }
 
-    /// `/docs`: the interface to read.
+    /// `/docs`: a page that shows openapi.json.
     func showDocs(_ request: Request) throws(Problem) {
         _ = try request.chosenMediaType(["text/html"])
         request.context.contentType = "text/html; charset=utf-8"
@@ -100,7 +98,7 @@ extension TraitService {
         request.context.body.verbatim(OpenAPIDocument.page)
     }
 
-    /// Pages load nothing from elsewhere, and are in no frame.
+    /// Forbids pages to load anything from other origins, and other pages to frame them.
     private func secure(_ context: RequestContext) {
         context.field(
             "Content-Security-Policy",
@@ -115,7 +113,7 @@ extension TraitService {
         request.context.body.verbatim(OpenAPIDocument.bytes)
     }
 
-    /// The same as JSON, from where it lies.
+    /// `/openapi.json`: the same document as JSON.
     func showOpenAPIJSON(_ request: Request) {
         request.context.body.verbatim(OpenAPIDocument.json)
     }

@@ -17,7 +17,7 @@ extension TraitService {
         }
     }
 
-    /// `POST …/nodes`: with an identifier in the body, or with one of ours.
+    /// `POST …/nodes`: the identifier is the body's, or one that the server makes.
     func createNode(_ request: Request) throws(Problem) {
         try request.withBody { json throws(SessionError) in
             let body = try NodeBody(json)
@@ -51,7 +51,7 @@ extension TraitService {
     }
 
     /// `GET …/nodes?under=&kind=&depth=&overriding=&q=`, in tree order. `depth` counts levels below
-    /// `under` (0: only itself), or below the roots. A page, or, as NDJSON, all of them.
+    /// `under` (0: only itself), or below the roots. Answers with a page, or with all nodes as NDJSON.
     func listNodes(_ request: Request) throws(Problem) {
         let context = request.context
         let page = try Page(request, limits)
@@ -114,7 +114,9 @@ extension TraitService {
             ? limits.inlineVisitsMax : limits.inlineVisitsMax / TextFilter.visitsForOne
     }
 
-    /// A list that is short enough. Runs while the session's lock is held.
+    /// Writes all nodes as NDJSON. The caller holds the session's lock.
+    ///
+    /// - Returns: whether the list was short enough to be written completely.
     private func writeLines(_ filter: NodeFilter, _ session: Session, _ request: Request) -> Bool {
         var walk = NodeWalk(filter)
         return NodeLineProducer.write(
@@ -122,7 +124,7 @@ extension TraitService {
             visitsMax: min(limits.pageSizeMax, inlineVisitsMax(filter)), &request.context.body)
     }
 
-    /// A page whose nodes are far apart.
+    /// Makes a page on the workers, as finding its nodes takes many visits.
     private func listAtLength(
         _ request: Request, _ snapshot: SessionSnapshot, _ nodes: NodePage
     ) {
@@ -135,7 +137,7 @@ extension TraitService {
         }
     }
 
-    /// All nodes, streamed.
+    /// Streams all nodes as NDJSON.
     private func listLines(
         _ request: Request, _ snapshot: SessionSnapshot, _ filter: NodeFilter
     ) {
@@ -150,12 +152,14 @@ extension TraitService {
 }
 
 extension Request {
-    /// Whether the list is to come as lines: then it is all of it, so a page never does.
+    /// Whether the client prefers NDJSON. NDJSON has no pages, so a page is only offered as JSON.
+    ///
+    /// - Throws: `notAcceptable`.
     fileprivate func wantsNodeLines() throws(Problem) -> Bool {
-        if context.query[.pageSize] != nil || context.query[.pageToken] != nil {
-            return try chosenMediaType(["application/json"]) == 1
-        }
-        return try chosenMediaType(["application/json", "application/x-ndjson"]) == 1
+        let isPage = context.query[.pageSize] != nil || context.query[.pageToken] != nil
+        let offered: [StaticString] =
+            isPage ? ["application/json"] : ["application/json", "application/x-ndjson"]
+        return try chosenMediaType(offered) == 1
     }
 
     fileprivate func finishNodeLines(_ uid: String, _ revision: Int64) {

@@ -42,7 +42,7 @@ extension TraitService {
             var after: RegistrationIndex?
             if let names = page.after {
                 after = names.lazy.compactMap { session.hierarchy.registration(named: $0) }.first
-                // One made-up name is a mistake; of several that were there, all are deleted.
+                // This server's tokens have at least two names (see `PageToken.names`).
                 if after == nil, names.count == 1 { throw Page.malformedToken() }
             }
             Page.begin(uid: session.uid, revision: session.head, &context.body)
@@ -74,7 +74,7 @@ extension TraitService {
         }
     }
 
-    /// Quiet when it is gone.
+    /// Deleting a registration that does not exist changes nothing.
     func deleteRegistration(_ request: Request) throws(Problem) {
         let id = try request.secondName()
         try translating { () throws(SessionError) in try write(request, .unregister(id)) }

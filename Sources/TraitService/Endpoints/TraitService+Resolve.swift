@@ -1,4 +1,4 @@
-// Many nodes resolved at once, all at one revision.
+// Resolves traits of many nodes at one revision.
 
 import HTTPServer
 import JSONCodec
@@ -19,7 +19,7 @@ private struct ResolveBody {
         }
     }
 
-    /// All settable traits when none are named.
+    /// The named traits; all settable traits when the body names none.
     func traits(in session: Session) throws(SessionError) -> TraitSet {
         guard object.has("traits") || object.has("set") else {
             return session.hierarchy.definitions.settable
@@ -28,7 +28,7 @@ private struct ResolveBody {
             .subtracting(TraitDefinitions.privateTraits)
     }
 
-    /// The array of names; nil when there is none.
+    /// The array of names; nil without `nodes`.
     func names() throws(SessionError) -> JSONValue? {
         guard let json = object["nodes"] else { return nil }
         guard json.kind == .array else {
@@ -47,10 +47,10 @@ private struct ResolveBody {
     }
 }
 
-/// What the query asks for: the form, and where a page begins.
+/// The options of the query: the form of the answer, and the beginning of the page.
 private struct ResolveOptions: Sendable {
     var form = ResolvedForm()
-    /// What the page's token says.
+    /// The names of the page's token; nil for the first page.
     var after: [String]?
 
     /// The text of named nodes.
@@ -95,7 +95,7 @@ private final class ResolvePlan: @unchecked Sendable {
         self.options = options
     }
 
-    /// Nil until all is looked up.
+    /// Nil until all names are looked up.
     func step(_ session: Session) throws(SessionError) -> ResolvedText? {
         guard let json = try body.json() else { return nil }
         return try session.locked { () throws(SessionError) in
@@ -120,25 +120,26 @@ private final class ResolvePlan: @unchecked Sendable {
     }
 }
 
-/// How a request goes on after the look under the session's lock.
+/// How a request continues after the session's lock is released.
 private enum ResolveCourse {
     case answered
-    /// The nodes are known, and too many to be resolved there.
+    /// The nodes are known, and too many to resolve under the lock.
     case long(SessionSnapshot, ResolvedText)
-    /// Their names are yet to be looked up.
+    /// The names of the nodes are not looked up yet.
     case unread(SessionSnapshot)
 }
 
 extension TraitService {
     /// `POST …/resolve`: one JSON object, or a line for each node when NDJSON is asked for; with
-    /// `pageSize` a page of nodes. A few values are resolved under the session's lock, more from a snapshot, streamed.
+    /// `pageSize` a page of nodes. A few values are resolved under the session's lock. More are resolved
+    /// from a snapshot, and streamed.
     func resolve(_ request: Request) throws(Problem) {
         let context = request.context
         var options = ResolveOptions()
         options.form.listing = try request.listing()
         var offered: [StaticString] = ["application/json", "application/x-ndjson"]
         if context.query[.pageSize] != nil || context.query[.pageToken] != nil {
-            // Lines have no place for the token of the next page.
+            // NDJSON has no place for the token of the next page.
             offered.removeLast()
             let page = try Page(request, limits)
             options.form.pageSize = page.size
@@ -188,7 +189,7 @@ extension TraitService {
         _ writer: inout JSONWriter
     ) throws(SessionError) -> ResolveCourse {
         let traits = try body.traits(in: session)
-        // A chain costs as much as the node is deep, whatever is in it.
+        // The cost of a chain grows with the depth of its node.
         let valuesMax = options.form.listing.explain ? Self.inlineChainsMax : limits.inlineValuesMax
         let nodesMax = valuesMax / max(1, traits.count)
         let pageSize = options.form.pageSize ?? .max
@@ -213,12 +214,12 @@ extension TraitService {
         if text.write(from: session, budget: limits.inlineAnswerBytesMax, into: &writer) {
             return .answered
         }
-        // Few values, but long ones.
+        // There are few values, but their JSON is long.
         writer.reset()
         return .long(try session.snapshot(), whole)
     }
 
-    /// Chains that are answered on the shard, in a tree of any depth.
+    /// The most chains that are resolved under the session's lock, in a tree of any depth.
     private static let inlineChainsMax = 40
 
     private func resolveAtLength(

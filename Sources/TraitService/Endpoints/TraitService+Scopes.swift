@@ -1,4 +1,5 @@
-// Automatic trait tracking: clients say what a method read, and hear once when it has to run again.
+// Automatic trait tracking: a client lists the traits that a method read, and is notified once when the method
+// has to run again.
 
 import JSONCodec
 import TraitEngine

@@ -1,4 +1,4 @@
-// Sessions: made, found, listed, ended.
+// Sessions: creates, finds, lists and deletes them.
 
 import JSONCodec
 import TraitEngine
@@ -12,12 +12,13 @@ extension TraitService {
             request)
     }
 
-    /// `POST /v1/sessions`: creates it under the given name or one of ours.
+    /// `POST /v1/sessions`: creates it under the body's name, or under one that the server makes.
     func createSession(_ request: Request) throws(Problem) {
         try carryOut(try request.sessionOrder(nil, store), request)
     }
 
-    /// Creates or finds a session; a large one away from the shard, which serves others meanwhile.
+    /// Creates or finds a session. A large one is created on the workers, so that the shard serves other
+    /// requests meanwhile.
     private func carryOut(
         _ order: SessionCreation.Order, _ request: Request
     ) throws(Problem) {
@@ -51,14 +52,14 @@ extension TraitService {
         try answer(created, named: order.name == nil, order.options, request)
     }
 
-    /// - Parameter named: whether the session's name is not the path's, so that `Location` says it.
+    /// - Parameter named: whether the path does not have the session's name, so that `Location` is needed.
     func answer(
         _ created: CreatedSession, named: Bool, _ options: CommitOptions, _ request: Request
     ) throws(Problem) {
         let context = request.context
         switch created {
         case .found(let session):
-            // One that is about to end: its name is free when the log has said so.
+            // The session is being deleted: its name is free when the log has acknowledged that.
             if let end = session.lockedIfFree({ session.responseAfterEnd() }) ?? nil {
                 context.response = end
                 return
@@ -79,7 +80,7 @@ extension TraitService {
         }
     }
 
-    /// Gives the answer to a creation again, once it is certain.
+    /// Replays the answer to a creation, once the log has acknowledged it.
     private func repeatCreation(
         _ known: RecordedOutcome, named: Bool, _ request: Request
     ) {
@@ -92,7 +93,7 @@ extension TraitService {
         if named { context.field("Location", "/v1/sessions/\(created.name)") }
         guard let session = store.find(created.name), session.uid == created.uid else { return }
         showRevision(of: created.name, context)
-        // While a thread owns the session its first commit has long been acknowledged.
+        // A thread owns the session only after its first commit was acknowledged.
         if let response = session.lockedIfFree({ session.pendingResponse(until: 1) }) ?? nil {
             context.response = response
         }
@@ -120,13 +121,13 @@ extension TraitService {
         context.body.newline()
     }
 
-    /// The sessions of a page, and the name behind which the next one begins; nil when there is none.
-    /// Looks at a bounded number of sessions, so a page may have fewer than it could.
+    /// The sessions of a page, and the name behind which the next page begins; nil for the last page. Looks
+    /// at a bounded number of sessions, so a page may have fewer than `size` although a next page exists.
     private func sessions(
         of page: Page, visibleTo scope: SessionScope
     ) -> ([Session], last: String?) {
         var found: [Session] = []
-        // Names are the order, so the one that the last page ended with need not be there any more.
+        // The list is ordered by name, so the session of the token may have been deleted.
         var last = page.after?.first
         var visits = 0
         let visitsMax =
@@ -170,7 +171,7 @@ extension TraitService {
 }
 
 extension Request {
-    /// What the request asks for beside its body.
+    /// The options of a creation, from the query and the header.
     fileprivate func sessionOrder(
         _ name: String?, _ store: SessionStore
     ) throws(Problem) -> SessionCreation.Order {

@@ -1,19 +1,19 @@
-// A request whose answer takes long to read: it takes the session's snapshot under the lock, and
-// everything after that happens on the workers, off the lock and off the shard.
+// Requests whose answer takes long to read. The request takes a snapshot under the session's lock; the workers
+// do the rest, without the lock and off the shard.
 
 import HTTPServer
 import JSONCodec
 import TraitSessions
 
 extension TraitService {
-    /// Reads a snapshot at length, once its revision is acknowledged (the context has the response
-    /// that waits for it), and answers on the shard. When the log withdraws that revision, the
-    /// request is handled again from its beginning.
+    /// Reads a snapshot on the workers, once the log has acknowledged its revision (`context.response` waits
+    /// for that), and answers on the shard. When the log withdraws that revision, the request is handled
+    /// again from its beginning.
     ///
     /// - Parameters:
-    ///   - step: about a millisecond of reading on a worker; called until it returns something. The
-    ///     session is the snapshot's: it is to be read under its lock.
-    ///   - answer: makes the answer from that, as if the request had just come.
+    ///   - step: about a millisecond of reading on a worker; called until it returns a value. The session
+    ///     is the snapshot's, and has to be read under its lock.
+    ///   - answer: makes the answer from the value, on the shard, with the request restored.
     func readAtLength<Value: Sendable>(
         _ request: Request, _ snapshot: SessionSnapshot,
         _ step: @escaping @Sendable (Session, RequestBody) throws(SessionError) -> Value?,
@@ -21,7 +21,7 @@ extension TraitService {
     ) {
         let read = LongRead(self, request, revision: snapshot.revision) {
             body throws(SessionError) in
-            // The snapshot alone keeps its session, so that its end is the session's.
+            // Only the snapshot keeps its session, so that both are released together.
             try step(try snapshot.session(), body)
         } then: { value, request throws(Problem) in
             try answer(value, request)
@@ -29,8 +29,8 @@ extension TraitService {
         read.start(request.exchange)
     }
 
-    /// Writes at length what was taken from a session, once the revision that it shows is
-    /// acknowledged: `readAtLength` for what needs no snapshot.
+    /// Like `readAtLength`, for an answer whose data were taken from the session, so that it needs no
+    /// snapshot.
     func writeAtLength<Value: Sendable>(
         _ request: Request, revision: Int64,
         _ step: @escaping @Sendable () -> Value?,
@@ -44,7 +44,7 @@ extension TraitService {
         read.start(request.exchange)
     }
 
-    /// Runs `body` as if a request that is kept had just come. Only where `withRequest` may be called.
+    /// Restores a retained request and runs `body` with it. Only where `withRequest` may be called.
     func again(
         _ exchange: Exchange, _ context: RequestContext, _ retained: RetainedRequest,
         _ body: (Request) throws(Problem) -> Void
@@ -61,7 +61,7 @@ extension TraitService {
         if let problem { throw problem }
     }
 
-    /// Gives the context the parameters of path and query, which were parsed without fault before.
+    /// Parses the parameters of path and query again, which were valid the first time.
     private func restore(_ exchange: Exchange, _ context: RequestContext) throws(Problem) {
         guard let match = router.match(exchange.path) else { return }
         try context.take(match)
@@ -74,7 +74,7 @@ extension TraitService {
     }
 }
 
-/// One long answer in the making. Confined to the shard of its request, but for the steps.
+/// The state of one long answer. Confined to the shard of its request, except for the steps.
 private final class LongRead<Value: Sendable> {
     private let service: TraitService
     private let context: RequestContext
@@ -118,7 +118,7 @@ private final class LongRead<Value: Sendable> {
         if response.attach(handle.target) { handle.wake() }
     }
 
-    /// The context serves the request again, which has waited for the log, then for the workers.
+    /// Resumes the request in the context, and counts its waits for the log and for the workers.
     private func resumeContext(_ exchange: Exchange) {
         context.resume(mark)
         let now = exchange.now

@@ -1,5 +1,5 @@
-// A list of nodes in tree order, written in sections: a bounded number of nodes is visited in each,
-// however few of them the list wants.
+// A list of nodes in tree order, written in sections. Each section visits a bounded number of nodes, even if
+// the filter matches few of them.
 
 import HTTPServer
 import HTTPWire
@@ -7,7 +7,7 @@ import JSONCodec
 import TraitEngine
 import TraitSessions
 
-/// Which nodes a list has.
+/// The filter of a list of nodes.
 struct NodeFilter: Sendable {
     /// Only this node and those below it.
     var under: NodeIndex?
@@ -16,10 +16,11 @@ struct NodeFilter: Sendable {
     var depth: Int?
     /// Only nodes that override this trait.
     var overriding: TraitIndex?
-    /// Only nodes with this in their name or label.
+    /// Only nodes that have this text in their name or label.
     var text: TextFilter?
 
-    /// Whether the filter wants a node that lies where it looks. O(1), and O(name) with a text.
+    /// Whether the filter matches a node; `under` and `depth` are checked by the walk. O(1), and
+    /// O(name and label) with a text.
     fileprivate func wants(_ node: NodeIndex, in hierarchy: Hierarchy) -> Bool {
         if let kind, hierarchy.kind(of: node) != kind { return false }
         if let overriding, hierarchy.override(overriding, of: node) == nil { return false }
@@ -32,7 +33,7 @@ struct NodeFilter: Sendable {
 /// A walk through the nodes of a filter that can be interrupted.
 struct NodeWalk: Sendable {
     let filter: NodeFilter
-    /// The node visited last, or behind which the walk begins.
+    /// The last visited node, or the node behind which the walk begins.
     private var last: NodeIndex?
     private var skipsBelow: Bool
     private var positions = NodePositions()
@@ -46,10 +47,10 @@ struct NodeWalk: Sendable {
         skipsBelow = after?.skipsBelow ?? false
     }
 
-    /// Visits up to `visitsMax` nodes more, and calls `list` with those of the filter until it says
-    /// that it takes no more: that node is visited again.
+    /// Visits up to `visitsMax` nodes more, and calls `list` with each node that matches. If `list` returns
+    /// false the walk stops, and visits that node again in the next call.
     ///
-    /// - Returns: whether the walk has come to its end.
+    /// - Returns: whether the walk is complete.
     mutating func advance(
         in hierarchy: Hierarchy, visitsMax: Int, _ list: (NodeIndex, NodePosition) -> Bool
     ) -> Bool {
@@ -65,7 +66,7 @@ struct NodeWalk: Sendable {
                 isOver = false
                 return .stop
             }
-            // A node at the lowest level may be where the walk went on: its children are no part.
+            // The walk may continue behind a node at the lowest level, whose children are not listed.
             let below = filter.depth.map { level - $0 } ?? -1
             let before = positions
             let position = positions.next(node, depth: topDepth + level, in: hierarchy)
@@ -85,7 +86,7 @@ struct NodeWalk: Sendable {
     }
 }
 
-/// One page in the making: `{"uid","revision","nodes":[…],"nextPageToken"?}`.
+/// The state of a page while it is written: `{"uid","revision","nodes":[…],"nextPageToken"?}`.
 struct NodePage: Sendable {
     private var walk: NodeWalk
     private let size: Int
@@ -99,8 +100,8 @@ struct NodePage: Sendable {
         self.size = size
     }
 
-    /// Writes on until `visitsMax` nodes more are visited, or the writer has `bytesMax` bytes. Runs
-    /// while the session's lock is held.
+    /// Writes until `visitsMax` nodes more are visited, or the writer has `bytesMax` bytes. The caller holds
+    /// the session's lock.
     ///
     /// - Returns: whether the page is complete.
     mutating func write(
@@ -141,7 +142,7 @@ struct NodePage: Sendable {
     }
 }
 
-/// A page on the workers.
+/// The work of writing a page on the workers.
 ///
 /// `@unchecked Sendable`: used by one step at a time.
 final class NodePageWork: @unchecked Sendable {
@@ -191,9 +192,9 @@ final class NodeLineProducer: BodyProducer, @unchecked Sendable {
         return isLast
     }
 
-    /// Writes on until the writer has `budget` bytes. Runs while the session's lock is held.
+    /// Writes until the writer has `budget` bytes. The caller holds the session's lock.
     ///
-    /// - Returns: whether that is all.
+    /// - Returns: whether the list is complete.
     static func write(
         _ walk: inout NodeWalk, from session: Session, budget: Int, visitsMax: Int,
         _ writer: inout JSONWriter

@@ -1,4 +1,4 @@
-// The body of a request, away from its shard.
+// The JSON of a request body that is parsed on the workers.
 
 import Background
 import HTTPServer
@@ -6,11 +6,11 @@ import JSONCodec
 import Ledger
 import TraitSessions
 
-/// A body that is parsed where it is worked on.
+/// A body that is parsed on the workers.
 ///
 /// `@unchecked Sendable`: used by one step at a time.
 final class OffloadedBody: @unchecked Sendable {
-    /// What takes a while to give back when the body was long.
+    /// The parts whose memory takes long to free when the body is long.
     private final class Parts: @unchecked Sendable {
         // Confined to the body that holds it.
         let bytes: RequestBody
@@ -22,7 +22,7 @@ final class OffloadedBody: @unchecked Sendable {
     private var parts: Parts?
     private var root: JSONValue?
     private let memory: MemoryLedger
-    /// A digest of the bytes, for a request that its client may repeat. O(bytes) for the first call.
+    /// A digest of the bytes, for `Idempotency-Key` and plans. The first call is O(bytes).
     private(set) lazy var digest = parts.map { Fingerprint.wide($0.bytes.bytes) } ?? 0
 
     init(_ bytes: RequestBody, _ memory: MemoryLedger) {
@@ -30,7 +30,7 @@ final class OffloadedBody: @unchecked Sendable {
         self.memory = memory
     }
 
-    /// No shard gives back the memory of a long body.
+    /// Frees the memory of a long body on another thread than the shard.
     deinit {
         guard let rest = parts, rest.bytes.bytes.count > Self.shortBytesMax else { return }
         parts = nil
@@ -39,7 +39,7 @@ final class OffloadedBody: @unchecked Sendable {
 
     private static let shortBytesMax = 131_072
 
-    /// Parses the body in the first call, which answers nil: that was a step's work.
+    /// The root. The first call parses the body and returns nil, as parsing is the work of one step.
     func json() throws(SessionError) -> JSONValue? {
         if let root { return root }
         guard let parts else { return nil }

@@ -1,4 +1,4 @@
-// Answering with a body that was, or is still to be, made beside the shard.
+// Answers whose body the workers have made, or make while it is sent.
 
 import HTTPServer
 import HTTPWire
@@ -7,7 +7,7 @@ import TraitSessions
 
 /// A page that a worker has written.
 ///
-/// `@unchecked Sendable`: the worker lets go of it when it hands it to the shard.
+/// `@unchecked Sendable`: the worker keeps no reference after it gives the body to the shard.
 final class LongBody: @unchecked Sendable {
     let buffer: OutputBuffer
     /// The token of the next page.
@@ -30,7 +30,7 @@ extension Request {
         context.leave(on: exchange, .owned(body.buffer))
     }
 
-    /// Answers with the context's header lines and what `producer` makes.
+    /// Answers with the context's header lines and the body of `producer`.
     ///
     /// - Throws: `outOfMemory` when there is no room for the parts that are ahead of the client.
     func stream(_ contentType: StaticString, _ producer: any BodyProducer) throws(Problem) {

@@ -1,5 +1,5 @@
-// The answer of `POST …/resolve`: written whole for a few nodes, part after part for many. Both are
-// written here, so that their bytes are equal.
+// The answer of `POST …/resolve`: written at once for a few nodes, part by part for many. This file writes
+// both, so that their bytes are equal.
 
 import HTTPServer
 import HTTPWire
@@ -18,30 +18,31 @@ enum ResolvedNodes: Sendable {
 
 /// How the nodes are shown.
 struct ResolvedForm: Sendable {
-    /// A line for each node, the same as its `…/traits`; else one object.
+    /// NDJSON, a line for each node, equal to the answer of its `…/traits`; otherwise one object.
     var asLines = false
     var listing = TraitListing.plain
     /// How many nodes a page has at most; nil for all of them.
     var pageSize: Int?
 }
 
-/// What to write, and how much of it is written.
+/// The text of an answer, and how much of it is written.
 struct ResolvedText: Sendable {
     private let nodes: ResolvedNodes
     private let traits: TraitSet
     private let form: ResolvedForm
     private var hasBegun = false
-    /// Where the named nodes of the page begin, and how many nodes are written.
+    /// The position at which the page begins in the named nodes.
     private let start: Int
+    /// How many nodes of the page are written.
     private var count = 0
-    /// The place behind the last node written of those under a node, or where the page begins.
+    /// The place behind the last written node of a subtree, or the place where the page begins.
     private var last: TreePlace?
-    /// Sources and chains of the node that is half written.
+    /// Sources and chains of a node that is partly written.
     private var explained: ExplainedTraits?
 
     /// - Parameters:
-    ///   - start: how many of the named nodes are on the pages before.
-    ///   - after: where the pages before ended, of nodes under a node.
+    ///   - start: how many of the named nodes are on earlier pages.
+    ///   - after: the place in a subtree where the page begins.
     init(
         _ nodes: ResolvedNodes, _ traits: TraitSet, _ form: ResolvedForm, start: Int = 0,
         after: TreePlace? = nil
@@ -53,9 +54,9 @@ struct ResolvedText: Sendable {
         last = after
     }
 
-    /// Writes on until the writer has `budget` bytes. Runs while the session's lock is held.
+    /// Writes until the writer has `budget` bytes. The caller holds the session's lock.
     ///
-    /// - Returns: whether that is all.
+    /// - Returns: whether the text is complete.
     mutating func write(
         from session: Session, budget: Int, into writer: inout JSONWriter
     ) -> Bool {
@@ -105,7 +106,7 @@ struct ResolvedText: Sendable {
         defer { hasBegun = true }
         if form.asLines { return }
         guard !hasBegun else {
-            // A part before this one ended in the middle of the array.
+            // The part before ended inside the array.
             if count > 0, explained == nil { writer.separate() }
             return
         }
@@ -114,7 +115,7 @@ struct ResolvedText: Sendable {
         writer.beginArray()
     }
 
-    /// Returns whether the node is written to its end.
+    /// Returns whether the node is complete.
     private mutating func write(
         _ node: NodeIndex, _ session: Session, _ budget: Int, _ writer: inout JSONWriter
     ) -> Bool {
@@ -135,7 +136,7 @@ struct ResolvedText: Sendable {
         return true
     }
 
-    /// Goes on with the node that is half written. Returns whether it is written to its end.
+    /// Continues the node that is partly written. Returns whether the node is complete.
     private mutating func explain(
         _ session: Session, _ budget: Int, _ writer: inout JSONWriter
     ) -> Bool {

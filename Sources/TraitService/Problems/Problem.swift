@@ -1,4 +1,4 @@
-// What a handler throws. Handlers throw, one place renders (Answer+Problem).
+// The errors of the service. Handlers throw problems, and `ProblemWriter.swift` renders them.
 
 /// An error for the client, in the form of RFC 9457. It always means that nothing changed.
 package struct Problem: Error, Sendable {

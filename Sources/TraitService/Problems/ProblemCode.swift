@@ -15,7 +15,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case malformedIdempotencyKey = "malformed-idempotency-key"
     case tokenMismatch = "token-mismatch"
     case malformedRequest = "malformed-request"
-    // 401, 403: who asks, and from which page.
+    // 401, 403: the caller, and the origin of the page.
     case unauthenticated
     case forbidden
     case crossOrigin = "cross-origin"

@@ -72,7 +72,7 @@ package enum QueryParameter: Int, CaseIterable, Sendable {
     }
 }
 
-/// Parameters as bits, so that looking through them counts no references.
+/// A set of parameters as bits, so that a search counts no references.
 struct QueryParameterSet: Sequence, IteratorProtocol {
     private(set) var bits: UInt64 = 0
 
@@ -96,7 +96,7 @@ struct QueryParameterSet: Sequence, IteratorProtocol {
     }
 }
 
-/// One path and what can be done there. A reference, as every request looks at one.
+/// One path and its operations. A reference, as every request looks at one.
 package final class Route: Sendable {
     package struct Operation: Sendable {
         package let method: HTTPMethod
@@ -125,7 +125,7 @@ package final class Route: Sendable {
         common = (isJSON ? [.pretty] : []) + (isTraceable ? [.trace] : [])
     }
 
-    /// What each of its operations takes.
+    /// Query parameters that each of its operations takes.
     package let common: [QueryParameter]
 
     /// Where the method stands in `operations`. O(operations).
@@ -151,7 +151,7 @@ extension Route {
     private static let stream: [QueryParameter] = [
         .from, .initial, .wait, .limit, .resync, .overflow, .collection, .compress,
     ]
-    /// Of lists whose items have names.
+    /// The parameters of lists whose items have names.
     private static let list: [QueryParameter] = page + [.q]
     private static let session = "/v1/sessions/{session}"
     private static let node = "/v1/sessions/{session}/nodes/{node}"

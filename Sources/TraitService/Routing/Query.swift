@@ -5,10 +5,11 @@ import TraitSessions
 
 /// The parameters of one request. Values point into the request and are still percent-encoded.
 struct Query {
-    /// Of the last request that gave the parameter; `given` says whether that was this one.
+    /// The values, which may be an earlier request's: only those of parameters in `given` are this request's.
     private var values: [UnsafeRawBufferPointer]
     private var given = QueryParameterSet()
-    /// Of the last request that gave `watch`, the one parameter that may be given more than once.
+    /// The values of `watch`, the only parameter that may be given more than once. They may be an earlier
+    /// request's, like `values`.
     private var givenWatches: [UnsafeRawBufferPointer] = []
 
     /// The values of `watch` in their order.
@@ -68,11 +69,11 @@ struct Query {
         }
         let value = UnsafeRawBufferPointer(
             rebasing: equals < pair.count ? pair[(equals + 1)...] : pair[equals...])
-        // `?verbose`, as other servers' probes have it, is the same as `?verbose=true`.
+        // `?verbose`, as probes for other servers send it, is the same as `?verbose=true`.
         if parameter == .verbose, value.isEmpty {
             return set(parameter, Self.yes)
         }
-        // Here, so that no operation can forget it.
+        // Checked here, so that no operation can forget the check.
         if parameter.isFlag, !value.elementsEqual("true".utf8),
             !value.elementsEqual("false".utf8)
         {
@@ -102,7 +103,7 @@ struct Query {
         given.contains(parameter) && values[parameter.rawValue].elementsEqual("true".utf8)
     }
 
-    /// Whether the parameter has the one value that it takes; nil is false.
+    /// Whether the parameter is given. `value` is the only value that it takes.
     func has(_ value: StaticString, _ parameter: QueryParameter) throws(Problem) -> Bool {
         guard let given = self[parameter] else { return false }
         let bytes = UnsafeRawBufferPointer(start: value.utf8Start, count: value.utf8CodeUnitCount)

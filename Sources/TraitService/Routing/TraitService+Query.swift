@@ -1,4 +1,4 @@
-// The query of a request on its way in: what it says of the answer's form counts even if the rest is refused.
+// Parses the query of a request. `trace` and `pretty` apply even to a problem about another parameter.
 
 import HTTPServer
 
@@ -7,7 +7,6 @@ extension TraitService {
     func parseQuery(
         _ exchange: Exchange, _ allowed: QueryParameterSet, _ context: RequestContext
     ) throws(Problem) {
-        // What was understood counts for a refusal of the rest, too.
         defer {
             context.origin.isTraced = context.query.flag(.trace)
             context.origin.isPretty = context.query.flag(.pretty)

@@ -1,4 +1,4 @@
-// How requests are told apart in metrics: by the template of their route, their method and their status.
+// The labels of requests in metrics: the template of their route, their method and their status.
 // All three are closed lists, so what a client sends never makes a series.
 
 import HTTPWire

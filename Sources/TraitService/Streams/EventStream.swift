@@ -1,4 +1,4 @@
-// A session's stream as the server asks for it: the cursor's records in the server's frames.
+// A session's stream as a stream source of the server: the cursor's records, framed by the server.
 
 import HTTPServer
 import HTTPWire
@@ -11,19 +11,19 @@ extension SharedRecords: FramedRecords {}
 /// Confined to the shard of its connection.
 final class EventStream: StreamSource {
     private let cursor: StreamCursor
-    /// Who reads; the stream ends with its token.
+    /// The caller, with whose token the stream ends.
     private let caller: Caller?
     private var target: WakeTarget?
     private let place: StreamPlace?
     private let meters: ShardMeters
-    /// Of a compressed stream.
+    /// The compressor of a compressed stream; nil for a plain one.
     private var compression: StreamCompression?
-    /// The commit that was counted as delivered last.
+    /// When the commit was decided that was last counted as delivered.
     private var countedAt: UInt64 = 0
 
     /// - Parameters:
-    ///   - meters: those of the stream's shard.
-    ///   - place: given back with the stream.
+    ///   - meters: the counters of the stream's shard.
+    ///   - place: the caller's place for a stream, released with the stream.
     init(
         _ cursor: StreamCursor, _ meters: ShardMeters, _ caller: Caller?,
         _ place: StreamPlace? = nil
@@ -34,7 +34,7 @@ final class EventStream: StreamSource {
         self.place = place
     }
 
-    /// The server has taken the stream and will close it.
+    /// Counts the stream, which the server closes with `closed`.
     func opened() { meters.streamsOpened.add(1, at: 0) }
 
     /// Begins to wake the stream's reader.
@@ -45,9 +45,9 @@ final class EventStream: StreamSource {
         caller.listen(target)
     }
 
-    /// Has the stream sent compressed. To be called before anything is produced.
+    /// Compresses the stream. To be called before `produce`.
     ///
-    /// - Returns: whether there is memory for it.
+    /// - Returns: whether there is memory for the compressor.
     func compress() -> Bool {
         compression = StreamCompression()
         return compression != nil
@@ -74,8 +74,8 @@ final class EventStream: StreamSource {
         }
     }
 
-    /// - Parameter write: appends records, and says whether they are the last.
-    /// - Returns: whether they could be compressed.
+    /// - Parameter write: appends records, and returns whether they are the last.
+    /// - Returns: whether the records could be compressed.
     private func writing(into out: OutputBuffer, _ write: (OutputBuffer) -> Bool) -> Bool {
         if let compression { return compression.write(into: out, write) }
         _ = write(out)
@@ -98,7 +98,7 @@ final class EventStream: StreamSource {
         return unsafeDowncast(records, to: SharedRecords.self)
     }
 
-    /// A commit counts once for each stream: of several that were taken at once, the newest.
+    /// Counts a delivered commit once for each stream. Of several commits at once, the newest counts.
     private func countDelivery() {
         let decidedAt = cursor.newestDecidedAt
         guard decidedAt != countedAt, decidedAt != 0 else { return }

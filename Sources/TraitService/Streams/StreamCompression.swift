@@ -1,24 +1,23 @@
-// Compresses one stream: all that is sent at a time is flushed, so that a reader has each record as
-// soon as it is written.
+// Compresses one stream. Each write is flushed, so that the client can read each record at once.
 
 import HTTPWire
 
 /// Confined to the shard of its connection.
 final class StreamCompression {
-    /// What the compressor of one stream takes.
+    /// The bytes that the compressor of one stream takes.
     static let stateBytes = 36_864
 
     private let encoder = GzipEncoder(isSmall: true)
     private let records = OutputBuffer()
 
-    /// Nil when there is no memory for it.
+    /// Nil when there is no memory for the compressor.
     init?() {
         guard encoder.isReady else { return nil }
     }
 
-    /// Compresses what `write` appends; `write` says whether that is the last.
+    /// Compresses the records that `write` appends. `write` returns whether they are the last.
     ///
-    /// - Returns: whether it worked; what follows could not be read otherwise.
+    /// - Returns: whether that succeeded. After a failure the stream cannot continue.
     func write(into out: OutputBuffer, _ write: (OutputBuffer) -> Bool) -> Bool {
         let isLast = write(records)
         let isWritten =

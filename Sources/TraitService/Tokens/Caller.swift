@@ -1,5 +1,5 @@
-// Who asks: the bearer of a token, or a process of the server's own user on a socket file. Requests,
-// streams and the log know a caller by its accessor; no secret gets as far as here.
+// Callers: the bearer of a token, or a process of the server's own user on a socket file. Requests, streams
+// and the log name a caller by its accessor, as this type has no secret.
 
 import HTTPServer
 import Ledger

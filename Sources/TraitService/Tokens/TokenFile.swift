@@ -143,7 +143,8 @@ package struct TokenFile: Sendable {
         while flock(lock, LOCK_EX) != 0 {
             if errno != EINTR { throw .system(path + ".lock", errno) }
         }
-        // The lock file stays: a command that waits for it and one that makes another would both go on.
+        // The lock file is never removed. Otherwise a command that waits for its lock, and a command that
+        // creates another lock file, would both continue.
         try body()
     }
 

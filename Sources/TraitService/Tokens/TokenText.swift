@@ -1,6 +1,6 @@
 // The form of a token: traitd_<accessor>_<secret><checksum>. The prefix lets scanners of source code
-// find tokens that leaked, the accessor names a token without telling it, and the checksum tells a
-// mistyped token from an unknown one without a look at the file.
+// find tokens that leaked, the accessor names a token without its secret, and the checksum
+// distinguishes a mistyped token from an unknown one without a look at the file.
 
 import COpenSSL
 import CZlib

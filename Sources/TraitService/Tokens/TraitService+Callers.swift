@@ -1,4 +1,4 @@
-// Who asks, and whether that caller may: from the field `Authorization` to a verb and a session's name.
+// Authentication and authorization: from the field `Authorization` to a caller, a verb and a session's name.
 
 import Glibc
 import HTTPServer
@@ -26,7 +26,7 @@ extension TraitService {
             if isKnown { return }
         }
         guard let tokens else { return }
-        // The state that holds the caller before goes with the next line.
+        // The context does not retain the previous caller, which the new `clientState` may release.
         context.caller = nil
         let caller = try verify(exchange, given, tokens)
         exchange.clientState = ClientState(given, changes, caller)
@@ -113,7 +113,7 @@ extension TraitService {
                 "WWW-Authenticate: Bearer realm=\"traitd\", error=\"insufficient_scope\", "
                     + "scope=\"\(access.access.rawValue)\"")
         }
-        // What tells of the server tells of all its sessions.
+        // Routes about the server show all its sessions.
         if access.access == .admin, !caller.scope.coversAll {
             throw Problem(
                 .forbidden,

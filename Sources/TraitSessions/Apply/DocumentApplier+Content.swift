@@ -37,7 +37,8 @@ extension DocumentApplier {
             let place = ManagedPlace(node.index, layer, trait)
             let manager = session.managers.manager(of: place)
             if present == value {
-                // An equal value that nobody manages is adopted; that of another one stays theirs.
+                // The manager adopts an equal value without a manager. An equal value of another
+                // manager stays with that manager.
                 guard manager != options.manager, manager == nil || options.force else { continue }
             } else if let manager, manager != options.manager, !options.force {
                 let key = hierarchy.definitions[trait].key.pointerToken
@@ -97,8 +98,7 @@ extension DocumentApplier {
 
     // MARK: - Order
 
-    /// The document's nodes stand in its order among their siblings; where they do already, nothing
-    /// moves.
+    /// Orders siblings as the document does. Only nodes that are out of order move.
     func order(_ transaction: inout Transaction) throws(SessionError) {
         let hierarchy = transaction.hierarchy
         var last: [Int32: Int32] = [:]

@@ -1,6 +1,6 @@
-// Making a session what a document says: what differs becomes operations of one transaction, in an order
-// in which each of them is possible. What is as the document says gets no operation, so the same document
-// again makes no commit.
+// Applying a document to a session: each difference becomes an operation of one transaction, in an
+// order in which all of them are possible. Equal parts need no operation, so applying the same
+// document again makes no commit.
 
 import JSONCodec
 import TraitEngine
@@ -12,7 +12,7 @@ package struct ApplyOptions: Sendable {
     package var prune = false
     /// Whether to take over what other managers have set or made.
     package var force = false
-    /// A digest of document and options: what a plan's token is bound to beside the revision.
+    /// A digest of document and options. A plan's token has it, beside the revision.
     package var digest: UInt64 = 0
 
     package init() {}
@@ -42,7 +42,7 @@ struct DocumentApplier {
     let object: ObjectReader
     let options: ApplyOptions
     var nodes: [Node] = []
-    /// The place of nodes in the document by index, from 0; -1 for those that it does not have.
+    /// The position in the document of each node, by the node's index; -1 for other nodes.
     var places: [Int32] = []
     /// Registrations and scopes that the document has.
     var named: Set<ManagedPlace> = []
@@ -58,8 +58,8 @@ struct DocumentApplier {
         self.options = options
     }
 
-    /// - Throws: what the document is refused for, with pointers into it; `managed` with all places that
-    ///   others manage.
+    /// - Throws: why the document is refused, with pointers into it; `managed` with all fields that
+    ///   other managers have.
     mutating func run(on transaction: inout Transaction) throws(SessionError) {
         let limits = transaction.session.limits
         if let manager = options.manager {
@@ -143,7 +143,7 @@ struct DocumentApplier {
                 if definitions(transaction).index(of: key) == nil {
                     try transaction.defineTrait(definition)
                 } else {
-                    // The same again changes nothing, and another one is refused.
+                    // An equal definition changes nothing, and a different one is refused.
                     let hierarchy = transaction.hierarchy
                     _ = try refusing { () throws(OperationError) in
                         try hierarchy.defineTrait(definition)
@@ -260,8 +260,8 @@ struct DocumentApplier {
         return node
     }
 
-    /// Finds the nodes that are there, and creates the others, with their places as far as those are
-    /// there.
+    /// Finds the present nodes, and creates the others, below their parents and controllers where
+    /// these exist already.
     mutating func make(_ transaction: inout Transaction) throws(SessionError) {
         let hierarchy = transaction.hierarchy
         for position in nodes.indices {
@@ -313,7 +313,7 @@ struct DocumentApplier {
             try transaction.createNode(node.id, description)
         } catch {
             guard Self.mayPass(error) else { throw error }
-            // Something else has to move first.
+            // Another node has to move first.
             description.parent = nil
             description.controller = nil
             try transaction.createNode(node.id, description)
@@ -324,7 +324,7 @@ struct DocumentApplier {
         return index
     }
 
-    /// Whether the operation may be possible when others have come before it.
+    /// Whether the operation may be possible after other operations.
     static func mayPass(_ error: SessionError) -> Bool {
         !error.takesLong && (error.code == .cycle || error.code == .secondRootView)
     }
@@ -363,7 +363,7 @@ struct DocumentApplier {
             }
             if left.count == waiting.count, let refusal {
                 if hasDetached { throw refusal }
-                // They stand in each other's way: all of them leave their places first.
+                // The nodes block each other, so all of them are detached first.
                 hasDetached = true
                 for item in left {
                     try update(nodes[item.position], item.position, .clear, .clear, &transaction)

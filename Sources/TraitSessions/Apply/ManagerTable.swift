@@ -106,13 +106,14 @@ struct ManagerTable: Sendable {
         let digestBefore: StateDigest
     }
 
-    /// Managers by the number that stands for them.
+    /// The names of the managers. `entries` has their indices.
     private(set) var names: [String] = []
     /// How many of them commits have used.
     private var namesSealed = 0
     private var entries: [Int32: [ManagedPlace: UInt16]] = [:]
     private(set) var count = 0
-    /// What the table adds to the digest of the state; a copy of the session has no managers.
+    /// The table's part of the digest of the state. It has no part in the digest of the content, as
+    /// a copy of the session has no managers.
     private(set) var digest = StateDigest()
     private var changes: [Change] = []
     private var digestBefore = StateDigest()
@@ -144,9 +145,9 @@ struct ManagerTable: Sendable {
         names.firstIndex(of: manager).map { UInt16($0) }
     }
 
-    // MARK: - Changing, inside of a transaction
+    // MARK: - Changes, inside of a transaction
 
-    /// Names the manager of a place, nil for none.
+    /// Sets the manager of a place; nil removes it.
     mutating func set(_ place: ManagedPlace, _ manager: String?, in hierarchy: Hierarchy) {
         if manager == nil, count == 0 { return }
         var number: UInt16?
@@ -167,7 +168,7 @@ struct ManagerTable: Sendable {
         put(place, number)
     }
 
-    /// The node goes, with all that was managed of it.
+    /// Removes the managers of a node that is deleted, and of its values.
     mutating func forget(_ node: NodeIndex, in hierarchy: Hierarchy) {
         guard let places = entries[node.rawValue]?.keys else { return }
         for place in Array(places) { set(place, nil, in: hierarchy) }
@@ -203,7 +204,7 @@ struct ManagerTable: Sendable {
         return StateDigest(full: hash, content: 0)
     }
 
-    /// Whether the open transaction leaves another manager somewhere. O(changes).
+    /// Whether the open transaction changes the manager of a place in the end. O(changes).
     @inline(__always)
     var hasOpenChanges: Bool { !changes.isEmpty && hasOtherManagers }
 
@@ -215,9 +216,9 @@ struct ManagerTable: Sendable {
         }
     }
 
-    // MARK: - Going back
+    // MARK: - Rolling back
 
-    /// The open transaction came to nothing.
+    /// Rolls back the open transaction.
     mutating func rollback() {
         if changes.isEmpty { return }
         for change in changes.reversed() { put(change.place, change.old) }
@@ -227,7 +228,7 @@ struct ManagerTable: Sendable {
         names.removeLast(names.count - namesSealed)
     }
 
-    /// The open transaction is the commit of that revision.
+    /// Ends the open transaction, which became the commit of that revision.
     mutating func seal(_ revision: Int64) {
         if changes.isEmpty { return }
         sealed.append(
@@ -236,7 +237,7 @@ struct ManagerTable: Sendable {
         namesSealed = names.count
     }
 
-    /// Takes back what commits after the revision did.
+    /// Undoes the changes of commits after the revision.
     mutating func undo(after revision: Int64) {
         while let last = sealed.last, last.revision > revision {
             for change in last.changes.reversed() { put(change.place, change.old) }
@@ -245,12 +246,12 @@ struct ManagerTable: Sendable {
         }
     }
 
-    /// Commits up to the revision are not taken back any more.
+    /// Forgets how to undo commits up to the revision.
     mutating func acknowledge(through revision: Int64) {
         while let first = sealed.first, first.revision <= revision { sealed.removeFirst() }
     }
 
-    /// Takes over what a document says, outside of any transaction.
+    /// Adds the managers of a document, outside of any transaction.
     mutating func restore(
         _ found: [(place: ManagedPlace, manager: String)], in hierarchy: Hierarchy
     ) {

@@ -1,4 +1,5 @@
-// What a plan is bound to: the state that it was made for, and the document with its options.
+// The token of a plan: names the state that the plan was made for, and the document with its
+// options.
 
 import TraitEngine
 
@@ -14,7 +15,7 @@ package struct PlanToken: Equatable, Sendable {
         self.digest = digest
     }
 
-    /// Nil for what is no token.
+    /// Nil when the text is no token.
     package init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         let state = parts.first?.split(separator: ".", omittingEmptySubsequences: false) ?? []

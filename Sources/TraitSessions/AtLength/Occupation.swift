@@ -1,4 +1,5 @@
-// What others find while a thread owns a session for long: the state before, and places to wait.
+// What other threads find while a thread owns a session: the state before the write, and lists of
+// those that wait.
 
 import JSONCodec
 
@@ -11,7 +12,7 @@ struct Occupation {
     var summary: [UInt8] = []
     /// The revision before the write.
     var head: Int64 = 0
-    /// What the session took before the write.
+    /// The memory of the session before the write.
     var bytes = SessionBytes()
     /// Whether the snapshot is there to be read.
     var isReady = false
@@ -22,7 +23,7 @@ struct Occupation {
     var waiting: [PendingResponse] = []
     /// Streams that ask again when the session is free.
     var wakers: [any Waker] = []
-    /// What has to be done in the session, in this order, before it is free.
+    /// Work for the owner, in this order, before the session is free.
     var later: [@Sendable (Session, inout WakeList) -> Void] = []
 }
 
@@ -165,7 +166,7 @@ extension Session {
         wakes.wake()
     }
 
-    /// What the session takes; while a thread owns it, what it took before.
+    /// The memory of the session; while a thread owns the session, the memory before the write.
     func countBytesOrRecall() -> SessionBytes {
         while true {
             if tryEnter() {
@@ -177,7 +178,7 @@ extension Session {
         }
     }
 
-    /// The session's revision; while a thread owns it, the one before.
+    /// The session's revision; while a thread owns the session, the revision before the write.
     func headOrRecall() -> Int64 {
         while true {
             if tryEnter() {
@@ -189,7 +190,7 @@ extension Session {
         }
     }
 
-    /// Writes the session as its own answer shows it; while a thread owns it, as it was before.
+    /// Writes the session as its own answer shows it; while a thread owns it, as before the write.
     package func writeOrRecall(into json: inout JSONWriter) {
         while true {
             if tryEnter() {

@@ -1,5 +1,5 @@
-// Writes that take long, and those that come behind them: they wait in a queue of their session, in the
-// order in which they came, and a thread carries out one after the other. Event loops never do.
+// The queue of a session's long writes and of the writes behind them. A thread carries them out one
+// after the other, in the order of their arrival. Event loops never do.
 
 import DequeModule
 import JSONCodec
@@ -17,7 +17,7 @@ final class QueuedWrite: @unchecked Sendable {
 
     let work: Work
     let response: PendingResponse
-    /// Whether it is known to take long, so that it is not tried shortly first.
+    /// Whether the write is known to take long. Otherwise it is tried as a short one first.
     let isLong: Bool
 
     init(_ work: Work, _ response: PendingResponse, isLong: Bool) {
@@ -80,7 +80,8 @@ extension Session {
     }
 
     func serveWritesAfterLog() {
-        // While a long write owns the session nothing waits for the log, and the log's thread goes on.
+        // While a long write owns the session no write waits for the log, and the log's thread must
+        // not wait for the lock.
         guard lock.peek({ _ in writes.waitsForLog }) else { return }
         if locked({ takeServingAfterLog() }) { serveWrites() }
     }

@@ -1,6 +1,6 @@
-// What a write may cost on an event loop, about half a millisecond. An operation that would cost more
-// is refused there before or while it is applied; nothing of the write stays, and a thread for writes
-// carries it out at length.
+// The bounds of a write on an event loop, where it may take about half a millisecond. An operation
+// that would take longer is refused before or while it is applied. The write is undone then, and a
+// thread for writes carries it out.
 
 import TraitEngine
 
@@ -11,24 +11,24 @@ import TraitEngine
 #endif
 
 enum ShortWrite {
-    /// Watch nodes that a commit visits, with the notes that it makes.
+    /// Watch nodes that a commit visits and notes that it makes.
     static let tellingStepsMax = 400
-    /// Bytes of changes that the notes of a commit hold.
+    /// Bytes of the notes of a commit.
     static let heardBytesMax = 131_072
     /// Operations of a transaction.
     static let operationsMax = 256
-    /// Operations of a commit whose undo entries are let go when the log has it.
+    /// Operations of a commit whose undo entries are released when the log has acknowledged it.
     static let acknowledgedMax = 4_096
-    /// Nodes and registrations that a deletion goes through.
+    /// Nodes and registrations that a deletion visits.
     static let deletedMax = 500
-    /// Links followed to measure what a move takes along.
+    /// Links that are followed to measure the subtree of a move.
     static let movedMax = 60
-    /// Nodes, and registrations, of a session in which everything may be looked at.
+    /// Nodes, and registrations, of a session that may be visited as a whole.
     static let sessionMax = 1_000
-    /// Feeds and listeners that hear of a commit.
+    /// Feeds and listeners that a commit concerns.
     static let audienceMax = 2_000
 
-    /// Looks at the clock while many operations are applied.
+    /// Checks the time while many operations are applied.
     struct Watch {
         private static let nanosecondsMax: UInt64 = 500_000
         private static let operationsAtATime = 8
@@ -50,7 +50,7 @@ enum ShortWrite {
         }
     }
 
-    /// What watches over the operations of a transaction; nil when it may take long.
+    /// The watch of a transaction's operations; nil when the transaction may take long.
     static func watch(
         _ transaction: Transaction, operations count: Int
     ) throws(SessionError) -> Watch? {

@@ -1,8 +1,9 @@
-// The threads on which writes are carried out that take long.
+// The threads that carry out long writes.
 
 import Background
 
 package enum WriteThreads {
-    /// Two for all sessions, so that one long write does not hold up those of another session.
+    /// Two threads for all sessions, so that a long write does not delay the writes of another
+    /// session.
     package static let shared = BackgroundThreads(count: 2)
 }

@@ -1,12 +1,13 @@
-// Which definitions differ between two sessions. A definition never changes, so one that differs is deleted and
-// defined anew, with all that refers to it.
+// The definitions that differ between two sessions. A definition cannot change, so a different one
+// is deleted and defined again, together with the definitions that refer to it.
 
 import JSONCodec
 import TraitEngine
 
-/// The names of what has to be deleted from session `b`, and of what has to be defined there.
+/// The names of the definitions that have to be deleted from session `b`, or defined there.
 final class DefinitionDifference: Sendable {
-    /// Custom traits, environment keys, colours and images of `b` that `a` lacks or has otherwise.
+    /// Custom traits, environment keys, colours and images of `b` that `a` lacks or defines
+    /// differently.
     let traits: Set<String>
     let keys: Set<String>
     let colors: Set<String>
@@ -38,7 +39,7 @@ final class DefinitionDifference: Sendable {
         images = dynamics(.image)
     }
 
-    /// The names of the second that the first has not, or not with this text.
+    /// The names in `other` that `one` lacks or has with another text.
     private static func differing(
         _ one: [(name: String, text: [UInt8])], _ other: [(name: String, text: [UInt8])]
     ) -> Set<String> {
@@ -94,7 +95,7 @@ final class DefinitionDifference: Sendable {
         delete(.deleteTrait, "trait", traits, &writer)
     }
 
-    /// Those that `b` lacks, or has otherwise, in the order of `a`.
+    /// Defines what `b` lacks or defines differently, in the order of `a`.
     func writeDefinitions(_ comparison: SessionComparison, _ writer: inout JSONWriter) {
         let one = comparison.a.hierarchy.definitions
         let other = comparison.b.hierarchy.definitions

@@ -1,16 +1,17 @@
-// The operations of a comparison: each for one node or registration.
+// The operations of a comparison, each for one node or registration.
 
 import JSONCodec
 import TraitEngine
 
-/// What a node sets that an operation can set: an override, a supplied value, or an environment value.
+/// A value of a node that an operation can set: an override, a supplied value, or an environment
+/// value.
 private struct SetFact {
     enum Kind: Hashable {
         case override, supplied, environment
     }
 
     let kind: Kind
-    /// Of the trait, or of the environment key.
+    /// The key of the trait or environment key.
     let key: String
     let value: TraitValue
     let encoding: TraitEncoding
@@ -37,7 +38,7 @@ private struct SetFact {
 }
 
 extension Session {
-    /// What the node sets by itself. O(values).
+    /// The values that the node itself has. O(values).
     fileprivate func setFacts(of node: NodeIndex) -> [SetFact] {
         var facts: [SetFact] = []
         let definitions = hierarchy.definitions
@@ -71,12 +72,12 @@ extension Session {
 }
 
 extension SessionComparison {
-    /// Whether the definition of what a value of `b` is for goes.
+    /// Whether the definition of the trait or environment key of a value of `b` is deleted.
     private func isRedefined(_ fact: SetFact) -> Bool {
         (fact.kind == .environment ? definitions.keys : definitions.traits).contains(fact.key)
     }
 
-    // MARK: - What goes
+    // MARK: - Removing
 
     func unregister(_ info: RegistrationInfo, _ writer: inout JSONWriter) {
         let id = info.identifier ?? ""
@@ -88,7 +89,7 @@ extension SessionComparison {
     }
 
     func removeScopes(of node: NodeIndex, _ writer: inout JSONWriter) {
-        // Those of a node that is deleted go with it.
+        // The scopes of a deleted node are removed with the node.
         guard let origin = origin(node) else { return }
         for scope in b.hierarchy.scopes(of: node) {
             if let other = a.hierarchy.scope(origin, scope.name), isSame(scope, as: other) {
@@ -102,7 +103,7 @@ extension SessionComparison {
         }
     }
 
-    /// Whether a scope of `b` reads what one of `a` does, of the same definitions.
+    /// Whether a scope of `b` and a scope of `a` read the same traits with the same definitions.
     private func isSame(_ scope: ScopeInfo, as other: ScopeInfo) -> Bool {
         let reads = keys(of: scope.reads, b)
         return reads == keys(of: other.reads, a) && reads.isDisjoint(with: definitions.traits)
@@ -119,7 +120,8 @@ extension SessionComparison {
         }
     }
 
-    /// What stands below it is deleted with it, or was detached.
+    /// Deletes the topmost nodes only: the nodes below them are deleted with them, or were
+    /// detached.
     func delete(_ node: NodeIndex, _ writer: inout JSONWriter) {
         guard fate(node) == Fate.gone else { return }
         if let parent = b.hierarchy.parent(of: node), fate(parent) == Fate.gone { return }
@@ -140,9 +142,9 @@ extension SessionComparison {
         }
     }
 
-    // MARK: - What comes
+    // MARK: - Adding
 
-    /// Whether a node of `a` is there, at this point of the operations.
+    /// Whether a node of `a` exists at this point of the operations; true for nil.
     private func isThere(_ node: NodeIndex?) -> Bool {
         guard let node else { return true }
         if counterpart(node) != nil { return true }
@@ -150,7 +152,8 @@ extension SessionComparison {
         return index < isCreated.count && isCreated[index]
     }
 
-    /// Creates or attaches a node in its turn, or notes that it has to wait.
+    /// Creates or attaches a node. A node whose parent or controller does not exist yet is attached
+    /// later.
     func place(_ node: NodeIndex, _ writer: inout JSONWriter) {
         let hierarchy = a.hierarchy
         let canStand =
@@ -221,9 +224,14 @@ extension SessionComparison {
             writer.value(id)
             a.write("node", info.node, into: &writer)
             RegistrationSubject(info).write(of: a.hierarchy.definitions, into: &writer)
-            if let label = a.note(of: info)?.label {
+            let note = a.note(of: info)
+            if let label = note?.label {
                 writer.key("label")
                 writer.value(label)
+            }
+            if let ttl = note?.ttl {
+                writer.key("ttl")
+                writer.value(ttl)
             }
         }
     }

@@ -1,14 +1,15 @@
-// What differs between two sessions, as the operations of a transaction that turns one into the other. Both
-// are snapshots, so nothing changes meanwhile; the comparison is found out and written in slices.
+// The difference of two sessions, as the operations of a transaction that turns one into the other.
+// Both sessions are snapshots, so neither changes meanwhile. The comparison is computed and written
+// in slices.
 //
-// The operations come in this order, so that each finds what it needs and nothing is in the way of the next:
+// The operations come in this order, so that each of them is possible after those before it:
 //
-//     unregister, removeScope            what would hear, or keep definitions from being deleted
-//     updateNode with null               detaches what moves, so that no move meets a cycle
-//     deleteNode                         what the target does not have
-//     removeOverride, …                  values that go, or whose definition does
-//     delete…, then define…              definitions never change, so another one is deleted first
-//     createNode, updateNode             in tree order, parents before what stands below them
+//     unregister, removeScope            ends notifications, and references to definitions
+//     updateNode with null               detaches moving nodes, so that no move makes a cycle
+//     deleteNode                         nodes that the target lacks
+//     removeOverride, …                  values that the target lacks or defines differently
+//     delete…, then define…              a definition cannot change, so it is deleted first
+//     createNode, updateNode             in tree order, a parent before its children
 //     setOverride, …, updateNode         values and labels
 //     register, setScope
 
@@ -20,40 +21,41 @@ import TraitEngine
 /// `@unchecked Sendable`: used by one step at a time.
 package final class SessionComparison: @unchecked Sendable {
     enum Stage: Int {
-        // Found out before anything is written.
+        // Computed before anything is written.
         case ordinals, fates, listeners, ready
         // Written, in this order.
         case unregister, removeScopes, detach, deleteNodes, removeValues, deleteDefinitions, define
         case nodes, leftNodes, setValues, register, setScopes, end
     }
 
-    /// What becomes of a node of `b`.
+    /// What happens to a node of `b`.
     enum Fate {
         static let gone: UInt8 = 0
         static let stays: UInt8 = 1
-        /// Detached, and attached again in its turn.
+        /// The node is detached, and later attached at its new place.
         static let moves: UInt8 = 2
     }
 
     let a: Session
     let b: Session
     var stage = Stage.ordinals
-    /// The node, or the registration, that the stage has come to.
+    /// The last node or registration that the stage visited.
     var lastNode: NodeIndex?
     var lastRegistration: RegistrationIndex?
-    /// By node of `b`: its place in tree order, and what becomes of it.
+    /// By node of `b`: its place in tree order, and its fate.
     var ordinals: [Int32] = []
     var fates: [UInt8] = []
     var count: Int32 = 0
-    /// By level of `a`'s tree, of the siblings that are being visited: the place in `b` of the last one that
-    /// stays where it is, and whether one came that does not.
+    /// By level of `a`'s tree, for the siblings that are being visited: the place in `b` of the
+    /// last sibling that stays.
     var lastOrdinals: [Int32] = []
+    /// By level likewise: whether a sibling came that does not stay.
     var isBroken: [Bool] = []
-    /// By node of `a`: whether a node is there by now that `b` lacks.
+    /// By node of `a`: whether `b` lacks the node and an operation has created it.
     var isCreated: [Bool] = []
-    /// Nodes of `a` that are attached when all are there.
+    /// Nodes of `a` that are attached when all nodes exist.
     var left: [NodeIndex] = []
-    /// The places of `b`'s registrations, and those that stay.
+    /// The places of `b`'s registrations, and the names of those that stay.
     var registrationOrdinals: [String: Int] = [:]
     var keptRegistrations: Set<String> = []
     var lastRegistrationOrdinal = -1
@@ -63,11 +65,12 @@ package final class SessionComparison: @unchecked Sendable {
     package private(set) var operationCount = 0
     var hasBegun = false
 
-    /// Of nodes and registrations that one slice looks at: about a millisecond.
+    /// How many nodes or registrations a slice visits: about a millisecond of work.
     static let itemsAtATime = 1_000
 
     /// - Parameters:
-    ///   - a: what `b` is to become; a snapshot's session, like `b`.
+    ///   - a: the session that `b` is to become.
+    ///   - b: the session that the operations change. Both are sessions of snapshots.
     package init(_ a: Session, _ b: Session) {
         self.a = a
         self.b = b
@@ -75,18 +78,14 @@ package final class SessionComparison: @unchecked Sendable {
         if a === b { stage = .ready }
     }
 
-    /// Runs `body` while both are locked, always in the same order.
+    /// Runs `body` while both sessions are locked. The order of locking is the same for every pair.
     static func locked<R>(_ a: Session, _ b: Session, _ body: () -> R) -> R {
         if a === b { return a.locked(body) }
-        let inOrder =
-            UInt(bitPattern: ObjectIdentifier(a).hashValue)
-            < UInt(
-                bitPattern: ObjectIdentifier(b).hashValue)
-        let (first, second) = inOrder ? (a, b) : (b, a)
+        let (first, second) = ObjectIdentifier(a) < ObjectIdentifier(b) ? (a, b) : (b, a)
         return first.locked { second.locked(body) }
     }
 
-    /// Finds out a part of what differs. Returns whether that is all.
+    /// Computes a part of the difference. Returns whether that was the last part.
     package func prepare() -> Bool {
         Self.locked(a, b) {
             switch stage {
@@ -102,7 +101,7 @@ package final class SessionComparison: @unchecked Sendable {
         }
     }
 
-    /// Writes on until the writer has `budget` bytes. Returns whether that is all.
+    /// Writes until the writer has `budget` bytes. Returns whether the difference is complete.
     package func write(budget: Int, into writer: inout JSONWriter) -> Bool {
         Self.locked(a, b) {
             begin(&writer)
@@ -198,7 +197,7 @@ package final class SessionComparison: @unchecked Sendable {
         writer.endObject()
     }
 
-    // MARK: - Going through
+    // MARK: - Visiting
 
     private func visit(_ hierarchy: Hierarchy, _ body: (NodeIndex) -> Void) -> Bool {
         visitWithLevel(hierarchy) { node, _ in body(node) }
@@ -232,7 +231,7 @@ package final class SessionComparison: @unchecked Sendable {
         return some.count == Self.itemsAtATime
     }
 
-    // MARK: - Finding out
+    // MARK: - Computing
 
     private func note(_ node: NodeIndex) {
         Self.set(&ordinals, node, count, filler: -1)
@@ -250,7 +249,8 @@ package final class SessionComparison: @unchecked Sendable {
         values[index] = value
     }
 
-    /// The node of `b` that a node of `a` is, if it can be that one: its kind never changes.
+    /// The node of `b` with the name and kind of a node of `a`; nil when there is none. A node
+    /// cannot change its kind.
     func counterpart(_ node: NodeIndex) -> NodeIndex? {
         let found = a.hierarchy.withIdentifier(of: node) { b.hierarchy.node($0) }
         guard let found, b.hierarchy.kind(of: found) == a.hierarchy.kind(of: node) else {
@@ -267,7 +267,7 @@ package final class SessionComparison: @unchecked Sendable {
 
     func fate(_ node: NodeIndex) -> UInt8 { fates[Int(node.rawValue)] }
 
-    /// Whether a node that `b` has too stands below the same ones in both.
+    /// Whether a node of `a` and a node of `b` are the same one, or both are nil.
     private func isSame(_ one: NodeIndex?, _ other: NodeIndex?) -> Bool {
         guard let one else { return other == nil }
         return other != nil && counterpart(one) == other
@@ -278,7 +278,7 @@ package final class SessionComparison: @unchecked Sendable {
             lastOrdinals.append(-1)
             isBroken.append(false)
         }
-        // Its children are the next on their level.
+        // The next level begins anew with the children of this node.
         lastOrdinals[level + 1] = -1
         isBroken[level + 1] = false
         guard let found = counterpart(node) else {
@@ -290,8 +290,8 @@ package final class SessionComparison: @unchecked Sendable {
         let stands =
             isSame(parent, b.hierarchy.parent(of: found))
             && isSame(hierarchy.controller(of: node), b.hierarchy.controller(of: found))
-        // Siblings stand in the order in which they were attached. Roots, and controllers, whose place
-        // follows from their views', cannot be attached again by themselves.
+        // Siblings are in the order in which they were attached. Roots cannot be attached again,
+        // nor can controllers by themselves, as their views determine their place.
         let isOrdered = level > 0 && parent == hierarchy.traitParent(of: node)
         let ordinal = ordinals[Int(found.rawValue)]
         var fate = Fate.stays
@@ -309,7 +309,7 @@ package final class SessionComparison: @unchecked Sendable {
         fates[Int(found.rawValue)] = fate
     }
 
-    /// Which registrations stay. Returns whether there are more.
+    /// Finds the registrations that stay. Returns whether there are more to visit.
     private func findListeners() -> Bool {
         if !listsA {
             let isOver = !visitRegistrations(of: b) { info in
@@ -326,7 +326,8 @@ package final class SessionComparison: @unchecked Sendable {
             guard lastRegistrationOrdinal < .max, let ordinal = registrationOrdinals[id],
                 ordinal > lastRegistrationOrdinal, isKept(info, id)
             else {
-                // What comes behind one that is made anew is made anew, too: they are told in their order.
+                // Registrations are notified in the order in which they were made, so all
+                // registrations behind one that is made again are made again, too.
                 lastRegistrationOrdinal = .max
                 return
             }
@@ -340,6 +341,7 @@ package final class SessionComparison: @unchecked Sendable {
         let other = b.hierarchy.registrationInfo(index)
         guard let node = counterpart(info.node), node == other.node,
             a.note(of: info)?.label == b.note(of: other)?.label,
+            a.note(of: info)?.ttl == b.note(of: other)?.ttl,
             Set(info.colors) == Set(other.colors), Set(info.images) == Set(other.images)
         else { return false }
         let keys = keys(of: info.traits, a)

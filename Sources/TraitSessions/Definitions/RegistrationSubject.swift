@@ -1,4 +1,4 @@
-// What a registration is for: traits, and colours and images whose values depend on traits.
+// The subject of a registration: traits, and colours and images whose values depend on traits.
 
 import JSONCodec
 import TraitEngine
@@ -53,7 +53,7 @@ struct RegistrationSubject {
         asked = Self.asked(object, in: session)
     }
 
-    /// As documents have it: the traits, and what was asked for by the names of sets.
+    /// The subject in a document's form: the traits, and in `asked` the named sets of the request.
     init(documented object: ObjectReader, in session: Session) throws(SessionError) {
         colors = try Self.names(.color, "colors", object, session)
         images = try Self.names(.image, "images", object, session)

@@ -23,7 +23,7 @@ package enum TraitList {
         ).inside(at: "/set")
     }
 
-    /// The same, where an empty list is no trait: a registration may be for colours alone.
+    /// The same, but an empty list is allowed: a registration may be for colours alone.
     static func readPossiblyNone(
         _ object: ObjectReader, in session: Session
     ) throws(SessionError) -> TraitSet {

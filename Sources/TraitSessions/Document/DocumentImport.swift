@@ -10,9 +10,9 @@ import TraitEngine
 /// Confined to one thread at a time.
 package final class DocumentImport: @unchecked Sendable {
     package struct Order: Sendable {
-        /// The name that the request's target gives, which the document has to agree with.
+        /// The name in the request's target. The document has to agree with it.
         package var name: String?
-        /// The name that the session gets in place of that.
+        /// The name of the new session, where it is another one.
         package var copyName: String?
         package var options = CommitOptions()
         /// The names that the caller may give; nil for any.

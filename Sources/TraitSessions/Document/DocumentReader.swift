@@ -13,9 +13,9 @@ struct DocumentReader: ~Copyable {
     private let keepsRevisions: Bool
     var restorer: HierarchyRestorer
     var notes: [RegistrationKey: RegistrationNote] = [:]
-    /// Who manages what, in a document of the state.
+    /// The managers, in a document of the state.
     private(set) var managed: [(place: ManagedPlace, manager: String)] = []
-    /// What nodes name that may stand behind them.
+    /// Structural parents and controllers of nodes, which may come later in the document.
     private var links: [DocumentLink] = []
     private var names: [String] = []
     /// Elements of the list at hand that were read.
@@ -105,7 +105,8 @@ struct DocumentReader: ~Copyable {
         }
     }
 
-    /// In a layout session, what nobody has seen waits for an update, as in nodes that were just made.
+    /// In a layout session, nodes with values wait for an update, like nodes that were just
+    /// created.
     private mutating func markValued() throws(SessionError) {
         if saysWhatIsShown { return }
         let nodes = valued

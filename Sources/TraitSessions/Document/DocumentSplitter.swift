@@ -50,7 +50,7 @@ struct DocumentSplitter {
         case over
     }
 
-    /// Why a document that was begun to be cut cannot go on.
+    /// Why a document that is being cut is refused.
     struct Refusal: Error {
         enum Reason {
             case syntax(String)
@@ -61,7 +61,7 @@ struct DocumentSplitter {
         let place: TextPlace
     }
 
-    /// What a list's pieces have, about.
+    /// Bytes of a piece of a list, about.
     static let pieceBytes = 65_536
 
     private(set) var mode = Mode.head
@@ -238,7 +238,7 @@ struct DocumentSplitter {
         buffer.append(byte)
     }
 
-    /// Something else came than the list that would end the head.
+    /// The member does not begin a list, so the head goes on.
     private mutating func forgetMember() {
         member = .none
         // Where a name has to stand, it must not be cut away with the comma before it.
@@ -304,7 +304,7 @@ struct DocumentSplitter {
             isInside = true
             hasValue = true
         case 0x5D where depth == 2:
-            // A comma without a value behind it: the tape says so.
+            // The comma has no value behind it. It is kept, so that the tape refuses the piece.
             if needsValue, !hasValue { buffer.append(0x2C) }
             buffer.append(byte)
             try emit(list, body)
@@ -331,7 +331,7 @@ struct DocumentSplitter {
                 return
             }
             needsValue = true
-            // Where no value came before the comma, the tape says so.
+            // Where no value came before the comma, the tape refuses the piece.
             hasValue = false
         default: if !Self.isSpace(byte) { hasValue = true }
         }

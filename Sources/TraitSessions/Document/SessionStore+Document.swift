@@ -1,16 +1,16 @@
-// Creating a session from a document of a state: values, what nodes still show, registrations and
-// scopes are there from its first revision on.
+// Creating a session from a document of a state. Its first revision has all values, registrations
+// and scopes, and what nodes still show.
 
 import JSONCodec
 import SessionLog
 import TraitEngine
 
 extension SessionStore {
-    /// Creates the session of a document, or the one of a body as a request has it. For tests and small
-    /// files: `DocumentImport` takes a document as it comes.
+    /// Creates a session from a document, or from the body of a request that creates a session. For
+    /// tests and small files: `DocumentImport` reads a document in pieces.
     ///
-    /// - Throws: what the document is refused for, with a pointer into it; `exists`, `quota`, what
-    ///   the log says. Then nothing was created.
+    /// - Throws: why the document is refused, with a pointer into it; `exists`, `quota`, why the
+    ///   log refuses. Then nothing was created.
     package func load(_ json: JSONValue) throws(SessionError) -> Session {
         let loading = DocumentImport(DocumentImport.Order(), self)
         try loading.feed(json.rawBytes)
@@ -23,12 +23,12 @@ extension SessionStore {
         }
     }
 
-    /// Makes what a document came to a session of the log and of this store.
+    /// Adds a session that was read from a document to the log and to this store.
     ///
     /// - Parameters:
     ///   - document: the bytes of the document; nil when no log keeps them.
-    ///   - recorded: the outcome of a request that may be repeated.
-    /// - Throws: `exists`, and what the log says; then nothing was created.
+    ///   - recorded: the outcome of a request with a key.
+    /// - Throws: `exists`, and why the log refuses. Then nothing was created.
     func add(
         _ session: Session, document: [UInt8]?, cause: [UInt8], recorded: RecordedOutcome?
     ) throws(SessionError) -> Session {
@@ -44,7 +44,8 @@ extension SessionStore {
         let commit = RetainedCommit(
             entry: entry, payload: payload, isWhole: document != nil, counts: OperationCounts(),
             notes: [], endings: [])
-        // The log decides whose name it is. Another request may open the session from there at once.
+        // The log decides which session gets the name. Another request may open the session from
+        // the log at once.
         let part = LogAppend(session: session.logSession, entries: [entry], expecting: 0)
         switch log.append([part]).first {
         case .appended?: break
@@ -91,7 +92,7 @@ extension EntryPayload {
 }
 
 extension Session {
-    /// The first entry of a session whose state came from a document is in the log.
+    /// Takes over the first entry of a session from a document. The entry is in the log.
     func adopt(_ commit: RetainedCommit) {
         locked {
             chain = commit.entry.checksum
@@ -102,7 +103,7 @@ extension Session {
 }
 
 extension RegistrationNote {
-    /// A document of another session says nothing of when registrations were made in this one.
+    /// The note with a time of creation, where the document has none.
     func dated(_ time: Int64) -> RegistrationNote {
         RegistrationNote(
             label: label, createdAt: createdAt == 0 ? time : createdAt, asked: asked, ttl: ttl)

@@ -1,12 +1,13 @@
-// Several faults of one body, told at once: whoever mends one should not have to ask again for the next.
+// All faults of one body in one answer, so that a client need not send the body once for each
+// fault.
 
 import JSONCodec
 
 /// The faults that were found in a body, in their order.
 struct Faults {
-    /// So many are told; the rest is found when these are mended.
+    /// At most so many faults are reported.
     static let max = 20
-    /// How many of the elements behind the first faulty one of a list are looked at.
+    /// How many elements of a list are checked behind the first faulty element.
     static let elementsLookedAtMax = 200
 
     private var found: [SessionError] = []
@@ -14,9 +15,10 @@ struct Faults {
     var isEmpty: Bool { found.isEmpty }
     var isFull: Bool { found.count >= Self.max }
 
-    /// Notes a fault. What the body is not to blame for ends the look at it.
+    /// Notes a fault.
     ///
-    /// - Throws: `error`, when it is no fault of the body or there are enough of them.
+    /// - Throws: `error` at once when it is no fault of the body; all faults when their number is
+    ///   `max`.
     mutating func add(_ error: SessionError) throws(SessionError) {
         guard error.isFaultOfBody else { throw error }
         var error = error
@@ -27,7 +29,7 @@ struct Faults {
         if isFull { try check() }
     }
 
-    /// Runs `body`, and notes what it throws.
+    /// Runs `body`, and notes the fault that it throws.
     mutating func collect(_ body: () throws(SessionError) -> Void) throws(SessionError) {
         do throws(SessionError) { try body() } catch { try add(error) }
     }
@@ -41,7 +43,7 @@ struct Faults {
 }
 
 extension SessionError {
-    /// Whether the text of a body is wrong, so that looking at the rest of it makes sense.
+    /// Whether the body itself is wrong, so that the rest of the body is checked, too.
     fileprivate var isFaultOfBody: Bool {
         if takesLong { return false }
         switch code {
@@ -54,12 +56,12 @@ extension SessionError {
         }
     }
 
-    /// The same with the faults in the form of the elements of a list behind the one that it is about.
+    /// The error of a list's element, together with the faults of the elements behind it.
     ///
     /// - Parameters:
-    ///   - rest: the elements behind it, the first of which stands at `start`.
+    ///   - rest: the elements behind the faulty one. The first of them has the index `start`.
     ///   - list: the pointer of the list.
-    ///   - check: looks at one element by itself.
+    ///   - check: throws the faults of one element that are found without the session.
     func withFaults(
         of rest: some Sequence<JSONValue>, from start: Int, in list: String,
         _ check: (JSONValue) throws(SessionError) -> Void

@@ -9,7 +9,7 @@ package struct SessionError: Error, Sendable {
     package enum Fact: Sendable {
         case string(String)
         case integer(Int64)
-        /// A value that is written as it is.
+        /// JSON text.
         case json([UInt8])
     }
 
@@ -38,7 +38,7 @@ package struct SessionError: Error, Sendable {
     package var facts: [(name: StaticString, value: Fact)] = []
     /// The other faults of the same body, in their order.
     package var others: [SessionError] = []
-    /// Whether it says only that the write takes long, see `ShortWrite`.
+    /// Whether the error only means that the write takes long, see `ShortWrite`.
     var takesLong = false
 
     package init(

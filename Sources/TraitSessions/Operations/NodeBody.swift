@@ -56,7 +56,7 @@ package struct NodeBody {
         if !faults.isEmpty { try faults.check() }
     }
 
-    /// Whether the members are what they may be, whatever there is in the session.
+    /// - Throws: the faults of the members that are found without the session.
     func checkForm() throws(SessionError) {
         _ = try requiredIdentifier()
         _ = try kind()
@@ -137,7 +137,7 @@ package struct NodeBody {
             pointer: "")
     }
 
-    /// - Throws: every fault, where there is one.
+    /// - Throws: all faults of the body, if there are any.
     private func checkAll(in transaction: Transaction) throws(SessionError) {
         var faults = Faults()
         try faults.collect { () throws(SessionError) in _ = try requiredKind() }

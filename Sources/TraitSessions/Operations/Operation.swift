@@ -59,7 +59,8 @@ package enum Operation {
     case clearOverrides(Reference)
 }
 
-/// Where a node goes: below a parent, and before or behind a sibling. What is absent is kept.
+/// The place to which a node moves: below a parent, and before or behind a sibling. An absent
+/// member keeps its part of the place.
 package struct NodeMove {
     var parent: JSONValue?
     var before: JSONValue?

@@ -12,7 +12,7 @@ package enum OperationKind: String, CaseIterable, Sendable {
     case defineEnvironmentKey, deleteEnvironmentKey, setEnvironment, removeEnvironment
     case defineColor, deleteColor, defineImage, deleteImage
     case moveNode
-    // What these come to is written down as operations of the other kinds.
+    // Entries have operations of the other kinds in place of these.
     case putNode, putTrait, clearOverrides
 
     /// The members beside `op`, those that are required first.
@@ -62,7 +62,8 @@ package enum OperationKind: String, CaseIterable, Sendable {
 /// How many operations of each kind a commit has.
 package struct OperationCounts: Sendable {
     package private(set) var total = 0
-    /// The first kind and those after it: most commits have one operation, and take no array then.
+    /// The first kind and those after it, so that the many commits with one operation need no
+    /// array.
     private var first: (kind: OperationKind, count: Int)?
     private var others: [(kind: OperationKind, count: Int)] = []
 

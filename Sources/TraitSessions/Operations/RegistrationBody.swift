@@ -35,21 +35,22 @@ package struct RegistrationBody {
         return id
     }
 
-    /// Checks the members whose meaning needs no session.
+    /// Checks the members that need no session.
     package func check() throws(SessionError) {
         _ = try label()
         _ = try ttl()
     }
 
-    /// A week, in seconds.
-    private static let ttlMax: Int64 = 604_800
+    /// A week.
+    private static let ttlSecondsMax: Int64 = 604_800
 
-    /// Seconds that the registration outlives its last stream; nil when it stays.
+    /// Seconds for which the registration outlives its last stream; nil for no lease.
     func ttl() throws(SessionError) -> Int64? {
         guard let ttl = try object.integer("ttl") else { return nil }
-        guard (1...Self.ttlMax).contains(ttl) else {
+        guard (1...Self.ttlSecondsMax).contains(ttl) else {
             throw SessionError(
-                .malformedBody, "A `ttl` has from 1 to \(Self.ttlMax) seconds; it is \(ttl).",
+                .malformedBody,
+                "A `ttl` has from 1 to \(Self.ttlSecondsMax) seconds; it is \(ttl).",
                 pointer: "/ttl")
         }
         return ttl

@@ -51,7 +51,7 @@ extension Transaction {
         text.json.endObject()
     }
 
-    /// The value of a key at a node; writing a bridged key writes the override of its trait.
+    /// The place of a key's value at a node. A bridged key's value is the override of its trait.
     func managedPlace(_ node: NodeIndex, _ key: EnvironmentKey) -> ManagedPlace {
         if let name = key.bridgedTrait, let trait = hierarchy.definitions.index(of: name) {
             return ManagedPlace(node, .overrides, trait)

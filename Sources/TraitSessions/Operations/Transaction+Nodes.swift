@@ -119,7 +119,7 @@ extension Transaction {
         }
     }
 
-    /// Moves a node below a parent, then to its place among the siblings that it has there.
+    /// Moves a node below a parent, then to its place among the siblings there.
     mutating func move(_ node: NodeIndex, _ move: NodeMove) throws(SessionError) {
         let parent = try NodeBody.change(move.parent, "/parent", session)
         if parent != .keep {
@@ -151,7 +151,7 @@ extension Transaction {
         }
     }
 
-    /// Writes down where a node stands among its siblings.
+    /// Records the place of a node among its siblings.
     mutating func recordPlace(of node: NodeIndex) {
         record(.moveNode)
         write("node", node: node)

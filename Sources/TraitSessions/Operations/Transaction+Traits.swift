@@ -37,8 +37,8 @@ extension Transaction {
     }
 
     /// - Parameters:
-    ///   - label: what the client calls it, for people.
-    ///   - ttl: seconds that it outlives its last stream; nil when it stays.
+    ///   - label: the client's description of the registration, for people.
+    ///   - ttl: seconds for which the registration outlives its last stream; nil for no lease.
     mutating func register(
         _ identifier: String, node: NodeIndex, for subject: RegistrationSubject, label: String?,
         ttl: Int64?
@@ -52,7 +52,6 @@ extension Transaction {
         let key = RegistrationKey(id: identifier, revision: revision)
         session.registrationNotes[key] = RegistrationNote(
             label: label, createdAt: time, asked: subject.asked, ttl: ttl)
-        if ttl != nil { session.renewLease(key) }
         manage(ManagedPlace(node, .registration, identifier), isSame: false)
         registered.append(key)
         record(.register)

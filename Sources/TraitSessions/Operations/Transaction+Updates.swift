@@ -1,4 +1,4 @@
-// Update passes, in sessions whose writes only mark.
+// Update passes, in sessions with updates `layout`, where a write only marks nodes.
 
 import TraitEngine
 

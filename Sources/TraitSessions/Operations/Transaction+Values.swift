@@ -65,8 +65,8 @@ extension Transaction {
         text.json.endObject()
     }
 
-    /// A value gets the manager of the transaction, or loses the one that it has; the same value again
-    /// from nobody takes nothing away, as it changes nothing.
+    /// Gives a value the manager of the transaction. Without a manager a changed value loses the
+    /// manager that it has, and an equal value keeps it, as the write changes nothing.
     private func manage(
         _ layer: ValueLayer, _ node: NodeIndex, _ trait: TraitIndex, _ value: TraitValue
     ) {

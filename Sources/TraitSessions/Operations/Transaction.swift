@@ -13,10 +13,10 @@ package struct Transaction {
     let wantsNew: Bool
     /// Whether it may take long; else operations that would are refused, see `ShortWrite`.
     let isAtLength: Bool
-    /// Who manages what it sets and makes.
+    /// The manager of the values and nodes that the transaction sets and creates; nil for none.
     let manager: String?
     var counts = OperationCounts()
-    /// Where the text of the operations ends that a plan lists.
+    /// The end of the operations that a plan lists, in `text`; nil when a plan lists all of them.
     private(set) var listedEnd: Int?
     /// The operations so far, as a JSON array that is still open.
     let text: TextBuffer
@@ -95,7 +95,7 @@ package final class TextBuffer {
 
     package init() {}
 
-    /// Gives memory back beyond so many bytes, and what was written with it.
+    /// Frees the memory beyond so many bytes, with the text, if there is more text.
     package func shrink(to bytes: Int) {
         if json.count > bytes { json.reset(keeping: bytes) }
     }

@@ -88,13 +88,13 @@ struct EntryContent {
     /// The state that the session was created with.
     let document: JSONValue?
     let idempotency: JSONValue?
-    /// Who manages what the operations set and make.
+    /// The manager of the values and nodes that the operations set and create; nil for none.
     let manager: String?
     let digest: UInt64
     let ranges: EntryPayload
 
-    /// - Throws: `malformedBody` and the like for a payload that this program never writes, and for
-    ///   one whose operations were dropped.
+    /// - Throws: `malformedBody` and the like for a payload that this program never writes, and
+    ///   `historyGone` for a payload without its operations.
     init(_ json: JSONValue) throws(SessionError) {
         let object = try ObjectReader(
             json, "a log entry",

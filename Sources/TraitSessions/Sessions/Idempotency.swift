@@ -1,28 +1,29 @@
-// Requests that are safe to send again: the outcome of a write with a key is part of its log entry,
-// so every process that replays the log answers the same request with the same outcome.
+// Requests with an `Idempotency-Key`, which are safe to send again. The outcome of such a write is
+// part of its log entry, so every process that replays the log answers the same request with that
+// outcome.
 
 import DequeModule
 import JSONCodec
 import SessionLog
 import Synchronization
 
-/// A request that its client may repeat, while it is under way.
+/// A request with a key, from its arrival to its answer.
 ///
 /// Confinement: `request` is completed before the request reaches a session, and immutable from then on.
 package final class IdempotentRequest: @unchecked Sendable {
-    /// What a key belongs to beside its caller.
+    /// Where a key is unique for its caller.
     package enum Scope: String, Sendable {
         /// The session that the request writes to.
         case session
-        /// The server: the request creates a session that it need not name.
+        /// The server: the request creates a session and may leave its name to the server.
         case server
     }
 
     package let scope: Scope
-    /// Who chose the key: keys of different callers have nothing to do with each other.
+    /// The caller that chose the key. Equal keys of different callers are different keys.
     package let caller: String
     package let key: String
-    /// A digest of method, target and body: a key stands for one request.
+    /// A digest of method, target and body: a key stands for one such request.
     package private(set) var request: UInt64
     private var hasBody = false
     private let claims: IdempotencyClaims?
@@ -43,7 +44,7 @@ package final class IdempotentRequest: @unchecked Sendable {
 
     deinit { end() }
 
-    /// Adds the body's digest to that of method and target; once, however often it is called.
+    /// Adds the body's digest to that of method and target. Calls after the first have no effect.
     package func take(body digest: UInt64) {
         if hasBody { return }
         hasBody = true
@@ -51,15 +52,16 @@ package final class IdempotentRequest: @unchecked Sendable {
         request ^= request >> 32
     }
 
-    /// The request is answered: the same key may be used again. Safe to call twice.
+    /// Releases the claim of the key when the request is answered. May be called again, without
+    /// effect.
     package func end() {
         guard let claims, let place else { return }
         if !hasEnded.exchange(true, ordering: .relaxed) { claims.remove(place) }
     }
 }
 
-/// Which keys belong to requests that are under way. One for each store; a lock that only requests
-/// with a key take.
+/// The keys of all requests that are under way. One for each store. Only requests with a key take
+/// its lock.
 package final class IdempotencyClaims: Sendable {
     package struct Place: Hashable, Sendable {
         /// The session's name; empty for the server.
@@ -72,10 +74,10 @@ package final class IdempotencyClaims: Sendable {
 
     package init() {}
 
-    /// Claims the key until the request ends, or nothing refers to it any more.
+    /// Claims the key until the request's `end`, or until the request is released.
     ///
     /// - Parameters:
-    ///   - session: the session that the request writes to; nil for one that need not name any.
+    ///   - session: the session that the request writes to; nil for a key of scope `server`.
     ///   - target: a digest of method and target.
     /// - Throws: `idempotencyInFlight` while another request of this key is under way.
     package func claim(
@@ -98,25 +100,25 @@ package final class IdempotencyClaims: Sendable {
     }
 }
 
-/// What the log keeps of such a request beside its operations.
+/// The outcome of a request with a key, as a log entry records it beside the operations.
 package struct RecordedOutcome: Sendable {
     let scope: IdempotentRequest.Scope
     let caller: String
     let key: String
     let request: UInt64
     package let revision: Int64
-    /// When it was committed, in milliseconds since 1970.
+    /// When the request was committed, in milliseconds since 1970.
     let time: Int64
     let notified: Int
     let isNew: Bool
-    /// What the server named, when the request did not.
+    /// The name that the server chose where the request gave none.
     let id: String?
     /// The answer's body, as JSON.
     package let answer: [UInt8]
     /// The session that the request created, or ended.
     package var session: LogSession?
 
-    /// Bytes that it takes in the table, about.
+    /// Bytes that the outcome takes in the table, about.
     var heldBytes: Int { 368 + answer.count + key.utf8.count + caller.utf8.count }
 
     /// `"idempotency":{…}` of the open object.
@@ -189,7 +191,7 @@ package struct RecordedOutcome: Sendable {
         self.answer = Array(answer)
     }
 
-    /// The end of a session, which has no answer but its status.
+    /// The outcome of a request that ended a session. Its answer has no body.
     init(ending request: IdempotentRequest, _ session: LogSession, time: Int64) {
         scope = request.scope
         caller = request.caller
@@ -213,8 +215,8 @@ package struct RecordedOutcome: Sendable {
     }
 }
 
-/// The outcomes of the newest requests with a key: no older than a day and no more than a number,
-/// see `ServiceLimits`. Confined by the session's lock.
+/// The outcomes of the newest requests with a key, bounded by number, bytes and age
+/// (`ServiceLimits`). Confined by the lock of the session or store that has the table.
 struct RecordedOutcomes {
     private struct Name: Hashable {
         let scope: IdempotentRequest.Scope
@@ -245,12 +247,12 @@ struct RecordedOutcomes {
 
     init(_ limits: ServiceLimits) { self.limits = limits }
 
-    /// The outcome of an identical request; nil when the key is new. Forgets what is too old. O(1)
+    /// The outcome of an identical request; nil when the key is new. Removes expired outcomes. O(1)
     /// amortised.
     ///
     /// - Parameters:
     ///   - now: milliseconds since 1970.
-    ///   - session: tells keys of several sessions apart, in a table that has several.
+    ///   - session: the session that the key belongs to, in a table for several sessions.
     /// - Throws: `idempotencyKeyReused` when the key stands for another request.
     mutating func outcome(
         of request: IdempotentRequest, now: Int64, session: String = ""
@@ -286,13 +288,13 @@ struct RecordedOutcomes {
         }
     }
 
-    /// The outcome of the request that created the session, while it is kept. O(1), since it is the
-    /// oldest.
+    /// The outcome of the request that created the session, unless the limits removed it. O(1),
+    /// since it is the oldest.
     var creation: RecordedOutcome? {
         order.first.flatMap { outcomes[$0] }.flatMap { $0.revision == 1 ? $0 : nil }
     }
 
-    /// Forgets an outcome that never came to be. O(count).
+    /// Removes the outcome of a request that the log refused. O(count).
     mutating func forget(_ outcome: RecordedOutcome) {
         let name = Name(outcome, "")
         order.removeAll { $0 == name }
@@ -320,7 +322,7 @@ struct RecordedOutcomes {
         json.endArray()
     }
 
-    /// Forgets what undone commits came to.
+    /// Removes the outcomes of undone commits.
     mutating func forget(after revision: Int64) {
         while let newest = order.last, outcomes[newest]?.revision ?? 0 > revision {
             remove(newest)

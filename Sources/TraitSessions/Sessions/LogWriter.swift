@@ -1,5 +1,5 @@
-// Hands commits to a log that does not answer at once. One thread calls the log, so an append may
-// block for as long as storage takes: commits queue meanwhile, and the next append takes all of
+// Passes commits to a log that does not answer at once. One thread calls the log, so an append may
+// block for as long as storage takes. Commits queue meanwhile, and the next append takes all of
 // them (group commit).
 
 import Dispatch
@@ -13,9 +13,9 @@ package final class LogWriter: Sendable {
         var isRunning = false
         /// How many commits the waiting writer wants; 0 while it does not wait.
         var wanted = 0
-        /// What the last append tells of the next one: how many commits may come, and for how long
-        /// they are waited for, in nanoseconds.
+        /// How many commits the next append may expect, as the last append suggests.
         var expected = 0
+        /// For how long the next append waits for them, in nanoseconds.
         var patience: UInt64 = 0
     }
 
@@ -115,7 +115,8 @@ package final class LogWriter: Sendable {
                 finish(session, commits, result, isAtLength: false)
                 continue
             }
-            // Meanwhile the log gets entries of other sessions, but no further one of the same session.
+            // Meanwhile the log gets entries of other sessions, but no further entry of this
+            // session.
             WriteThreads.shared.run {
                 self.finish(session, commits, result, isAtLength: true)
                 return false
@@ -137,7 +138,7 @@ package final class LogWriter: Sendable {
 }
 
 extension Session {
-    /// Commits that the log does not know, oldest first; they count as sent from here on.
+    /// Takes commits that the log does not have, oldest first. They count as sent after this.
     func takeUnsent(limit: Int) -> [RetainedCommit] {
         // A thread that owns the session submits it when it lets go.
         lockedIfFree {
@@ -152,7 +153,7 @@ extension Session {
     var hasUnsent: Bool { sentCount == 0 && !pending.isEmpty }
 
     func finish(_ result: AppendResult, of commits: [RetainedCommit], wakes: inout WakeList) {
-        // The writes behind the commits hear of it through their responses.
+        // The responses of the commits have the error.
         let isKept = try? settle(result, of: commits, wakes: &wakes)
         if isKept == true, commits.last?.entry.kind != .tombstone { return }
         let isOver = locked {

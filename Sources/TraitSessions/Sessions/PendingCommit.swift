@@ -1,4 +1,4 @@
-// What is on its way to a log: commits, and the answers that wait for them.
+// Commits on their way to a log, and the responses that wait for them.
 
 import SessionLog
 import Synchronization
@@ -10,8 +10,8 @@ struct PendingCommit {
     /// The session's checksum and notes' digest before it, for undoing it.
     let chainBefore: UInt64
     let notesDigestBefore: StateDigest
-    /// What it was decided from, when another writer may come first; nil for a log that answers
-    /// at once, whose caller still has the request.
+    /// The response with the write, which is decided again when another writer was first. Nil for a
+    /// log that answers at once, where the caller still has the request.
     let response: PendingResponse?
 }
 

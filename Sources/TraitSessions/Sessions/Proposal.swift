@@ -1,5 +1,5 @@
-// A write as it was asked for: operations, conditions, and which answer to give. A value, so that
-// it can be decided again when another writer was first.
+// A write as a client requests it: operations, conditions, and the form of the answer. A value, so
+// that the session can decide it again when another writer was first.
 
 import JSONCodec
 import Ledger
@@ -8,13 +8,13 @@ import TraitEngine
 package struct Proposal {
     package enum Operations {
         case one(Operation)
-        /// An array of operations, each decoded when its turn has come.
+        /// An array of operations. Each is decoded just before it is applied.
         case many(JSONValue)
-        /// What makes the session what a document says.
+        /// A document that the session is to agree with.
         case apply(JSONValue, ApplyOptions)
     }
 
-    /// What the answer to the write shows.
+    /// The form of the answer.
     package enum Answer: Sendable {
         /// `{"session","uid","revision","notified","changes"?}`.
         case commit
@@ -22,10 +22,10 @@ package struct Proposal {
         case registration(String)
         /// The values of the traits that the scope reads.
         case scope(node: String, method: String)
-        /// What an apply would do, for a document and options of that digest.
+        /// The plan of an apply, with the digest of its document and options.
         case plan(UInt64)
 
-        /// The name of what is created, which the server may have chosen.
+        /// The name of the node or registration that is created. The server may have chosen it.
         var id: String? {
             switch self {
             case .node(let id), .registration(let id): id
@@ -47,7 +47,7 @@ package struct Proposal {
         self.answer = answer
     }
 
-    /// Who manages what it sets and makes.
+    /// The manager of the values and nodes that the write sets and creates; nil for none.
     var manager: String? {
         if case .apply(_, let options) = operations { options.manager } else { nil }
     }
@@ -63,11 +63,11 @@ package struct Proposal {
         return Proposal(copies, options, answer: answer)
     }
 
-    /// How many operations are applied before the session looks at what they took.
+    /// After so many operations the session checks how much memory they took.
     private static let operationsPerLook = 256
 
-    /// - Parameter shortage: why nothing may be added; nil where something may.
-    /// - Throws: what an operation is refused for; of many with a pointer to it.
+    /// - Parameter shortage: why operations that take memory are refused; nil when there is room.
+    /// - Throws: why an operation is refused, with a pointer to it in a list.
     func apply(
         to transaction: inout Transaction, shortage: MemoryShortage? = nil
     ) throws(SessionError) {
@@ -122,33 +122,34 @@ package struct Proposal {
     }
 }
 
-/// What a write asks for beside its operations.
+/// The options of a write.
 package struct CommitOptions: Sendable {
     package var dryRun = false
     /// Whether the answer lists the changes.
     package var changes = false
     package var condition = CommitCondition()
-    /// Whether what the operation names must not be there yet.
+    /// Whether the operation must create: it is refused when what it names is present.
     package var wantsNew = false
     /// The request's key, when its client may repeat it.
     package var idempotency: IdempotentRequest?
     /// `cause` of the stream records, as a JSON object; empty when there is none.
     package var cause: [UInt8] = []
-    /// Bytes of the request, from which follows what it may add.
+    /// Bytes of the request, from which the memory that the write takes is estimated.
     package var requestBytes = 0
-    /// Whom what the write adds is counted for, when it creates a session.
+    /// The account that a session counts in when the write creates it.
     package var caller: MemoryAccount?
 
     package init() {}
 }
 
-/// What has to hold of the session for a write to be decided.
+/// The conditions of a write on the session's state.
 package struct CommitCondition: Sendable {
     /// The revision that a transaction names.
     package var ifRevision: Int64?
-    /// `uid.revision` of the states that the client knows, `W/` for a weak tag, which is none; nil for any.
+    /// Entity tags of the states that the client accepts, each `uid.revision`; nil for any state.
+    /// `W/` stands for a weak tag, which never matches.
     package var ifMatch: [String]?
-    /// The registration whose lease is to have run out.
+    /// A registration whose lease must have expired.
     var expired: RegistrationKey?
 
     package init() {}
@@ -161,16 +162,16 @@ package struct CommitCondition: Sendable {
     }
 }
 
-/// What came of a write.
+/// The outcome of a write.
 package struct CommitOutcome: Sendable {
     package let revision: Int64
     package let isUnchanged: Bool
-    /// Whether an operation that creates or finds has created.
+    /// Whether an operation that creates or finds something has created it.
     package let isNew: Bool
     package let notified: Int
     /// Whether an earlier, identical request made the commit.
     package var isRepeated = false
-    /// What the server named for that request.
+    /// The name that the server chose for that request.
     package var recordedID: String?
     /// The notes of the commit, for answers with `changes`.
     package let notes: [RetainedCommit.Note]

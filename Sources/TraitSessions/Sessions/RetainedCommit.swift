@@ -1,17 +1,17 @@
-// A commit as its session keeps it: what streams, resume tokens and the log are views of.
+// A commit as its session retains it. Streams, resume tokens and the log are views of such commits.
 
 import Background
 import SessionLog
 import TraitEngine
 
-/// Immutable, shared by all who read it.
+/// Immutable, shared by all readers.
 package final class RetainedCommit: Sendable {
-    /// One record that somebody hears of the commit.
+    /// One change or invalidation that the commit brings to a registration, watch or scope.
     package enum Note: Sendable {
         case change(ChangeNote)
         case invalidation(InvalidationNote)
 
-        /// The node that it is about.
+        /// The node of the note.
         var node: String {
             switch self {
             case .change(let note): note.node
@@ -19,7 +19,7 @@ package final class RetainedCommit: Sendable {
             }
         }
 
-        /// The nodes at or above it whose subtrees have streams.
+        /// The nodes at or above the note's node whose subtrees have streams.
         var within: [Int32] {
             get {
                 switch self {
@@ -39,7 +39,8 @@ package final class RetainedCommit: Sendable {
             }
         }
 
-        /// Whether a registration hears of it; watches are no part of the state and do not count.
+        /// Whether the note is for a registration. Watches are no part of the state and do not
+        /// count.
         var isRegistered: Bool {
             if case .change(let note) = self { note.id != nil } else { false }
         }
@@ -55,17 +56,18 @@ package final class RetainedCommit: Sendable {
 
     package let entry: LogEntry
     private let payload: EntryPayload
-    /// Whether the entry has all operations; else no stream may read it, and it is not retained.
+    /// Whether the entry has all operations. Otherwise no stream may read the commit, and it is not
+    /// retained.
     let isWhole: Bool
     let counts: OperationCounts
     /// In delivery order.
     package let notes: [Note]
-    /// Bytes of what the notes hold; what several share counts once.
+    /// Bytes of the notes. Bytes that several notes share count once.
     let noteBytes: Int
     let endings: [Ending]
-    /// Whether registrations came or went.
+    /// Whether registrations were made or ended.
     let changesRegistrations: Bool
-    /// Nodes with streams of their subtrees that are gone.
+    /// Deleted nodes whose subtrees have streams.
     let endedSubtrees: [Int32]
     /// Nanoseconds of `SessionEnvironment.ticks`; 0 when no stream was open.
     let decidedAt: UInt64
@@ -87,21 +89,21 @@ package final class RetainedCommit: Sendable {
         self.decidedAt = decidedAt
     }
 
-    /// Whether nodes may have another place in the tree.
+    /// Whether the place of a node in the tree may have changed.
     var changesTree: Bool {
         counts.kinds.contains {
             $0.kind == .createNode || $0.kind == .updateNode || $0.kind == .deleteNode
         }
     }
 
-    /// Whether streams and answers hear of it, or what could undo it is let go, for longer than others
-    /// can wait.
+    /// Whether delivering the commit to streams, or releasing its undo entries, takes longer than an
+    /// event loop may wait.
     var takesLongToPublish: Bool {
         notes.count + endings.count > ShortWrite.deletedMax
             || counts.total > ShortWrite.acknowledgedMax
     }
 
-    /// A million notes take tens of milliseconds to give back, which no event loop does.
+    /// Freeing a million notes takes tens of milliseconds, so another thread frees them.
     deinit {
         guard
             notes.count + endings.count > Disposal.itemsMax
@@ -127,23 +129,23 @@ package final class RetainedCommit: Sendable {
         }
     }
 
-    /// What the request was, as a JSON object; empty when nothing is known of it.
+    /// The cause of the commit, as a JSON object; empty when there is none.
     func withCause<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
         entry.payload.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[payload.cause])) }
     }
 
     package var revision: Int64 { entry.revision }
 
-    /// Registrations that hear of it.
+    /// The number of notified registrations.
     package var notified: Int { notes.count { $0.isRegistered } }
 
-    /// What keeping it costs, about: the process grows by 320 bytes for a commit beside what is in it.
+    /// The memory of the commit, about. 320 bytes are the measured cost beside the content.
     package var byteCount: Int {
         320 + entry.payload.count + notes.count * 120 + noteBytes + endings.count * 32
     }
 }
 
-/// One registration or watch that hears of a change.
+/// A change that a registration or watch is notified of.
 package struct ChangeNote: Sendable {
     let registration: RegistrationIndex
     /// nil for a watch.
@@ -154,13 +156,14 @@ package struct ChangeNote: Sendable {
     /// The arrays `colors` and `images`, ready to copy; empty when there are none.
     var colors: [UInt8] = []
     var images: [UInt8] = []
-    /// The values of all its traits before and after, as JSON objects, where a stream wants them.
+    /// The values of all observed traits before and after, as JSON objects; nil where no stream
+    /// wants them.
     var collections: (previous: [UInt8], current: [UInt8])?
-    /// The nodes at or above it whose subtrees have streams.
+    /// The nodes at or above `node` whose subtrees have streams.
     var within: [Int32] = []
 }
 
-/// A tracked scope that went stale: who watches its node, or has a registration on it, hears.
+/// A tracked scope that went stale. Delivered to streams with a registration or watch on its node.
 package struct InvalidationNote: Sendable {
     package let node: String
     package let scope: String
@@ -168,6 +171,6 @@ package struct InvalidationNote: Sendable {
     let invalidation: String
     /// The array `changed`, ready to copy.
     let changed: [UInt8]
-    /// The nodes at or above it whose subtrees have streams.
+    /// The nodes at or above `node` whose subtrees have streams.
     var within: [Int32] = []
 }

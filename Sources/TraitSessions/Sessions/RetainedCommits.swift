@@ -29,7 +29,7 @@ package struct RetainedCommits {
     /// Amortised O(1).
     mutating func append(_ commit: RetainedCommit) {
         // Only the first commit of a session can be this; the window begins after it. A first commit
-        // that outgrows the window is left out too: no stream can have heard of it.
+        // that outgrows the window is left out too: no stream existed before it.
         guard commit.isWhole, commit.revision > 1 || commit.byteCount <= bytesMax else {
             droppedThrough = commit.revision
             droppedBytes += commit.byteCount

@@ -3,10 +3,9 @@
 import Limits
 import TraitEngine
 
-/// What sessions and their clients may cost; what each limit means is in the table
-/// (`ServiceLimits+Table.swift`).
+/// The values of the limits. `ServiceLimits+Table.swift` has the meaning of each limit.
 package struct ServiceLimits: Sendable {
-    /// Set by `--max-memory`, which knows units and a default that follows from the machine.
+    /// Set by `--max-memory`, which has units and a default that depends on the machine.
     package var memoryBytesMax = Int.max
     package var sessionMemoryPercentMax = 80
     package var callerMemoryPercentMax = 90

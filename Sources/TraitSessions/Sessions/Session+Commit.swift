@@ -1,7 +1,7 @@
 // The one mutator. A write is decided under the session's lock: its operations are applied to the
-// head and become a log entry. The entry is handed to the log without any lock, and the commit
-// becomes visible (to streams, and by releasing the answers that saw it) when the log has
-// acknowledged it.
+// head and become a log entry. The entry is passed to the log without any lock. When the log has
+// acknowledged the entry, the commit becomes visible: streams read it, and the pending responses
+// that show it are released.
 
 import JSONCodec
 import SessionLog
@@ -11,21 +11,21 @@ import TraitEngine
 package enum WriteResult {
     /// The answer may go out. `head` is the revision that it shows.
     case done(CommitOutcome, head: Int64)
-    /// The answer waits for the log.
+    /// The response waits for the log.
     case pending(PendingResponse)
-    /// Nothing has happened: the write has to wait behind others in the session's queue.
+    /// Nothing has changed: the write has to wait behind others in the session's queue.
     case mustWait
-    /// Nothing has happened: the write takes longer than an event loop may, see `Session.queue`.
+    /// Nothing has changed: the write takes longer than an event loop may, see `Session.queue`.
     case takesLong
 }
 
-/// Where a write is carried out, which says how long it may take.
+/// Where a write is carried out, which bounds how long it may take.
 enum WritePace {
-    /// On an event loop: waits for short sections alone.
-    case shortly
-    /// On a thread for writes, when its turn has come; as short as on an event loop.
+    /// On an event loop. The write waits for short sections of a lock only.
+    case onEventLoop
+    /// On a thread for writes, from the session's queue. As short as on an event loop.
     case inTurn
-    /// On a thread for writes that owns the session meanwhile.
+    /// On a thread for writes that owns the session. May take any time.
     case atLength
 }
 
@@ -33,24 +33,27 @@ extension Session {
     /// Decides a write: all of its operations as one commit or, when one is refused, none.
     ///
     /// - Parameters:
-    ///   - text: where the log entry is written; what it held is gone.
-    ///   - body: gets the answer that the proposal asks for. After `pending` the response has it.
-    ///   - wakes: filled with what has to be woken when the call has returned.
-    /// - Throws: what the operations, the conditions or the log refuse.
+    ///   - text: where the log entry is written; its content is replaced.
+    ///   - body: gets the answer in the proposal's form. After `pending` the response has the
+    ///     answer.
+    ///   - wakes: filled with the wakers that the caller has to wake after the call.
+    /// - Throws: why the operations, the conditions or the log refuse the write.
     package func commit(
         _ proposal: Proposal, text: TextBuffer, body: inout JSONWriter,
         wakes: inout WakeList
     ) throws(SessionError) -> WriteResult {
         guard let writer else {
-            return try commitAtOnce(proposal, text: text, body: &body, .shortly, wakes: &wakes)
+            return try commitAtOnce(
+                proposal, text: text, body: &body, .onEventLoop, wakes: &wakes)
         }
         let result = try decideForWriter(
-            proposal, nil, text: text, body: &body, .shortly, wakes: &wakes)
+            proposal, nil, text: text, body: &body, .onEventLoop, wakes: &wakes)
         if case .pending = result { writer.submit(self) }
         return result
     }
 
-    /// The same for a write from the queue, whose response waits for the log when the result says so.
+    /// The same for a write from the queue. `response` waits for the log when the result is
+    /// `pending`.
     func commit(
         _ write: RetainedWrite, _ response: PendingResponse, text: TextBuffer,
         body: inout JSONWriter, _ pace: WritePace, wakes: inout WakeList
@@ -72,7 +75,7 @@ extension Session {
         wakes: inout WakeList
     ) throws(SessionError) -> WriteResult {
         switch pace {
-        case .shortly: guard commitLock.tryLock() else { return .mustWait }
+        case .onEventLoop: guard commitLock.tryLock() else { return .mustWait }
         case .inTurn: commitLock.lock()
         case .atLength:
             commitLock.own()
@@ -90,7 +93,7 @@ extension Session {
         }
         let mark = body.count
         while true {
-            if pace == .shortly {
+            if pace == .onEventLoop {
                 guard tryEnter() else { return .mustWait }
                 if writes.isServed {
                     lock.unlock()
@@ -132,14 +135,15 @@ extension Session {
 
     /// The way through a log that answers later.
     ///
-    /// - Parameter queued: the write as it waited in the queue, and its response.
+    /// - Parameter queued: a write from the queue with its response; nil for a write of an event
+    ///   loop.
     private func decideForWriter(
         _ proposal: Proposal, _ queued: (write: RetainedWrite, response: PendingResponse)?,
         text: TextBuffer, body: inout JSONWriter, _ pace: WritePace, wakes: inout WakeList
     ) throws(SessionError) -> WriteResult {
         let mark = body.count
         switch pace {
-        case .shortly:
+        case .onEventLoop:
             guard tryEnter() else { return .mustWait }
             if writes.isServed {
                 lock.unlock()
@@ -193,7 +197,7 @@ extension Session {
             self.notesDigestBefore = notesDigestBefore
         }
 
-        /// What an identical request came to before.
+        /// The outcome of an earlier, identical request.
         init(_ known: RecordedOutcome, chainBefore: UInt64, notesDigestBefore: StateDigest) {
             let outcome = CommitOutcome(
                 revision: known.revision, isUnchanged: false, isNew: known.isNew,
@@ -206,7 +210,8 @@ extension Session {
 
     /// Applies a proposal to the head. Runs while the lock is held.
     ///
-    /// - Parameter isAtLength: whether it may take long; else an error says when it would.
+    /// - Parameter isAtLength: whether the write may take long; otherwise a long one throws
+    ///   `takesLong`.
     func decide(
         _ proposal: Proposal, text: TextBuffer, body: inout JSONWriter, isAtLength: Bool,
         wakes: inout WakeList
@@ -249,7 +254,7 @@ extension Session {
         }
     }
 
-    /// A transaction whose entry has begun in its text.
+    /// An open transaction, and where its operations begin in the text of the entry.
     struct OpenCommit {
         var transaction: Transaction
         let payload: EntryPayload.Opening
@@ -278,12 +283,13 @@ extension Session {
     }
 
     /// - Parameters:
-    ///   - heardBytesMax: what the commit may have its hearers hear; nil for one that the log has.
-    ///   - describe: called with the commit and its outcome while it is applied, also in a dry run;
-    ///     returns what is to be recorded for a request that may be repeated.
-    /// - Throws: `transactionTooLarge` when registrations would hear too much, `memoryFull` when the
-    ///   commit takes more memory than there is, and what takes long where that may not be; nothing is
-    ///   changed then.
+    ///   - heardBytesMax: bytes of changes that the commit may deliver; nil when the entry is in
+    ///     the log already.
+    ///   - describe: called with the commit and its outcome while the commit is applied, also in a
+    ///     dry run. Returns the outcome to record for a request with a key.
+    /// - Throws: `transactionTooLarge` when the commit would deliver more, `memoryFull` when it
+    ///   takes more memory than there is, and `takesLong` where the write must be short. The
+    ///   session is unchanged then.
     func complete(
         _ opened: OpenCommit, isDryRun: Bool = false, heardBytesMax: Int? = nil,
         wakes: inout WakeList, describe: (OpenCommit, CommitOutcome) -> RecordedOutcome?
@@ -324,6 +330,8 @@ extension Session {
             endings.append(.init(registration: watch, key: nil, reason: .limit))
         }
         updateNotesDigest(opened.transaction, endings)
+        // Leases begin with the commit, so that dry runs and refused writes leave none.
+        for key in opened.transaction.registered { renewLease(key) }
         managers.seal(commit.revision)
         let payload = EntryPayload.end(
             opened.transaction.text, opened.payload, digest: digest.full,
@@ -364,14 +372,14 @@ extension Session {
 
     // MARK: - Notes
 
-    /// What a transaction that came to nothing may have left beside the engine.
+    /// Drops the traces of a rolled-back transaction outside of the engine.
     func forget(_ transaction: Transaction) {
         if transaction.changesDefinitions { encodings.reset() }
         managers.rollback()
         for key in transaction.registered { registrationNotes[key] = nil }
     }
 
-    /// Drops the notes of registrations that commits after the head made.
+    /// Drops the notes of registrations that undone commits made.
     func forgetLaterNotes() {
         let head = head
         if registrationNotes.isEmpty { return }
@@ -387,7 +395,8 @@ extension Session {
             notesDigest.remove(note.digest(of: key))
         }
         for key in Set(transaction.registered) {
-            // One that the same transaction ended again has no part in the state.
+            // The transaction may have ended the registration again: then it is no part of the
+            // state.
             guard let note = registrationNotes[key], hierarchy.registration(named: key.id) != nil
             else {
                 registrationNotes[key] = nil

@@ -1,14 +1,13 @@
-// A write from a program without an event loop: whoever calls waits.
+// A write from a program without an event loop: the calling thread waits for the outcome.
 
 import JSONCodec
 import TraitEngine
 
 extension Session {
-    /// Decides a write and waits until it is decided, however long it takes. Not for a thread that
-    /// serves others.
+    /// Carries out a write and blocks until it is decided. Never called on an event loop.
     ///
-    /// - Returns: the answer that the proposal asks for, and what the commit came to.
-    /// - Throws: what the operations, the conditions or the log refuse.
+    /// - Returns: the body of the answer in the proposal's form, and the outcome.
+    /// - Throws: why the operations, the conditions or the log refuse the write.
     package func commitWaiting(
         _ proposal: Proposal
     ) throws(SessionError) -> (body: [UInt8], outcome: CommitOutcome) {

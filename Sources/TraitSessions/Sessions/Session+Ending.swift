@@ -9,7 +9,7 @@ extension Session {
     /// Ends the session.
     ///
     /// - Returns: nil when the session has ended, else the response that waits for the log.
-    /// - Throws: `revisionMismatch`, `unknownSession`, what the log says.
+    /// - Throws: `revisionMismatch`, `unknownSession`, why the log refuses.
     package func delete(
         _ options: CommitOptions, text: TextBuffer, wakes: inout WakeList
     ) throws(SessionError) -> PendingResponse? {
@@ -20,7 +20,8 @@ extension Session {
             try deleteAtOnce(options, text: text, wakes: &wakes)
             return nil
         }
-        // Looked at and decided in one turn of the lock, as a long write may own the session after it.
+        // Checked and decided in one section of the lock, as a long write may own the session after
+        // it.
         let decided = try lockedIfFree {
             () throws(SessionError) -> (isLong: Bool, PendingResponse?) in
             if endTakesLong { return (true, nil) }
@@ -31,8 +32,8 @@ extension Session {
         return decided.1
     }
 
-    /// Whether the end has to wait behind other writes, or wakes more than an event loop has time for.
-    /// Runs while the lock is held.
+    /// Whether the end has to wait behind other writes, or wakes more streams than an event loop
+    /// has time for. Runs while the lock is held.
     private var endTakesLong: Bool {
         writes.isServed || feeds.count + feeds.listenerCount > ShortWrite.audienceMax
     }
@@ -99,7 +100,7 @@ extension Session {
         }
     }
 
-    /// The tombstone, unless it is a dry run. Runs while the lock is held.
+    /// The tombstone; nil in a dry run. Runs while the lock is held.
     private func decideEnd(
         _ options: CommitOptions, _ text: TextBuffer
     ) throws(SessionError) -> RetainedCommit? {
@@ -128,8 +129,8 @@ extension Session {
                 response: response))
     }
 
-    /// A response that waits for the end that the log has not acknowledged yet; what waits then
-    /// runs again and finds no session. Nil when none is pending. Runs while the lock is held.
+    /// A response that waits for a pending end of the session. The request is handled again after
+    /// that, and finds no session. Nil when no end is pending. Runs while the lock is held.
     ///
     /// - Parameter queued: the response of a write that waited in the queue of writes.
     package func responseAfterEnd(_ queued: PendingResponse? = nil) -> PendingResponse? {
@@ -149,11 +150,11 @@ extension Session {
         decide(wakes: &wakes) { _ in .readAgain }
     }
 
-    /// Lets the registry and the log forget the session. Runs without the lock.
+    /// Removes the session from the store and from the log. Runs without the lock.
     func finishEnd() {
         onEnd?(self)
         if isFollower { return }
-        // A log that cannot forget it now finds the tombstone when it starts the next time.
+        // A log that cannot forget the session now finds its tombstone at the next start.
         try? log.forget(logSession)
     }
 }

@@ -1,4 +1,4 @@
-// A session out of its log: from the newest snapshot, or from the first entry, and then every entry
+// Loading a session from its log: the newest snapshot or the first entry, and then every entry
 // after it.
 
 import JSONCodec
@@ -6,10 +6,10 @@ import SessionLog
 import TraitEngine
 
 extension Session {
-    /// Builds the session that a log holds.
+    /// Loads a session from a log.
     ///
-    /// - Parameter isFollower: whether another writer appends to it. A follower only reads.
-    /// - Throws: what in the log is missing or cannot be replayed.
+    /// - Parameter isFollower: whether another writer appends to the log. A follower only reads.
+    /// - Throws: which part of the log is missing or cannot be replayed.
     package static func load(
         _ logSession: LogSession, from log: any SessionLog, writer: LogWriter? = nil,
         isFollower: Bool = false, limits: ServiceLimits, environment: SessionEnvironment
@@ -32,7 +32,7 @@ extension Session {
         return session
     }
 
-    /// What a loaded session works with.
+    /// The surroundings of a loaded session.
     struct LoadSource {
         let log: any SessionLog
         let writer: LogWriter?
@@ -76,7 +76,7 @@ extension Session {
         }
     }
 
-    /// A session at revision 1, which a document created.
+    /// A session at revision 1 that was created from a document.
     private static func created(
         by document: JSONValue, _ header: SessionHeader, _ entry: LogEntry,
         _ content: EntryContent, _ source: LoadSource
@@ -102,9 +102,9 @@ extension Session {
         return session
     }
 
-    /// Applies what the log has beyond the head.
+    /// Applies the entries of the log after the head.
     ///
-    /// - Throws: the first entry that cannot be applied; what came before it is applied.
+    /// - Throws: the first entry that cannot be applied. The entries before it are applied.
     package func catchUp(with replayer: Replayer = Replayer()) throws(ReplayError) {
         while true {
             let (after, isOver) = locked { (head, isDeleted) }
@@ -121,7 +121,7 @@ extension Session {
         }
     }
 
-    /// Applies entries that may take long, without holding the lock meanwhile.
+    /// Applies entries, which may take long, while this thread owns the session.
     private func applyOwned(
         _ entries: [LogEntry], with replayer: Replayer
     ) throws(ReplayError) {

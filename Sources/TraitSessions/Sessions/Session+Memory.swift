@@ -1,6 +1,6 @@
-// What a session takes of the process's memory, and how it asks for more. A write is admitted by an
-// estimate before it is applied; what it came to is looked at afterwards where it may be much more, and
-// the write is undone when there is no room for it. Replay asks for nothing: what the log has was
+// The memory of a session, and how writes reserve more. A write is admitted by an estimate before
+// it is applied. Where it may have taken much more, the session is counted afterwards, and the
+// write is undone when there is no room. Replay is not checked, since every entry of the log was
 // admitted once.
 
 import Ledger
@@ -16,13 +16,13 @@ struct SessionHolding {
     static let commitBytes = 512
 
     private let memory: MemoryLedger
-    /// Whose share the session counts in.
+    /// The account that the session counts in.
     var owner: MemoryAccount?
-    /// As counted last.
+    /// The bytes of the last count.
     private(set) var bytes = 0
     /// Estimates of what was added since then.
     private var added = 0
-    /// What the owner's account was told.
+    /// The bytes that the owner's account has of this session.
     private var counted = 0
     /// The hierarchy's, as counted last.
     fileprivate var hierarchyBytes = 0
@@ -66,14 +66,14 @@ extension Session {
         bytes.feeds = feeds.heldBytes
         bytes.rest =
             registrationNotes.count &* 224 &+ outcomes.heldBytes &+ managers.heldBytes
-            &+ SessionHolding.tablesBytes
+            &+ leases.heldBytes &+ SessionHolding.tablesBytes
         holding.hierarchyBytes = bytes.hierarchy.total
         holding.count(bytes.total)
         return bytes
     }
 
-    /// Admits what a write may add; otherwise says what there is no room in. O(1). Runs while the lock is
-    /// held.
+    /// Admits the memory that a write may take. Returns the limit that leaves no room; nil when
+    /// there is room. O(1). Runs while the lock is held.
     @inline(__always)
     func shortage(forRequestOf bytes: Int) -> MemoryShortage? {
         let memory = environment.memory
@@ -102,13 +102,13 @@ extension Session {
         return nil
     }
 
-    /// Less than this is not looked at: the next measurement shows it.
+    /// Less growth than this is not checked: the next count includes it.
     private static let growthBytesMin = 262_144
 
-    /// Looks at what the open transaction has taken so far.
+    /// Checks the memory that the open transaction has taken so far.
     ///
-    /// - Parameter heard: bytes of what the commit's hearers get.
-    /// - Throws: `memoryFull` when that is more than there is.
+    /// - Parameter heard: bytes of the commit's notes.
+    /// - Throws: `memoryFull` when there is no room for it.
     func checkGrowth(heard: Int = 0) throws(SessionError) {
         let memory = environment.memory
         guard memory.isLimited else { return }
@@ -124,7 +124,7 @@ extension Session {
         }
     }
 
-    /// The same at the end of a transaction, unless it only set a value without hearers.
+    /// The same at the end of a transaction, unless it only set one value and notified little.
     func checkGrowth(of transaction: Transaction, heard: Int) throws(SessionError) {
         if heard < Self.growthBytesMin, transaction.counts.isOneValue { return }
         try checkGrowth(heard: heard)
@@ -201,7 +201,7 @@ extension SessionError {
         facts.append(("current", .integer(Int64(shortage.bytes))))
     }
 
-    /// A read whose answer there is no room for now.
+    /// The error for a read whose answer would take more memory than there is.
     package static func noRoomToRead(_ shortage: MemoryShortage) -> SessionError {
         var error = SessionError(
             .outOfMemory,

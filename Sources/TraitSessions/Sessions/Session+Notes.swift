@@ -1,26 +1,26 @@
-// What streams and answers need of the engine's commit, written down while its indices still mean
-// this.
+// The notes of a commit: the parts of an engine commit that streams and answers show, as JSON.
+// Written while the engine's indices are valid.
 
 import JSONCodec
 import TraitEngine
 
-/// What everybody hears of one commit.
+/// The notes of one commit.
 struct CommitNotes {
     var notes: [RetainedCommit.Note] = []
-    /// Bytes of what the notes hold; what several share counts once.
+    /// Bytes of the notes. Bytes that several notes share count once.
     var bytes = 0
-    /// Watches that would have heard too much.
+    /// Watches whose changes went beyond the limit.
     var lostWatches: [RegistrationIndex] = []
 }
 
 extension Session {
-    /// What everybody hears of the commit, in delivery order: from the top of the trait tree down; at
-    /// equal depth registrations in the order in which they were made, then tracked scopes.
+    /// The notes of the commit in delivery order: from the top of the trait tree down; at equal
+    /// depth registrations in the order in which they were made, then tracked scopes.
     ///
-    /// - Parameter bytesMax: how many bytes of different changes registrations, and watches, may
-    ///   hear; nil for a commit that the log has.
-    /// - Throws: `transactionTooLarge` when registrations would hear more. A watch that would is left out, and
-    ///   listed as ended.
+    /// - Parameter bytesMax: how many bytes of different changes registrations may get, and as many
+    ///   for watches; nil for a commit that is in the log already.
+    /// - Throws: `transactionTooLarge` when registrations would get more. A watch that would get
+    ///   more is left out and listed in `lostWatches`.
     func notes(
         of commit: Commit, bytesMax: Int?, isAtLength: Bool
     ) throws(SessionError) -> CommitNotes {
@@ -55,13 +55,13 @@ extension Session {
         return changes.all
     }
 
-    /// The changes of each hearer, and what they hold together.
+    /// The changes of each registration and watch, and their sum.
     private struct ChangeNotes {
         var list: [(node: NodeIndex, note: ChangeNote)] = []
         var all = CommitNotes()
     }
 
-    /// What notifications with equal changes share.
+    /// Equal for notifications with equal changes.
     private struct Selection: Hashable {
         let frame: Int32
         let selection: UInt64
@@ -88,7 +88,7 @@ extension Session {
             } else if let shared = known.isEmpty ? nil : known[selection] {
                 json = shared
             } else if info.identifier == nil, !notes.all.lostWatches.isEmpty {
-                // Writing what other watches would hear only to drop it costs as much as they hear.
+                // The limit is reached, so the changes of further watches would only be dropped.
                 notes.all.lostWatches.append(notification.registration)
                 continue
             } else {
@@ -137,7 +137,7 @@ extension Session {
         return notes
     }
 
-    /// The nodes at and above one whose subtrees have streams. O(depth).
+    /// The nodes at and above `node` whose subtrees have streams. O(depth).
     private func subtrees(with node: NodeIndex) -> [Int32] {
         var found: [Int32] = []
         var next: NodeIndex? = node
@@ -148,13 +148,13 @@ extension Session {
         return found
     }
 
-    /// Nodes with streams of their subtrees that are gone now. O(such nodes).
+    /// The nodes whose subtrees have streams and that no longer exist. O(nodes with such streams).
     func endedSubtrees() -> [Int32] {
         if feeds.subtrees.isEmpty { return [] }
         return feeds.subtrees.filter { !hierarchy.contains(NodeIndex(rawValue: $0)) }
     }
 
-    /// What the traits of a registration or watch were before the commit and are now, as objects.
+    /// The values of a registration's or watch's traits before and after the commit, as objects.
     private func collections(
         of info: RegistrationInfo, at node: NodeIndex, changed: [TraitChange],
         _ writer: inout JSONWriter
@@ -217,7 +217,7 @@ extension Session {
         writer.endArray()
     }
 
-    /// `[{"color" or "image","previous","current"}…]`; nothing when there are none of that kind.
+    /// `[{"color" or "image","previous","current"}…]`; empty when there are none of that kind.
     private func write(
         _ changes: [DynamicChange], _ kind: DynamicKind, with writer: inout JSONWriter
     ) -> [UInt8] {
@@ -270,7 +270,7 @@ extension Session {
 }
 
 extension Session {
-    /// `"node","deleted"` of the open object: a node that is gone while its value is shown.
+    /// `"node","deleted"` of the open object, for a deleted node whose value is still shown.
     func write(deleted node: DeletedNode, into writer: inout JSONWriter) {
         writer.key("node")
         writer.value(hierarchy.identifier(of: node))
@@ -318,6 +318,6 @@ extension InvalidationNote {
 }
 
 extension DynamicKind {
-    /// What one is called in bodies and paths.
+    /// The name of the kind in bodies and paths.
     package var member: StaticString { self == .color ? "color" : "image" }
 }

@@ -1,6 +1,6 @@
-// What the log's answer does to a session: acknowledged commits become visible, refused ones are
-// undone, and where another writer was first, the session replays what that writer appended and
-// decides its own pending writes again.
+// The effect of the log's answer on a session. Acknowledged commits become visible, and refused
+// ones are undone. Where another writer was first, the session replays the entries of that writer
+// and decides its own pending writes again.
 
 import JSONCodec
 import SessionLog
@@ -18,7 +18,7 @@ extension Session {
         switch result {
         case .appended:
             let truncation = locked {
-                // Answers are looked through once for all commits of the batch.
+                // Responses are released once for all commits of the batch.
                 for commit in commits { acknowledge(commit, wakes: &wakes, releases: false) }
                 release(through: acknowledged, wakes: &wakes)
                 guard let snapshotter else { return retained.takeTruncation() }
@@ -75,7 +75,7 @@ extension Session {
         }
     }
 
-    /// What the log has beyond the acknowledged revision. Runs without the lock.
+    /// The entries of the log after the acknowledged revision. Runs without the lock.
     func unseenTail() throws(LogFailure) -> [LogEntry] {
         var entries: [LogEntry] = []
         var after = locked { acknowledged }
@@ -102,9 +102,10 @@ extension Session {
 
     // MARK: - Under the lock
 
-    /// The commit is in the log: streams and answers may show it.
+    /// Makes a commit visible that is in the log.
     ///
-    /// - Parameter releases: whether answers that wait for it go out; else the caller has them go.
+    /// - Parameter releases: whether the responses that wait for the commit are released; otherwise
+    ///   the caller releases them.
     func acknowledge(_ commit: RetainedCommit, wakes: inout WakeList, releases: Bool = true) {
         if pending.popFirst() != nil { sentCount = max(0, sentCount - 1) }
         reported.meters?.add(.commits, stripe: wakes.stripe)
@@ -123,7 +124,8 @@ extension Session {
         if releases { release(through: commit.revision, wakes: &wakes) }
     }
 
-    /// Undoes every pending commit and refuses the writes behind them; reads run again.
+    /// Undoes every pending commit and refuses the writes behind them. Pending reads are handled
+    /// again.
     func withdraw(with error: SessionError, wakes: inout WakeList) {
         undoPending(wakes: &wakes)
         if head == 0 {
@@ -133,7 +135,7 @@ extension Session {
         refuse(with: error, wakes: &wakes)
     }
 
-    /// Refuses the writes that wait; reads run again.
+    /// Refuses the pending writes. Pending reads are handled again.
     private func refuse(with error: SessionError, wakes: inout WakeList) {
         decide(wakes: &wakes) { response in
             guard response.revision > acknowledged else { return nil }
@@ -141,7 +143,7 @@ extension Session {
         }
     }
 
-    /// Ends a session of which the log holds nothing: what waits runs again and finds out.
+    /// Ends a session that the log does not have. Pending requests are handled again.
     private func endWithout(_ reason: StreamReason, wakes: inout WakeList) {
         undoPending(wakes: &wakes)
         storedIsDeleted = true
@@ -168,16 +170,17 @@ extension Session {
         reportSize(stripe: wakes.stripe)
     }
 
-    /// Undoes the engine's newest commit; streams on nodes that were never there end.
+    /// Undoes the engine's newest commit. Streams with watches on nodes that the commit created
+    /// end.
     func undoEngine(wakes: inout WakeList) {
         for watch in hierarchy.undo() { feeds.fail(watch, at: head, wakes: &wakes) }
         managers.undo(after: head)
         removeOrphans()
     }
 
-    /// Takes over what the log has: pending commits that are in it are acknowledged; from the
-    /// first difference on, pending commits are undone, the log's entries are applied, and the
-    /// pending writes are decided again, in their order.
+    /// Takes over the entries of the log. Pending commits that are in the log are acknowledged.
+    /// From the first difference on, pending commits are undone, the log's entries are applied, and
+    /// the pending writes are decided again, in their order.
     ///
     /// - Parameter last: the entry that the caller waits for.
     /// - Returns: whether that entry is in the log.
@@ -200,7 +203,7 @@ extension Session {
             return false
         }
         undoPending(wakes: &wakes)
-        // Their revisions were withdrawn: those that come now under the same numbers are others.
+        // The responses wait for withdrawn revisions. New commits will have the same numbers.
         let waiting = responses
         responses = []
         let replayer = Replayer()
@@ -219,7 +222,7 @@ extension Session {
         return false
     }
 
-    /// Decides every waiting write again, in the order in which the writes came.
+    /// Decides every pending write again, in the order in which the writes came.
     private func decideAgain(_ waiting: [PendingResponse], wakes: inout WakeList) {
         let text = TextBuffer()
         for response in waiting {
@@ -245,7 +248,7 @@ extension Session {
 }
 
 extension SessionError {
-    /// The disk of the log has too little room.
+    /// The error for a disk with too little room for the log.
     static func storageFull(
         _ reason: String, freeBytes: Int64, minFreeBytes: Int64
     ) -> SessionError {

@@ -1,6 +1,6 @@
-// One named hierarchy: the engine's state, the commits that can still be resumed from, and what
-// waits for the next one. A session is what the operations of its log add up to: `commit` decides
-// new ones, `apply` replays those of a log.
+// One named hierarchy: the engine's state, the commits from which streams can resume, and the
+// readers that wait for the next commit. The operations of a session's log determine its state:
+// `commit` decides new operations, `apply` replays those of a log.
 
 import Background
 import DequeModule
@@ -35,14 +35,14 @@ package final class Session: @unchecked Sendable {
 
     package let hierarchy: Hierarchy
 
-    // Exclusivity is not checked at run time for what every request touches: the holder of the lock
-    // is alone, and nothing that is called during an access comes back to the same property.
+    // Exclusivity of these properties is not checked at run time, as every request accesses them:
+    // the holder of the lock has them alone, and no call during an access leads to another access.
 
     @exclusivity(unchecked) package var encodings = TraitEncodings()
-    /// The newest revision that the log has acknowledged: what may be seen from outside.
+    /// The newest revision that the log has acknowledged. Clients see nothing newer.
     package var acknowledged: Int64 { storedAcknowledged }
-    // What every request of the service asks is read through properties without storage: the compiler
-    // checks the exclusivity of another module's stored property whatever its attribute says.
+    // The service reads these on every request through computed properties: the compiler checks the
+    // exclusivity of another module's stored property whatever its attribute says.
     @exclusivity(unchecked) var storedAcknowledged: Int64 = 0
     /// The checksum of the head's entry, which the next entry's is chained to.
     @exclusivity(unchecked) var chain: UInt64 = 0
@@ -53,30 +53,31 @@ package final class Session: @unchecked Sendable {
     @exclusivity(unchecked) var pending = Deque<PendingCommit>()
     /// How many of `pending` the log writer has taken.
     @exclusivity(unchecked) var sentCount = 0
-    /// Answers that wait for a revision to be acknowledged, in no order.
+    /// Pending responses, which wait for a revision to be acknowledged, in no order.
     @exclusivity(unchecked) var responses: [PendingResponse] = []
     @exclusivity(unchecked) package internal(set) var retained: RetainedCommits
     @exclusivity(unchecked) package internal(set) var feeds = FeedTable()
-    /// Streams that have begun with a state which the log has not acknowledged: woken when it may have.
+    /// Streams that begin with a state that the log has not acknowledged. Woken at the next
+    /// acknowledgement or withdrawal.
     var awaiting: [any Waker] = []
-    /// Whether the session is among those whose idle feeds are looked for.
+    /// Whether `idleFeeds` lists the session.
     @exclusivity(unchecked) var hasNotedIdleFeeds = false
     @exclusivity(unchecked) var idleFeeds: IdleFeeds?
     /// Writes snapshots into a log that survives restarts; nil for another one.
     @exclusivity(unchecked) var snapshotter: Snapshotter?
-    /// When registrations with a `ttl` were renewed last. Not part of the state.
+    /// When each registration with a `ttl` was renewed last. Not part of the state.
     @exclusivity(unchecked) var leases = Leases()
     @exclusivity(unchecked) var snapshots = SnapshotSchedule()
     @exclusivity(unchecked) var outcomes: RecordedOutcomes
-    /// What the request that created the session came to, if its client may repeat it. Set before others
-    /// know the session.
+    /// The outcome of the request with a key that created the session; nil without a key. Set
+    /// before the session is in the store, and read without the lock after that.
     @exclusivity(unchecked) package internal(set) var creation: RecordedOutcome?
-    /// The request that ended the session, or was about to, if its client may repeat it.
+    /// The request with a key whose tombstone was decided last, acknowledged or not.
     @exclusivity(unchecked) var endedBy: IdempotentRequest?
-    /// What the session takes of the process's memory.
+    /// The memory that the session takes.
     @exclusivity(unchecked) var holding: SessionHolding
     @exclusivity(unchecked) var registrationNotes: [RegistrationKey: RegistrationNote] = [:]
-    /// Who manages which values and nodes.
+    /// The managers of values and nodes.
     @exclusivity(unchecked) var managers = ManagerTable()
     /// The snapshot of the newest revision that readers share.
     weak var sharedSnapshot: SessionSnapshot?
@@ -86,9 +87,10 @@ package final class Session: @unchecked Sendable {
     @exclusivity(unchecked) var storedIsDeleted = false
     /// Guarded by the mutex of `lock`, also while a thread owns the session.
     @exclusivity(unchecked) var writes = WriteQueue()
-    /// What others find while a thread owns the session. Guarded likewise.
+    /// What other threads find while a thread owns the session. Guarded likewise.
     @exclusivity(unchecked) var occupation: Occupation?
-    /// How often commits were undone: what was shown of the head before may be wrong then.
+    /// How often commits were undone. A head that was read before the last undo may never have
+    /// existed.
     package internal(set) var withdrawals = 0
     /// The session's part of the counts that the store's meters show.
     @exclusivity(unchecked) var reported = ReportedSize()
@@ -127,7 +129,7 @@ package final class Session: @unchecked Sendable {
                 hashSeed: environment.random())
     }
 
-    /// A session of a million nodes takes tens of milliseconds to give back, which no event loop does.
+    /// Freeing a session of a million nodes takes tens of milliseconds, so another thread frees it.
     deinit {
         holding.end()
         reportNothing()
@@ -164,7 +166,7 @@ package final class Session: @unchecked Sendable {
     /// The revision that the state is at, acknowledged or not.
     package var head: Int64 { hierarchy.revision }
 
-    /// How many answers wait for the log.
+    /// How many responses wait for the log.
     package var waitingCount: Int { responses.count }
 
     /// 64 bits that follow from the state alone, with revisions and times (`full`) and without
@@ -189,22 +191,22 @@ package final class Session: @unchecked Sendable {
     }
 }
 
-/// A registration, told apart from earlier and later ones of its name.
+/// Identifies a registration among earlier and later ones of its name.
 struct RegistrationKey: Hashable {
     let id: String
-    /// The revision that made it.
+    /// The revision that made the registration.
     let revision: Int64
 }
 
-/// What a registration carries beside what the engine needs.
+/// The properties of a registration that the engine does not have.
 package struct RegistrationNote: Sendable {
     package let label: String?
     /// Milliseconds since 1970.
     package let createdAt: Int64
-    /// The sets that it was made for by name, nil when there were none: definitions since then may
-    /// have changed what those sets have.
+    /// The named sets that the registration was made for; nil when there were none. Later
+    /// definitions may have changed the members of those sets.
     package let asked: AskedTraits?
-    /// Seconds that the registration outlives its last stream; nil when it stays.
+    /// Seconds for which the registration outlives its last stream; nil for no lease.
     package var ttl: Int64?
 }
 

@@ -1,34 +1,35 @@
 // A request to create a session or to find it, carried out in steps: a session of a million nodes
-// is filled a slice at a time, away from the shards, and is among the others only when its first
+// is filled a slice at a time, away from the shards. The store gets the session when its first
 // commit is complete.
 
 import JSONCodec
 import SessionLog
 import TraitEngine
 
-/// What came of a request for a session.
+/// The outcome of a request for a session.
 package enum CreatedSession: Sendable {
-    /// A session that is there and agrees.
+    /// A present session that agrees with the request.
     case found(Session)
-    /// `body` is the session as its answer shows it. The answer waits for `response`.
+    /// A new session. `body` is the body of its answer, which waits for `response`.
     case created(Session, body: [UInt8], response: PendingResponse?)
-    /// An identical request has created it before.
+    /// An identical request has created the session before.
     case repeated(RecordedOutcome)
 }
 
 /// `@unchecked Sendable`: one step at a time, and none after the last.
 package final class SessionCreation: @unchecked Sendable {
-    /// What a request asks for beside its body.
+    /// The parts of a request beside its body.
     package struct Order: Sendable {
-        /// The name that the target gives, which may be of a session that is there; nil for a
-        /// request that must create.
+        /// The session's name in the request's target; nil for a request that must create a
+        /// session.
         package var name: String?
-        /// Whether a session that is there must be refused, or one that is not.
+        /// Whether a present session is refused, by a condition of the request.
         package var wantsNew = false
+        /// Whether a missing session is refused, by a condition of the request.
         package var wantsExisting = false
-        /// The name that the body has to agree with, when that is not the session's.
+        /// The name that the body has to agree with, where that is not the session's.
         var documentName: String?
-        /// Whether a session that is there is refused, whatever the body says.
+        /// Whether a present session is refused even where the body agrees with it.
         var mustCreate = false
         package var options = CommitOptions()
         /// The names that the caller may give; nil for any.
@@ -63,7 +64,8 @@ package final class SessionCreation: @unchecked Sendable {
     /// Takes one step. Returns nil while there is more to do.
     ///
     /// - Parameter json: the same body in every step.
-    /// - Throws: what the body, a session that is there, or the log forbids. Then nothing is left.
+    /// - Throws: why the body, a present session or the log forbids the request. Nothing is created
+    ///   then.
     package func step(_ json: JSONValue) throws(SessionError) -> CreatedSession? {
         guard var draft else {
             if let known = try recorded() { return .repeated(known) }
@@ -86,7 +88,7 @@ package final class SessionCreation: @unchecked Sendable {
 
     // MARK: - Finding
 
-    /// What an identical request came to.
+    /// The outcome of an earlier, identical request.
     private func recorded() throws(SessionError) -> RecordedOutcome? {
         guard let request = order.options.idempotency else { return nil }
         return try store.creation(by: request, of: order.name)
@@ -113,7 +115,7 @@ package final class SessionCreation: @unchecked Sendable {
         return present
     }
 
-    /// Whether the session that is there is the one that is asked for.
+    /// - Throws: why the present session is not the one that the request describes.
     private func check(_ session: Session, _ body: SessionBody) throws(SessionError) {
         guard order.name != nil, !order.mustCreate else { throw .exists(session.name) }
         if order.wantsNew {
@@ -188,7 +190,7 @@ package final class SessionCreation: @unchecked Sendable {
 
     // MARK: - Finishing
 
-    /// Commits, and puts the session among the others. Nil when one of the name came first.
+    /// Commits, and adds the session to the store. Nil when another session took the name first.
     private func finish(_ draft: Draft) throws(SessionError) -> CreatedSession? {
         let session = draft.session
         var json = JSONWriter()
@@ -233,7 +235,7 @@ package final class SessionCreation: @unchecked Sendable {
 }
 
 extension SessionError {
-    /// A name that the caller may not give, whether there is a session of it or not.
+    /// The error for a name outside of the caller's scope, whether or not there is such a session.
     package static func outside(_ scope: SessionScope, _ more: String) -> SessionError {
         SessionError(
             .forbidden,

@@ -13,7 +13,7 @@ package struct SessionHeader: Sendable {
     package static let semantics: Int64 = 1
 
     package var name: String
-    /// `[a-z0-9]{12}`, new at every creation: tells a session from its predecessor of that name.
+    /// `[a-z0-9]{12}`, new at every creation: differs from every earlier session of that name.
     package var uid: String
     /// Milliseconds since 1970.
     package var createdAt: Int64

@@ -1,8 +1,11 @@
-// The lock of a session: short sections only, never held across anything that can block. What takes
-// long does not hold it: a thread owns what the lock guards, and the others find that out at once.
+// The lock of a session: for short sections, never held across a call that can block. For long work
+// a thread does not hold the lock but owns what the lock guards, which other threads notice at
+// once.
 //
-//     free ──lock()──▶ held, shortly ──unlock()──▶ free
-//     free ──own()───▶ owned, for long: lock() waits, tryLock() says no ──disown()──▶ free
+//     free ──lock()──▶ held for a short time ──unlock()──▶ free
+//     free ──own()───▶ owned for a long time ──disown()──▶ free
+//
+// While a thread owns the lock, `lock()` waits, and `tryLock()` returns false.
 
 #if canImport(Glibc)
     import Glibc
@@ -82,8 +85,8 @@ final class SessionLock: @unchecked Sendable {
         return result
     }
 
-    /// Runs a short section whether or not there is an owner, which tells what `isOwned` is. What
-    /// the owner works on must not be touched then.
+    /// Runs a short section also while another thread is the owner: then `isOwned` is true, and the
+    /// section must not touch what the owner works on.
     func peek<R, E: Error>(_ body: (_ isOwned: Bool) throws(E) -> R) throws(E) -> R {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }

@@ -51,7 +51,7 @@ package final class SessionMeters: @unchecked Sendable {
     }
 }
 
-/// What a session has told the meters that it holds. Confined by the session's lock.
+/// The part of the meters that one session has reported. Confined by the session's lock.
 struct ReportedSize {
     var meters: SessionMeters?
     var nodes = 0
@@ -59,7 +59,7 @@ struct ReportedSize {
 }
 
 extension Session {
-    /// Tells the meters what has changed since the last report. Runs while the lock is held. O(1).
+    /// Reports what has changed since the last report. Runs while the lock is held. O(1).
     @inline(__always)
     func reportSize(stripe: Int) {
         guard let meters = reported.meters else { return }

@@ -1,24 +1,27 @@
-// Requests with a key that no session can answer: those that create a session of any name, and those
-// that ended one. The first entry of a session has the key that created it, so the table of the former
-// is made again at every start; the latter are forgotten with the process, as the log forgets the session.
+// Outcomes that no session can keep: of requests that create a session without naming it, and of
+// requests that ended a session. The first entry of a session has the outcome of its creation, so
+// creations are known again after a restart. The outcome of an end is lost at a restart, since the
+// log forgets the session.
 
 import SessionLog
 import Synchronization
 
 extension SessionStore {
-    /// What an identical request for a session came to.
+    /// The outcome of an identical request that created a session; nil when there is none.
     ///
-    /// - Parameter name: the session that the request names; nil for one that creates any.
+    /// - Parameter name: the session that the request names; nil when the server names it.
     /// - Throws: `idempotencyKeyReused`.
     func creation(
         by request: IdempotentRequest, of name: String?
     ) throws(SessionError) -> RecordedOutcome? {
         guard let name else { return try outcome(of: request, session: "") }
-        guard let known = find(name)?.creation, known.scope == request.scope,
-            known.caller == request.caller, known.key == request.key,
+        guard let session = find(name), var known = session.creation,
+            known.scope == request.scope, known.caller == request.caller,
+            known.key == request.key,
             known.time >= environment.now() - limits.idempotencyAgeMilliseconds
         else { return nil }
         try known.check(request)
+        known.session = session.logSession
         return known
     }
 
@@ -45,22 +48,23 @@ extension SessionStore {
         return try result.get()
     }
 
-    /// The session is among the others.
+    /// Records the creation of a session that was added to the store, if its key has the scope
+    /// `server`.
     func noteCreation(of session: Session) {
-        guard var creation = session.creation else { return }
+        guard var creation = session.creation, creation.scope == .server else { return }
         creation.session = session.logSession
-        session.creation = creation
-        if creation.scope == .server { outcomes.withLock { $0.add(creation) } }
+        outcomes.withLock { $0.add(creation) }
     }
 
-    /// The session has left. Runs without its lock.
+    /// Records the end of a session that was removed from the store. Runs without the session's
+    /// lock.
     func noteEnd(of session: Session) {
         let (wasThere, ending, creation) = session.locked {
             defer { session.endedBy = nil }
             return (session.acknowledged > 0, session.endedBy, session.creation)
         }
         guard wasThere else {
-            // It never came to be: the same request may create it.
+            // The log refused the session, so the same request may create it again.
             if let creation, creation.scope == .server {
                 outcomes.withLock { $0.forget(creation) }
             }

@@ -1,12 +1,13 @@
-// The memory of all sessions: counted for the ledger, and given back when it gets short.
+// The memory of all sessions: counted for the ledger, and freed when it gets short.
 
 import Ledger
 
 extension SessionStore {
-    /// Counts what all sessions hold, by part. O(sessions), each under its lock for less than a
-    /// microsecond. To be called beside the shards.
+    /// Counts the memory of all sessions, by part. O(sessions), each under its lock for less than a
+    /// microsecond. Not to be called on a shard.
     package func countMemory() -> [MemoryPart: Int] {
-        var nodes = 0
+        // The outcomes that no session keeps count with those that sessions keep.
+        var nodes = outcomes.withLock { $0.heldBytes }
         var names = 0
         var values = 0
         var watches = 0
@@ -29,14 +30,14 @@ extension SessionStore {
         ]
     }
 
-    /// Halves the windows of retained commits, the larger ones first in effect, as each keeps at least
-    /// `windowBytesMin`. Streams whose position is lost get 410 when they resume.
+    /// Halves the windows of retained commits. Each keeps at least `windowBytesMin`, so large
+    /// windows shrink most. A stream whose position is lost gets 410 when it resumes.
     ///
-    /// - Returns: how many bytes were let go.
+    /// - Returns: how many bytes were freed.
     package func shrinkWindows(windowBytesMin: Int = 65_536) -> Int {
         var bytes = 0
         forEachSession { session in
-            // One that a thread owns is left alone.
+            // A session that a thread owns is passed over.
             let held = session.lockedIfFree { session.retained.bytes } ?? 0
             guard held > windowBytesMin else { return }
             bytes += session.shrinkWindow(to: max(windowBytesMin, held / 2))

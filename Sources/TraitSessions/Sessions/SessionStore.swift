@@ -10,9 +10,10 @@ package final class SessionStore: Sendable {
         var sorted = SortedSessions()
     }
 
-    /// How many names next to an unknown one are looked at for a suggestion, on each side.
+    /// How many neighbours of an unknown name are considered for a suggestion, on each side.
     private static let neighboursMax = 64
-    /// How many sessions are looked at under the lock for those that a caller may see.
+    /// How many sessions are listed under the lock at a time, to be filtered by what the caller may
+    /// see.
     private static let pageStep = 256
 
     private let sessions = Mutex(State())
@@ -23,8 +24,8 @@ package final class SessionStore: Sendable {
     package let meters = SessionMeters()
     private let idleFeeds = IdleFeeds()
     package let idempotencyClaims = IdempotencyClaims()
-    /// Outcomes that belong to no session that is there: of requests for a session of any name, and of
-    /// those that ended one.
+    /// Outcomes that no session can keep: of requests that create a session without naming it, and
+    /// of requests that ended a session.
     let outcomes: Mutex<RecordedOutcomes>
     let snapshotter: Snapshotter?
     package let start = StartProgress()
@@ -53,7 +54,7 @@ package final class SessionStore: Sendable {
         throw try unknown(name, visibleTo: scope)
     }
 
-    /// What is said of a session that is not there, and of one that the caller may not see.
+    /// The error for a session that does not exist, or that the caller may not see.
     ///
     /// - Throws: `malformedIdentifier`.
     package func unknown(
@@ -76,7 +77,7 @@ package final class SessionStore: Sendable {
         sessions.withLock { $0.sorted.after(name, limit: limit) }
     }
 
-    /// The same of those that the caller may see. O(log n + sessions passed over + limit).
+    /// The same for sessions that the caller may see. O(log n + sessions passed over + limit).
     package func page(after name: String?, limit: Int, visibleTo scope: SessionScope) -> [Session] {
         if scope.coversAll { return page(after: name, limit: limit) }
         var found: [Session] = []
@@ -90,9 +91,9 @@ package final class SessionStore: Sendable {
         return found
     }
 
-    // MARK: - Coming and going
+    // MARK: - Adding and removing
 
-    /// A session with nothing in it, which the store does not know yet.
+    /// An empty session, not yet in the store.
     func makeSession(
         _ name: String, _ configuration: SessionConfiguration, hierarchy: Hierarchy? = nil
     ) -> Session {
@@ -106,9 +107,9 @@ package final class SessionStore: Sendable {
                 log: log, writer: writer))
     }
 
-    /// Has the session leave the store when it ends.
+    /// Connects the session to the store, which removes it when it ends.
     func own(_ session: Session) -> Session {
-        // Weak: the store holds the session, and would not go as long as one is left in it.
+        // Weak: the store refers to the session, and a strong reference back would be a cycle.
         session.onEnd = { [weak self] in self?.remove($0) }
         session.idleFeeds = idleFeeds
         session.snapshotter = snapshotter
@@ -130,7 +131,7 @@ package final class SessionStore: Sendable {
             name: "sessionsMax", value: limits.sessionsMax)
     }
 
-    /// Adds a session. False when there is one of its name.
+    /// Adds a session. Returns false when there is a session of its name.
     /// - Throws: `quota` when there are too many.
     func insert(_ session: Session) throws(SessionError) -> Bool {
         let inserted = sessions.withLock { sessions -> Bool? in
@@ -145,8 +146,8 @@ package final class SessionStore: Sendable {
         return inserted
     }
 
-    /// Adds a session whose first entry is in the log. Another request may have opened it from there
-    /// meanwhile: then that one is the session.
+    /// Adds a session whose first entry is in the log, and returns it. When another request has
+    /// opened the session from the log meanwhile, returns that one.
     func insertAppended(_ session: Session) -> Session {
         let present = sessions.withLock { sessions -> Session in
             if let present = sessions.byName[session.name], present.uid == session.uid {
@@ -162,7 +163,7 @@ package final class SessionStore: Sendable {
         return present
     }
 
-    /// Adds a session that the log has, whatever the limits say by now.
+    /// Adds a session from the log. The limits do not apply.
     func insertLoaded(_ session: Session) {
         sessions.withLock { sessions in
             sessions.byName.insert(session)
@@ -171,7 +172,7 @@ package final class SessionStore: Sendable {
         noteCreation(of: session)
     }
 
-    /// Removes this very session; one that took its name meanwhile stays.
+    /// Removes this session. A newer session of the same name stays.
     func remove(_ session: Session) {
         sessions.withLock { sessions in
             guard sessions.byName[session.name] === session else { return }
@@ -181,17 +182,18 @@ package final class SessionStore: Sendable {
         noteEnd(of: session)
     }
 
-    /// Removes feeds whose last listener left longer ago than `watchLingerMilliseconds`. One caller
-    /// calls it once a second. O(sessions that have feeds without listeners, feeds removed).
+    /// Removes feeds whose last listener left longer ago than `watchLingerMilliseconds`. To be
+    /// called once a second, by one caller. O(sessions that have feeds without listeners, feeds
+    /// removed).
     package func removeIdleFeeds() { idleFeeds.removeExpired() }
 
-    /// Ends registrations whose lease has run out, by commits of their own. To be called about once a
+    /// Ends registrations whose lease has expired, each by a commit. To be called about once a
     /// second.
     package func endExpiredLeases() { idleFeeds.endExpiredLeases() }
 
     // MARK: - Memory
 
-    /// Calls `body` with all sessions, some at a time. The store's lock is held for none of the calls.
+    /// Calls `body` with all sessions, without the store's lock.
     func forEachSession(_ body: (Session) -> Void) {
         var last: String?
         while true {
@@ -208,7 +210,8 @@ package final class SessionStore: Sendable {
 
     // MARK: - The log
 
-    /// The session of that name, which another writer of the log may have made.
+    /// The session of that name, from the store or from the log, where another writer may have made
+    /// it.
     func findOrOpen(_ name: String) throws(SessionError) -> Session? {
         if let session = find(name) { return session }
         let held: LogSession?
@@ -220,7 +223,7 @@ package final class SessionStore: Sendable {
         return try held.map { held throws(SessionError) in try open(held) }
     }
 
-    /// Loads a session that the log has, and adds it.
+    /// Loads a session from the log, and adds it.
     package func open(_ logSession: LogSession) throws(SessionError) -> Session {
         if let present = find(logSession.name), present.uid == logSession.uid { return present }
         let session: Session

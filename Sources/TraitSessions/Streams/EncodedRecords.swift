@@ -1,5 +1,6 @@
-// The newest commits as a feed's streams send them: streams with equal filters send equal bytes, so
-// they are written once, and a stream that is woken for the newest commit needs nothing else.
+// The newest commits in the form in which a feed's streams send them. Streams with equal filters
+// send equal bytes, so each commit is written once. A stream that is woken for the newest commit
+// needs no more.
 
 /// Shared by the streams of one feed, on all shards.
 struct EncodedRecords {
@@ -12,45 +13,46 @@ struct EncodedRecords {
     /// All records of one commit.
     struct Commit {
         let key: Key
-        /// Nothing that concerns the feed happened after this revision and before the commit's.
+        /// No commit between this revision and the commit's concerns the feed.
         var after: Int64
         let revision: Int64
         let records: any FramedRecords
-        /// What the commit adds to the digest of a cache; 0 without digest.
+        /// The difference that the commit makes to the digest of a cache; 0 when no digest is
+        /// wanted.
         let digestDelta: UInt64
-        /// Milliseconds of the monotonic clock.
+        /// Milliseconds of `SessionEnvironment.uptime`.
         let writtenAt: Int64
-        /// The commit's.
+        /// When the commit was decided, see `RetainedCommit.decidedAt`.
         let decidedAt: UInt64
     }
 
-    /// Streams that are some commits behind each other find theirs here; a lone one has no use for
-    /// more than the newest, and there may be thousands of those, each with a feed of its own.
+    /// Several commits are kept for streams that are some commits behind each other. A feed with
+    /// one stream keeps the newest commit only, as there may be thousands of such feeds.
     private static let commitsMax = 8
     private static let bytesMax = 131_072
-    /// Longer records are kept only where another stream may come for them: thousands of feeds with one
-    /// stream each would keep as many copies of one long value.
+    /// Longer records are kept only for feeds with several streams. Thousands of feeds with one
+    /// stream each would otherwise keep as many copies of one long value.
     private static let loneBytesMax = 4_096
 
-    /// The newest last.
+    /// Commits, the newest last.
     private var commits: [Commit] = []
     private var bytes = 0
-    /// The newest commit that concerns the feed, of those since the feed was made.
+    /// The newest commit since the feed was made that concerns the feed.
     private(set) var newestRevision: Int64 = 0
     private var hasEnded = false
-    /// How many streams may come for the same records.
+    /// How many streams may need the same records.
     var readers = 0
-    /// Another one whenever the set of registrations and watches changed.
+    /// Changes whenever the set of registrations and watches changes.
     var setVersion = 0
 
-    /// To be called before those who listen are woken.
+    /// Notes a commit that concerns the feed. To be called before the listeners are woken.
     mutating func happened(_ revision: Int64) { newestRevision = revision }
 
     mutating func end() { hasEnded = true }
 
-    /// The records of the newest commit, if they are all that is left after `position`. O(1).
+    /// The records of the newest commit, if no other commit is left after `position`. O(1).
     ///
-    /// - Parameter version: of the set that the stream knows; nil when it does not matter.
+    /// - Parameter version: the `setVersion` of the stream's state; nil when any set will do.
     func latest(_ key: Key, after position: Int64, version: Int? = nil) -> Commit? {
         guard !hasEnded, version ?? setVersion == setVersion else { return nil }
         for commit in commits.reversed() where commit.revision == newestRevision {
@@ -60,7 +62,7 @@ struct EncodedRecords {
         return nil
     }
 
-    /// The records of a commit that comes next after `position`. O(1).
+    /// The records of a commit that is the next one after `position`. O(1).
     mutating func records(
         _ key: Key, of revision: Int64, after position: Int64
     ) -> Commit? {
@@ -73,7 +75,7 @@ struct EncodedRecords {
     }
 
     mutating func keep(_ commit: Commit) {
-        // One that catches up with what is long past must not take the place of what all want.
+        // An old commit, of a stream that catches up, must not replace the newest ones.
         if let last = commits.last, last.revision > commit.revision { return }
         if readers < 2, commit.records.count > Self.loneBytesMax {
             commits = []

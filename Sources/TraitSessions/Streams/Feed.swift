@@ -1,5 +1,5 @@
-// What streams with equal filters share: which retained commits concern them, who waits for the
-// next one, and the newest records, encoded once.
+// A feed is what streams with equal filters share: the retained commits that concern them, the
+// listeners that wait for the next commit, and the newest records, encoded once.
 
 import DequeModule
 import Synchronization
@@ -11,24 +11,25 @@ final class Feed: @unchecked Sendable {
     let key: String
     /// 8 hexadecimal digits: FNV-1a over the key, alike in every process.
     let fingerprint: String
-    /// Commits up to here cannot concern the feed: its registrations did not exist, or nothing looked
-    /// out for it.
+    /// Commits up to this revision cannot concern the feed: its registrations did not exist, or its
+    /// watches were not there.
     let since: Int64
-    /// The retained commits that concern it, ascending; of a session's feed all do.
+    /// The retained commits that concern the feed, ascending. Not used by a session's feed, which
+    /// all commits concern.
     private var matching = Deque<Match>()
     /// The newest matching revision that is no longer retained.
     private(set) var lostThrough: Int64 = 0
     /// The registrations that still exist.
     private(set) var live: [RegistrationIndex]
-    /// The others, with the revision that ended them.
+    /// The registrations that have ended, with the revision that ended them.
     private(set) var ended: [RegistrationIndex: Int64] = [:]
     private(set) var ending: (revision: Int64, reason: StreamReason)?
     private var listeners = Listeners()
     /// When the last listener left, or the feed was made; milliseconds of `SessionEnvironment.uptime`.
     private(set) var idleSince: Int64
-    /// Whether its places in the table are to be given back.
+    /// Whether the table still has the feed's watches and counts its collections.
     var isInTable = true
-    /// Whether the table looks at it when idle feeds are removed.
+    /// Whether the feed is in the table's queue of idle feeds.
     var isAmongIdle = false
     let encoded = Mutex<EncodedRecords>(EncodedRecords())
 
@@ -42,7 +43,7 @@ final class Feed: @unchecked Sendable {
         fingerprint = String(repeating: "0", count: 8 - digits.count) + digits
     }
 
-    /// Whether every commit concerns it.
+    /// Whether every commit concerns the feed.
     var isSession: Bool { filter.isSession }
     var isWatch: Bool { filter.hasWatches }
 
@@ -51,7 +52,7 @@ final class Feed: @unchecked Sendable {
         filter.members.filter { live.contains($0.index) }
     }
 
-    /// The watches among them, which the engine has to be told of when the feed goes.
+    /// The watches among them. The engine has to remove these when the feed is removed.
     var liveWatches: [RegistrationIndex] {
         filter.hasWatches ? liveMembers.lazy.filter { $0.id == nil }.map(\.index) : []
     }
@@ -79,16 +80,16 @@ final class Feed: @unchecked Sendable {
     /// A commit with something for the feed.
     struct Match {
         let revision: Int64
-        /// The first and the last note that the filter admits. What is in between is looked at too, but
-        /// of thousands of notes most feeds have one.
+        /// The first and the last note that the filter admits. The notes in between are checked
+        /// again when the commit is read; most feeds have one note of a commit.
         let first: Int32
         var last: Int32
 
         var notes: Range<Int> { Int(first)..<Int(last) + 1 }
     }
 
-    /// Remembers that the filter admits a note of the commit. To be called in the order of both.
-    /// Returns whether it is the commit's first.
+    /// Remembers that the filter admits a note of the commit. To be called in the order of
+    /// revisions and notes. Returns whether it is the first of the commit.
     func match(_ revision: Int64, note: Int) -> Bool {
         let note = Int32(clamping: note)
         if let last = matching.indices.last, matching[last].revision == revision {
@@ -99,7 +100,7 @@ final class Feed: @unchecked Sendable {
         return true
     }
 
-    /// A commit that concerns the feed has just happened, and the feed knows of it.
+    /// Wakes the listeners for a commit that concerns the feed. To be called after `match`.
     func happened(_ revision: Int64, wakes: inout WakeList) {
         encoded.withLock { $0.happened(revision) }
         wake(&wakes)
@@ -117,13 +118,13 @@ final class Feed: @unchecked Sendable {
         setChanged()
     }
 
-    /// What the feed delivers values of is another set from now on. To be called before the commit that
-    /// changed it can be read.
+    /// Notes that the feed's set of registrations and watches has changed. To be called before the
+    /// commit that changed the set can be read.
     func setChanged() { encoded.withLock { $0.setVersion &+= 1 } }
 
     var setVersion: Int { encoded.withLock { $0.setVersion } }
 
-    /// Forgets matching revisions before `oldest`, which is the oldest one retained.
+    /// Forgets matching revisions before `oldest`, the oldest retained revision.
     func forget(before oldest: Int64) {
         while let first = matching.first, first.revision < oldest {
             lostThrough = first.revision

@@ -1,5 +1,5 @@
-// What a stream listens to. Streams with equal filters share a feed, so a filter has a key that is
-// equal for equal filters, in every process.
+// The filter of a stream: which commits and changes it gets. Streams with equal filters share a
+// feed, so a filter has a key that is equal for equal filters, in every process.
 
 import TraitEngine
 
@@ -7,22 +7,22 @@ struct FeedFilter: Sendable {
     enum Subject: Sendable {
         /// Every commit, and the changes of all registrations.
         case session
-        /// Registrations at and below a node of the trait tree, and the commits that they hear of.
+        /// Registrations at and below a node of the trait tree, and the commits that notify them.
         case subtree(NodeIndex, String)
-        /// Named registrations and watches, in the order in which they were named.
+        /// Named registrations and watches, in the order of the request.
         case members([Member])
     }
 
-    /// A registration as a stream knows it, or a watch: a node and traits that are no part of the
-    /// session's state.
+    /// A registration, or a watch. A watch is a node and traits, and no part of the session's
+    /// state.
     struct Member: Sendable {
         let index: RegistrationIndex
         /// Nil for a watch.
         let id: String?
         let node: String
-        /// Of a watch.
+        /// The traits of a watch; empty for a registration.
         let traits: [String]
-        /// The revision that made the registration: what happens later concerns it.
+        /// The revision that made the registration. Only later commits concern it.
         let since: Int64
     }
 
@@ -63,8 +63,8 @@ struct FeedFilter: Sendable {
 
     var hasWatches: Bool { members.contains { $0.id == nil } }
 
-    /// Whether the session looks out for it only while the feed is there, so that nothing is known
-    /// from before.
+    /// Whether the session notes what the filter admits only while the feed exists, so that a new
+    /// feed has no earlier commits.
     var isLive: Bool {
         if withCollections { return true }
         switch subject {
@@ -74,11 +74,11 @@ struct FeedFilter: Sendable {
         }
     }
 
-    /// Whether the filter lets the note of a commit through. The same for every stream with that
-    /// filter, whenever it reads: records are numbered by it.
+    /// Whether the filter admits a note of a commit. The result is the same for every stream with
+    /// this filter at any time, since the numbers of records depend on it.
     ///
-    /// - Parameter ended: the members that are gone, with the revision that ended them. Their indices
-    ///   are used again.
+    /// - Parameter ended: the members that have ended, with the revision that ended them. Their
+    ///   indices may be used again.
     func admits(
         _ note: RetainedCommit.Note, of revision: Int64, ended: [RegistrationIndex: Int64]
     ) -> Bool {
@@ -99,7 +99,7 @@ struct FeedFilter: Sendable {
         }
     }
 
-    /// The nodes whose scopes concern it; none for a whole session, which all concern.
+    /// The nodes of the members, whose scopes concern the filter; empty for a session or a subtree.
     var nodes: Set<String> { Set(members.map(\.node)) }
 
     var registrations: [RegistrationIndex] { members.map(\.index) }

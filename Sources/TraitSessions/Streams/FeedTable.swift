@@ -1,4 +1,4 @@
-// All feeds of a session, found by what they listen to.
+// All feeds of a session, indexed by registration, node and subtree.
 
 import DequeModule
 import TraitEngine
@@ -10,22 +10,24 @@ package struct FeedTable {
 
     private var feeds: [String: Feed] = [:]
     private var byRegistration: [RegistrationIndex: FeedSet] = [:]
-    /// For scopes, which concern whoever watches their node or has a registration on it.
+    /// For invalidations of scopes, which concern feeds with a registration or watch on the scope's
+    /// node.
     private var byNode: [String: FeedSet] = [:]
     private var bySubtree: [Int32: FeedSet] = [:]
-    /// Feeds that every commit concerns: with and without collections.
+    /// Feeds of the whole session, with and without collections.
     private var sessions: [Feed] = []
-    /// Feeds whose changes carry collections, by registration, and how many of sessions and subtrees.
+    /// How many feeds want collections of a registration's changes.
     private var collecting: [RegistrationIndex: Int] = [:]
+    /// How many feeds of sessions and subtrees want collections.
     private var collectingAll = 0
-    /// Watches of feeds that are gone: the engine need not look out for them any longer.
+    /// Watches of removed feeds, which the engine is to remove.
     private(set) var orphans: [RegistrationIndex] = []
-    /// Feeds that had no listener when they were put here, and since when: nearly in that order. Each
-    /// feed is in it once.
+    /// Feeds that had no listener when they were added here, with the time since then, nearly in
+    /// the order of that time. Each feed is in the queue once.
     private var idle = Deque<(feed: Feed, since: Int64)>()
     /// Streams and waiting long polls.
     package private(set) var listenerCount = 0
-    /// Watches, those included that outlive their last stream.
+    /// Feeds with watches, including those that outlive their last stream.
     package private(set) var watchCount = 0
 
     subscript(key: String) -> Feed? { feeds[key] }
@@ -33,9 +35,9 @@ package struct FeedTable {
     /// Bytes of feeds and listeners, about. O(1).
     var heldBytes: Int { feeds.count &* Self.feedBytes &+ listenerCount &* Self.listenerBytes }
 
-    /// A feed with its filter, its places in the tables, and what it remembers of commits.
+    /// A feed with its filter, its places in the tables, and its list of commits, about.
     private static let feedBytes = 1_024
-    /// A listener with its cursor.
+    /// A listener with its cursor, about.
     private static let listenerBytes = 768
 
     /// The number of feeds, with and without listeners.
@@ -101,10 +103,10 @@ package struct FeedTable {
         }
     }
 
-    /// Whether changes are to carry collections for some.
+    /// Whether any feed wants collections.
     var hasCollecting: Bool { collectingAll > 0 || !collecting.isEmpty }
 
-    /// Whether those of this registration or watch are.
+    /// Whether a feed wants collections of this registration's or watch's changes.
     func collects(_ registration: RegistrationIndex, isWatch: Bool) -> Bool {
         collecting[registration] != nil || collectingAll > 0 && !isWatch
     }
@@ -153,7 +155,7 @@ package struct FeedTable {
                 return feed
             }
             if feed.idleSince > time {
-                // It was listened to meanwhile.
+                // It had a listener meanwhile.
                 noteIdle(feed)
                 continue
             }
@@ -174,7 +176,7 @@ package struct FeedTable {
         byRegistration[registration]?.values.contains { $0.since < revision } ?? false
     }
 
-    /// Whether more than `limit` feeds and listeners hear of these notes. O(notes + limit).
+    /// Whether the notes concern more than `limit` feeds and listeners. O(notes + limit).
     func hasAudience(of notes: [RetainedCommit.Note], largerThan limit: Int) -> Bool {
         var count = sessions.reduce(0) { $0 + $1.listenerCount }
         if byRegistration.isEmpty, bySubtree.isEmpty { return count > limit }
@@ -185,7 +187,7 @@ package struct FeedTable {
         return count > limit
     }
 
-    /// Tells every feed that the commit concerns. O(notes) lookups, none when nobody listens.
+    /// Delivers the commit to every feed that it concerns. O(notes) lookups; O(1) without feeds.
     mutating func publish(_ commit: RetainedCommit, wakes: inout WakeList) {
         if feeds.isEmpty, byRegistration.isEmpty { return }
         for feed in sessions {
@@ -218,7 +220,8 @@ package struct FeedTable {
         }
     }
 
-    /// Visits the feeds that a note may concern; session feeds, which all do, left out.
+    /// Visits the feeds that a note may concern, except for session feeds, which every note
+    /// concerns.
     private func forEachFeed(
         concernedBy note: RetainedCommit.Note, _ body: (Feed) -> Void
     ) {
@@ -238,11 +241,12 @@ package struct FeedTable {
     ) {
         if ending.reason == .limit, !has(ending.registration, before: revision) { return }
         for feed in (byRegistration[ending.registration] ?? [:]).values {
-            // The engine has not ended one that would have heard too much.
+            // A watch that ends with `limit` still exists in the engine.
             if ending.reason != .limit { feed.lose(ending.registration, at: revision) }
-            // A watch that was not told of a change cannot go on, nor can those with it.
+            // A feed with a watch that missed a change cannot go on.
             guard feed.live.isEmpty || ending.reason == .limit || ending.reason == .error else {
-                // It goes on for those who listen; the same names may soon mean another filter.
+                // The feed goes on for its listeners. It loses its key, as the same names may soon
+                // mean other registrations.
                 loseKey(of: feed)
                 if feed.hasListeners { feed.wake(&wakes) } else { remove(feed) }
                 continue
@@ -253,15 +257,15 @@ package struct FeedTable {
         byRegistration[ending.registration] = nil
     }
 
-    /// Ends the feeds of a watch whose node was never kept.
+    /// Ends the feeds of a watch whose node was created by an undone commit.
     mutating func fail(
         _ watch: RegistrationIndex, at revision: Int64, wakes: inout WakeList
     ) {
         end(.init(registration: watch, key: nil, reason: .error), revision, wakes: &wakes)
     }
 
-    /// Ends the feeds that name a registration made after `revision`, which was undone: its index may
-    /// soon be another's.
+    /// Ends the feeds that name a registration made after `revision`. The registration was undone,
+    /// and its index may be used again.
     mutating func failRegistrations(after revision: Int64, wakes: inout WakeList) {
         for feed in Array(feeds.values) {
             let isUndone =

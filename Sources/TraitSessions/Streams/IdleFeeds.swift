@@ -1,11 +1,13 @@
-// A feed stays for a while after its last listener has left, so that a client can resume. Then it is
-// removed, whether or not another request for its session comes.
+// The sessions that need regular upkeep, so that not all sessions are visited: those with feeds
+// without a listener, and those with leases. A feed stays for a while after its last listener has
+// left, so that a client can resume. Then it is removed, whether or not another request for its
+// session comes.
 
 import Synchronization
 
-/// The sessions that have feeds without a listener, so that not all sessions are looked at.
+/// The sessions of a store that have idle feeds, and those that have leases.
 final class IdleFeeds: Sendable {
-    /// Feeds that are removed while a session's lock is held: some tens of microseconds.
+    /// How many feeds are removed in one section of a session's lock: some tens of microseconds.
     private static let feedsAtATime = 64
 
     private struct Noted {
@@ -13,33 +15,35 @@ final class IdleFeeds: Sendable {
         weak var session: Session?
     }
 
+    /// Sessions with leases. A session stays in the table until it is released.
     private let leasing = Mutex<[ObjectIdentifier: Noted]>([:])
+    /// Sessions with idle feeds.
     private let sessions = Mutex<[ObjectIdentifier: Noted]>([:])
 
-    /// A session has an idle feed. Called while its lock is held. O(1).
+    /// Adds a session that has an idle feed. Called while its lock is held. O(1).
     func note(_ session: Session) {
         sessions.withLock { $0[ObjectIdentifier(session)] = Noted(session: session) }
     }
 
-    /// A session has registrations with a `ttl`. Called while its lock is held. O(1).
+    /// Adds a session that has registrations with a `ttl`. Called while its lock is held. O(1).
     func noteLeases(_ session: Session) {
         leasing.withLock { $0[ObjectIdentifier(session)] = Noted(session: session) }
     }
 
-    /// Ends registrations whose lease has run out.
+    /// Ends registrations whose lease has expired.
     func endExpiredLeases() {
         let noted = leasing.withLock { sessions in
             sessions = sessions.filter { $0.value.session != nil }
             return sessions.values.compactMap(\.session)
         }
         for session in noted {
-            // A thread owns the session: it is looked at the next time.
+            // A session that a thread owns is visited the next time.
             guard let expired = session.lockedIfFree({ session.takeExpired() }) else { continue }
             for key in expired { session.end(key) }
         }
     }
 
-    /// Removes the feeds whose time is over. Sessions that have others are noted again.
+    /// Removes the feeds whose time is over. A session that has other idle feeds is added again.
     func removeExpired() {
         let noted = sessions.withLock { sessions in
             defer { sessions = [:] }
@@ -50,7 +54,7 @@ final class IdleFeeds: Sendable {
                 let hasMore = session.lockedIfFree {
                     session.removeIdleFeeds(atMost: Self.feedsAtATime)
                 }
-                // A thread owns the session: it is looked at the next time.
+                // A session that a thread owns is visited the next time.
                 if hasMore == nil { note(session) }
                 if hasMore != true { break }
             }

@@ -1,33 +1,48 @@
-// Registrations with a `ttl`: a lease in the log. A connected stream that names the registration renews it;
-// when it has run out, its end is a commit like any other. When leases were renewed is not logged: after a
-// restart each begins anew.
+// Leases: registrations with a `ttl`. A connected stream that names the registration renews its
+// lease. A registration whose lease has expired is ended by a commit. The `ttl` is in the log, but
+// the time of the last renewal is not: after a restart each lease begins anew.
 
 import TraitEngine
 
-/// When each lease was renewed, and which are looked at when. Confined by the session's lock.
+/// When each lease was renewed, and when it is checked next. Confined by the session's lock.
 struct Leases {
-    /// Milliseconds of `SessionEnvironment.uptime`.
+    /// The time of the last renewal, in milliseconds of `SessionEnvironment.uptime`.
     private var renewedAt: [RegistrationKey: Int64] = [:]
-    /// Leases to be looked at, by the second in which they may run out. Each is in one place at least.
+    /// Leases by the second in which they are checked. Each lease is in the table at least once.
     private var due: [Int64: [RegistrationKey]] = [:]
     private var lookedThrough: Int64?
+
+    /// The longest `ttl`, in seconds, so that no expiry overflows. Documents are not bound by the
+    /// limit of a registration's body.
+    private static let ttlMax = Int64.max / 4_000
+
+    /// Bytes of the tables, about: a key with its name in both.
+    var heldBytes: Int { renewedAt.count &* 160 }
+
+    /// The time at which a lease expires, in milliseconds of `SessionEnvironment.uptime`.
+    static func expiry(renewedAt time: Int64, ttl: Int64) -> Int64 {
+        time + max(0, min(ttl, ttlMax)) * 1_000
+    }
 
     var isEmpty: Bool { renewedAt.isEmpty }
 
     subscript(key: RegistrationKey) -> Int64? { renewedAt[key] }
 
-    /// - Parameter isNew: whether to look at it when `ttl` seconds have passed.
+    /// Renews a lease. A new one is checked when `ttl` seconds have passed.
     mutating func renew(_ key: RegistrationKey, at now: Int64, ttl: Int64) {
-        if renewedAt.updateValue(now, forKey: key) == nil { look(at: key, when: now + ttl * 1_000) }
+        if renewedAt.updateValue(now, forKey: key) == nil {
+            look(at: key, when: Self.expiry(renewedAt: now, ttl: ttl))
+        }
     }
 
+    /// Has the lease checked at a time, or at the next check when that time has passed.
     mutating func look(at key: RegistrationKey, when time: Int64) {
         due[max(time / 1_000 + 1, (lookedThrough ?? .min) + 1), default: []].append(key)
     }
 
     mutating func drop(_ key: RegistrationKey) { renewedAt[key] = nil }
 
-    /// Those whose time may have come. O(seconds since the last call + leases).
+    /// Takes the leases that are to be checked by now. O(seconds in the table + leases taken).
     mutating func takeDue(at now: Int64) -> [RegistrationKey] {
         let second = now / 1_000
         defer { lookedThrough = second }
@@ -38,34 +53,35 @@ struct Leases {
 }
 
 extension Session {
-    /// The session is served from now on: leases of what it was loaded with begin. O(registrations).
+    /// Begins the leases of the registrations that the session was loaded with. O(registrations).
     func startLeases() {
         for (key, note) in registrationNotes where note.ttl != nil { renewLease(key) }
     }
 
-    /// A lease begins, or its last stream has gone. Runs while the lock is held.
+    /// Begins a lease, or renews it when its last stream has closed. Runs while the lock is held.
     func renewLease(_ key: RegistrationKey) {
         guard !isFollower, let idleFeeds, let ttl = registrationNotes[key]?.ttl else { return }
         if leases.isEmpty { idleFeeds.noteLeases(self) }
         leases.renew(key, at: environment.uptime(), ttl: ttl)
     }
 
-    /// When a lease runs out, if nothing renews it; nil when the registration is gone.
+    /// When a lease expires unless it is renewed; nil when the registration no longer exists.
     private func expiry(of key: RegistrationKey) -> Int64? {
         guard let ttl = registrationNotes[key]?.ttl, let renewed = leases[key],
             let index = hierarchy.registration(named: key.id),
             hierarchy.registrationInfo(index).createdRevision == key.revision
         else { return nil }
         let isHeard = feeds.isListenedTo(index)
-        return (isHeard ? environment.uptime() : renewed) + ttl * 1_000
+        return Leases.expiry(renewedAt: isHeard ? environment.uptime() : renewed, ttl: ttl)
     }
 
-    /// Whether a registration is there and its lease has run out. Runs while the lock is held.
+    /// Whether a registration exists and its lease has expired. Runs while the lock is held.
     func isExpired(_ key: RegistrationKey) -> Bool {
         expiry(of: key).map { $0 <= environment.uptime() } ?? false
     }
 
-    /// The registrations whose lease has run out. Each is looked at again, in case that its end is refused.
+    /// The registrations whose lease has expired. Each is checked again later, in case its end is
+    /// refused.
     func takeExpired() -> [RegistrationKey] {
         let now = environment.uptime()
         var expired: [RegistrationKey] = []
@@ -80,7 +96,8 @@ extension Session {
         return expired
     }
 
-    /// Ends a registration, unless its lease was renewed meanwhile. Never called on an event loop.
+    /// Ends a registration by a queued write, unless its lease is renewed before that. Never called
+    /// on an event loop.
     func end(_ key: RegistrationKey) {
         var proposal = Proposal(.one(.unregister(key.id)))
         proposal.options.condition.expired = key

@@ -1,5 +1,6 @@
-// Who waits for the next commit of a feed. Thousands are woken at once, so they lie side by side, in
-// the order in which they came, which is about the order in which their connections lie in memory.
+// The listeners of a feed, which wait for its next commit. Thousands are woken at once, so they lie
+// side by side in memory, in the order of their arrival, which is about the order of their
+// connections in memory.
 
 /// Confined by the session's lock.
 struct Listeners {
@@ -10,7 +11,7 @@ struct Listeners {
     var isEmpty: Bool { handles.count == free.count }
     var count: Int { handles.count - free.count }
 
-    /// Answers the place, which is the listener's until it is removed. Amortised O(1).
+    /// Returns the listener's place, which is valid until the listener is removed. Amortised O(1).
     mutating func add(_ handle: any Waker) -> Int {
         if let place = free.popLast() {
             handles[place] = handle

@@ -1,4 +1,4 @@
-// One finite page of a feed: what a stream would have sent, for clients that cannot stream.
+// A page of a feed: the records that a stream would have sent, for clients that cannot stream.
 
 import JSONCodec
 
@@ -8,15 +8,16 @@ package struct LongPoll {
     let writer: RecordWriter
     let position: StreamPosition
     let recordsMax: Int
-    /// The state, instead of what came after a position.
+    /// The state, for a page that has the state in place of records after a position.
     let preface: StreamCursor.Preface?
 
     private static let commitsAtATime = 64
-    /// A page ends with the record that goes beyond so many bytes.
+    /// A page ends with the record that reaches this many bytes.
     private static let bytesMax = 262_144
 
     /// Writes the page when there is a record, when the feed has ended, or when `evenIfEmpty`.
-    /// Returns whether it did; nil when a thread owns the session, which wakes `waker` at its end.
+    /// Returns whether it did; nil when the page has to wait for a thread that owns the session, or
+    /// for the log. Both wake `waker`.
     package func write(
         into json: inout JSONWriter, evenIfEmpty: Bool, waking waker: (any Waker)? = nil
     ) -> Bool? {
@@ -33,14 +34,14 @@ package struct LongPoll {
                 session.read(writer.feed, from: position, limit: Self.commitsAtATime)
             }
             guard let reading = read else {
-                // What is there already will do.
+                // The page has records already.
                 if count > 0 { break }
                 return nil
             }
             switch reading {
             case .commits(let commits):
                 for commit in commits {
-                    // Whether the next commit begins may depend on this one's bytes.
+                    // The page may be full after the commit before.
                     guard hasRoom() else { break reading }
                     let first =
                         position.revision == commit.revision ? (position.part ?? -1) + 1 : 0
@@ -85,7 +86,8 @@ package struct LongPoll {
         json.beginObject()
         json.key("records")
         json.beginArray()
-        // A state that was withdrawn was never there: the next page has one.
+        // The revision of a withdrawn state never existed. The page is empty, and the next one has
+        // a state.
         if !known.isWithdrawn, case .written(let state) = preface.text {
             if !preface.lead.isEmpty { json.raw(preface.lead) }
             json.raw(state)

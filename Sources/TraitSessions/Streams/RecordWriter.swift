@@ -1,5 +1,5 @@
-// The records of a commit as one feed sees it: `commit` first on a session's stream, then its
-// changes from the top of the tree down, numbered by `part`, the last one marked.
+// The records of a commit for one feed: `commit` first on the stream of a session or subtree, then
+// the changes from the top of the tree down. `part` numbers them, and the last one has `last`.
 
 import JSONCodec
 
@@ -12,22 +12,24 @@ struct RecordWriter {
     /// Whether bookmarks carry a digest.
     var withDigest = false
 
-    /// What the bytes of a commit depend on beside the feed, and whether they are added up.
+    /// What the bytes of a commit's records depend on beside the feed, and whether their digest is
+    /// wanted.
     var key: EncodedRecords.Key {
         .init(format: format, withOperations: withOperations, withDigest: withDigest)
     }
 
-    /// Where the writing of a commit's records stopped, so that it goes on without counting again.
+    /// The place of the next record of a commit, at which writing goes on without counting again.
     struct Place {
         let revision: Int64
-        /// Records of the commit.
+        /// The number of records of the commit.
         let total: Int
-        /// The number of the next record, and the note at which it is looked for.
+        /// The number of the next record.
         var part = 0
+        /// The next note that may be a record.
         var note: Int
     }
 
-    /// Where the records of a commit begin. O(notes from the first admitted to the last).
+    /// The place of a commit's first record. O(notes from the first admitted to the last).
     func start(of commit: FeedCommit) -> Place {
         let admitted = commit.commit.notes[commit.notes].count {
             feed.filter.admits($0, of: commit.revision, ended: commit.ended)
@@ -52,10 +54,11 @@ struct RecordWriter {
         return place
     }
 
-    /// Appends the commit's records from a place on: at most `limit`, and none once `bytesMax` bytes
-    /// are written. The place moves on. O(records and bytes written, notes in between).
+    /// Appends the commit's records from a place on, and advances the place: at most `limit`
+    /// records, and no further one once `bytesMax` bytes are written. O(records and bytes written,
+    /// notes in between).
     ///
-    /// Returns whether the commit is whole now.
+    /// - Returns: whether the last record is written.
     @discardableResult
     func write(
         _ feedCommit: FeedCommit, from place: inout Place, limit: Int = .max,
@@ -81,8 +84,8 @@ struct RecordWriter {
         return place.part >= place.total
     }
 
-    /// What the changes of a commit add to the digest of a cache; 0 without digest. O(notes, and bytes
-    /// of changes).
+    /// The difference that a commit makes to the digest of a cache; 0 when no digest is wanted.
+    /// O(notes and bytes of changes).
     func digestDelta(of feedCommit: FeedCommit) -> UInt64 {
         guard withDigest else { return 0 }
         var sum = PairSum()
@@ -166,7 +169,7 @@ struct RecordWriter {
 }
 
 extension RecordWriter {
-    /// `begin`: stands for the start position, so that resuming from it loses nothing.
+    /// `begin`: its token is the start position, so that a stream resumed from it misses no record.
     func writeBegin(
         at position: StreamPosition, session: Session, oldest: Int64, head: Int64,
         beforeState: Bool, into writer: inout JSONWriter
@@ -224,7 +227,7 @@ extension RecordWriter {
         }
     }
 
-    /// `reset`: what the cache of the stream holds means nothing any longer.
+    /// `reset`: the client's cache is no longer valid.
     func writeReset(
         at revision: Int64, _ reason: ResetReason, previousUID: String? = nil,
         into writer: inout JSONWriter
@@ -241,7 +244,7 @@ extension RecordWriter {
         }
     }
 
-    /// `gap`: the stream leaves out what happened in between; the state that follows makes up for it.
+    /// `gap`: the stream leaves out these commits. The state that follows replaces them.
     func writeGap(from: Int64, through: Int64, into writer: inout JSONWriter) {
         writePlain(.gap, through, isResumable: false, into: &writer) { writer in
             writer.key("fromRevision")
@@ -311,20 +314,20 @@ extension RecordWriter {
     }
 }
 
-/// Why a cache has to be filled anew.
+/// Why a client has to fill its cache anew.
 enum ResetReason: String, CaseIterable, Sendable {
-    /// The session was deleted and made again, or the server has another one of that name.
+    /// The session was deleted and created again, or the server has another session of that name.
     case sessionReplaced
     /// The position is no longer retained, or the watch has expired.
     case historyGone
-    /// The position is one that the session has not reached: it lost its newest commits.
+    /// The session has not reached the position, because it lost its newest commits.
     case revisionAhead
     /// The position is inside a revision of a stream with other registrations or watches.
     case filterChanged
-    /// Registrations or watches of the stream came or went.
+    /// Registrations or watches of the stream were made or ended.
     case setChanged
 
-    /// Nil for errors that a new state does not cure.
+    /// Nil for errors that remain with a new state.
     init?(_ code: SessionErrorCode) {
         switch code {
         case .sessionReplaced: self = .sessionReplaced

@@ -1,13 +1,13 @@
-// Finding or making the feed of a filter, and reading commits through it.
+// Finding or making the feed of a filter, and reading its commits.
 
 import TraitEngine
 
 /// A retained commit as a feed sees it.
 struct FeedCommit {
     let commit: RetainedCommit
-    /// Where all the notes are that the filter admits.
+    /// The range that has all notes that the filter admits.
     let notes: Range<Int>
-    /// The feed's members that are gone.
+    /// The feed's members that have ended, with the revision that ended them.
     let ended: [RegistrationIndex: Int64]
 
     var revision: Int64 { commit.revision }
@@ -17,7 +17,7 @@ struct FeedCommit {
 enum FeedReading {
     /// Commits that concern the feed, oldest first, none skipped.
     case commits([FeedCommit])
-    /// Nothing is left; everything up to this revision was considered.
+    /// No commit is left. All revisions up to this one were considered.
     case caughtUp(Int64)
     /// The position is no longer retained.
     case lost
@@ -25,7 +25,7 @@ enum FeedReading {
 }
 
 extension Session {
-    /// The feed of a filter, made when no stream has it yet. Runs while the lock is held.
+    /// The feed of a filter. It is made when there is none. Runs while the lock is held.
     ///
     /// - Parameter since: commits up to this revision cannot concern the filter.
     /// - Throws: `tooManyStreams` when the session has as many feeds as it may.
@@ -57,9 +57,9 @@ extension Session {
         return feed
     }
 
-    /// What a feed takes, with a watch.
+    /// The memory that is admitted for a feed, about.
     private static let feedBytes = 2_048
-    /// What each watch takes.
+    /// The memory that is admitted for each of its watches, about.
     private static let watchBytes = 512
 
     /// - Throws: `tooManyStreams` when the session has as many feeds as it may, `outOfMemory` when there is
@@ -76,8 +76,8 @@ extension Session {
             name: "feedsMax", value: limits.feedsMax)
     }
 
-    /// The feed of registrations and watches, made when no stream has it yet. The engine looks out for
-    /// watches from now on, so nothing before the present head is in a feed with some.
+    /// The feed of registrations and watches. It is made when there is none. The engine notifies
+    /// watches from the present head on, so a feed with watches has no earlier commits.
     func feed(
         _ registrations: [RegistrationIndex], _ watches: [(node: NodeIndex, traits: TraitSet)],
         withCollections: Bool
@@ -128,19 +128,19 @@ extension Session {
             traits: watch.traits.map { hierarchy.definitions[$0].key }, since: head)
     }
 
-    /// Wakes the streams that wait for the log; those that still have to ask again.
+    /// Wakes the streams that wait for the log. Those that still have to wait are added again.
     func wakeAwaiting(_ wakes: inout WakeList) {
         for waker in awaiting { wakes.add(waker) }
         awaiting = []
     }
 
-    /// Has the engine forget the watches of feeds that are gone. Runs while the lock is held.
+    /// Removes the watches of removed feeds from the engine. Runs while the lock is held.
     func removeOrphans() {
         if feeds.orphans.isEmpty { return }
         for watch in feeds.takeOrphans() { hierarchy.removeWatch(watch) }
     }
 
-    /// A listener of a feed has gone. Runs while the lock is held.
+    /// Removes a listener of a feed. Runs while the lock is held.
     func leave(_ feed: Feed, _ listener: Int) {
         feeds.leave(feed, listener, now: environment.uptime())
         if !leases.isEmpty, !feed.hasListeners {
@@ -161,7 +161,7 @@ extension Session {
     }
 
     /// Removes feeds that have had no listener for `watchLingerMilliseconds`, and their watches: at most
-    /// `limit`, as the lock is held meanwhile. Whether there are more.
+    /// `limit`, as the lock is held meanwhile. Returns whether there may be more.
     func removeIdleFeeds(atMost limit: Int) -> Bool {
         let time = environment.uptime() - limits.watchLingerMilliseconds
         for _ in 0..<limit {

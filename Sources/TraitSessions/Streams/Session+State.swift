@@ -1,23 +1,25 @@
-// The state that a stream begins with when it is asked for.
+// The text of a state: the present values of all registrations and watches of a feed.
 
 import JSONCodec
 import TraitEngine
 
-/// The `state` records of a feed and the `sync` that ends them, and how much of it is written.
+/// Writes the `state` records of a feed and the `sync` record that ends them, in as many calls as
+/// needed.
 struct StateText {
-    /// Registrations of a session that are looked up together.
+    /// How many registrations of a session are listed at a time.
     private static let listedAtATime = 256
 
     private let writer: RecordWriter
-    /// Of a feed with members: those that were there at the head when the writing began. The feed
-    /// itself loses a member only when the log has taken the commit that ended it.
+    /// For a feed with members: the members at the head when the writing began. The feed itself
+    /// loses a member only when the log has acknowledged the commit that ended it.
     private let members: [RegistrationIndex]
+    /// How many `state` records are written.
     private var count = 0
-    /// The registration looked at last, of a session's or a subtree's feed.
+    /// The last registration that was visited, for the feed of a session or subtree.
     private var last: RegistrationIndex?
     private var pairs = PairSum()
 
-    /// What a cache of the state written so far adds up to.
+    /// The digest of a cache with the state written so far.
     var digest: UInt64 { pairs.sum }
 
     /// Made while the session's lock is held.
@@ -26,10 +28,10 @@ struct StateText {
         members = writer.feed.liveMembers.map(\.index).filter(session.hierarchy.isAlive)
     }
 
-    /// Writes on until the text has `budget` bytes, or `registrationsMax` registrations more. Runs
-    /// while the session's lock is held.
+    /// Writes the next records, until the text has `budget` bytes or `registrationsMax`
+    /// registrations were visited. Runs while the session's lock is held.
     ///
-    /// - Returns: whether that is all.
+    /// - Returns: whether the state is complete.
     mutating func write(
         from session: Session, registrationsMax: Int, budget: Int, into json: inout JSONWriter
     ) -> Bool {
@@ -52,10 +54,10 @@ struct StateText {
         return true
     }
 
-    /// How many members are written.
+    /// How many registrations were visited.
     private var position = 0
 
-    /// Whether a registration is in the subtree, if the feed is of one. O(depth).
+    /// Whether a registration is in the feed's subtree; true for other feeds. O(depth).
     private func isIncluded(_ registration: RegistrationIndex, in session: Session) -> Bool {
         guard case .subtree(let root, _) = writer.feed.filter.subject else { return true }
         var next: NodeIndex? = session.hierarchy.registrationInfo(registration).node
@@ -132,7 +134,7 @@ extension Session {
 }
 
 extension Session {
-    /// What a colour or image is at a node, as JSON; nil when it is not defined.
+    /// The value of a colour or image at a node, as JSON; nil when it is not defined.
     func dynamicValue(_ kind: DynamicKind, _ name: String, at node: NodeIndex) -> [UInt8]? {
         guard let value = hierarchy.definitions.dynamic(kind, named: name),
             let choice = try? hierarchy.resolveDynamic(kind, name, at: node)

@@ -1,11 +1,11 @@
-// The state of very many registrations, which a stream begins with: written from a snapshot beside
-// the event loops, a few chunks ahead of what the reader has taken.
+// The state of very many registrations. It is written from a snapshot on another thread, a few
+// chunks ahead of the reader.
 
 import DequeModule
 import JSONCodec
 
-/// `@unchecked Sendable`: `lock` guards all that is `var` but `text` and `json`, which belong to the
-/// chunk in the making, of which there is one at most.
+/// `@unchecked Sendable`: `lock` guards every `var` except `text` and `json`, which only the
+/// writing thread uses. At most one thread writes at a time.
 final class StateChunks: @unchecked Sendable {
     private static let chunkBytes = 65_536
     private static let aheadMax = 4
@@ -30,7 +30,7 @@ final class StateChunks: @unchecked Sendable {
 
     // MARK: - The reader
 
-    /// Begins to write. `waker` is woken when there is a chunk, or the end.
+    /// Begins to write. `waker` is woken for every chunk and at the end.
     func begin(waking waker: any Waker) {
         locked { self.waker = waker }
         goOn()
@@ -43,7 +43,7 @@ final class StateChunks: @unchecked Sendable {
         return chunk
     }
 
-    /// What a cache of the state adds up to; known when it is complete.
+    /// The digest of a cache with the state; nil until the state is complete.
     var digest: UInt64? { locked { finalDigest } }
 
     /// Whether the state could not be written.
@@ -52,7 +52,7 @@ final class StateChunks: @unchecked Sendable {
     /// Whether all chunks were taken.
     var isOver: Bool { locked { isComplete && ready.isEmpty } }
 
-    /// The reader is gone.
+    /// Stops writing, as the reader is gone.
     func end() {
         let released = locked { () -> SessionSnapshot? in
             defer { self.snapshot = nil }
@@ -80,7 +80,7 @@ final class StateChunks: @unchecked Sendable {
     }
 
     private func write(from snapshot: SessionSnapshot) {
-        // Opened while the session's revision was the snapshot's, so a copy is all it takes.
+        // The snapshot was opened at the session's head, so this only copies.
         guard let session = try? snapshot.session() else { return fail() }
         var isLast = false
         while !isLast, json.count < Self.chunkBytes {
@@ -93,7 +93,7 @@ final class StateChunks: @unchecked Sendable {
         finish(isLast: isLast)
     }
 
-    /// Nothing can be written: the stream has to end, as its state is not whole.
+    /// Ends the state before it is complete. The stream has to end, too.
     private func fail() {
         let waker = locked { () -> (any Waker)? in
             isWorking = false

@@ -3,10 +3,10 @@
 import JSONCodec
 
 extension StreamCursor {
-    /// Sends as much of the state as there is. Nil when there is none left to send.
+    /// Sends as much of the state as there is. Returns nil when all of it is sent.
     func sendState(into out: any RecordSink, budget: Int, now: Int64) -> CursorStep? {
         guard let preface else { return nil }
-        // Present values that the log has not acknowledged yet are not shown.
+        // A state that the log has not acknowledged is not shown.
         let known = session.lockedIfFree(waking: waker) {
             () -> (isShown: Bool, withdrawals: Int) in
             let isShown = session.acknowledged >= preface.revision
@@ -37,7 +37,7 @@ extension StreamCursor {
             }
             lastSentAt = now
             if out.count >= budget { return .more }
-            // The chunks wake the reader when there is one more.
+            // The reader is woken when there is another chunk.
             guard chunks.isOver else { return idle(now) }
             if chunks.hasFailed { return finish(.error, into: out) }
             sum = chunks.digest
@@ -58,19 +58,19 @@ extension StreamCursor {
 
     enum Resync {
         case taken
-        /// The state is what the stream has told.
+        /// The stream has sent this state already.
         case unneeded
-        /// A thread owns the session and wakes the reader at its end.
+        /// A thread owns the session, and wakes the reader when it is done.
         case busy
-        /// There is nothing left to stream.
+        /// The feed has ended.
         case ended(StreamReason, Int64)
         /// There is no room for a snapshot.
         case refused
     }
 
-    /// Has the stream go on with the present state.
+    /// Makes the stream go on with the present state.
     ///
-    /// - Parameter lead: writes the record that says why, at the session's head.
+    /// - Parameter lead: writes the record that gives the reason, at the session's head.
     func resync(
         now: Int64, _ lead: (RecordWriter, Int64, inout JSONWriter) -> Void
     ) -> Resync {
@@ -100,7 +100,7 @@ extension StreamCursor {
         if let known = digest, known.changedAt <= known.freshAt,
             position.revision == preface.revision, preface.digest == known.sum
         {
-            // What came or went was nothing of the set.
+            // The registrations that were made or ended are not in the set.
             digest = CacheDigest(
                 revision: preface.revision, sum: known.sum, setVersion: preface.setVersion,
                 freshAt: preface.revision)
@@ -117,7 +117,8 @@ extension StreamCursor {
         return .taken
     }
 
-    /// Whether the stream has told a state, of a set of registrations and watches that is another now.
+    /// Whether the set of registrations and watches differs from that of the state that the stream
+    /// sent.
     var isSetStale: Bool {
         isResyncDue || digest.map { $0.setVersion != writer.feed.setVersion } ?? false
     }

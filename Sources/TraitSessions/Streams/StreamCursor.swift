@@ -1,31 +1,35 @@
-// One open stream: a cursor into its session's retained commits. It is asked for bytes when its
-// reader can take them, so a slow reader costs no other stream anything.
+// One open stream: a cursor into its session's retained commits. It produces bytes when its reader
+// can take them, so a slow reader does not delay other streams.
 
 import JSONCodec
 
-/// What a cursor says after it was asked for more.
+/// How a call of `produce` ended.
 package enum CursorStep: Sendable {
-    /// Nothing more for now. Ask again on a wake, or after this many milliseconds.
+    /// There are no more records now. To be called again on a wake, or after this many
+    /// milliseconds.
     case idle(milliseconds: Int64)
-    /// There is more already.
+    /// There are more records already.
     case more
-    /// That was the last record.
+    /// The last record was written.
     case finished
 }
 
 /// Confined to the thread that serves its reader.
 package final class StreamCursor {
-    /// The commits taken at a time, so that a stream that catches up does not hold the lock long.
+    /// How many commits are read at a time, so that a stream that catches up holds the lock
+    /// briefly.
     private static let commitsAtATime = 64
-    /// A commit with more notes or bytes is written in parts, so that the buffer stays bounded, and for
-    /// each stream by itself.
+    /// A commit with more notes or bytes is written in parts, so that the buffer stays bounded.
+    /// Streams do not share these parts.
     private static let recordsAtATime = 256
     private static let bytesAtATime = 262_144
+    /// After so long a cursor that waits for a wake is called again, when its bookmark is overdue.
+    private static let overdueMilliseconds: Int64 = 1_000
 
     let session: Session
     var writer: RecordWriter
     var position: StreamPosition
-    /// Within the commit that is being sent in parts.
+    /// The next record of a commit that is being sent in parts.
     var place: RecordWriter.Place?
     var preface: Preface?
     private let listener = ListenerPlace()
@@ -34,55 +38,59 @@ package final class StreamCursor {
     private let bornAt: Int64
     var lastSentAt: Int64
     var lastBookmarkAt: Int64
-    /// What a gap in the retained commits does: a new state, or the end.
+    /// Whether the stream gets a new state when its position is no longer retained. Otherwise it
+    /// ends.
     private let coalesces: Bool
-    /// What the stream's cache adds up to.
+    /// The digest of the client's cache; nil while it is not known.
     var digest: CacheDigest?
-    /// A state that was wanted and could not be had is wanted again with the next bookmark.
+    /// Whether the stream needs a new state. It is tried again with the next bookmark.
     var isResyncDue = false
     private var hasBegun = false
-    /// Why the stream ended; nil while it goes on, and when its reader went away.
+    /// Why the stream ended; nil while it goes on, and when its reader disconnected.
     package private(set) var endReason: StreamReason?
-    /// When the commit whose records were taken last was decided (`SessionEnvironment.ticks`); 0 when
-    /// that is not known, and for commits from before the stream.
+    /// The time (`SessionEnvironment.ticks`) at which the newest commit taken by the stream was
+    /// decided; 0 when that is not known, and for commits from before the stream.
     package var newestDecidedAt: UInt64 { decidedAt >= bornAtTicks ? decidedAt : 0 }
     private var decidedAt: UInt64 = 0
     private let bornAtTicks: UInt64
 
-    /// The initial state.
+    /// A state that the stream sends before it goes on with commits.
     struct Preface {
-        /// Why there is another state than the one that was asked for: `reset`, before `begin` or, in
-        /// the middle of a stream, before the state; or `gap`.
+        /// A `reset` or `gap` record that says why the state comes; empty when the client requested
+        /// it. At the start of a stream it precedes `begin`, later it precedes the state.
         var lead: [UInt8] = []
         /// `state` and `sync` records.
         let text: Text
-        /// Where the stream goes back to when the state was withdrawn; nil at the start of a stream.
+        /// The position to which the stream returns when the state is withdrawn; nil at the start.
         var resumesAt: StreamPosition?
-        /// Of the feed when the state was taken.
+        /// The feed's `setVersion` when the state was taken.
         let setVersion: Int
-        /// Of a state that is written at once.
+        /// The digest of a state that is written at once; nil for one that is written in chunks.
         var digest: UInt64?
-        /// The revision that they show; sent once it is acknowledged.
+        /// The revision of the state, which is sent only when the log has acknowledged the
+        /// revision.
         let revision: Int64
-        /// The session's `withdrawals` at that time.
+        /// The session's `withdrawals` when the state was taken.
         let withdrawals: Int
 
         enum Text {
             case written([UInt8])
-            /// Written from a snapshot, a few chunks ahead of the reader.
+            /// Written from a snapshot while the reader takes the chunks.
             case inChunks(StateChunks)
         }
     }
 
-    /// A sum that is right at `revision` and moves on with each commit that the stream takes.
+    /// The digest of the client's cache at a revision, updated by each commit that the stream
+    /// takes.
     struct CacheDigest {
         var revision: Int64
         var sum: UInt64
-        /// Of the feed when the sum was taken.
+        /// The feed's `setVersion` of the sum.
         let setVersion: Int
-        /// The newest commit that changed the sum, and the newest revision of which it is known that the
-        /// set was that one.
+        /// The newest commit that changed the sum.
         var changedAt: Int64 = 0
+        /// The newest revision at which the set of registrations and watches is known to be this
+        /// one.
         var freshAt: Int64 = 0
     }
 
@@ -109,7 +117,8 @@ package final class StreamCursor {
         lastBookmarkAt = bornAt
     }
 
-    /// Called once with what wakes this stream's reader; wakes it if something came meanwhile.
+    /// Sets the waker of this stream's reader, and wakes it if there are records already. Called
+    /// once.
     package func listen(_ waker: any Waker) {
         self.waker = waker
         if case .inChunks(let chunks) = preface?.text { chunks.begin(waking: waker) }
@@ -117,7 +126,8 @@ package final class StreamCursor {
             to: writer.feed, of: session, from: position, waker, atOnce: preface != nil)
     }
 
-    /// The newest commit, when this stream has all before it: the case of nearly every wake.
+    /// The records of the newest commit, when the stream has taken all earlier ones, as after most
+    /// wakes.
     package func sharedRecords() -> (any FramedRecords)? {
         guard hasBegun, preface == nil, position.part == nil else { return nil }
         guard let commit = latest() ?? writeLatest(), !isBookmarkDue(at: commit.writtenAt)
@@ -141,14 +151,15 @@ package final class StreamCursor {
     }
 
     private func latest() -> EncodedRecords.Commit? {
-        // A set of few members that lost one is sent anew at once.
+        // A stream of named members gets a new state at once when its set has changed.
         let version = writer.feed.filter.hasCommits ? nil : digest?.setVersion
         return writer.feed.encoded.withLock {
             $0.latest(writer.key, after: position.revision, version: version)
         }
     }
 
-    /// As the first of its feed: writes the newest commit, if nothing else is left to send.
+    /// Writes the newest commit as the first stream of the feed, if there is no other commit to
+    /// send.
     private func writeLatest() -> EncodedRecords.Commit? {
         let reading = session.lockedIfFree(waking: waker) {
             session.read(writer.feed, from: position, limit: 2)
@@ -198,7 +209,7 @@ package final class StreamCursor {
                     if out.count >= budget || position.part != nil { break }
                 }
                 lastSentAt = now
-                // On a busy stream, which may never catch up.
+                // A busy stream may never catch up.
                 if isBookmarkDue(at: now), position.part == nil, !isSetStale {
                     bookmark(into: out, now: now)
                 }
@@ -309,7 +320,7 @@ package final class StreamCursor {
         return .finished
     }
 
-    /// A bookmark when nothing else was sent for the heartbeat, the end when the time is up.
+    /// Sends a bookmark when it is due, or the end when the stream's lifetime is over.
     private func keepAlive(into out: any RecordSink, now: Int64) -> CursorStep {
         let limits = session.limits
         if now - bornAt >= limits.streamLifetimeMilliseconds { return finish(.timeout, into: out) }
@@ -317,17 +328,17 @@ package final class StreamCursor {
         return idle(now)
     }
 
-    /// Whether a stream that has nothing else to send gets a bookmark.
+    /// Whether an idle stream gets a bookmark.
     private func isDue(_ now: Int64) -> Bool {
         now - lastSentAt >= session.limits.heartbeatMilliseconds || isBookmarkDue(at: now)
     }
 
-    /// Whether a stream gets a bookmark however busy it is.
+    /// Whether a busy stream gets a bookmark.
     private func isBookmarkDue(at now: Int64) -> Bool {
         now - lastBookmarkAt >= 4 * session.limits.heartbeatMilliseconds
     }
 
-    /// Only after whole revisions.
+    /// To be called only after a whole revision.
     private func bookmark(into out: any RecordSink, now: Int64) {
         var text = JSONWriter()
         writer.writeBookmark(
@@ -337,7 +348,7 @@ package final class StreamCursor {
         lastBookmarkAt = now
     }
 
-    /// What a cache has to add up to at the stream's position; nil when that is not known.
+    /// The digest of the client's cache at the stream's position; nil when it is not known.
     private var presentDigest: UInt64? {
         guard let digest, digest.revision <= position.revision, !isSetStale else { return nil }
         return digest.sum
@@ -348,16 +359,18 @@ package final class StreamCursor {
         let heartbeat = min(
             lastSentAt + limits.heartbeatMilliseconds,
             lastBookmarkAt + 4 * limits.heartbeatMilliseconds)
-        let due = max(0, min(heartbeat, bornAt + limits.streamLifetimeMilliseconds) - now)
-        return .idle(milliseconds: due + 1)
+        let due = min(heartbeat, bornAt + limits.streamLifetimeMilliseconds) - now
+        // What is overdue waits for a thread that owns the session, or for the log: both wake the
+        // reader.
+        return .idle(milliseconds: due > 0 ? due + 1 : Self.overdueMilliseconds)
     }
 
-    /// Appends the last record of a stream that its reader's side ends.
+    /// Appends the last record of a stream that the server ends, not the session.
     package func end(_ reason: StreamReason, into out: any RecordSink) {
         _ = finish(reason, into: out)
     }
 
-    /// The stream is over. To be called once.
+    /// Releases what the stream holds in the session. To be called once, at the end.
     package func closed() {
         listener.leave(writer.feed, of: session)
         if case .inChunks(let chunks) = preface?.text { chunks.end() }

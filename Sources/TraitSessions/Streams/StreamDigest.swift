@@ -1,10 +1,10 @@
-// The digest by which a client proves that its cache is right: a sum of one published hash for each
-// (node, trait) with its value. docs/streams.md specifies it with test vectors.
+// The digest with which a client checks its cache: the sum of one hash for each (node, trait) with
+// its value. docs/streams.md specifies the hash with test vectors.
 
 import TraitEngine
 
-/// FNV-1a over 64 bits, with the finalizer of MurmurHash3: without it, the sum would not notice two
-/// values that changed places.
+/// FNV-1a over 64 bits, with the finalizer of MurmurHash3. Without the finalizer the sum would be
+/// the same after two values have changed places.
 struct PairHash {
     private var state: UInt64 = 0xcbf2_9ce4_8422_2325
 
@@ -25,8 +25,8 @@ struct PairHash {
         for byte in bytes { append(byte) }
     }
 
-    /// The hash with a value, given as JSON in this server's form: no white space, strings escaped as
-    /// ECMAScript's `JSON.stringify` does it, objects of scalars. O(bytes).
+    /// The hash with a value. The value is JSON in this server's form: no white space, strings
+    /// escaped as by ECMAScript's `JSON.stringify`, objects with scalar members only. O(bytes).
     func hash(_ json: UnsafeRawBufferPointer) -> UInt64 {
         var hash = self
         hash.appendValue(json)
@@ -44,8 +44,8 @@ struct PairHash {
         }
     }
 
-    /// The 16 hexadecimal digits of the IEEE 754 double, as languages differ in how they write numbers
-    /// and in how many digits of an integer they keep. Both zeros count as 0.
+    /// The 16 hexadecimal digits of the IEEE 754 double, since languages differ in how they write
+    /// numbers and in the precision of integers. Negative zero counts as 0.
     private mutating func appendNumber(_ json: UnsafeRawBufferPointer) {
         let bits = ((Double(String(decoding: json, as: UTF8.self)) ?? 0) + 0).bitPattern
         for shift in stride(from: 60, through: 0, by: -4) {
@@ -121,10 +121,11 @@ struct JSONSkipper {
     }
 }
 
-/// Hashes of pairs, each counted once although several registrations deliver it.
+/// A sum of hashes in which each pair counts once, even when several registrations deliver it.
 struct PairSum {
     private(set) var sum: UInt64 = 0
-    /// Hashes with present values: equal pairs have equal ones, as they are of one revision.
+    /// Hashes with the present values. All values are of one revision, so equal pairs have equal
+    /// hashes.
     private var known: Set<UInt64> = []
 
     /// - Parameter json: the value, as `PairHash.hash` takes it.
@@ -135,7 +136,7 @@ struct PairSum {
         if known.insert(hash).inserted { sum &+= hash }
     }
 
-    /// Adds what the `changes` array of one record changes: the current values instead of the previous.
+    /// Applies the `changes` array of a record: the current values replace the previous ones.
     mutating func add(changes: UnsafeRawBufferPointer, node: UnsafeRawBufferPointer) {
         var list = JSONSkipper(changes, at: 1)
         while let change = list.value() {

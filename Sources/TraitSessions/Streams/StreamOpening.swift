@@ -1,15 +1,15 @@
-// From what a client wants to hear to an open stream or a page of records.
+// Opening a stream, or a page of records, from a client's request.
 
 import JSONCodec
 import TraitEngine
 
-/// What a stream is of.
+/// The subject of a stream, as the request gives it.
 package enum StreamSubject {
     case session
     /// Registrations at and below a node.
     case subtree(NodeIndex)
     case registration(UnsafeRawBufferPointer)
-    /// Names, as they were given.
+    /// Registrations by name.
     case registrations([String])
     /// A node and traits to watch.
     case watch(NodeIndex, TraitSet)
@@ -26,12 +26,14 @@ package struct StreamOptions {
     package var withCollections = false
     /// Where to continue; nil to begin with the present state.
     package var from: String?
-    /// Whether the stream was asked to begin with the present state when `from` is nil. With a
-    /// position, its cache is one that had its state before.
+    /// Whether the stream begins with the present state when `from` is nil. With a position, the
+    /// client's cache got its state from an earlier stream.
     package var wantsState = false
-    /// Whether a position that cannot be honoured is answered with the present state.
+    /// Whether a stream whose position is no longer valid begins with the present state. Otherwise
+    /// the request is refused.
     package var resyncs = false
-    /// Whether a reader that falls out of the retained commits gets the present state.
+    /// Whether a reader that falls behind the retained commits gets the present state. Otherwise
+    /// its stream ends.
     package var coalesces = false
 
     package init(format: RecordFormat, withOperations: Bool = false, from: String?) {
@@ -45,7 +47,8 @@ extension Session {
     /// Opens a stream. Runs while the lock is held.
     ///
     /// - Parameter framing: makes the form in which all streams of a feed send the same records.
-    /// - Throws: what is unknown, and why the stream cannot start where it should.
+    /// - Throws: which name of the request is unknown, and why the stream cannot start at its
+    ///   position.
     package func openStream(
         _ subject: StreamSubject, _ options: StreamOptions,
         framing: @escaping @Sendable (UnsafeRawBufferPointer) -> any FramedRecords
@@ -59,8 +62,8 @@ extension Session {
                     self, writer, from: position, preface: nil, coalesces: options.coalesces,
                     framing: framing)
             }
-            // Which registrations the client's state was of is not known, but for named ones that have
-            // been there since.
+            // The set of the client's state is known only for named registrations that have existed
+            // since.
             let isSame =
                 !writer.feed.filter.hasCommits
                 && (!writer.feed.filter.isLive || feeds.insertions == feedCount)
@@ -84,7 +87,7 @@ extension Session {
 
     private enum Start {
         case position(StreamPosition)
-        /// With what precedes the state of a revision.
+        /// The present state. `lead` gives the record that precedes the state of a revision.
         case state(lead: (Int64) -> [UInt8])
     }
 
@@ -122,8 +125,8 @@ extension Session {
             digest: isWhole ? text.digest : nil, revision: head, withdrawals: withdrawals)
     }
 
-    /// What a cache adds up to at the head, for a stream that goes on; nil where finding out takes
-    /// long, or where the log may still withdraw the head.
+    /// The digest of a cache at the head, for a resumed stream; nil where computing it takes long,
+    /// or while the log may still withdraw the head.
     private func presentDigest(for writer: RecordWriter) -> StreamCursor.CacheDigest? {
         guard acknowledged == head else { return nil }
         var json = JSONWriter(capacity: 1_024)
@@ -136,7 +139,8 @@ extension Session {
             revision: head, sum: text.digest, setVersion: writer.feed.setVersion)
     }
 
-    /// Opens a page of records, from now on unless the options say else. Runs while the lock is held.
+    /// Opens a page of records. It begins at the present revision when the options have no position
+    /// and do not want the state. Runs while the lock is held.
     package func openPage(
         _ subject: StreamSubject, _ options: StreamOptions, recordsMax: Int
     ) throws(SessionError) -> LongPoll {
@@ -203,7 +207,7 @@ extension Session {
         }
     }
 
-    /// Each once, in the order given.
+    /// The watches without duplicates, in the order of the request.
     private func watches(
         _ asked: [(node: NodeIndex, traits: TraitSet)]
     ) throws(SessionError) -> [(node: NodeIndex, traits: TraitSet)] {

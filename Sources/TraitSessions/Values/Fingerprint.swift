@@ -14,7 +14,7 @@ package enum Fingerprint {
         return text.withUTF8 { of(UnsafeRawBufferPointer($0)) }
     }
 
-    /// 64 bits that tell requests apart, which logs keep: it must never change. 8 bytes a step.
+    /// A 64-bit hash of a request, 8 bytes a step. Log entries contain it, so it must never change.
     package static func wide(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0) -> UInt64 {
         var hash = seed ^ (UInt64(bytes.count) &* 0xff51_afd7_ed55_8ccd)
         var offset = 0

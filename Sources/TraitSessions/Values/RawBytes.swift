@@ -1,9 +1,10 @@
-// Lists in paths and queries, which every request has, are split on bytes.
+// Searching in bytes. Every request has lists in its path or query, which are split without
+// strings.
 
 import Glibc
 
 extension UnsafeRawBufferPointer {
-    /// Where `byte` comes first at or behind `start`, `count` when it does not come. O(bytes between).
+    /// The first offset of `byte` from `start` on; `count` when there is none. O(bytes in between).
     @inlinable
     package func firstPlace(of byte: UInt8, from start: Int) -> Int {
         guard let base = baseAddress, start < count,

@@ -8,7 +8,7 @@ import TraitEngine
 /// Immutable, made once for each definition of a session.
 package final class TraitEncoding {
     package let definition: TraitDefinition
-    /// Whether clients may give values of it.
+    /// Whether clients may send values of the trait.
     private let isReadable: Bool
     /// `"key":`, ready to copy.
     package let member: [UInt8]
@@ -88,8 +88,8 @@ package final class TraitEncoding {
         return writer.array()
     }
 
-    /// The value whose case has that name, without looking at the definition. Nil also where only
-    /// `ValueReader` can tell. O(cases).
+    /// The value of an enumeration's case, by comparing bytes. Nil for other types, and where the
+    /// name needs `ValueReader`. O(cases).
     func value(ofCase name: JSONString) -> TraitValue? {
         guard isReadable else { return nil }
         let bytes = name.bytes
@@ -98,7 +98,9 @@ package final class TraitEncoding {
             let isSame = known.json.withUnsafeBytes { json in
                 json.baseAddress.map { memcmp($0 + 1, base, bytes.count) == 0 } ?? false
             }
-            if isSame { return .int(known.raw) }
+            guard isSame else { continue }
+            // A backslash begins an escape in the case's JSON but not in the name.
+            return bytes.contains(UInt8(ascii: "\\")) ? nil : .int(known.raw)
         }
         return nil
     }
@@ -200,7 +202,7 @@ package struct TraitEncodings {
         return encoding
     }
 
-    /// The encoding if it was made.
+    /// The encoding of a trait, if it was made.
     func known(_ trait: TraitIndex) -> TraitEncoding? {
         let position = Int(trait.rawValue)
         return position < encodings.count ? encodings[position] : nil
@@ -226,7 +228,7 @@ package struct TraitEncodings {
     @inline(__always)
     func prepared(_ trait: TraitIndex) -> PreparedTrait { prepared[Int(trait.rawValue)] }
 
-    /// To be called whenever a definition was added, deleted or taken back.
+    /// To be called whenever a definition was added, deleted or rolled back.
     mutating func reset() {
         encodings.removeAll(keepingCapacity: true)
         prepared.removeAll(keepingCapacity: true)

@@ -1,21 +1,21 @@
-// Which commits of a history name a node or a trait.
+// The filter of a history: commits with an operation on a node or a trait.
 
 import Glibc
 import JSONCodec
 import TraitEngine
 
-/// Looks for a node's or a trait's name in the operations of commits.
+/// Looks for the name of a node or trait in the operations of commits.
 package struct CommitFilter: Sendable {
     private let node: [UInt8]?
-    /// The key of the trait, or what was given where no trait has that name any more.
+    /// The key of the trait; the given name where no trait has that name any more.
     private let trait: [UInt8]?
-    /// The environment keys that are written in place of the trait.
+    /// The environment keys that are bridged to the trait.
     private let keys: [[UInt8]]
 
     /// - Parameters:
     ///   - node: only commits with an operation on this node; nil for all.
     ///   - trait: only commits with an operation on this trait, by key or identifier; nil for all.
-    ///   - definitions: those of the session.
+    ///   - definitions: the session's definitions.
     package init(node: String?, trait: String?, _ definitions: TraitDefinitions) {
         self.node = node.map { Array($0.utf8) }
         guard let trait else {
@@ -29,8 +29,8 @@ package struct CommitFilter: Sendable {
             .map { Array($0.key.utf8) }
     }
 
-    /// Whether one operation of the commit is on the node and the trait. O(operations); most commits are
-    /// known to be none of them by a search for the name's bytes.
+    /// Whether one operation of the commit is on the node and the trait. O(operations). A search
+    /// for the bytes of the name excludes most commits without parsing.
     package func covers(_ commit: RetainedCommit, _ tape: JSONTape) -> Bool {
         commit.withOperations { operations in
             if let node, !Self.contains(operations, node) { return false }
@@ -39,7 +39,7 @@ package struct CommitFilter: Sendable {
             {
                 return false
             }
-            // Entries are our own text; one that is none has no operation.
+            // The log's entries are valid JSON. Any other text counts as one without operations.
             return
                 (try? tape.withDocument(operations) { list in
                     for operation in list.elements where covers(operation) { return true }
@@ -71,7 +71,7 @@ package struct CommitFilter: Sendable {
         json?.string?.bytes.elementsEqual(name) ?? false
     }
 
-    /// Whether the text has the name in quotes. Names have nothing that JSON escapes.
+    /// Whether the text has the name in quotes. Names have no characters that JSON escapes.
     private static func contains(_ text: UnsafeRawBufferPointer, _ name: [UInt8]) -> Bool {
         guard let base = text.baseAddress else { return false }
         let quote = UInt8(ascii: "\"")

@@ -9,8 +9,8 @@ package struct ExplainedTraits: Sendable {
     private let node: NodeIndex
     private let traits: TraitSet
     private let options: TraitListing
-    /// Whether it is one of the elements of a list that says the revision: `{"node","state","traits"}`
-    /// then, without a newline.
+    /// Whether the object is an element of a list, which has the revision itself. Then it has the
+    /// form `{"node","state","traits"}` and no newline.
     private let isElement: Bool
     /// In catalogue order; nil before the first part.
     private var list: [TraitIndex]?

@@ -1,11 +1,11 @@
-// Where nodes stand in the trait tree: their depth and state, as answers show them. A list of nodes in tree
-// order finds them out step by step, since looking up each costs as much as the node is deep.
+// The depth and state of nodes in the trait tree, as answers show them. A list of nodes in tree
+// order computes them step by step, since one look-up costs O(depth).
 
 import TraitEngine
 
 /// Depth and state of one node.
 package struct NodePosition: Sendable {
-    /// Levels above it in the trait tree: 0 for a root.
+    /// The number of nodes above the node in the trait tree; 0 for a root.
     package let depth: Int
     package let state: NodeState
 
@@ -23,14 +23,15 @@ package struct NodePosition: Sendable {
 /// The positions of nodes that are visited in tree order.
 package struct NodePositions: Sendable {
     private var isDetached = false
-    /// The depth of the topmost node on the way to the last one that waits for an update.
+    /// The depth of the topmost ancestor of the last node, or of that node itself, that waits for
+    /// an update.
     private var pendingDepth: Int?
     private var hasBegun = false
 
     package init() {}
 
-    /// The position of the next node, which comes behind all others that were asked for; none may be left
-    /// out whose descendants are not. O(1), and O(depth) for the first one.
+    /// The position of the next node. Nodes come in tree order, and a node may be left out only
+    /// with all of its descendants. O(1), and O(depth) for the first node.
     package mutating func next(
         _ node: NodeIndex, depth: Int, in hierarchy: Hierarchy
     ) -> NodePosition {

@@ -7,7 +7,7 @@ package enum NodeWriter {
     /// `{"id","kind","parent","controller"?,"label"?,"overrides"?,"supplied"?,"traitParent","depth","state"}`
     /// and what `more` adds. O(depth).
     ///
-    /// - Parameter position: depth and state, where a walk knows them; else they are looked up.
+    /// - Parameter position: depth and state, when the caller has them; nil looks them up.
     package static func write(
         _ node: NodeIndex, of session: Session, at position: NodePosition? = nil,
         into writer: inout JSONWriter,

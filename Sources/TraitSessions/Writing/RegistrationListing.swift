@@ -1,4 +1,5 @@
-// Registrations as a list shows them: a bounded number is looked at, however few of them it wants.
+// A page of the list of registrations. A page visits a bounded number of registrations, however few
+// of them it shows.
 
 import JSONCodec
 import TraitEngine
@@ -13,9 +14,10 @@ extension Session {
     /// is held. O(visited).
     ///
     /// - Parameters:
-    ///   - after: the one behind which the list begins.
-    ///   - visit: gets identifier and label, and how many bytes are written.
-    /// - Returns: the identifier behind which there is more; nil at the end of the list.
+    ///   - after: the last registration of the page before; nil for the first page.
+    ///   - visit: gets the identifier, the label, and the number of bytes written.
+    /// - Returns: the last visited identifier when there is another page; nil at the end of the
+    ///   list.
     package func writeRegistrations(
         after: RegistrationIndex?, visitsMax: Int, into writer: inout JSONWriter,
         _ visit: (String, String?, Int) -> RegistrationVisit

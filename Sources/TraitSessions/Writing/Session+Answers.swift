@@ -1,5 +1,5 @@
-// What a write is answered with. Written while the commit is applied, in a dry run too, and written
-// again when the write is decided again.
+// The bodies of answers to writes. A body is written while the commit is applied, also in a dry
+// run, and again when the write is decided again.
 
 import JSONCodec
 import TraitEngine
@@ -44,6 +44,22 @@ extension Session {
         }
     }
 
+    /// `"revision","unchanged"?,"dryRun"?` of the open object.
+    private func writeOutcome(
+        _ outcome: CommitOutcome, _ isDryRun: Bool, into body: inout JSONWriter
+    ) {
+        body.key("revision")
+        body.value(outcome.revision)
+        if outcome.isUnchanged {
+            body.key("unchanged")
+            body.value(true)
+        }
+        if isDryRun {
+            body.key("dryRun")
+            body.value(true)
+        }
+    }
+
     /// `{"uid","revision","unchanged"?,"dryRun"?,"traits":{…}}`.
     private func writeScope(
         _ node: String, _ method: String, _ outcome: CommitOutcome, _ isDryRun: Bool,
@@ -55,16 +71,7 @@ extension Session {
         body.beginObject()
         body.key("uid")
         body.value(uid)
-        body.key("revision")
-        body.value(outcome.revision)
-        if outcome.isUnchanged {
-            body.key("unchanged")
-            body.value(true)
-        }
-        if isDryRun {
-            body.key("dryRun")
-            body.value(true)
-        }
+        writeOutcome(outcome, isDryRun, into: &body)
         writeTraits(
             scope.reads.subtracting(TraitDefinitions.privateTraits), at: node, .plain, into: &body)
         body.endObject()
@@ -77,16 +84,7 @@ extension Session {
     ) {
         body.beginObject()
         body.raw(answerOpening)
-        body.key("revision")
-        body.value(outcome.revision)
-        if outcome.isUnchanged {
-            body.key("unchanged")
-            body.value(true)
-        }
-        if isDryRun {
-            body.key("dryRun")
-            body.value(true)
-        }
+        writeOutcome(outcome, isDryRun, into: &body)
         body.key("notified")
         body.value(outcome.notified)
         if showsChanges || isDryRun {
@@ -96,7 +94,7 @@ extension Session {
         body.newline()
     }
 
-    /// The answer to a dry run of an apply: what it would do, and a token to do just that.
+    /// The answer to a dry run of an apply: the operations of its plan, and a token for this plan.
     ///
     ///     {"session","revision","unchanged"?,"dryRun":true,"planToken","counts":{kind: count},
     ///      "operations":[…],"operationsTruncated"?,"notified","changes":[…]}
@@ -108,14 +106,7 @@ extension Session {
         body.beginObject()
         body.key("session")
         body.value(name)
-        body.key("revision")
-        body.value(outcome.revision)
-        if outcome.isUnchanged {
-            body.key("unchanged")
-            body.value(true)
-        }
-        body.key("dryRun")
-        body.value(true)
+        writeOutcome(outcome, true, into: &body)
         body.key("planToken")
         // A dry run shows the revision that the commit would have.
         let before = outcome.isUnchanged ? outcome.revision : outcome.revision - 1

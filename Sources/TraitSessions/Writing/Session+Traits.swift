@@ -1,18 +1,18 @@
-// The traits of a node as answers show them: the hot path of the whole service. All of it runs
-// while the lock is held.
+// The traits of a node as answers show them: the hot path of the service. All of it runs while the
+// lock is held.
 
 import JSONCodec
 import TraitEngine
 
 /// How a node's traits are shown.
 package struct TraitListing: Sendable {
-    /// Only those that are not default.
+    /// Whether only values that differ from the default are shown.
     package var specified = false
-    /// With source and chain.
+    /// Whether each value has its source and chain.
     package var explain = false
-    /// The chain lists layers that set nothing, too.
+    /// Whether the chain also lists layers without a value.
     package var absent = false
-    /// What will be shown, in place of what is.
+    /// Whether the values are those after the next update.
     package var pending = false
 
     package static let plain = TraitListing()
@@ -30,7 +30,7 @@ extension Session {
         writeState(node, into: &writer)
     }
 
-    /// `"node","state"` of the open object, which is one of those of a list.
+    /// `"node","state"` of the open object, which is an element of a list.
     package func writeElementHead(_ node: NodeIndex, into writer: inout JSONWriter) {
         writer.key("node")
         hierarchy.withIdentifier(of: node) { writer.value(bytes: $0) }
@@ -90,7 +90,7 @@ extension Session {
         for (trait, word) in words { write(trait, word) }
     }
 
-    /// What the node shows, or will show.
+    /// The resolution that the node shows, or will show after the next update.
     func resolution(
         _ trait: TraitIndex, at node: NodeIndex, _ options: TraitListing
     ) -> Resolution {

@@ -1,4 +1,5 @@
-// `traitd apply`: has a running server make a session what a file says, or shows what that would do.
+// `traitd apply`: sends a session document to a running server, which changes the session to match it, or
+// prints the plan of the changes.
 
 import ArgumentParser
 import Glibc
@@ -7,14 +8,14 @@ import TraitSessions
 
 struct Apply: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Make a session of a running server what a file says, or show the plan.",
+        abstract: "Change a session of a running server to match a file, or show the plan.",
         discussion: """
-            The file is a session document, as GET …/export gives it, or - for standard input; with the \
-            ending .gz it is sent as it is. The session has to be there.
+            The file is a session document, as GET …/export gives it, or - for standard input. A file \
+            whose name ends with .gz is sent compressed. The session has to exist.
 
-            With --plan nothing changes: what would be done is printed, an operation a line.
+            With --plan nothing changes: the operations that would be done are printed, one a line.
 
-            Exit status: 0 when the session is as the file says, with --plan when it was already; 2 with \
+            Exit status: 0 when the session matches the file, with --plan when it matched already; 2 with \
             --plan when something would change; 1 when the server refuses, with its reason; 64 for wrong \
             arguments; 66 when the file cannot be read; 69 when no server answers.
             """)
@@ -24,19 +25,19 @@ struct Apply: ParsableCommand {
     @Option(name: .shortAndLong, help: ArgumentHelp("The session document.", valueName: "path"))
     var file: String
 
-    @Option(help: "The session; without it the one that the document names.")
+    @Option(help: "The session. (default: the session that the document names)")
     var session: String?
 
-    @Option(help: "Who applies: what it sets is managed by it.")
+    @Option(help: "The name of the manager, which then manages the values that the document sets.")
     var manager: String?
 
-    @Flag(help: "Show what would be done, and do nothing.")
+    @Flag(help: "Show the operations that would be done, and change nothing.")
     var plan = false
 
-    @Flag(help: "Remove what the manager once set or made and the document no longer has.")
+    @Flag(help: "Remove values and nodes of the manager that the document no longer has.")
     var prune = false
 
-    @Flag(help: "Take over values that others manage.")
+    @Flag(help: "Take over values of other managers.")
     var force = false
 
     @Flag(help: "Print the server's answer as it is.")
@@ -73,11 +74,8 @@ struct Apply: ParsableCommand {
             status = code
             answer += bytes
         }
-        guard status == 200 else {
-            if json { print(String(decoding: answer, as: UTF8.self), terminator: "") }
-            throw try refusal(status, answer)
-        }
         if json { print(String(decoding: answer, as: UTF8.self), terminator: "") }
+        guard status == 200 else { throw try refusal(status, answer) }
         let isUnchanged = try reading(answer) { json in
             let isUnchanged = json.member("unchanged")?.bool ?? false
             if !self.json { self.show(json, isUnchanged) }

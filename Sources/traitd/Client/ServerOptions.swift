@@ -1,4 +1,4 @@
-// How commands reach a running server: one request over a connection of its own.
+// The client of the commands that need a running server. Each request has a connection of its own.
 
 import ArgumentParser
 import Glibc
@@ -12,18 +12,19 @@ struct ServerOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A file with a token that may do this, for a server with --tokens.", valueName: "path"))
+            "A file with a token that allows the request, for a server with --tokens.",
+            valueName: "path"))
     var tokenFile: String?
 
     /// sysexits.h: the service is not available.
     static let unavailable: Int32 = 69
 
-    /// Sends a request and hands on the answer's body as it comes.
+    /// Sends a request, and calls `receive` with each piece of the answer's body.
     ///
     /// - Parameters:
-    ///   - fields: header lines, each with its end.
+    ///   - fields: header lines, each with its CR LF.
     ///   - receive: gets the status and a piece of the body.
-    /// - Throws: an exit code, after saying that the server does not answer.
+    /// - Throws: an exit code, after printing that the server does not answer; what `receive` throws.
     func send(
         _ method: String, _ target: String, fields: String = "", body: [UInt8] = [],
         _ receive: (_ status: Int, UnsafeRawBufferPointer) throws -> Void
@@ -37,13 +38,16 @@ struct ServerOptions: ParsableArguments {
         let length = body.isEmpty ? "" : "Content-Length: \(body.count)\r\n"
         // HTTP/1.0: the answer's body is sent as it is, and ends with the connection.
         let head =
-            "\(method) \(target) HTTP/1.0\r\nHost: \(host):\(port)\r\n\(authorization ?? "")"
+            "\(method) \(target) HTTP/1.0\r\nHost: \(authority)\r\n\(authorization ?? "")"
             + "\(fields)\(length)\r\n"
         write(Array(head.utf8), to: connection)
         // A server that refuses the head closes before it has read the body; its answer says why.
         write(body, to: connection)
         try receiveAnswer(connection, receive)
     }
+
+    /// Host and port; an IPv6 address stands in brackets (RFC 3986 section 3.2.2).
+    private var authority: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
     private func write(_ bytes: [UInt8], to connection: Int32) {
         var sent = 0
@@ -99,16 +103,22 @@ struct ServerOptions: ParsableArguments {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var found: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(host, String(port), &hints, &found) == 0, let info = found?.pointee else {
+        guard getaddrinfo(host, String(port), &hints, &found) == 0 else {
             throw Offline.failure("'\(host)' is no address", code: Self.unavailable)
         }
         defer { freeaddrinfo(found) }
-        let descriptor = socket(info.ai_family, Int32(SOCK_STREAM.rawValue), 0)
-        guard descriptor >= 0, Glibc.connect(descriptor, info.ai_addr, info.ai_addrlen) == 0 else {
-            if descriptor >= 0 { close(descriptor) }
-            throw Offline.failure(
-                "traitd does not answer on \(host):\(port)", code: Self.unavailable)
+        // A name may have several addresses, of which the server may listen on one.
+        var candidate = found
+        while let info = candidate?.pointee {
+            let descriptor = socket(info.ai_family, Int32(SOCK_STREAM.rawValue), 0)
+            if descriptor >= 0 {
+                if Glibc.connect(descriptor, info.ai_addr, info.ai_addrlen) == 0 {
+                    return descriptor
+                }
+                close(descriptor)
+            }
+            candidate = info.ai_next
         }
-        return descriptor
+        throw Offline.failure("traitd does not answer on \(host):\(port)", code: Self.unavailable)
     }
 }

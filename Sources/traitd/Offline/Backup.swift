@@ -1,4 +1,4 @@
-// `traitd backup`: asks a running server for all its sessions and verifies what came.
+// `traitd backup`: gets all sessions of a running server, writes them to a file and verifies the file.
 
 import ArgumentParser
 import TraitSessions
@@ -17,11 +17,13 @@ struct Backup: ParsableCommand {
 
     func run() throws {
         let file = try OutputFile(output)
+        var status = 0
         var refusal: [UInt8] = []
-        try server.send("GET", "/v1/backup") { status, bytes in
-            if status == 200 { file.write(bytes) } else { refusal += bytes }
+        try server.send("GET", "/v1/backup") { code, bytes in
+            status = code
+            if code == 200 { file.write(bytes) } else { refusal += bytes }
         }
-        if !refusal.isEmpty {
+        guard status == 200 else {
             throw Offline.failure(
                 "the server answered: \(String(decoding: refusal.prefix(2_000), as: UTF8.self))",
                 code: ServerOptions.unavailable)
@@ -30,7 +32,7 @@ struct Backup: ParsableCommand {
         try verify()
     }
 
-    /// Reads the file again: a backup that cannot be restored is none.
+    /// Reads the file again, as a backup is of use only if it can be restored.
     private func verify() throws {
         let bytes = try InputFile.read(output)
         do throws(BackupError) {

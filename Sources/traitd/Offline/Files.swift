@@ -53,19 +53,24 @@ enum InputFile {
     /// - Throws: an exit code, after saying what is wrong.
     static func read(_ path: String) throws -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failed(path) }
+        guard descriptor >= 0 else { throw failed(path, errno) }
         defer { close(descriptor) }
         var bytes: [UInt8] = []
         while true {
+            var failure: Int32 = 0
             let chunk = [UInt8](unsafeUninitializedCapacity: 1_048_576) { buffer, count in
-                count = max(0, Glibc.read(descriptor, buffer.baseAddress, buffer.count))
+                let result = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+                if result < 0 { failure = errno }
+                count = max(0, result)
             }
+            if failure == EINTR { continue }
+            if failure != 0 { throw failed(path, failure) }
             if chunk.isEmpty { return bytes }
             bytes += chunk
         }
     }
 
-    private static func failed(_ path: String) -> any Error {
-        Offline.failure("cannot read \(path): \(String(cString: strerror(errno)))", code: 66)
+    private static func failed(_ path: String, _ code: Int32) -> any Error {
+        Offline.failure("cannot read \(path): \(String(cString: strerror(code)))", code: 66)
     }
 }

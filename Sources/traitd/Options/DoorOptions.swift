@@ -1,4 +1,4 @@
-// Which hosts and web pages may use the server, and whose tokens it knows.
+// Which hosts and web pages may use the server, and the file of its tokens.
 
 import ArgumentParser
 import HTTPServer
@@ -17,7 +17,7 @@ struct DoorOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Addresses of proxies that say whose requests they pass on, as 10.0.0.0/8 or 127.0.0.1; "
-                + "unix for whoever connects to a socket file. May be repeated.",
+                + "unix for all clients of socket files. May be repeated.",
             discussion:
                 "The client's address is taken from Forwarded or X-Forwarded-For, for the rates of "
                 + "addresses.",
@@ -42,7 +42,7 @@ struct DoorOptions: ParsableArguments {
     func validate() throws {
         if unixTrust, tokens == nil {
             throw ValidationError(
-                "--unix-trust goes with --tokens: without tokens everybody may do everything.")
+                "--unix-trust goes with --tokens: without tokens every client may do everything.")
         }
         if tokens != nil, allowOrigin.contains("*") {
             throw ValidationError(

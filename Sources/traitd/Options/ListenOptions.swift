@@ -1,4 +1,4 @@
-// Where the server listens, and who may reach it there.
+// The addresses on which the server listens, and the permissions of socket files.
 
 import ArgumentParser
 import HTTPServer
@@ -51,7 +51,7 @@ struct ListenOptions: ParsableArguments {
             valueName: "n"))
     var backlog = 1_024
 
-    @Flag(help: "Listen beyond loopback although nobody has to say who they are.")
+    @Flag(help: "Listen beyond loopback without authentication.")
     var allowAnonymous = false
 
     func validate() throws {
@@ -74,7 +74,7 @@ struct ListenOptions: ParsableArguments {
         if !hasTokens, !allowAnonymous, let open = open.first(where: { !$0.isLocal }) {
             throw ValidationError(
                 "Without authentication traitd listens on loopback only. Give it --tokens, or add "
-                    + "--allow-anonymous to listen on \(open), where everybody who reaches it can "
+                    + "--allow-anonymous to listen on \(open), where every client can "
                     + "read and write.")
         }
     }
@@ -84,7 +84,7 @@ struct ListenOptions: ParsableArguments {
         PassedSockets.find(Configuration.processEnvironment())
     }
 
-    /// All addresses that are to be opened, in the order in which they are told.
+    /// All addresses that are to be opened, in the order in which they are logged.
     var addresses: [ListenAddress] {
         let others = listen + unix.map { ListenAddress.unix(path: $0) }
         let isElsewhere = !others.isEmpty || !passed.isEmpty

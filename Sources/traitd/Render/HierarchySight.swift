@@ -1,4 +1,4 @@
-// What `traitd render` looks at in a hierarchy: which nodes, which traits, and their values.
+// The nodes and traits of a hierarchy that `traitd render` prints, and their values.
 
 import JSONCodec
 import TraitEngine
@@ -8,19 +8,21 @@ import TraitSessions
 struct HierarchySight {
     let session: Session
     let root: NodeIndex?
-    /// Nil for those that are set somewhere, at the nodes where they are set.
+    /// The traits to print; nil prints at each node the traits that are set there.
     private let named: TraitSet?
-    /// What was defined before any change.
+    /// The definitions before any change.
     let definitionsAtStart: TraitDefinitions
 
-    /// A node with the values that it shows, and where they come from.
+    /// A node with its values and their sources.
     struct Values: Equatable {
         let node: NodeIndex
+        /// The node's identifier. A change may delete the node and give its index to another one.
+        let name: String
         let resolutions: [TraitIndex: Resolution]
 
-        /// Values alone count: another source of the same value changes nothing that is seen.
+        /// Compares the values, not their sources: `--exit-code` reports changed values only.
         static func == (left: Values, right: Values) -> Bool {
-            left.node == right.node
+            left.name == right.name
                 && left.resolutions.mapValues(\.value) == right.resolutions.mapValues(\.value)
         }
     }
@@ -47,14 +49,14 @@ struct HierarchySight {
     /// Whether the traits to print were named.
     var isNamed: Bool { named != nil }
 
-    /// The traits that values are read of, in catalogue order: those that are defined now, as a change
-    /// may define traits and delete them.
+    /// The traits whose values are read, in catalogue order. Only traits that are defined now, as a change
+    /// may define and delete traits.
     var read: [TraitIndex] {
         let definitions = definitions
         let all = definitions.inCatalogueOrder(definitions.settable)
         guard let named else { return all }
         return all.filter { trait in
-            // Its index may be another trait's by now.
+            // A change may delete a trait and give its index to another one.
             named.contains(trait)
                 && definitions.definition(at: trait) == definitionsAtStart.definition(at: trait)
         }
@@ -68,7 +70,7 @@ struct HierarchySight {
             session.hierarchy.forEachNode(under: root) { node, _ in
                 all.append(
                     Values(
-                        node: node,
+                        node: node, name: session.hierarchy.identifier(of: node),
                         resolutions: Dictionary(
                             uniqueKeysWithValues: read.map {
                                 ($0, session.hierarchy.resolve($0, at: node))
@@ -96,7 +98,7 @@ struct HierarchySight {
         }
     }
 
-    /// A value as people read it: JSON, but plain words without quotes.
+    /// A value as JSON; a string of letters, digits, `.`, `_` and `-` has no quotes.
     func text(_ value: TraitValue, of trait: TraitIndex) -> String {
         var writer = JSONWriter()
         session.locked {

@@ -1,4 +1,4 @@
-// `traitd render`: what a hierarchy comes to, without a server.
+// `traitd render`: prints the resolved traits of a session file, and the effect of changes, without a server.
 
 import ArgumentParser
 import Glibc
@@ -24,7 +24,7 @@ struct Render: ParsableCommand {
             when the file, the change or a name is wrong, with the reason; 66 when a file cannot be read.
             """)
 
-    @Argument(help: ArgumentHelp("The session file, as --load takes it.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The session document, uncompressed.", valueName: "file"))
     var file: String
 
     @Option(help: ArgumentHelp("Print this node and what is below it.", valueName: "node"))
@@ -98,7 +98,7 @@ struct Render: ParsableCommand {
         if exitCode, before != after { throw ExitCode(1) }
     }
 
-    /// The session of a file, in memory alone.
+    /// The session of a file, which no log keeps.
     private static func session(of bytes: [UInt8]) throws(SessionError) -> Session {
         let store = SessionStore(limits: ServiceLimits(), environment: .system, log: MemoryLog())
         let tape = JSONTape(limits: JSONLimits(documentBytesMax: JSONLimits.documentBytesCeiling))
@@ -113,7 +113,7 @@ struct Render: ParsableCommand {
         return try result.get()
     }
 
-    /// What was asked for, in the order in which it is made.
+    /// The changes of the arguments, in the order in which they are made.
     private func changes() throws -> [RenderedChange] {
         var changes: [RenderedChange] = []
         let operations =

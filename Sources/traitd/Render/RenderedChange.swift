@@ -1,11 +1,11 @@
-// A change that `traitd render` is asked about: the body of a transaction, as a request has it.
+// A change whose effect `traitd render` prints: the body of a transaction, as a request has it.
 
 import ArgumentParser
 import JSONCodec
 import TraitSessions
 
 struct RenderedChange {
-    /// Where it came from, for messages.
+    /// The file or the options that the change comes from, for messages.
     let name: String
     private let body: [UInt8]
 
@@ -48,7 +48,7 @@ struct RenderedChange {
         )
     }
 
-    /// JSON as it is; any other text as a string.
+    /// The text itself if it is JSON, else the text as a JSON string.
     private static func json(_ text: String) -> String {
         let tape = JSONTape(limits: JSONLimits())
         let isJSON = Array(text.utf8).withUnsafeBytes { bytes in
@@ -65,7 +65,7 @@ struct RenderedChange {
 
     /// Commits the change.
     ///
-    /// - Throws: what it is refused for; then nothing has changed.
+    /// - Throws: the reason of a refusal; then nothing has changed.
     func apply(
         to session: Session
     ) throws(SessionError) -> (body: [UInt8], outcome: CommitOutcome) {
@@ -96,7 +96,7 @@ struct RenderedChange {
     }
 }
 
-/// What is wrong with a file or a change, as a message and an exit code.
+/// Prints the error of a file or a change, and makes an exit code of it.
 enum RenderFailure {
     static func `in`<Result>(
         _ name: String, _ body: () throws(SessionError) -> Result

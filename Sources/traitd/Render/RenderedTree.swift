@@ -5,19 +5,19 @@ import TraitSessions
 
 /// A hierarchy as text: a line for each node, and indented below it a line for each trait.
 struct RenderedTree {
-    /// Characters of indentation: what is deeper stays at that column, or a chain of ten thousand
-    /// nodes would take hundreds of megabytes to print.
+    /// The most characters of indentation. Deeper nodes stay at that column, as a chain of ten thousand
+    /// nodes would otherwise take hundreds of megabytes.
     private static let indentationMax = 120
 
     private let sight: HierarchySight
-    private let before: [NodeIndex: HierarchySight.Values]
+    private let before: [String: HierarchySight.Values]
     private let after: [HierarchySight.Values]
 
     init(
         _ sight: HierarchySight, before: [HierarchySight.Values], after: [HierarchySight.Values]
     ) {
         self.sight = sight
-        self.before = Dictionary(before.map { ($0.node, $0) }) { first, _ in first }
+        self.before = Dictionary(before.map { ($0.name, $0) }) { first, _ in first }
         self.after = after
     }
 
@@ -25,7 +25,7 @@ struct RenderedTree {
         let hierarchy = sight.session.hierarchy
         let present = Set(after.map(\.node))
         let parents = after.map { hierarchy.traitParent(of: $0.node) }
-        // Whether a node is the last one of its parent, found from the end.
+        // Whether a node is the last child of its parent. The nodes are visited from the end.
         var seen = Set<NodeIndex?>()
         var isLast: [Bool] = []
         for parent in parents.reversed() { isLast.append(seen.insert(parent).inserted) }
@@ -39,7 +39,7 @@ struct RenderedTree {
                 below = prefix + (isLast[position] ? "   " : "│  ")
             }
             prefixes[values.node] = String(below.suffix(Self.indentationMax))
-            put(branch + headline(values.node), to: output)
+            put(branch + headline(values), to: output)
             let hasChildren = position + 1 < after.count && parents[position + 1] == values.node
             for line in lines(values) {
                 put(below + (hasChildren ? "│    " : "     ") + line, to: output)
@@ -48,24 +48,25 @@ struct RenderedTree {
     }
 
     /// `inbox  viewController  "Inbox"`.
-    private func headline(_ node: NodeIndex) -> String {
+    private func headline(_ values: HierarchySight.Values) -> String {
         let hierarchy = sight.session.hierarchy
-        var line = "\(sight.name(node))  \(hierarchy.kind(of: node).name)"
+        let node = values.node
+        var line = "\(values.name)  \(hierarchy.kind(of: node).name)"
         if let label = hierarchy.label(of: node) { line += "  \"\(label)\"" }
         switch hierarchy.state(of: node) {
         case .current: break
         case .pending: line += "  (pending)"
         case .detached: line += "  (detached)"
         }
-        return before[node] == nil ? line + "  (new)" : line
+        return before[values.name] == nil ? line + "  (new)" : line
     }
 
     private func lines(_ values: HierarchySight.Values) -> [String] {
-        let old = before[values.node]
+        let old = before[values.name]
         let definitions = sight.definitions
         return sight.read.compactMap { trait in
             guard let now = values.resolutions[trait] else { return nil }
-            // An index may be another trait's by now.
+            // A change may delete a trait and give its index to another one.
             let isSame =
                 sight.definitionsAtStart.definition(at: trait) == definitions.definition(at: trait)
             let was = isSame ? old?.resolutions[trait] : nil
@@ -90,10 +91,10 @@ struct RenderedTree {
         return "[\(source.kind.name) of \(sight.name(holder))]"
     }
 
-    /// How many nodes have other values, and which registrations are notified of what.
+    /// Writes how many nodes have new values, and which registrations and scopes are notified.
     func writeEffects(of outcomes: [CommitOutcome], to output: OutputFile) {
-        let changed = after.count { before[$0.node] != $0 }
-        let gone = before.count - after.count { before[$0.node] != nil }
+        let changed = after.count { before[$0.name] != $0 }
+        let gone = before.count - after.count { before[$0.name] != nil }
         put("", to: output)
         put(
             "\(changed) of \(after.count) nodes change" + (gone > 0 ? ", \(gone) go" : ""),

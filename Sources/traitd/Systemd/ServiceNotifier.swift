@@ -1,4 +1,4 @@
-// What the service manager is told (sd_notify(3)): without one, or without a socket to tell it on, nothing.
+// Notifications to the service manager (sd_notify(3)). Without a service manager nothing is sent.
 
 import Glibc
 
@@ -6,7 +6,7 @@ import Glibc
 ///
 /// The protocol is one datagram a message, so no library is needed for it.
 struct ServiceNotifier: Sendable {
-    /// Nil without listeners.
+    /// The socket of the service manager; nil without one.
     private let path: String?
 
     init(environment: [String: String]) {

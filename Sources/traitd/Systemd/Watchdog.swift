@@ -1,5 +1,5 @@
-// Tells the service manager that the process turns, as often as it wants to hear it, and only while every
-// shard does its work (systemd.service(5), WatchdogSec=).
+// Notifies the service manager's watchdog in the required interval, but only while every shard does its work
+// (systemd.service(5), WatchdogSec=).
 
 import Dispatch
 import Glibc

@@ -9,7 +9,7 @@ struct CompressionTests {
         try Gzip.compress(bytes)
     }
 
-    @Test("A long answer is compressed for those who accept it, and is the same answer")
+    @Test("A long answer is compressed for clients that accept gzip, and is the same answer")
     func answers() throws {
         let session = try sampleSession("gzip")
         var request = HTTPRequest("GET", session.target("nodes/cell0/traits?explain=true"))

@@ -1,5 +1,5 @@
-// `Idempotency-Key` against the real binary: what is sent again happens once, also when the first answer
-// never arrived and when the server was killed in between.
+// `Idempotency-Key` against the real binary: a repeated request is done once, even if the first answer never
+// arrived, or the server was killed in between.
 
 import Foundation
 import TestSupport
@@ -9,7 +9,7 @@ import Testing
 struct RetryTests {
     private static func key(_ text: String) -> [HTTPField] { [HTTPField("Idempotency-Key", text)] }
 
-    @Test("A creation is answered again with the same name, and creates one node")
+    @Test("A repeated creation is replayed with the same name, and creates one node")
     func createsOnce() throws {
         let session = try sampleSession("retry")
         let body: JSON = ["kind": "environment"]
@@ -24,7 +24,7 @@ struct RetryTests {
             #expect(again["Location"] == first["Location"])
         }
         #expect(try session.revision() == before)
-        // Without the key, and with another one, it is another node.
+        // A request with another key creates another node.
         let other = try session.send("POST", "nodes", body, fields: Self.key("k-2")).expecting(201)
         #expect(other["Location"] != first["Location"])
         #expect(try session.revision() == before + 1)
@@ -71,7 +71,7 @@ struct RetryTests {
         #expect(try session.revision() == end)
     }
 
-    @Test("What made no commit is carried out again: dry runs, refusals, and what changes nothing")
+    @Test("Requests without a commit are not recorded: dry runs, refusals, and unchanged writes")
     func nothingKept() throws {
         let session = try sampleSession("retry")
         let body: JSON = ["id": "n", "kind": "environment"]
@@ -113,7 +113,7 @@ struct RetryTests {
         try elsewhere.send("PUT", "nodes/b", body, fields: Self.key("k")).expecting(201)
     }
 
-    @Test("Malformed keys are refused, and nothing happens")
+    @Test("Malformed keys are refused, and nothing is changed")
     func malformed() throws {
         let session = try sampleSession("retry")
         let before = try session.revision()
@@ -136,7 +136,7 @@ struct RetryTests {
         }
     }
 
-    @Test("A session of any name is created once, and ended once")
+    @Test("A session that the server names is created once, and deleted once")
     func sessions() throws {
         let server = try sharedServer()
         let client = try HTTPClient(server.url)
@@ -155,11 +155,11 @@ struct RetryTests {
             "idempotency-key-reused")
         try client.send("DELETE", location, fields: key).expecting(204)
         try client.send("PUT", location, json: [:]).expecting(201)
-        // The deletion does not happen to the session that came after.
+        // The replayed deletion does not delete the new session of the same name.
         let gone = try client.send("DELETE", location, fields: key).expecting(204)
         #expect(gone["Idempotency-Replayed"] == "true")
         #expect(try client.get(location).status == 200)
-        // Nor does the creation that was long ago make another one.
+        // The replayed creation does not create another session.
         #expect(try client.send("POST", "/v1/sessions", json: [:], fields: key).body == first.body)
         let body: JSON = ["nodes": [["id": "a", "kind": "environment"]]]
         let target = location + "-2"
@@ -169,7 +169,7 @@ struct RetryTests {
         try expectProblem(try client.send("PUT", target, json: body), 409, "exists")
     }
 
-    @Test("A long body, which is read beside the shards, is the same request when it comes again")
+    @Test("A repeated request with a long body, which the workers read, is replayed")
     func longBodies() throws {
         let session = try sampleSession("retry")
         let operations = (0..<3_000).map { number -> JSON in
@@ -192,7 +192,7 @@ struct RetryTests {
         #expect(same.body == made.body && same["Idempotency-Replayed"] == "true")
     }
 
-    @Test("After an answer that was cut off and a kill, the retry finds what it did")
+    @Test("After an answer that was cut off and a kill, the retry is replayed")
     func killed() throws {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("retries-\(UInt64.random(in: 0...(.max)))").path

@@ -128,7 +128,7 @@ struct WireTests {
         #expect(try HTTPClient(sharedServer().url).get("/livez").status == 200)
     }
 
-    @Test("Requests that end early are nobody's loss")
+    @Test("Requests that end early affect no other request")
     func cutShort() throws {
         let session = try sampleSession("cut")
         let before = try session.state()

@@ -1,4 +1,4 @@
-// `traitd apply` as scripts use it: what it prints, and its exit status.
+// `traitd apply` as scripts use it: its output and its exit status.
 
 import Foundation
 import TestSupport
@@ -46,7 +46,7 @@ struct ApplyCommandTests {
         }
     }
 
-    @Test("What cannot be applied is said, with a status of its own for each reason")
+    @Test("Each reason of a failure has its own exit status and message")
     func refusals() throws {
         try withTemporaryFile(Self.document("nowhere", style: "dark")) { path in
             #expect(try TraitdProcess.run(["apply", "-f", path, "--port", "1"]).exit == .code(69))

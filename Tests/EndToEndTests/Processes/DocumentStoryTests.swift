@@ -1,5 +1,5 @@
-// Sessions as documents, against the real binary: out at one revision, in again under a name, from files,
-// pipes and standard input.
+// Sessions as documents, against the real binary: exported at one revision, imported under a new name, and
+// loaded from files, pipes and standard input.
 
 import Foundation
 import TestSupport
@@ -51,7 +51,7 @@ struct DocumentStoryTests {
     }
 
     @Test(
-        "A long export is compressed when the client likes, has an entity tag, and is of one revision"
+        "A long export is compressed for a client that accepts gzip, and its tag names the revision"
     )
     func streamed() throws {
         let session = try sampleSession("document", cells: 3_000)
@@ -75,7 +75,7 @@ struct DocumentStoryTests {
         #expect(try Self.export(session)["ETag"] != tag)
     }
 
-    @Test("Nothing is left of a document that is refused at its end")
+    @Test("A document that is refused at its end creates no session")
     func refused() throws {
         let session = try sampleSession("document", cells: 2_000)
         let text = try Self.export(session).text
@@ -99,7 +99,7 @@ struct DocumentStoryTests {
             "malformed-identifier")
     }
 
-    @Test("An import with a key that is sent again is answered again")
+    @Test("A repeated import with a key is replayed")
     func retried() throws {
         let session = try sampleSession("document", cells: 10)
         let text = try Self.export(session).text
@@ -123,11 +123,12 @@ struct DocumentStoryTests {
             try Data(bytes).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
             return "\(folder)/\(name)"
         }
+        // The server replaces the shell each time, so that the signal at the end reaches it.
         let sources: [String] = [
             "exec \"$0\" --port 0 --load \(try file("a.json", document))",
             "exec \"$0\" --port 0 --load \(try file("a.json.gz", packed))",
             "exec \"$0\" --port 0 --load - < \(folder)/a.json",
-            "cat \(folder)/a.json.gz | exec \"$0\" --port 0 --load -",
+            "mkfifo \(folder)/q; cat \(folder)/a.json.gz > \(folder)/q & exec \"$0\" --port 0 --load - < \(folder)/q",
             "mkfifo \(folder)/p; cat \(folder)/a.json > \(folder)/p & exec \"$0\" --port 0 --load \(folder)/p",
         ]
         for source in sources {

@@ -91,7 +91,7 @@ struct LoadTests {
         return try body(path)
     }
 
-    @Test("A folder and a missing file are refused with what they are and exit code 66")
+    @Test("A folder and a missing file are refused with the reason and exit code 66")
     func noFiles() throws {
         let folder = try TraitdProcess.run(["--port", "0", "--load", "/tmp"])
         #expect(folder.exit == .code(66))

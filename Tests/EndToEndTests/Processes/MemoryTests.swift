@@ -48,7 +48,7 @@ struct MemoryTests {
                 "nodes/n\(number)", ["kind": "environment", "overrides": ["t": value]])
         }
         let answer = try Self.counted(client) {
-            // Parts are counted once a second: the values come last, and are nearly all there.
+            // Parts are counted once a second. The values are set last, and nearly all are counted by now.
             $0["parts"]?["values"]?.int ?? 0 > 16_500_000
                 && $0["parts"]?["nodes"]?.int ?? 0 > 10_000_000
         }

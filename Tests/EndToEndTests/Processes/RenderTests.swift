@@ -1,4 +1,4 @@
-// `traitd render`: a hierarchy from a file as a tree, and what a change would do.
+// `traitd render`: prints the hierarchy of a file as a tree, and the effect of a change.
 
 import Foundation
 import TestSupport
@@ -34,32 +34,32 @@ struct RenderTests {
         GoldenFile("render-tree", of: "EndToEndTests").verify(run.out)
     }
 
-    @Test("Named traits are shown at every node, with where they come from")
+    @Test("Named traits are shown at every node, with their sources")
     func named() throws {
         let run = try render("--traits", "theme,userInterfaceStyle", "--node", "inbox")
         #expect(run.exit == .code(0), "\(run.error)")
         GoldenFile("render-traits", of: "EndToEndTests").verify(run.out)
     }
 
-    @Test("A change shows both values, how far it reaches, and who is notified")
+    @Test("A change shows both values, the number of changed nodes, and the notified registrations")
     func change() throws {
         let run = try render("--set", "scene/userInterfaceStyle=dark", "--remove", "window/theme")
         #expect(run.exit == .code(0), "\(run.error)")
         GoldenFile("render-change", of: "EndToEndTests").verify(run.out)
     }
 
-    @Test("With --exit-code a change that alters something ends with 1, another one with 0")
+    @Test("With --exit-code a change that alters a value ends with 1, any other with 0")
     func exitCode() throws {
         #expect(try render("--set", "scene/theme=bold", "--exit-code").exit == .code(1))
         #expect(try render("--set", "window/theme=bold", "--exit-code").exit == .code(0))
-        // The label does not see what the window shields it from.
+        // The override of the window hides the scene's value from the label.
         let shielded = try render(
             "--set", "scene/theme=bold", "--exit-code", "--node", "label", "--traits", "theme")
         #expect(shielded.exit == .code(0), "\(shielded.out)")
         #expect(try render("--exit-code").exit == .code(64))
     }
 
-    @Test("--json gives the answers that a server gives to the same questions")
+    @Test("--json prints the answers of a server to the same requests")
     func json() throws {
         let body = """
             "traits": {"theme": {"type": "enum", "cases": {"standard": 0, "bold": 2},
@@ -128,7 +128,7 @@ struct RenderTests {
         }
     }
 
-    @Test("A chain of a thousand nodes is printed, indented as far as a line goes")
+    @Test("A chain of a thousand nodes is printed with bounded indentation")
     func deep() throws {
         let nodes = (0..<1_000).map { number in
             let parent = number == 0 ? "null" : "\"n\(number - 1)\""
@@ -143,7 +143,7 @@ struct RenderTests {
         #expect(lines.allSatisfy { $0.count < 150 })
     }
 
-    @Test("What is wrong is said, with the place, and the status of a script's error")
+    @Test("Each fault has a message with its place, and an exit status")
     func refusals() throws {
         let value = try render("--set", "scene/theme=loud")
         #expect(value.exit == .code(65))

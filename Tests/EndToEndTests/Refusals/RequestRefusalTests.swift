@@ -1,4 +1,4 @@
-// Requests whose form is refused before anybody looks at the state: methods, media types, query
+// Requests whose form is refused before the state is looked at: methods, media types, query
 // parameters, conditions; and a transaction in which one operation of a hundred is bad.
 
 import TestSupport

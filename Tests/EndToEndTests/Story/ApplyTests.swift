@@ -1,4 +1,4 @@
-// Making a session what a document says: once, planned, by managers who leave each other's values alone.
+// Applying a document to a session: at once, as a plan, and by several managers of values.
 
 import TestSupport
 import Testing
@@ -40,7 +40,7 @@ struct ApplyTests {
         #expect(try session.value(of: "displayScale", at: "c") == 2)
     }
 
-    @Test("It moves, orders and labels, and leaves alone what the document does not have")
+    @Test("It moves and orders nodes, and keeps nodes that the document does not have")
     func structure() throws {
         let session = try SessionClient.make("apply", on: sharedServer().url)
         try Self.apply(
@@ -51,7 +51,7 @@ struct ApplyTests {
             ])
         ).success()
         try session.put("nodes/mine", ["kind": "environment", "parent": "r"])
-        // What is above and below changes places, and siblings do.
+        // Parent and child change places, and so do siblings.
         try Self.apply(
             session,
             Self.document([
@@ -67,7 +67,7 @@ struct ApplyTests {
         #expect(nodes.count == 5)
     }
 
-    @Test("A plan is done as it says, or not at all when the session has moved on")
+    @Test("A plan is carried out unchanged, or refused when the session has changed since")
     func plans() throws {
         let session = try SessionClient.make("apply", on: sharedServer().url)
         let document = Self.document([Self.node("a", nil, ["displayScale": 3])])
@@ -89,12 +89,17 @@ struct ApplyTests {
             "revision-mismatch")
         let fresh = try Self.apply(session, document, "?manager=ci&dryRun=true").expecting(200).json
         let good = try #require(fresh["planToken"]?.string)
+        // The plan does not replace the condition of the header.
+        let conditional = try session.send(
+            "PUT", "apply?manager=ci&plan=\(good)", document,
+            fields: [HTTPField("If-Match", #""other.1""#)])
+        try expectProblem(conditional, 412, "revision-mismatch")
         try Self.apply(session, document, "?manager=ci&plan=\(good)").success()
         let history = try session.get("history?operations=true&pageSize=1").json["commits"]?.array
         #expect(history?.first?["operations"] == fresh["operations"])
     }
 
-    @Test("Managers leave each other's values alone; a conflict names them, force takes over")
+    @Test("A manager cannot change values of another; the conflict names it, force takes over")
     func managers() throws {
         let session = try SessionClient.make("apply", on: sharedServer().url)
         let document = Self.document([
@@ -110,13 +115,13 @@ struct ApplyTests {
             ])
         let chain = try session.get("nodes/a/traits/displayScale?explain=true").json["chain"]
         #expect(chain?[0]?["setBy"] == "ci")
-        // An equal value is no conflict, and stays whose it is.
+        // An equal value is no conflict, and keeps its manager.
         let equal = Self.document([Self.node("a", nil, ["displayScale": 2])])
         #expect(try Self.apply(session, equal, "?manager=ops").json["unchanged"] == true)
         try Self.apply(session, theirs, "?manager=ops&force=true").success()
         let taken = try session.get("nodes/a/traits/displayScale?explain=true").json["chain"]
         #expect(taken?[0]?["setBy"] == "ops")
-        // Any other write takes the manager away; the same value again changes nothing.
+        // Any other write removes the manager; a write of the same value changes nothing.
         try session.override("userInterfaceStyle", at: "a", "dark")
         try session.override("displayScale", at: "a", 1)
         let freed = try session.get("nodes/a/traits/displayScale?explain=true").json["chain"]
@@ -126,7 +131,7 @@ struct ApplyTests {
         #expect(style?[0]?["setBy"] == "ci")
     }
 
-    @Test("Pruning removes what the manager once set or made, and nothing else")
+    @Test("Pruning removes only values and nodes of the manager")
     func pruning() throws {
         let session = try SessionClient.make("apply", on: sharedServer().url)
         try session.put("nodes/root", ["kind": "environment"])

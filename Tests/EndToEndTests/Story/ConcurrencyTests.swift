@@ -78,7 +78,7 @@ struct ConcurrencyTests {
         #expect(torn == [0, 0, 0])
     }
 
-    @Test("Deleting a session under its writers and readers harms nobody else")
+    @Test("Deleting a session under its writers and readers affects no other session")
     func deletion() throws {
         let doomed = try sampleSession("doomed")
         let other = try sampleSession("other")

@@ -1,4 +1,4 @@
-// Operations that say what is to be: nodes put at a place among their siblings, upserts, and clearing.
+// Operations of transactions that order siblings, create or replace, and clear all overrides.
 
 import TestSupport
 import Testing

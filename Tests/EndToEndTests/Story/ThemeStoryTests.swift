@@ -8,7 +8,7 @@ import Testing
 struct ThemeStoryTests {
     private let everyone = SampleHierarchy.line + ["cell0"]
 
-    @Test("Every environment reads the default until somebody sets the theme")
+    @Test("Every environment reads the default until the theme is set")
     func defaults() throws {
         let session = try sampleSession("story")
         for node in everyone {

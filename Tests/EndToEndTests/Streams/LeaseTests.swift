@@ -1,4 +1,4 @@
-// Registrations with a ttl end by themselves, unless a stream keeps them.
+// Registrations with a ttl expire, unless a stream of them is open.
 
 import Foundation
 import TestSupport
@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Registrations with a ttl", .timeLimit(.minutes(5)))
 struct LeaseTests {
-    @Test("It ends so long after it was made, by a commit that the session's streams see")
+    @Test("A registration expires after its ttl, by a commit that the session's streams have")
     func ends() throws {
         let session = try sampleSession("lease")
         let stream = try session.stream("events")
@@ -19,12 +19,12 @@ struct LeaseTests {
         #expect(end.json["operations"]?["kinds"] == ["unregister": 1])
         #expect(end.json["cause"] == ["expired": true])
         try expectProblem(try session.get("registrations/r"), 404, "unknown-registration")
-        // It is there to be made again.
+        // Its name is free again.
         try session.put(
             "registrations/r", ["node": "cell0", "traits": ["theme"], "ttl": 600])
     }
 
-    @Test("A stream that names it keeps it; it ends after the stream has gone")
+    @Test("A stream that names a registration keeps it; it expires after the stream has ended")
     func renewed() throws {
         let server = try TraitdProcess(["--heartbeat-seconds", "1"])
         let session = try SessionClient.sample("renewed", on: server.url)
@@ -37,7 +37,7 @@ struct LeaseTests {
         }
         let first = try ending()
         try expectProblem(try session.get("registrations/lost"), 404, "unknown-registration")
-        // Longer than the ttl.
+        // Three bookmarks take longer than the ttl.
         for _ in 0..<3 { _ = try stream.collect { $0.type == "bookmark" } }
         #expect(try session.get("registrations/kept").status == 200)
         #expect(try session.revision() == first)
@@ -70,7 +70,7 @@ struct LeaseTests {
         #expect(try session.get("registrations/t").json["ttl"] == 604_800)
     }
 
-    @Test("It survives a restart with its ttl, and begins anew")
+    @Test("A registration survives a restart with its ttl, which starts again")
     func restart() throws {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("traitd-lease-\(UUID().uuidString)")

@@ -28,16 +28,16 @@ struct ManyWatchesStreamTests {
             #expect(begin["watches"]?.array?.map { $0["node"] } == ["cell0", "scene"])
         }
         let revision = try session.override("theme", at: "scene", "bold").json["revision"]
-        let told = try streams.map { try $0.next(3) }
-        #expect(told[0].map(\.text) == told[1].map(\.text))
-        // An ancestor before its descendants.
-        #expect(told[0].map { $0.json["node"] } == ["scene", "list", "cell0"])
-        #expect(told[0].map { $0.json["registration"] } == [nil, "r", nil])
-        #expect(told[0].map { $0.json["part"] } == [0, 1, 2])
-        #expect(told[0].allSatisfy { $0.json["revision"] == revision })
+        let records = try streams.map { try $0.next(3) }
+        #expect(records[0].map(\.text) == records[1].map(\.text))
+        // An ancestor comes before its descendants.
+        #expect(records[0].map { $0.json["node"] } == ["scene", "list", "cell0"])
+        #expect(records[0].map { $0.json["registration"] } == [nil, "r", nil])
+        #expect(records[0].map { $0.json["part"] } == [0, 1, 2])
+        #expect(records[0].allSatisfy { $0.json["revision"] == revision })
     }
 
-    @Test("What cannot be streamed together is refused by name")
+    @Test("Parameters that contradict each other are refused with the code of the fault")
     func refused() throws {
         let session = try sampleSession("refused")
         func refuse(_ query: String, _ status: Int, _ code: String) throws {
@@ -70,9 +70,14 @@ struct ManyWatchesStreamTests {
                 "POST", "events", body, fields: [HTTPField("Accept", "*/*")])
             try expectProblem(answer, status, code)
         }
+        let wrong = try session.send(
+            "POST", "events", ["watches": [["node": 1, "traits": ["theme"]]]],
+            fields: [HTTPField("Accept", "*/*")])
+        let problem = try expectProblem(wrong, 400, "malformed-body")
+        #expect(problem["pointer"] == "/watches/0/node")
     }
 
-    @Test("When one of several ends, the others go on with a new state")
+    @Test("When one of several watches ends, the stream continues with a new state")
     func departures() throws {
         let session = try sampleSession("departures", cells: 2)
         let path = "events?watch=cell0:theme&watch=cell1:theme&initial=true"
@@ -95,7 +100,7 @@ struct ManyWatchesStreamTests {
         try expectProblem(try session.get(path), 404, "unknown-node")
     }
 
-    @Test("A subtree hears of its registrations, of their commits, and of none else")
+    @Test("The stream of a subtree has its registrations and their commits, and no others")
     func subtree() throws {
         let server = try TraitdProcess(["--heartbeat-seconds", "1"])
         let session = try SessionClient.sample("subtree", cells: 2, on: server.url)
@@ -114,7 +119,7 @@ struct ManyWatchesStreamTests {
         #expect(heard[2].json["last"] == true)
         for record in heard { try cache.take(record) }
 
-        // What moves in, or is made there, is in the next state; what moves out is not.
+        // The next state has registrations that were moved or made in the subtree, and none that left it.
         try session.put("registrations/two", ["node": "cell1", "traits": ["theme"]])
         try session.send("PATCH", "nodes/cell0", ["parent": "middle"]).success()
         try session.override("theme", at: "cell0", "pastel")
@@ -126,7 +131,7 @@ struct ManyWatchesStreamTests {
         try cache.take(try stream.next())
         #expect(cache.digests >= 3, "the digest of the first state, of the second, of a bookmark")
 
-        // Elsewhere: nothing of the set, so no new state.
+        // A registration outside of the subtree does not change the set, so there is no new state.
         try session.put("registrations/three", ["node": "window", "traits": ["theme"]])
         for _ in 0..<2 {
             let record = try stream.next()
@@ -138,7 +143,7 @@ struct ManyWatchesStreamTests {
         #expect(last.last?.reason == "nodeDeleted")
     }
 
-    @Test("With collection=true a change has all values listened to, before and after")
+    @Test("With collection=true a change has all observed values, before and after")
     func collections() throws {
         let session = try sampleSession("collections")
         try session.put(

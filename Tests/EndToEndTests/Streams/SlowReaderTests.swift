@@ -1,4 +1,4 @@
-// A reader that stops reading: nobody else waits for it, and it loses nothing that is retained.
+// A reader that stops reading: no other reader waits for it, and it loses no retained record.
 
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
-// With resync=auto a stream never ends in a refusal that a new state cures: it says why and begins
-// with that state.
+// With resync=auto a stream is not refused where a new state helps: a `reset` record names the reason, and the
+// new state follows.
 
 import TestSupport
 import Testing
@@ -41,14 +41,14 @@ struct StreamRecoveryTests {
         #expect(reset.json["reason"] == "sessionReplaced")
         #expect(reset.json["previousUid"] == uid)
         #expect(try reset.json["uid"] == session.get("").json["uid"])
-        // Until the state is whole there is nothing to go on from.
+        // A stream cannot be resumed inside the state, so these records have no token.
         #expect(second.records.dropLast().allSatisfy { $0.event?.id == nil })
         #expect(second.cache.values[.init(node: "cell0", trait: "theme")] == "bold")
         #expect(second.cache.values.count == 3)
         #expect(second.cache.digests == 1)
     }
 
-    @Test("A watch that is not known, a revision ahead, and a part of another filter")
+    @Test("Reset for a new watch, a revision ahead, and a token of another filter")
     func reasons() throws {
         let session = try sampleSession("reasons")
         try session.put("registrations/r", ["node": "scene", "traits": ["theme"]])
@@ -64,15 +64,15 @@ struct StreamRecoveryTests {
             ("events?", "\(uid).\(head).0-00000000", "filterChanged"),
         ] {
             let query = path + (path.hasSuffix("?") ? "" : "&")
-            let told = try state(session, query + Self.query, token: token)
-            #expect(told.records[0].json["reason"] == .string(reason), "\(path)")
-            #expect(told.records[0].json["previousUid"] == nil)
-            #expect(told.cache.isSynced)
+            let recovered = try state(session, query + Self.query, token: token)
+            #expect(recovered.records[0].json["reason"] == .string(reason), "\(path)")
+            #expect(recovered.records[0].json["previousUid"] == nil)
+            #expect(recovered.cache.isSynced)
             #expect(
                 try session.send("GET", query, fields: [HTTPField("Last-Event-ID", token)]).status
                     >= 400)
         }
-        // What a state does not cure stays a refusal.
+        // Other faults are refused as without resync.
         try expectProblem(
             try session.get("events?resync=auto&from=nonsense"), 400, "malformed-token")
         try expectProblem(
@@ -80,7 +80,7 @@ struct StreamRecoveryTests {
         try expectProblem(try session.get("events?resync=yes"), 400, "malformed-parameter")
     }
 
-    @Test("History that is no longer retained, for streams and for pages")
+    @Test("Reset for history that is no longer retained, of streams and of pages")
     func truncated() throws {
         let server = try TraitdProcess(["--retained-commits-max", "3"])
         let session = try SessionClient.sample("gone", on: server.url)
@@ -94,9 +94,9 @@ struct StreamRecoveryTests {
         let path = "registrations/r/events?\(Self.query)"
         try expectProblem(
             try session.get("registrations/r/events?from=\(token)"), 410, "history-gone")
-        let told = try state(session, path, token: token)
-        #expect(told.records[0].json["reason"] == "historyGone")
-        #expect(told.cache.values[.init(node: "cell0", trait: "theme")] == "monochrome")
+        let recovered = try state(session, path, token: token)
+        #expect(recovered.records[0].json["reason"] == "historyGone")
+        #expect(recovered.cache.values[.init(node: "cell0", trait: "theme")] == "monochrome")
         let page = try session.get("registrations/r/events?resync=auto&wait=30s&from=\(token)")
         let records = try #require(try page.expecting(200).json["records"]?.array)
         #expect(records.map { $0["type"] } == ["reset", "state", "sync"])
@@ -105,7 +105,7 @@ struct StreamRecoveryTests {
         #expect(try session.get("registrations/r/events?wait=0&from=\(next)").status == 200)
     }
 
-    @Test("A page with the initial state is answered at once, and the next one goes on after it")
+    @Test("A page with the initial state is answered at once, and the next page continues after it")
     func page() throws {
         let session = try sampleSession("page")
         try session.override("theme", at: "scene", "bold")
@@ -120,7 +120,7 @@ struct StreamRecoveryTests {
         #expect(after["records"]?[0]?["changes"]?[0]?["current"] == "pastel")
     }
 
-    @Test("A stream that goes on after a token knows the digest of the cache that it goes on with")
+    @Test("A stream that is resumed after a token has the digest of the resumed cache")
     func resumed() throws {
         let server = try TraitdProcess(["--heartbeat-seconds", "1"])
         let session = try SessionClient.sample("resumed", on: server.url)
@@ -135,7 +135,7 @@ struct StreamRecoveryTests {
         #expect(records.map(\.type) == ["begin", "change", "change", "bookmark"])
         for record in records { try cache.take(record, isResumed: true) }
         #expect(cache.digests == 2)
-        // Without initial=true nobody says that there is a cache.
+        // Without initial=true the client has no cache, so there is no digest.
         let plain = try session.stream("events?watch=cell0:theme")
         #expect(try plain.collect { $0.type == "bookmark" }.last?.json["digest"] == nil)
     }

@@ -1,5 +1,5 @@
 // A short history with everything in it that a stream can get wrong: revisions of several parts,
-// revisions that concern only some, one that concerns nobody.
+// revisions that notify only some registrations, one that notifies none.
 
 import TestSupport
 

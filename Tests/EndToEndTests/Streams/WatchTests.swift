@@ -7,7 +7,7 @@ import Testing
 struct WatchTests {
     private static let path = "nodes/cell0/events?traits=theme"
 
-    @Test("A watch makes no commit, is in no list and counts for nobody")
+    @Test("A watch makes no commit, is in no list and is not counted")
     func noState() throws {
         let session = try sampleSession("watch")
         let before = try session.state()

@@ -1,4 +1,4 @@
-// A client that does exactly what it is told, byte by byte, over a blocking socket.
+// A client that sends exactly the given bytes, over a blocking socket.
 
 import Glibc
 import HTTPWire

@@ -1,5 +1,5 @@
-// A name may occur once in an object. Telling so must take time in proportion to the names, also
-// when somebody chose them to make it slow.
+// A name may occur once in an object. The check must take time in proportion to the names, also
+// when a client chose them to make it slow.
 
 import JSONCodec
 import Testing
@@ -63,7 +63,7 @@ struct DuplicateKeyTests {
         #expect(JSONTape().error(text.dropLast() + ",\"b\":1}")?.key == "b")
     }
 
-    @Test("one hundred thousand names are told apart in linear time", .timeLimit(.minutes(1)))
+    @Test("one hundred thousand names are checked in linear time", .timeLimit(.minutes(1)))
     func many() throws {
         let count = 100_000
         let families: [(String, (Int) -> String)] = [

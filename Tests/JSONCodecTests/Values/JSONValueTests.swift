@@ -8,7 +8,7 @@ struct JSONValueTests {
     private static let text =
         #" {"null":null,"yes":true,"no":false,"n":-1.5,"s":"a\tb","list":[1,[2,3],{"x":4}],"o":{}}"#
 
-    @Test("each kind is told and answers only its own questions")
+    @Test("each value has its kind, and no value of another kind")
     func kinds() throws {
         try JSONTape().with(Self.text) { root in
             let expected: [(StaticString, JSONKind)] = [

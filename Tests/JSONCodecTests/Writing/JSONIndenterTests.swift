@@ -1,4 +1,4 @@
-// JSON laid out for people: one layout, wherever the text is split.
+// Indented JSON: the layout is the same wherever the text is split.
 
 import Testing
 

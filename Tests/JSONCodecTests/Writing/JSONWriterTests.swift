@@ -1,4 +1,4 @@
-// The writer: commas, escapes, growth and what can be taken back.
+// The writer: commas, escapes, growth and truncation.
 
 import JSONCodec
 import Testing
@@ -179,7 +179,7 @@ struct JSONWriterTests {
         #expect(writer.array() == Array("3".utf8))
     }
 
-    @Test("what was written last can be taken back, commas included")
+    @Test("the text can be truncated to an earlier length, commas included")
     func truncate() {
         for keepsFirst in [true, false] {
             let text = written { writer in

@@ -1,4 +1,4 @@
-// Rules of sessions: who has a name, how a session ends, and when it is forgotten.
+// Rules of sessions: which session has a name, how a session ends, and when it is forgotten.
 
 import SessionLog
 import Testing

@@ -26,7 +26,9 @@ package final class DelayingLog: LogWrapper, @unchecked Sendable {
     private var lastTicket = 0
 
     /// - Parameters:
-    ///   - answersAtOnce: what the log says of itself; then the session's caller is what it blocks.
+    ///   - answersAtOnce: the log's property of that name. When true, `append` blocks the thread
+    ///     that
+    ///     writes to the session.
     ///   - isHolding: whether appends are blocked from the start.
     ///   - arrived: called for each append that is blocked, on the appending thread.
     package init(

@@ -20,7 +20,7 @@ package struct ApplyRun {
 
     package init(seed: UInt64) { self.seed = seed }
 
-    /// What went wrong; nil when nothing did.
+    /// Returns the failure; nil when the run succeeded.
     package mutating func run() -> String? {
         do {
             try play()

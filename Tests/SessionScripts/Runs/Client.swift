@@ -67,8 +67,8 @@ package final class Client {
         }
     }
 
-    /// Sends a write by way of the session's queue, and waits for its turn where the log would not have
-    /// kept it waiting.
+    /// Sends a write through the session's queue. With a log that answers at once, waits for the
+    /// outcome.
     private func queue(_ proposal: Proposal, to session: Session, isLong: Bool) -> Answer {
         let response = session.queue(proposal, isLong: isLong)
         guard session.log.properties.answersAtOnce else { return .pending(response) }

@@ -1,4 +1,5 @@
-// The session as a document: out, into a session of another store, and out again are the same bytes.
+// Exports a session as a document, imports it into another store, and exports it again: both
+// documents have the same bytes.
 
 import JSONCodec
 import SeededRandom
@@ -6,7 +7,7 @@ import SessionLog
 import TraitSessions
 
 extension Stage {
-    /// Compares both profiles of the leader's document with what an import makes of them.
+    /// Compares the leader's document in both profiles with the document of an imported copy.
     func compareExchanged(_ random: inout SeededRandom) throws {
         for profile: DocumentWriter.Profile in [.exchange, .specified] {
             let exported = try Self.export(leader, profile)
@@ -39,7 +40,7 @@ extension Stage {
         let writer = DocumentWriter(try snapshot.session(), profile)
         var json = JSONWriter()
         var bytes: [UInt8] = []
-        // Part by part, as an answer is written.
+        // In slices, as an answer is written.
         var hasMore = true
         while hasMore {
             hasMore = writer.write(into: &json)

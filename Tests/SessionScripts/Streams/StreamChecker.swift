@@ -1,9 +1,9 @@
-// Holds each record of one stream against the model: in order, without a gap, without a repeat, with
-// the right values and the right digest.
+// Compares each record of one stream with the model: records come in order, without gap and
+// repetition, with the right values and the right digest.
 
 import JSONCodec
 
-/// A record as its JSON says.
+/// A record, read from its JSON.
 struct ReceivedRecord {
     var text: String
     var type = ""
@@ -17,9 +17,9 @@ struct ReceivedRecord {
     var isLast = false
     var count = 0
     var from: Int64 = 0
-    /// Of a `state`.
+    /// The values of a `state`.
     var values: [String: String] = [:]
-    /// Of a `change`: the value before and after.
+    /// The values before and after a `change`, by trait.
     var changes: [String: [String]] = [:]
     var collections: [[String: String]] = []
 
@@ -79,36 +79,36 @@ struct ReceivedRecord {
 
 struct StreamChecker {
     /// Names may mean other registrations after a reconnect.
-    var aim: StreamAim
+    var subject: ModelSubject
     let coalesces: Bool
     let hasCollections: Bool
-    /// Everything up to this revision was told.
+    /// The stream has sent everything up to this revision.
     private(set) var at: Int64 = 0
-    /// Records of the revision after `at` so far.
+    /// The records so far of the revision after `at`.
     private var parts: [ReceivedRecord] = []
     private var cache: [[String]: String] = [:]
     private var states: [ReceivedRecord]?
     /// Whether the cache holds a state.
     private(set) var isSynced = false
     private(set) var token: String?
-    /// Whether the stream goes on from a token and has not told a digest since.
+    /// Whether the stream was resumed from a token and has sent no digest since.
     private var isCatchingUp = false
     /// Whether the names mean what they meant when the cache was filled.
     private var isSameSet = true
     private(set) var tally: [String: Int] = [:]
 
-    init(_ aim: StreamAim, coalesces: Bool, hasCollections: Bool, at revision: Int64) {
-        self.aim = aim
+    init(_ subject: ModelSubject, coalesces: Bool, hasCollections: Bool, at revision: Int64) {
+        self.subject = subject
         self.coalesces = coalesces
         self.hasCollections = hasCollections
         at = revision
     }
 
-    /// The stream goes on from the token, with what its names mean now.
+    /// Resumes the stream from the token, with the present meaning of its names.
     mutating func reconnect(_ world: StreamWorld) {
-        let renewed = aim.renewed(world)
-        if renewed.identity != aim.identity { isSameSet = false }
-        aim = renewed
+        let renewed = subject.renewed(world)
+        if renewed.identity != subject.identity { isSameSet = false }
+        subject = renewed
         isCatchingUp = true
     }
 
@@ -116,7 +116,8 @@ struct StreamChecker {
     /// - Returns: whether the stream goes on.
     mutating func take(_ record: ReceivedRecord, _ worlds: [StreamWorld]) throws -> Bool {
         func expect(_ isSo: Bool, _ what: String) throws {
-            if !isSo { throw Differs("\(what), after revision \(at) of \(aim): \(record.text)") }
+            if isSo { return }
+            throw Differs("\(what), after revision \(at) of \(subject): \(record.text)")
         }
         tally[record.type, default: 0] += 1
         try expect(record.revision < Int64(worlds.count), "a revision that has not been")
@@ -144,17 +145,17 @@ struct StreamChecker {
             states?.append(record)
             for (trait, value) in record.values { cache[[record.node, trait]] = value }
         case "sync":
-            let told = states ?? []
-            let hearers = aim.hearers(world)
-            try expect(told.count == record.count && told.count == hearers.count, "a wrong count")
-            for hearer in hearers {
+            let sent = states ?? []
+            let listeners = subject.listeners(world)
+            try expect(sent.count == record.count && sent.count == listeners.count, "a wrong count")
+            for member in listeners {
                 let values = Dictionary(
-                    uniqueKeysWithValues: hearer.traits.map { ($0, world.value($0, hearer.node)) })
+                    uniqueKeysWithValues: member.traits.map { ($0, world.value($0, member.node)) })
                 try expect(
-                    told.contains {
-                        $0.revision == record.revision && $0.id == hearer.id
-                            && $0.node == hearer.node && $0.values == values
-                    }, "no or a wrong state of \(hearer)")
+                    sent.contains {
+                        $0.revision == record.revision && $0.id == member.id
+                            && $0.node == member.node && $0.values == values
+                    }, "no or a wrong state of \(member)")
             }
             states = nil
             isSynced = true
@@ -180,30 +181,33 @@ struct StreamChecker {
                 isSynced == (record.digest != nil) || isCatchingUp, "a digest too many or too few")
         case "end":
             try expect(
-                record.reason == "slowConsumer" && !coalesces || aim.hearers(world).isEmpty,
+                record.reason == "slowConsumer" && !coalesces || subject.listeners(world).isEmpty,
                 "an end without a reason")
             return false
         default: try expect(false, "a record of another type")
         }
         if let digest = record.digest {
             tally["digest", default: 0] += 1
-            let pairs = aim.pairs(world)
+            let pairs = subject.pairs(world)
             try expect(digest == streamDigest(pairs), "a digest that is not \(streamDigest(pairs))")
             isCatchingUp = false
-            // Otherwise the client sees that its cache is wrong, and begins anew.
+            // With another set the client sees by the digest that its cache is wrong, and begins
+            // anew.
             try expect(cache == pairs || !isSameSet, "a cache of \(cache) instead of \(pairs)")
         }
         if ["sync", "commit", "change", "bookmark"].contains(record.type) { token = record.token }
         return true
     }
 
-    /// Revisions up to that one must bring nothing.
+    /// Skips revisions up to that one, which must have no records.
     private mutating func skip(
         to revision: Int64, _ worlds: [StreamWorld], _ record: ReceivedRecord
     ) throws {
         while at < revision {
-            if case .session = aim { throw Differs("no commit \(at + 1) before \(record.text)") }
-            let changes = aim.changes(from: worlds[Int(at)], to: worlds[Int(at) + 1])
+            if case .session = subject {
+                throw Differs("no commit \(at + 1) before \(record.text)")
+            }
+            let changes = subject.changes(from: worlds[Int(at)], to: worlds[Int(at) + 1])
             guard parts.isEmpty, changes.isEmpty else {
                 throw Differs("no \(changes) of \(at + 1) before \(record.text)")
             }
@@ -214,16 +218,16 @@ struct StreamChecker {
     private mutating func check(
         _ before: StreamWorld, _ after: StreamWorld, _ record: ReceivedRecord
     ) throws {
-        var told = parts
-        if aim.hasCommits {
-            guard told.removeFirst().type == "commit" else {
+        var sent = parts
+        if subject.hasCommits {
+            guard sent.removeFirst().type == "commit" else {
                 throw Differs("no commit first in \(record.revision)")
             }
         }
-        let changes = aim.changes(from: before, to: after)
+        let changes = subject.changes(from: before, to: after)
         var rest = changes
         var last = (depth: 0, order: -1)
-        for change in told {
+        for change in sent {
             let place = rest.firstIndex {
                 $0.id == change.id && $0.node == change.node && $0.changes == change.changes
             }

@@ -1,12 +1,12 @@
-// What streams must tell, worked out anew from every revision's whole state: nothing of a session's
-// code is used, and nothing is kept up to date.
+// The records that streams must send, computed from the whole state of every revision. The model
+// uses no code of a session, and updates nothing incrementally.
 
 /// The state of a session at one revision. Values are JSON text.
 struct StreamWorld: Equatable {
     struct Node: Equatable {
         var parent: String?
         var overrides: [String: String] = [:]
-        /// Tells a node apart from an earlier one of its name.
+        /// Differs between a node and an earlier node of its name.
         let made: Int
     }
 
@@ -33,7 +33,7 @@ struct StreamWorld: Equatable {
         return Self.defaults[trait] ?? "?"
     }
 
-    /// The node and those above it.
+    /// The node and its ancestors, upwards.
     func line(_ node: String) -> [String] {
         var line: [String] = []
         var next: String? = node
@@ -51,12 +51,12 @@ struct StreamWorld: Equatable {
     }
 }
 
-/// What a stream is of.
-enum StreamAim {
+/// The subject of a stream in the model.
+enum ModelSubject {
     struct Watch {
         let node: String
         let traits: [String]
-        /// The node's.
+        /// The `made` of the node.
         let made: Int
     }
 
@@ -64,7 +64,7 @@ enum StreamAim {
     case subtree(String, made: Int)
     case members([StreamWorld.Registration], [Watch])
 
-    /// Tells what the names mean.
+    /// Changes when the names mean other nodes or registrations.
     var identity: [Int] {
         switch self {
         case .session: []
@@ -74,8 +74,8 @@ enum StreamAim {
         }
     }
 
-    /// The same names in another state.
-    func renewed(_ world: StreamWorld) -> StreamAim {
+    /// The same names with their meaning in another state.
+    func renewed(_ world: StreamWorld) -> ModelSubject {
         switch self {
         case .session: return self
         case .subtree(let root, _): return .subtree(root, made: world.nodes[root]?.made ?? 0)
@@ -91,16 +91,17 @@ enum StreamAim {
     var hasCommits: Bool { if case .members = self { false } else { true } }
 }
 
-/// One who listens, at one revision.
-struct Hearer: Hashable {
+/// A registration or watch of a stream, at one revision.
+struct ModelMember: Hashable {
+    /// Nil for a watch.
     let id: String?
     let node: String
     let traits: [String]
-    /// Of a registration: its place among them.
+    /// The place of a registration among all registrations; nil for a watch.
     let order: Int?
 }
 
-/// A record that a revision must bring.
+/// A `change` record that a stream must send for a revision.
 struct ExpectedChange: Equatable {
     let id: String?
     let node: String
@@ -109,9 +110,9 @@ struct ExpectedChange: Equatable {
     let order: Int?
 }
 
-extension StreamAim {
-    /// Who listens at a revision, registrations first.
-    func hearers(_ world: StreamWorld) -> [Hearer] {
+extension ModelSubject {
+    /// The registrations and watches of the stream at a revision, registrations first.
+    func listeners(_ world: StreamWorld) -> [ModelMember] {
         switch self {
         case .session: return Self.all(world) { _ in true }
         case .subtree(let root, let made):
@@ -120,53 +121,53 @@ extension StreamAim {
         case .members(let registrations, let watches):
             return Self.all(world) { registrations.contains($0) }
                 + watches.filter { world.nodes[$0.node]?.made == $0.made }
-                .map { Hearer(id: nil, node: $0.node, traits: $0.traits, order: nil) }
+                .map { ModelMember(id: nil, node: $0.node, traits: $0.traits, order: nil) }
         }
     }
 
     private static func all(
-        _ world: StreamWorld, _ isMeant: (StreamWorld.Registration) -> Bool
-    ) -> [Hearer] {
-        world.registrations.enumerated().filter { isMeant($1) }.map {
-            Hearer(id: $1.id, node: $1.node, traits: $1.traits, order: $0)
+        _ world: StreamWorld, _ isIncluded: (StreamWorld.Registration) -> Bool
+    ) -> [ModelMember] {
+        world.registrations.enumerated().filter { isIncluded($1) }.map {
+            ModelMember(id: $1.id, node: $1.node, traits: $1.traits, order: $0)
         }
     }
 
-    /// What a revision brings.
+    /// The changes that a revision must bring.
     func changes(from before: StreamWorld, to after: StreamWorld) -> [ExpectedChange] {
-        hearers(after).compactMap { hearer in
+        listeners(after).compactMap { member in
             let wasThere =
-                if let order = hearer.order {
+                if let order = member.order {
                     before.registrations.contains(after.registrations[order])
                 } else {
-                    before.nodes[hearer.node] != nil
+                    before.nodes[member.node] != nil
                 }
             guard wasThere else { return nil }
             var changes: [String: [String]] = [:]
-            for trait in hearer.traits {
-                let values = [before.value(trait, hearer.node), after.value(trait, hearer.node)]
+            for trait in member.traits {
+                let values = [before.value(trait, member.node), after.value(trait, member.node)]
                 if values[0] != values[1] { changes[trait] = values }
             }
             if changes.isEmpty { return nil }
             return ExpectedChange(
-                id: hearer.id, node: hearer.node, changes: changes,
-                depth: after.line(hearer.node).count, order: hearer.order)
+                id: member.id, node: member.node, changes: changes,
+                depth: after.line(member.node).count, order: member.order)
         }
     }
 
-    /// The values of the set of pairs.
+    /// The values of all (node, trait) pairs of the stream.
     func pairs(_ world: StreamWorld) -> [[String]: String] {
         var pairs: [[String]: String] = [:]
-        for hearer in hearers(world) {
-            for trait in hearer.traits {
-                pairs[[hearer.node, trait]] = world.value(trait, hearer.node)
+        for member in listeners(world) {
+            for trait in member.traits {
+                pairs[[member.node, trait]] = world.value(trait, member.node)
             }
         }
         return pairs
     }
 }
 
-/// The digest of docs/streams.md, of values that are scalars.
+/// The digest of docs/streams.md, for scalar values.
 func streamDigest(_ pairs: [[String]: String]) -> String {
     var sum: UInt64 = 0
     for (pair, value) in pairs {

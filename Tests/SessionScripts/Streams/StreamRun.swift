@@ -1,5 +1,5 @@
-// One random script of writes with streams of random filters, which are read at random speeds, broken
-// off and resumed, while history is truncated: each record is held against the model.
+// A random script of writes, with streams of random filters. The streams are read at random speeds,
+// closed and resumed while history is truncated. Each record is compared with the model.
 
 import JSONCodec
 import SeededRandom
@@ -8,7 +8,7 @@ import Synchronization
 import TraitEngine
 import TraitSessions
 
-/// What is done to the records of one stream on their way to the checker, which has to notice.
+/// A fault that is planted into the records of one stream. The checker has to notice it.
 package enum StreamFault: String, CaseIterable, Sendable {
     case drop, `repeat`, swap, earlyBookmark, wrongDigest
 }
@@ -17,7 +17,7 @@ package struct StreamRun {
     package let seed: UInt64
     package let stepCount: Int
     package let fault: StreamFault?
-    /// Whether there was an occasion for the fault.
+    /// Whether the fault was planted: not every run has records for it.
     package private(set) var isFaulty = false
     package private(set) var tally: [String: Int] = [:]
 
@@ -34,7 +34,7 @@ package struct StreamRun {
         random = SeededRandom(seed: seed)
     }
 
-    /// What went wrong; nil when nothing did.
+    /// Returns the failure; nil when the run succeeded.
     package mutating func run() -> String? {
         do {
             try play()
@@ -81,7 +81,7 @@ package struct StreamRun {
             readers.removeAll { $0.isOver }
             if random.chance(20) { store.removeIdleFeeds() }
         }
-        // What a fault has held back shows with the next bookmark.
+        // A dropped record shows with the next bookmark.
         for _ in 0..<3 {
             clock.move(by: 5_000)
             for reader in readers { try read(reader, rounds: 1_000) }
@@ -111,7 +111,8 @@ package struct StreamRun {
         switch random.below(100) {
         case 0..<14:
             guard names.count < 8, let name = random.pick(free) else { return nil }
-            // A node made anew in the transaction that deleted it is no node of its own to the model.
+            // The model cannot express a node that is created again in the transaction that deleted
+            // it.
             if worlds[worlds.count - 1].nodes[name] != nil { return nil }
             let parent = random.pick(names + [nil]) ?? nil
             made += 1
@@ -178,24 +179,24 @@ package struct StreamRun {
     private mutating func open(_ session: Session) throws -> StreamReader? {
         let world = worlds[worlds.count - 1]
         let names = world.nodes.keys.sorted()
-        let aim: StreamAim
+        let subject: ModelSubject
         switch random.below(10) {
-        case 0..<2: aim = .session
+        case 0..<2: subject = .session
         case 2..<4:
             guard let root = random.pick(names) else { return nil }
-            aim = .subtree(root, made: world.nodes[root]?.made ?? 0)
+            subject = .subtree(root, made: world.nodes[root]?.made ?? 0)
         default:
             let registrations = world.registrations.filter { _ in random.chance(50) }
-            var watches: [StreamAim.Watch] = []
+            var watches: [ModelSubject.Watch] = []
             for name in names where random.chance(30) {
                 watches.append(
                     .init(node: name, traits: someTraits(), made: world.nodes[name]?.made ?? 0))
             }
             if registrations.isEmpty, watches.isEmpty { return nil }
-            aim = .members(registrations, watches)
+            subject = .members(registrations, watches)
         }
         let reader = StreamReader(
-            aim, wantsState: random.chance(75), coalesces: random.chance(50),
+            subject, wantsState: random.chance(75), coalesces: random.chance(50),
             hasCollections: random.chance(25), at: Int64(worlds.count - 1))
         reader.eagerness = random.pick([5, 30, 90]) ?? 50
         try reader.connect(session, from: nil)
@@ -214,7 +215,8 @@ package struct StreamRun {
             try reader.connect(session, from: token)
             tally["resumed", default: 0] += 1
         } catch {
-            // Those that do not resync are refused what is gone; all, names that are gone.
+            // A stream that does not resync may be refused for its position, and any stream for a
+            // name that no longer exists.
             let isGone = error.code == .historyGone && !reader.wantsState
             guard isGone || error.code == .unknownNode || error.code == .unknownRegistration else {
                 throw error
@@ -239,11 +241,12 @@ package struct StreamRun {
     }
 
     private mutating func plant(_ fault: StreamFault, _ records: inout [ReceivedRecord]) {
-        let told = records.indices.filter { ["commit", "change"].contains(records[$0].type) }
+        let news = records.indices.filter { ["commit", "change"].contains(records[$0].type) }
         switch fault {
         case .drop:
-            // A state makes up for what was lost before it.
-            let places = told.filter {
+            // A state replaces the records before it, so a record that is dropped there is no
+            // fault.
+            let places = news.filter {
                 records[($0 + 1)...].first.map {
                     ["commit", "change", "bookmark"].contains($0.type)
                 }
@@ -252,16 +255,16 @@ package struct StreamRun {
             guard let place = random.pick(places) else { return }
             records.remove(at: place)
         case .repeat:
-            guard let place = random.pick(told) else { return }
+            guard let place = random.pick(news) else { return }
             records.insert(records[place], at: place)
         case .swap:
-            let pairs = told.filter { told.contains($0 + 1) }
+            let pairs = news.filter { news.contains($0 + 1) }
             guard let place = random.pick(pairs) else { return }
             records.swapAt(place, place + 1)
         case .earlyBookmark:
-            // Before what it says was told.
+            // A bookmark comes before a record of its revision.
             let places = records.indices.filter {
-                records[$0].type == "bookmark" && $0 > 0 && told.contains($0 - 1)
+                records[$0].type == "bookmark" && $0 > 0 && news.contains($0 - 1)
             }
             guard let place = random.pick(places) else { return }
             records.swapAt(place - 1, place)
@@ -275,7 +278,7 @@ package struct StreamRun {
     }
 }
 
-/// A clock that only goes forward.
+/// A clock that the run moves forward.
 private final class StreamClock: Sendable {
     private let milliseconds = Mutex<Int64>(0)
 
@@ -293,11 +296,12 @@ private final class StreamReader {
     private var cursor: StreamCursor?
 
     init(
-        _ aim: StreamAim, wantsState: Bool, coalesces: Bool, hasCollections: Bool, at head: Int64
+        _ subject: ModelSubject, wantsState: Bool, coalesces: Bool, hasCollections: Bool,
+        at head: Int64
     ) {
         self.wantsState = wantsState
         checker = StreamChecker(
-            aim, coalesces: coalesces, hasCollections: hasCollections, at: head)
+            subject, coalesces: coalesces, hasCollections: hasCollections, at: head)
     }
 
     func connect(_ session: Session, from token: String?) throws(SessionError) {
@@ -314,7 +318,7 @@ private final class StreamReader {
     }
 
     private func subject(in session: Session) throws(SessionError) -> StreamSubject {
-        switch checker.aim {
+        switch checker.subject {
         case .session: return .session
         case .subtree(let root, _): return .subtree(try session.node(named: root, "subtree"))
         case .members(let registrations, let watches):

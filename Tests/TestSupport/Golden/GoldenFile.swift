@@ -1,5 +1,5 @@
 // Everything a person sees has a golden file. `RECORD_SNAPSHOTS=1` rewrites them, and a run that
-// recorded fails, so that nobody mistakes writing for checking.
+// recorded fails, so that recording is not mistaken for checking.
 
 import Foundation
 import Testing

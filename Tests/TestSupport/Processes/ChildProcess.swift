@@ -1,7 +1,7 @@
 // A program started by a test. Foundation's Process is not used because its children inherit
-// descriptors of other tests (a stream that stays open in a stranger never ends), and because
+// descriptors of other tests (a stream that stays open in another process never ends), and because
 // here the process must be reaped and signalled under one lock: a number is never reused while
-// somebody may still signal it.
+// a test may still signal it.
 
 import Foundation
 

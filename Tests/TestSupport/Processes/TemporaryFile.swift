@@ -1,4 +1,4 @@
-// Files that a process under test reads.
+// Temporary files for a process under test.
 
 import Foundation
 

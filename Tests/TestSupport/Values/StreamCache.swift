@@ -1,5 +1,5 @@
-// What a client keeps of a stream, by the six rules of docs/streams.md, and the digest of it, written
-// anew here: it shares nothing with the server's.
+// The cache that a client keeps of a stream, by the six rules of docs/streams.md, and its digest. The code is
+// independent of the server's.
 
 /// A cache that is fed with records.
 package struct StreamCache {
@@ -20,7 +20,7 @@ package struct StreamCache {
 
     package init() {}
 
-    /// A record's digest is not that of the cache.
+    /// The digest of a record differs from that of the cache.
     package struct Wrong: Error {
         let record: String
         let digest: String

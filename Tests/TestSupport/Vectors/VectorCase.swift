@@ -16,8 +16,8 @@ package struct VectorCase: Sendable, CustomTestStringConvertible {
     package var family: String { String(id.drop { $0 == "M" }.prefix(1)) }
     package var testDescription: String { id }
 
-    /// Whether a handler acts while an update runs, or a collection is printed, which nobody can
-    /// do over HTTP.
+    /// Whether a handler acts while an update runs, or a collection is printed, which is impossible over
+    /// HTTP.
     package var needsLibrary: Bool {
         steps.contains { $0.first == "on" || $0.first == "?printed" }
     }
@@ -56,5 +56,5 @@ package struct UnknownStep: Error, CustomStringConvertible {
     let `case`: String
     let step: String
 
-    package var description: String { "\(`case`) has a step that nobody knows: \(step)" }
+    package var description: String { "\(`case`) has an unknown step: \(step)" }
 }

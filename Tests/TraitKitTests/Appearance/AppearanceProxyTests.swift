@@ -1,4 +1,4 @@
-// Setting properties of all views of a class, by traits and containers.
+// Appearance proxies: properties of all views of a class, by traits and containers.
 
 import Testing
 import TraitKit
@@ -14,7 +14,7 @@ private final class Toolbar: View {}
 
 private final class SettingsController: ViewController {}
 
-/// Each test has a class of its own, as appearances are the process's.
+/// Each test has a view class of its own, since all tests of the process share the appearances.
 @MainActor
 @Suite("Appearance proxies", .serialized)
 struct AppearanceProxyTests {
@@ -25,7 +25,7 @@ struct AppearanceProxyTests {
         window = Window(windowScene: scene)
     }
 
-    @Test("what is set applies to views that come into a window, and to no others")
+    @Test("a value applies to views that come into a window, and to no others")
     func entering() {
         final class Mark: Badge {}
         let before = Mark()
@@ -48,7 +48,7 @@ struct AppearanceProxyTests {
         #expect(before.text == "set")
     }
 
-    @Test("for traits it applies to views that have them, and wins over what is set for all")
+    @Test("a value for traits applies to views with these traits, and wins over one for all")
     func traits() {
         final class Mark: Badge {}
         Mark.appearance(for: TraitCollection(userInterfaceStyle: .dark)).text = "dark"
@@ -76,7 +76,7 @@ struct AppearanceProxyTests {
             } == "dark, high")
     }
 
-    @Test("a subclass's own wins over its superclass's, which it has otherwise")
+    @Test("a subclass has the values of its superclass; its own values win")
     func subclasses() {
         class Mark: Badge {}
         final class Special: Mark {}
@@ -90,7 +90,7 @@ struct AppearanceProxyTests {
         #expect(special.count == 3)
     }
 
-    @Test("in containers it applies where they are found upwards, in that order")
+    @Test("a value for containers applies to views whose ancestors include them, in that order")
     func containers() {
         final class Mark: Badge {}
         Mark.appearance(whenContainedInInstancesOf: [Toolbar.self, SettingsController.self]).text =
@@ -111,7 +111,7 @@ struct AppearanceProxyTests {
         #expect(inBoth.text == "both")
     }
 
-    @Test("what was set last counts, and can be read back")
+    @Test("the last value counts, and can be read back")
     func readingBack() {
         final class Mark: Badge {}
         Mark.appearance().text = "first"

@@ -44,7 +44,7 @@ struct SystemColorTests {
         #expect(components(.label, elevated) == [255, 255, 255, 255])
     }
 
-    @Test("fills, labels and separators let through what is below, more or less by contrast")
+    @Test("fills, labels and separators are translucent, by style and contrast")
     func translucent() {
         #expect(components(.secondaryLabel, traits(.light)) == [60, 60, 67, 153])
         #expect(components(.secondaryLabel, traits(.light, .high)) == [60, 60, 67, 173])
@@ -52,7 +52,15 @@ struct SystemColorTests {
         #expect(components(.separator, traits(.dark, .high)) == [84, 84, 88, 173])
     }
 
-    @Test("fixed colours are the same for all traits, others keep their opacity when they change")
+    @Test("a plain colour with another opacity stays plain, and equals one of the same components")
+    func plainOpacity() {
+        let half = Color.orange.withAlphaComponent(0.5)
+        #expect(half == Color.orange.withAlphaComponent(0.5))
+        #expect(half == Color(red: 1, green: 0.5, blue: 0, alpha: 0.5))
+        #expect(half != Color.orange)
+    }
+
+    @Test("fixed colours are the same for all traits; a dynamic colour keeps its opacity")
     func fixed() {
         for traits in [traits(.light), traits(.dark, .high)] {
             #expect(components(.orange, traits) == [255, 128, 0, 255])
@@ -61,6 +69,7 @@ struct SystemColorTests {
         let faded = Color.systemGreen.withAlphaComponent(0.2)
         #expect(components(faded, traits(.light)) == [52, 199, 89, 51])
         #expect(components(faded, traits(.dark)) == [48, 209, 88, 51])
+        #expect(components(faded.withAlphaComponent(1), traits(.dark)) == [48, 209, 88, 255])
     }
 }
 

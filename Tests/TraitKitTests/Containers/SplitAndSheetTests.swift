@@ -1,4 +1,5 @@
-// What containers supply for their content: split views, sheets, screens.
+// The traits that containers supply for their content: split views and sheets. Also screens, and
+// the direction of layout.
 
 import Testing
 import TraitKit
@@ -15,7 +16,7 @@ struct SplitAndSheetTests {
         window = Window(windowScene: scene)
     }
 
-    @Test("columns are told whether the split view is expanded, and narrow ones are compact")
+    @Test("columns have the state of the split view as a trait, and narrow columns are compact")
     func split() {
         let split = SplitViewController()
         let (sidebar, detail) = (ViewController(), ViewController())
@@ -41,7 +42,7 @@ struct SplitAndSheetTests {
         }
     }
 
-    @Test("content that leaves its column keeps nothing of it")
+    @Test("content that leaves its column loses the traits of the column")
     func leaving() {
         let split = SplitViewController()
         let content = ViewController()
@@ -94,7 +95,7 @@ struct SplitAndSheetTests {
         #expect(plain.traitCollection.userInterfaceLevel == .unspecified)
     }
 
-    @Test("a screen has what was supplied, and nothing of what is overridden")
+    @Test("a screen has the supplied traits, without overrides")
     func screen() {
         scene.traitOverrides.displayScale = 1
         scene.layoutIfNeeded()

@@ -1,4 +1,4 @@
-// Hearing that a size class is about to change, and updating properties at once.
+// Transitions to another size class, updates of properties, and configuration handlers.
 
 import Testing
 import TraitKit
@@ -64,7 +64,7 @@ struct TransitionTests {
         window = Window(windowScene: scene)
     }
 
-    @Test("a controller hears of a size class that will change, with its old traits, then the rest")
+    @Test("willTransition runs with the old traits, then the animation, handlers and layout")
     func order() {
         let controller = AdaptingController(log)
         window.rootViewController = controller
@@ -79,7 +79,33 @@ struct TransitionTests {
             ])
     }
 
-    @Test("other traits are no transition")
+    @Test("the completions of every transition run when a size class changes twice in one update")
+    func twice() {
+        let controller = AdaptingController(log)
+        let scene = scene
+        controller.registerForTraitChanges([TraitHorizontalSizeClass.self]) {
+            (_: AdaptingController, _) in
+            scene.traitOverrides.horizontalSizeClass = .regular
+        }
+        window.rootViewController = controller
+        scene.layoutIfNeeded()
+        scene.traitOverrides.remove(TraitHorizontalSizeClass.self)
+        scene.layoutIfNeeded()
+        _ = log.take()
+        scene.suppliedTraits.horizontalSizeClass = .compact
+        scene.layoutIfNeeded()
+        let lines = log.take()
+        #expect(
+            lines.filter { $0.hasPrefix("will") } == [
+                "will, to compact, from regular", "will, to regular, from compact",
+            ])
+        #expect(
+            lines.filter { $0.hasPrefix("completed") } == [
+                "completed regular", "completed regular",
+            ])
+    }
+
+    @Test("a change of another trait is no transition")
     func otherTraits() {
         let controller = AdaptingController(log)
         window.rootViewController = controller

@@ -1,4 +1,4 @@
-// Registrations: who is called, with what, when, and until when.
+// Registrations: which handlers are called, with which arguments, when, and until when.
 
 import Testing
 import TraitKit

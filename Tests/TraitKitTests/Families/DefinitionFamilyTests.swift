@@ -110,7 +110,7 @@ private struct SecretTrait: TraitKit.TraitDefinition {
     }
 
     @Test(
-        "an archive that somebody tampered with is refused or read as far as it makes sense",
+        "a damaged archive is refused or read as far as it makes sense",
         arguments: [
             #"{"UITraitUserInterfaceStyle": "dark"}"#, #"{"UITraitDisplayScale": null}"#,
             #"{"org.example.tests.shade": []}"#, #"["UITraitUserInterfaceStyle"]"#,

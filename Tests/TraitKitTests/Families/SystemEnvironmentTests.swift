@@ -1,4 +1,4 @@
-// SwiftUI's own environment values over traits, views in SwiftUI content, and what iOS 27 adds.
+// SwiftUI's own environment values over traits, views in SwiftUI content, and the traits of iOS 27.
 
 import Testing
 import TraitKit
@@ -47,7 +47,7 @@ struct SystemEnvironmentTests {
         window = Window(windowScene: scene)
     }
 
-    @Test("an unspecified trait reads as what SwiftUI starts with")
+    @Test("an unspecified trait reads as SwiftUI's default")
     func defaults() {
         let values = EnvironmentValues()
         #expect(values.colorScheme == .light)
@@ -60,7 +60,7 @@ struct SystemEnvironmentTests {
         #expect(values.legibilityWeight == nil)
     }
 
-    @Test("what is written reads back, and is the trait's value")
+    @Test("a written value reads back, and is the value of the trait")
     func bothWays() {
         var values = EnvironmentValues()
         values.colorScheme = .dark
@@ -108,7 +108,7 @@ struct SystemEnvironmentTests {
         #expect(DynamicTypeSize.xSmall < .xxxLarge)
     }
 
-    @Test("content reads the scene's values and is made anew when one of those changes")
+    @Test("content reads the values of the scene, and is made again when one of them changes")
     func content() {
         let hosting = HostingController { environment in
             "\(environment.colorScheme) \(environment.dynamicTypeSize)"
@@ -153,7 +153,7 @@ struct SystemEnvironmentTests {
         #expect(hosting.view.subviews.first?.traitCollection[LabelTrait.self] == "coordinator")
     }
 
-    @Test("content of another type takes the place of what was there")
+    @Test("content of another type replaces the former view")
     func replaced() {
         let hosting = HostingController<Any> { environment in
             environment.colorScheme == .dark ? "text" : Screenful() as Any
@@ -168,7 +168,7 @@ struct SystemEnvironmentTests {
 }
 
 @MainActor
-@Suite("What iOS 27 adds") struct NewerTraitTests {
+@Suite("The traits of iOS 27") struct NewerTraitTests {
     @Test("the new traits have their defaults, names and identifiers")
     func definitions() {
         let empty = TraitCollection()
@@ -183,7 +183,7 @@ struct SystemEnvironmentTests {
         #expect(sparing.changedTraits(from: empty).count == 1)
     }
 
-    @Test("they are inherited, overridden and observed like others")
+    @Test("the new traits are inherited, overridden and observed like others")
     func flow() {
         let scene = WindowScene()
         let view = View()

@@ -172,7 +172,7 @@ private final class AllCell: TableViewCell {
             ])
     }
 
-    @Test("a view that goes in the update in which it has read is forgotten, the others hear on")
+    @Test("a view released in the update that tracked it is forgotten; others are still tracked")
     func gone() {
         final class Reader: View {
             var layouts = 0

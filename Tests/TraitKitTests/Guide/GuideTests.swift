@@ -1,5 +1,5 @@
-// The guide says what is true: its example runs, and it names the articles of the
-// module's own documentation.
+// The guide agrees with the code: its example runs, and it names the articles of the module's own
+// documentation.
 
 import Foundation
 import Testing

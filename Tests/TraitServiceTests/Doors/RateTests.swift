@@ -1,4 +1,4 @@
-// Rates and numbers of streams for each caller, and who the caller is.
+// Rates and numbers of streams of each caller, and how the caller is determined.
 
 import HTTPServer
 import SessionLog
@@ -142,7 +142,7 @@ struct RateTests {
         streams[1].close()
     }
 
-    @Test("A trusted proxy says who the client is, and nobody else does")
+    @Test("Only a trusted proxy can name the client's address")
     func proxies() throws {
         let trust = ProxyTrust(
             prefixes: try ["127.0.0.1", "10.0.0.0/8", "fd00::/8"].map {

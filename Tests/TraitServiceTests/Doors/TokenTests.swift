@@ -1,4 +1,4 @@
-// Tokens over HTTP: who is let in, what is hidden, and how a token ends.
+// Tokens over HTTP: what a token allows and hides, and how a token ends.
 
 import Foundation
 import HTTPServer

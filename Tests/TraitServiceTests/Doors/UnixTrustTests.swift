@@ -1,4 +1,4 @@
-// Who comes by a socket file: the server's own user needs no token where it is trusted.
+// Callers on a socket file: the server's own user needs no token where it is trusted.
 
 import Foundation
 import HTTPServer

@@ -1,4 +1,4 @@
-// Two sessions compared: the operations turn one into the other, whatever differs.
+// Comparing two sessions: the operations of the answer turn one session into the other.
 
 import SeededRandom
 import TestSupport
@@ -13,7 +13,7 @@ struct ComparisonTests {
         return try #require(json["operations"]?.array)
     }
 
-    /// What a session holds, apart from revisions, times and where orders do not matter.
+    /// The content of a session without revisions and times, sorted where the order does not matter.
     private static func content(_ session: SessionClient, inOrder: Bool) throws -> [JSON] {
         func list(_ rest: String, _ member: String, _ name: String) throws -> [JSON] {
             let all = try session.get(rest).expecting(200).json[member]?.array ?? []
@@ -38,7 +38,7 @@ struct ComparisonTests {
         content += try list("traits", "traits", "key").sorted {
             ($0["key"]?.string ?? "") < ($1["key"]?.string ?? "")
         }
-        // The order of roots is not compared, and so not that of nodes.
+        // The order of roots is not compared, so the nodes are sorted.
         let ids = (try session.get("nodes?pageSize=1000").json["nodes"]?.array ?? [])
             .compactMap { $0["id"]?.string }
         for id in ids.sorted() {
@@ -49,7 +49,7 @@ struct ComparisonTests {
         return content
     }
 
-    /// One random change; what the state does not allow is refused, and changes nothing.
+    /// Sends one random change. The server may refuse it, which changes nothing.
     private static func change(
         _ session: SessionClient, _ random: inout SeededRandom, inUIKit: Bool
     ) throws {
@@ -157,7 +157,7 @@ struct ComparisonTests {
         }
     }
 
-    @Test("Large sessions are compared part after part, and laid out if asked")
+    @Test("Large sessions are compared part by part, also with pretty")
     func large() throws {
         let service = try InProcessService()
         let nodes = (0..<5_000).map { number -> JSON in
@@ -185,7 +185,7 @@ struct ComparisonTests {
         #expect(gone == [["op": "deleteNode", "node": "n0"]])
     }
 
-    @Test("The settings that differ are named, and what is not there is refused")
+    @Test("The answer names settings that differ; an unknown session is refused")
     func settings() throws {
         let service = try InProcessService()
         let a = try SessionClient.make("one", on: service.url)

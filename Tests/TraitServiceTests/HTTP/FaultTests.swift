@@ -1,4 +1,4 @@
-// Several faults of one body, told at once.
+// Several faults of one body, in one problem.
 
 import TestSupport
 import Testing
@@ -17,7 +17,7 @@ struct FaultTests {
         return (service, session)
     }
 
-    @Test("All of them are in `errors`, the first as the problem itself; nothing is changed")
+    @Test("`errors` has all faults, the problem is the first one, and nothing is changed")
     func all() throws {
         let (service, session) = try Self.session()
         let before = try session.state()
@@ -71,7 +71,7 @@ struct FaultTests {
             let problem = try expectProblem(answer, status, faults[0].0)
             #expect(problem["pointer"] == .string(faults[0].1))
             let errors = try #require(problem["errors"]?.array)
-            // Members of a body come in the order in which they were written, which is theirs to choose.
+            // The encoder of the test may write the members of a body in any order.
             let found = Set(
                 errors.map { "\($0["code"]?.string ?? "") \($0["pointer"]?.string ?? "")" })
             #expect(found == Set(faults.map { "\($0.0) \($0.1)" }))
@@ -82,7 +82,7 @@ struct FaultTests {
         _ = service
     }
 
-    @Test("One fault is no list")
+    @Test("A single fault has no `errors`")
     func one() throws {
         let (service, session) = try Self.session()
         let answer = try session.send("PATCH", "nodes/a/overrides", ["t": "x", "displayScale": 2])
@@ -91,7 +91,7 @@ struct FaultTests {
         _ = service
     }
 
-    @Test("Twenty are told, whatever is behind them; a new session's nodes are looked at, too")
+    @Test("`errors` has at most twenty faults; the nodes of a new session are checked, too")
     func bounded() throws {
         let (service, session) = try Self.session()
         for count in [19, 20, 21, 1_000] {

@@ -99,7 +99,7 @@ struct LongReadTests {
         }
         for (rest, status) in [
             ("nodes?under=lost", 404), ("nodes?kind=vieww", 400),
-            // A page is no list of lines.
+            // A page is not available as NDJSON.
             ("nodes?pageToken=after.n1", 406),
         ] {
             #expect(try pair.agree("GET", rest, accept: Self.lines).status == status)

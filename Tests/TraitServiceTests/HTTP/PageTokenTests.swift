@@ -1,4 +1,4 @@
-// Pages of lists from which items are deleted meanwhile: what stays is never left out.
+// Pages of lists from which items are deleted meanwhile. No page leaves out an item that still exists.
 
 import SeededRandom
 import TestSupport
@@ -22,7 +22,7 @@ struct PageTokenTests {
     }
 
     @Test(
-        "of a tree go on behind what is left, whatever subtree is deleted or moved",
+        "of a tree continue behind a remaining node, whatever subtree is deleted or moved",
         arguments: 0..<12)
     func nodes(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
@@ -44,7 +44,7 @@ struct PageTokenTests {
                 session, "nodes", "nodes", "id", size: Int.random(in: 1...9, using: &random), token)
             seen += names
             token = next
-            // The subtree that the page ended in, one level up or more.
+            // Deletes or moves the subtree in which the page ended, or one up to two levels above.
             if let last = names.last, token != nil, Int.random(in: 0..<3, using: &random) > 0 {
                 var victim = last
                 for _ in 0..<Int.random(in: 0...2, using: &random) {
@@ -63,7 +63,7 @@ struct PageTokenTests {
         #expect(missing.isEmpty, "seed \(seed)")
     }
 
-    @Test("of a tree repeat nothing when only what was listed is deleted")
+    @Test("of a tree repeat no node when only listed nodes are deleted")
     func leaves() throws {
         let service = try InProcessService()
         let nodes: [JSON] =
@@ -86,7 +86,7 @@ struct PageTokenTests {
         #expect(seen == ["top"] + (0..<60).map { "n\($0)" })
     }
 
-    @Test("that name a node outside of `under` begin at its beginning")
+    @Test("that name a node outside of `under` begin at the beginning")
     func outside() throws {
         let service = try InProcessService()
         let nodes: [JSON] = [
@@ -107,7 +107,7 @@ struct PageTokenTests {
     }
 
     @Test(
-        "of what was made in an order go on behind what is left",
+        "of a list in the order of creation continue behind a remaining item",
         arguments: [
             ("registrations", "id"), ("colors", "color"), ("images", "image"),
             ("environmentKeys", "key"),
@@ -124,7 +124,7 @@ struct PageTokenTests {
             }
         let all = (0..<40).map { "x\($0)" }
         for id in all { try session.put("\(list)/\(id)", body) }
-        // One item after each page is deleted, then three, then all that was listed.
+        // After each page, deletes the last item, then in the next round three, then all listed items.
         for deleted in [1, 3, 40] {
             var seen: [String] = []
             var token: String?
@@ -148,7 +148,26 @@ struct PageTokenTests {
         }
     }
 
-    @Test("of sessions go on behind a name that is no more")
+    @Test("of a page with one item are valid after that item is deleted")
+    func single() throws {
+        let service = try InProcessService()
+        let session = try SessionClient.make("single", on: service.url)
+        try session.put("nodes/a", ["kind": "environment"])
+        for (list, name, body) in [
+            ("colors", "color", ["variants": [["value": "white"]]]),
+            ("registrations", "id", ["node": "a", "set": "all"]),
+        ] as [(String, String, JSON)] {
+            for id in ["x0", "x1"] { try session.put("\(list)/\(id)", body) }
+            let (first, token) = try Self.page(session, list, list, name, size: 1, nil)
+            #expect(first == ["x0"])
+            _ = try session.send("DELETE", "\(list)/x0")
+            let (second, next) = try Self.page(session, list, list, name, size: 1, token)
+            #expect(second == ["x1"])
+            #expect(next == nil)
+        }
+    }
+
+    @Test("of sessions continue behind the name of a deleted session")
     func sessions() throws {
         let service = try InProcessService()
         let client = try HTTPClient(service.url)

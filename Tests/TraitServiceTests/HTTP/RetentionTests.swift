@@ -1,4 +1,4 @@
-// What happens to those who come for commits that are no longer retained. With a small window,
+// Requests for commits that are no longer retained. With a small window,
 // which the command cannot be given.
 
 import TestSupport
@@ -14,7 +14,7 @@ struct RetentionTests {
         return try InProcessService(limits: limits)
     }
 
-    @Test("A reader that falls out of it is told so and where to go on")
+    @Test("A reader behind the window gets a refusal with the path to start again")
     func fallsOut() throws {
         let service = try Self.service()
         let session = try SessionClient.textual("slow", on: service.url)

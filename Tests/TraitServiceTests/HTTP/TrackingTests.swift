@@ -51,7 +51,7 @@ struct TrackingTests {
         _ = service
     }
 
-    @Test("What draw read asks for display; another node's collection asks nobody")
+    @Test("What draw read asks for display; another node's collection asks no node")
     func kinds() throws {
         let (service, session) = try Self.session()
         try session.transaction([
@@ -107,7 +107,7 @@ struct TrackingTests {
         for stream in streams { #expect(try stream.next().type == "begin") }
         try session.put("nodes/cell0/scopes/draw", ["reads": ["theme"]])
         try session.override("theme", at: "scene", "bold")
-        // Everybody hears of this one, so that nobody waits for what does not come.
+        // Every stream gets a record of this commit, so that none waits in vain.
         let last = try session.transaction([
             .setOverride("layoutDirection", at: "scene", "rightToLeft"),
             .setOverride("displayScale", at: "scene", 3),

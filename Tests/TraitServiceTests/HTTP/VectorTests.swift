@@ -7,7 +7,7 @@ import Testing
 struct VectorTests {
     private static let families = ["V", "O", "H", "R"]
 
-    @Test("Every case that needs no library passes, and none has a step that nobody knows")
+    @Test("Every case that needs no library passes, and none has an unknown step")
     func cases() throws {
         let service = try InProcessService()
         var counts: [String: (run: Int, left: Int)] = [:]
@@ -30,7 +30,7 @@ struct VectorTests {
         }
     }
 
-    @Test("A step that nobody knows fails its case")
+    @Test("An unknown step fails its case")
     func unknown() throws {
         let service = try InProcessService()
         let known = try #require(try VectorCase.all().first { $0.id == "O01" })

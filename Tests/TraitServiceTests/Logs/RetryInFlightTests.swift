@@ -1,5 +1,6 @@
-// A key whose request still waits for the log: the same request gets 409, also after the first client
-// has gone, and its answer once the log has spoken. A write that the log refused is carried out again.
+// A key whose first request still waits for the log. The same request gets 409, even after the first client
+// has disconnected, and the first answer once the log has acknowledged the write. After a refusal of the log
+// the same request does the write.
 
 import SessionLogTestSupport
 import TestSupport
@@ -18,7 +19,18 @@ struct RetryInFlightTests {
             + "Content-Type: application/json\r\nContent-Length: \(text.utf8.count)\r\n\r\n\(text)"
     }
 
-    @Test("While the first request waits for its log the key is taken, then its answer comes again")
+    /// Repeats a request while its key is in flight, and expects the first answer again.
+    private static func expectReplay(_ client: HTTPClient, _ request: HTTPRequest) throws {
+        let deadline = Deadline(within: .seconds(20))
+        while true {
+            let retry = try client.send(request)
+            if retry.status == 409, !deadline.hasPassed { continue }
+            #expect(retry.status == 201 && retry["Idempotency-Replayed"] == "true")
+            return
+        }
+    }
+
+    @Test("While the first request waits for its log, the key is in flight; then it is replayed")
     func waiting() throws {
         let log = DelayingLog(FailingLog(), isHolding: false)
         let fixture = try ServiceFixture.make(log: log)
@@ -36,27 +48,20 @@ struct RetryInFlightTests {
                 HTTPRequest("POST", target, text: Self.text, fields: Self.fields))
             try expectProblem(second, 409, "idempotency-in-flight")
             #expect(second["Retry-After"] == "1")
-            // Another body is no retry, but its key is taken all the same.
+            // Another body is another request, but the key is still in flight.
             let other = try client.send(
                 HTTPRequest("POST", target, text: "{}", fields: Self.fields))
             try expectProblem(other, 409, "idempotency-in-flight")
-            // A key of another session is another key.
             withExtendedLifetime(first) {}
         }
-        // The first client is gone and will never have its answer.
+        // The first client has disconnected without its answer.
         log.release()
-        let deadline = Deadline(within: .seconds(20))
-        while true {
-            let retry = try client.send(
-                HTTPRequest("POST", target, text: Self.text, fields: Self.fields))
-            if retry.status == 409, !deadline.hasPassed { continue }
-            #expect(retry.status == 201 && retry["Idempotency-Replayed"] == "true")
-            break
-        }
+        try Self.expectReplay(
+            client, HTTPRequest("POST", target, text: Self.text, fields: Self.fields))
         #expect(try client.get("/v1/sessions/s").json["nodes"] == 1)
     }
 
-    @Test("A creation whose first client has gone is answered again, and creates one session")
+    @Test("A creation whose first client has disconnected is replayed, and creates one session")
     func creation() throws {
         let log = DelayingLog(FailingLog(), isHolding: true)
         let fixture = try ServiceFixture.make(log: log)
@@ -70,19 +75,14 @@ struct RetryInFlightTests {
             withExtendedLifetime(first) {}
         }
         log.release()
-        let deadline = Deadline(within: .seconds(20))
-        while true {
-            let retry = try client.send(
-                HTTPRequest(
-                    "POST", "/v1/sessions", text: "{}                    ", fields: Self.fields))
-            if retry.status == 409, !deadline.hasPassed { continue }
-            #expect(retry.status == 201 && retry["Idempotency-Replayed"] == "true")
-            break
-        }
+        try Self.expectReplay(
+            client,
+            HTTPRequest(
+                "POST", "/v1/sessions", text: "{}                    ", fields: Self.fields))
         #expect(fixture.service.store.count == 1)
     }
 
-    @Test("What the log refused was never done, and the same request does it")
+    @Test("A write that the log refused is not recorded, so the same request does it")
     func refused() throws {
         let log = FailingLog()
         let fixture = try ServiceFixture.make(log: DelayingLog(log, isHolding: false))

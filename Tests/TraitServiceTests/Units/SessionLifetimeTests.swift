@@ -65,7 +65,7 @@ struct SessionLifetimeTests {
         #expect(held.session == nil)
     }
 
-    @Test("One that could not be put among the others is held by nobody, the first one stays")
+    @Test("A session that could not be added to the store is released, the first one stays")
     func refused() throws {
         let (fixture, client) = try Self.fixture()
         defer { fixture.stop() }

@@ -1,4 +1,4 @@
-// `?q=` against the plainest way to look for a text.
+// `?q=` against a plain search for a substring.
 
 import SeededRandom
 import Testing
@@ -16,7 +16,7 @@ struct TextFilterTests {
         }
     }
 
-    @Test("finds what is there, whatever repeats in it", arguments: 0..<20)
+    @Test("finds every text that is there, with any repetition", arguments: 0..<20)
     func random(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
         func text(_ count: Int) -> String {
@@ -32,7 +32,7 @@ struct TextFilterTests {
         }
     }
 
-    @Test("takes 1 to 128 bytes; other letters than those of ASCII are what they are")
+    @Test("takes 1 to 128 bytes; letters beyond ASCII match in their own case only")
     func bounds() throws {
         #expect(throws: Problem.self) { try Self.filter("") }
         #expect(throws: Problem.self) { try Self.filter(String(repeating: "x", count: 129)) }

@@ -1,4 +1,5 @@
-// The app's model: a scene with a window. What a device knows and a person sets, a program says here.
+// The app's model: a scene with a window. The program supplies the traits of the device and its
+// settings.
 
 import TraitKitUI
 
@@ -19,18 +20,18 @@ public final class App {
         }
     }
 
-    /// The device or its settings change.
+    /// Changes the traits of the device or its settings.
     public func changeDevice(_ change: (inout UITraitOverrides) -> Void) {
         change(&scene.suppliedTraits)
-        settle()
+        update()
     }
 
-    /// The person chooses a theme for the whole app.
+    /// Sets a theme for the whole app.
     public func choose(_ theme: Theme) {
         scene.traitOverrides.theme = theme
-        settle()
+        update()
     }
 
-    /// Brings everything up to date. UIKit does so before each frame; here it is done when it is due.
-    public func settle() { scene.layoutIfNeeded() }
+    /// Updates the scene. UIKit does so before each frame; here the program decides when.
+    public func update() { scene.layoutIfNeeded() }
 }

@@ -1,12 +1,12 @@
-// A card: one column where it is narrow, two where it is wide. It reads traits where it uses them, and
-// UIKit's rule of automatic tracking does the rest.
+// A card: one column in compact width, two in regular width. The card reads traits where it uses
+// them; automatic trait tracking runs the methods again when one changes.
 
 import TraitKitUI
 
 public final class CardView: UIView {
     public private(set) var columns = 0
     public private(set) var titleSize: CGFloat = 0
-    /// What was drawn last: the colour as it was then.
+    /// The colour that was drawn last.
     public private(set) var drawnColor: CGColor?
 
     public override init(frame: CGRect) {
@@ -19,7 +19,7 @@ public final class CardView: UIView {
         fatalError("init(coder:) has not been implemented")
     }
 
-    // Runs again when the size class or the text size has changed: it reads them.
+    // Runs again when the size class or the text size has changed, as it reads both.
     public override func layoutSubviews() {
         super.layoutSubviews()
         columns = traitCollection.horizontalSizeClass == .compact ? 1 : 2

@@ -1,5 +1,5 @@
-// The app's own trait: which theme it shows. One declaration, and properties so that it reads like
-// the system's.
+// The app's own trait: its theme. Besides the declaration there are properties, so that the trait
+// reads like a system trait.
 
 import TraitKitUI
 
@@ -9,7 +9,7 @@ public enum Theme: Int, CaseIterable, Sendable {
 
 public struct ThemeTrait: UITraitDefinition {
     public static let defaultValue = Theme.standard
-    // Views draw anew when the theme changes, so that colours that depend on it follow.
+    // Views draw again when the theme changes, since colours depend on it.
     public static let affectsColorAppearance = true
     public static let name = "Theme"
     public static let identifier = "com.example.themelab.theme"
@@ -27,7 +27,7 @@ extension UIMutableTraits {
 }
 
 extension UIColor {
-    /// The colour behind cards: by theme, and for the standard one by style and level.
+    /// The colour behind cards: by theme and style, and for the standard theme also by level.
     public static let card = UIColor { traits in
         switch traits.theme {
         case .standard: .secondarySystemBackground

@@ -1,4 +1,4 @@
-// The screen: a card, and a counter of theme changes that a registration keeps.
+// The screen: a card, and a list of the themes that a registration has seen.
 
 import TraitKitUI
 
@@ -14,7 +14,7 @@ public final class ThemeController: UIViewController {
         }
     }
 
-    /// A preview of another theme on this screen alone; nil goes back to what it inherits.
+    /// Shows another theme on this screen alone; nil goes back to the inherited theme.
     public func preview(_ theme: Theme?) {
         if let theme {
             traitOverrides.theme = theme

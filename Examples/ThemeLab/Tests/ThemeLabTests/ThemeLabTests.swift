@@ -1,4 +1,4 @@
-// What the app promises, on any system that Swift runs on.
+// Tests of the app model, which run on any system that Swift runs on.
 
 import Testing
 import ThemeLab
@@ -16,7 +16,7 @@ struct ThemeLabTests {
         })
     private var card: CardView { app.controller.card }
 
-    @Test("a card has one column where it is narrow and two where it is wide")
+    @Test("a card has one column in compact width and two in regular width")
     func columns() {
         #expect(card.columns == 1)
         app.changeDevice { $0.horizontalSizeClass = .regular }
@@ -30,7 +30,7 @@ struct ThemeLabTests {
         #expect(card.titleSize == 33)
     }
 
-    @Test("a chosen theme reaches every card, and the screen hears of it once")
+    @Test("a chosen theme reaches the card, and the handler of the screen runs once")
     func choosing() {
         #expect(app.controller.themesSeen == [])
         app.choose(.pastel)
@@ -49,16 +49,16 @@ struct ThemeLabTests {
         #expect((card.drawnColor == light) == (theme == .monochrome))
     }
 
-    @Test("a preview stays on its screen, and ends where the app is")
+    @Test("a preview stays on its screen; after it the theme of the app shows again")
     func preview() {
         app.choose(.pastel)
         app.controller.preview(.monochrome)
-        app.settle()
+        app.update()
         #expect(card.traitCollection.theme == .monochrome)
         app.choose(.standard)
         #expect(card.traitCollection.theme == .monochrome)
         app.controller.preview(nil)
-        app.settle()
+        app.update()
         #expect(card.traitCollection.theme == .standard)
         #expect(app.controller.themesSeen == [.pastel, .monochrome, .standard])
     }
