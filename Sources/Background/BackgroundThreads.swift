@@ -27,6 +27,8 @@ package final class BackgroundThreads: Sendable {
         }
 
         let state = Mutex(State())
+        /// Held while threads are started.
+        let starting = Mutex(())
         /// Signalled once for each waiting work item, and once for each thread at the end.
         let arrival = DispatchSemaphore(value: 0)
 
@@ -69,13 +71,14 @@ package final class BackgroundThreads: Sendable {
     /// Starts the threads that are missing. They inherit the signal mask of the caller. To be
     /// called before an event loop serves, since the caller waits for each thread to start.
     package func prepare() {
-        let missing = shared.state.withLock { state in
-            defer { state.threadCount = count }
-            return count - state.threadCount
-        }
-        for _ in 0..<missing where !Self.makeThread(Unmanaged.passRetained(shared).toOpaque()) {
-            Unmanaged.passUnretained(shared).release()
-            shared.state.withLock { $0.threadCount -= 1 }
+        shared.starting.withLock { _ in
+            while shared.state.withLock({ $0.threadCount }) < count {
+                guard Self.makeThread(Unmanaged.passRetained(shared).toOpaque()) else {
+                    Unmanaged.passUnretained(shared).release()
+                    return
+                }
+                shared.state.withLock { $0.threadCount += 1 }
+            }
         }
     }
 

@@ -171,4 +171,29 @@ struct FeedFaultTests {
                 && afterReset.contains("\"count\":1"), "\(text)")
         reader.close()
     }
+
+    @Test("A stream of a node that is made anew does not end with the node of before")
+    func replacedSubtree() throws {
+        let child =
+            "{\"op\":\"createNode\",\"node\":\"child\",\"kind\":\"window\",\"parent\":\"scene\"}"
+        try commit(child)
+        let before = try Listener(session, .subtree("child"), from: "now")
+        before.listen()
+        log.hold()
+        for operation in ["{\"op\":\"deleteNode\",\"node\":\"child\"}", child] {
+            guard case .pending = client.send(Write(.transaction([operation])), to: session) else {
+                throw Differs("the log answers later")
+            }
+        }
+        let after = try Listener(session, .subtree("child"), from: "now")
+        after.listen()
+        log.release()
+        try commit(set("t0", "later"))
+        before.drain()
+        after.drain()
+        let text = String(decoding: after.bytes, as: UTF8.self)
+        #expect(before.isOver && !after.isOver, "\(text)")
+        before.close()
+        after.close()
+    }
 }

@@ -75,6 +75,10 @@ struct StreamDigestTests {
             &+ Self.hash("n", "u", "-2.5") &- Self.hash("n", "u", "1")
         #expect(sum.sum == expected)
         #expect(Self.hash("n", "t", #"{"b":2,"a":1}"#) == Self.hash("n", "t", #"{"a":1,"b":2}"#))
+        // `"` sorts before `A`, its escape behind.
+        #expect(
+            Self.hash("n", "t", #"{"aA":1,"a\"":2}"#) == Self.hash("n", "t", #"{"a\"":2,"aA":1}"#))
+        #expect(Self.hash("n", "t", #"{"aA":1,"a\"":2}"#) == Self.plain(#"{"a\"":2,"aA":1}"#))
         #expect(
             Self.hash("n", "t", #"{"a b":2,"a":1}"#) == Self.hash("n", "t", #"{"a":1,"a b":2}"#))
     }

@@ -167,7 +167,7 @@ extension Transaction {
             note?.ttl == (try body.ttl()), subject.isSame(as: info, note)
         else { throw SessionError(OperationError.registrationExists(id)) }
         if note?.ttl != nil {
-            session.renewLease(RegistrationKey(id: id, revision: info.createdRevision))
+            renewed.append(RegistrationKey(id: id, revision: info.createdRevision))
         }
     }
 }

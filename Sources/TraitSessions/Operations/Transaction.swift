@@ -27,6 +27,8 @@ package struct Transaction {
     private(set) var isTextDropped = false
     /// Registrations that it made.
     var registered: [RegistrationKey] = []
+    /// Registrations that it found as they were asked for, which renews their leases.
+    var renewed: [RegistrationKey] = []
     /// Whether an operation that creates or finds has created.
     var isNew = false
 

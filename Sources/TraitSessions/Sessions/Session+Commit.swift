@@ -7,28 +7,6 @@ import JSONCodec
 import SessionLog
 import TraitEngine
 
-/// How a write ended.
-package enum WriteResult {
-    /// The answer may go out. `head` is the revision that it shows.
-    case done(CommitOutcome, head: Int64)
-    /// The response waits for the log.
-    case pending(PendingResponse)
-    /// Nothing has changed: the write has to wait behind others in the session's queue.
-    case mustWait
-    /// Nothing has changed: the write takes longer than an event loop may, see `Session.queue`.
-    case takesLong
-}
-
-/// Where a write is carried out, which bounds how long it may take.
-enum WritePace {
-    /// On an event loop. The write waits for short sections of a lock only.
-    case onEventLoop
-    /// On a thread for writes, from the session's queue. As short as on an event loop.
-    case inTurn
-    /// On a thread for writes that owns the session. May take any time.
-    case atLength
-}
-
 extension Session {
     /// Decides a write: all of its operations as one commit or, when one is refused, none.
     ///
@@ -319,6 +297,7 @@ extension Session {
             revision: head, isUnchanged: commit.isUnchanged, isNew: opened.transaction.isNew,
             notified: notes.count { $0.isRegistered }, notes: notes)
         let recorded = describe(opened, outcome)
+        if !isDryRun { for key in opened.transaction.renewed { renewLease(key) } }
         if commit.isUnchanged || isDryRun {
             if !commit.isUnchanged { undoEngine(wakes: &wakes) }
             forget(opened.transaction)

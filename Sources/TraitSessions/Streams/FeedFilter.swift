@@ -11,6 +11,17 @@ struct FeedFilter: Sendable {
         case subtree(NodeIndex, String)
         /// Named registrations and watches, in the order of the request.
         case members([Member])
+
+        /// Whether two subjects with equal keys are the same nodes and registrations: a name may be
+        /// that of a newer one.
+        func isSame(as other: Subject) -> Bool {
+            switch (self, other) {
+            case (.subtree(let left, _), .subtree(let right, _)): left == right
+            case (.members(let left), .members(let right)):
+                Set(left.map(\.index)) == Set(right.map(\.index))
+            default: true
+            }
+        }
     }
 
     /// A registration, or a watch. A watch is a node and traits, and no part of the session's

@@ -30,10 +30,8 @@ extension Session {
     /// - Parameter since: commits up to this revision cannot concern the filter.
     /// - Throws: `tooManyStreams` when the session has as many feeds as it may.
     func feed(_ filter: FeedFilter, since: Int64) throws(SessionError) -> Feed {
-        // While the end of a registration waits for the log, its name may mean another one already.
-        if let known = feeds[filter.key],
-            Set(known.filter.registrations) == Set(filter.registrations)
-        {
+        // While the log takes the end of a registration or node, its name may mean another one already.
+        if let known = feeds[filter.key], known.filter.subject.isSame(as: filter.subject) {
             return known
         }
         try checkFeedCount(watches: 0)

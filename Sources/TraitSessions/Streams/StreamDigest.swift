@@ -59,7 +59,7 @@ struct PairHash {
         var members: [(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer)] = []
         var reader = JSONSkipper(json, at: 1)
         while let name = reader.name(), let value = reader.value() { members.append((name, value)) }
-        members.sort { $0.name.dropLast().lexicographicallyPrecedes($1.name.dropLast()) }
+        members.sort { Self.precedes($0.name, $1.name) }
         append(UInt8(ascii: "{"))
         for (number, member) in members.enumerated() {
             if number > 0 { append(UInt8(ascii: ",")) }
@@ -68,6 +68,42 @@ struct PairHash {
             appendValue(member.value)
         }
         append(UInt8(ascii: "}"))
+    }
+
+    /// Compares two names with quotes by the bytes of the names themselves, not of their escapes.
+    private static func precedes(
+        _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
+    ) -> Bool {
+        if !left.contains(UInt8(ascii: "\\")), !right.contains(UInt8(ascii: "\\")) {
+            return left.dropLast().lexicographicallyPrecedes(right.dropLast())
+        }
+        return unescaped(left).lexicographicallyPrecedes(unescaped(right))
+    }
+
+    /// The bytes of a string that this server has written.
+    private static func unescaped(_ text: UnsafeRawBufferPointer) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var rest = text.dropFirst().dropLast()
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "\\"), let escape = rest.popFirst() else {
+                bytes.append(byte)
+                continue
+            }
+            switch escape {
+            case UInt8(ascii: "b"): bytes.append(0x08)
+            case UInt8(ascii: "f"): bytes.append(0x0C)
+            case UInt8(ascii: "n"): bytes.append(0x0A)
+            case UInt8(ascii: "r"): bytes.append(0x0D)
+            case UInt8(ascii: "t"): bytes.append(0x09)
+            case UInt8(ascii: "u"):
+                // Control characters alone are written so.
+                let digits = String(decoding: rest.prefix(4), as: UTF8.self)
+                bytes.append(UInt8(digits, radix: 16) ?? 0)
+                rest = rest.dropFirst(4)
+            default: bytes.append(escape)
+            }
+        }
+        return bytes
     }
 }
 

@@ -8,6 +8,8 @@ import TraitSessions
 package enum Subject: Sendable, Hashable {
     case session
     case registrations([String])
+    /// A node and all below it.
+    case subtree(String)
 }
 
 /// Confinement: one thread at a time has it.
@@ -48,6 +50,11 @@ package final class Listener: @unchecked Sendable {
             switch subject {
             case .session: .session
             case .registrations(let names): .registrations(names)
+            case .subtree(let name):
+                .subtree(
+                    try session.locked { () throws(SessionError) in
+                        try session.node(named: name, "node")
+                    })
             }
         let options = StreamOptions(
             format: format, withOperations: withOperations, from: from)
@@ -73,6 +80,14 @@ package final class Listener: @unchecked Sendable {
             case .finished: isOver = true
             }
         }
+    }
+
+    /// Keeps the feed, as a connected client does.
+    package func listen() { cursor.listen(Deaf()) }
+
+    private final class Deaf: Waker {
+        func wake() {}
+        static func wake(_ all: ContiguousArray<any Waker>) {}
     }
 
     package func close() { cursor.closed() }
