@@ -58,6 +58,16 @@ struct DocumentImportTests {
         }
     }
 
+    @Test(
+        "A lease of a document is from one second to a week",
+        arguments: [0, -1, 604_801, Int64.max])
+    func wrongLeases(ttl: Int64) throws {
+        let text = Self.leased.replacing("\"ttl\":5", with: "\"ttl\":\(ttl)")
+        let error = #expect(throws: SessionError.self) { _ = try Self.read(Array(text.utf8)) }
+        #expect(error?.code == .malformedBody)
+        #expect(error?.detail.contains("from 1 to 604800 seconds; it is \(ttl)") == true)
+    }
+
     /// What the tape and the reader make of the whole text.
     private static func readWhole(_ text: [UInt8]) throws(SessionError) -> StateDigestOfContent {
         let tape = JSONTape()

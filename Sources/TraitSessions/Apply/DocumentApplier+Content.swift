@@ -207,7 +207,7 @@ extension DocumentApplier {
         let node = try session.node(try object.required("node"), "/node")
         let subject = try RegistrationSubject(documented: object, in: session)
         let label = try object.string("label")
-        let ttl = try object.integer("ttl")
+        let ttl = try object.timeToLive()
         named.insert(ManagedPlace(node, .registration, id))
         if let present = transaction.hierarchy.registration(named: id) {
             let info = transaction.hierarchy.registrationInfo(present)

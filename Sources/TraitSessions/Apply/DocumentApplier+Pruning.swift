@@ -96,15 +96,16 @@ extension DocumentApplier {
         }
     }
 
-    /// A node at or below that one that the manager did not make, or that the document has; and its manager.
+    /// A node at or below `node` that the manager did not make or that the document has, and the
+    /// manager that made that node.
     func stranger(
         under node: NodeIndex, _ manager: String, _ session: Session
-    ) -> (node: String, manager: String)? {
-        var found: (node: String, manager: String)?
+    ) -> (node: String, manager: String?)? {
+        var found: (node: String, manager: String?)?
         session.hierarchy.forEachStructuralDescendant(of: node) { node in
             let owner = session.managers.manager(of: ManagedPlace(node))
             if isNamed(node.rawValue) || owner != manager {
-                found = (session.hierarchy.identifier(of: node), owner ?? "nobody")
+                found = (session.hierarchy.identifier(of: node), owner)
             }
             return found == nil
         }

@@ -36,7 +36,8 @@ struct DocumentApplier {
 
     struct Conflict {
         let pointer: String
-        let manager: String
+        /// Nil for a node that has no manager.
+        let manager: String?
     }
 
     let object: ObjectReader
@@ -88,12 +89,15 @@ struct DocumentApplier {
             json.beginObject()
             json.key("pointer")
             json.value(conflict.pointer)
-            json.key("manager")
-            json.value(conflict.manager)
+            if let manager = conflict.manager {
+                json.key("manager")
+                json.value(manager)
+            }
             json.endObject()
         }
         json.endArray()
-        let names = Set(conflicts.map(\.manager)).sorted().joined(separator: ", ")
+        let managers = Set(conflicts.map { $0.manager ?? "no manager" })
+        let names = managers.sorted().joined(separator: ", ")
         var error = SessionError(
             .managed,
             "\(conflictCount) of the document's fields have another value that is managed by \(names). Leave them out, or take them over with force=true.",
@@ -102,7 +106,7 @@ struct DocumentApplier {
         return error
     }
 
-    mutating func conflict(_ pointer: String, _ manager: String) {
+    mutating func conflict(_ pointer: String, _ manager: String?) {
         conflictCount += 1
         if conflicts.count < conflictsListed {
             conflicts.append(Conflict(pointer: pointer, manager: manager))
@@ -114,15 +118,7 @@ struct DocumentApplier {
     func checkSettings(_ transaction: Transaction) throws(SessionError) {
         let session = transaction.session
         try ObjectReader.check(try object.string("name"), "name", agreesWith: session.name)
-        if object.has("format") {
-            let format = try object.requiredInteger("format")
-            guard (1...SessionHeader.format).contains(format) else {
-                throw SessionError(
-                    .unsupportedMode,
-                    "The document has format \(format); this version reads up to \(SessionHeader.format).",
-                    pointer: "/format")
-            }
-        }
+        if object.has("format") { try object.checkDocumentFormat() }
         let asked = try SessionConfiguration(object, server: nil)
         let present = session.configuration
         guard !object.has("propagation") || asked.propagation == present.propagation,

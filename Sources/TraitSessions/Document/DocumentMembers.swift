@@ -75,3 +75,17 @@ extension AskedTraits {
         json.endObject()
     }
 }
+
+extension ObjectReader {
+    /// Checks `format` of a document, which is required.
+    ///
+    /// - Throws: `unsupportedMode` for the format of a later version.
+    func checkDocumentFormat() throws(SessionError) {
+        let format = try requiredInteger("format")
+        if (1...SessionHeader.format).contains(format) { return }
+        throw SessionError(
+            .unsupportedMode,
+            "The document has format \(format); this version reads up to \(SessionHeader.format).",
+            pointer: "/format")
+    }
+}

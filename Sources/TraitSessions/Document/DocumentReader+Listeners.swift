@@ -90,7 +90,7 @@ extension DocumentReader {
         }
         notes[RegistrationKey(id: id, revision: revision)] = RegistrationNote(
             label: try object.string("label"), createdAt: try object.integer("createdAt") ?? 0,
-            asked: try asked(object), ttl: try object.integer("ttl"))
+            asked: try asked(object), ttl: try object.timeToLive())
     }
 
     private func asked(_ object: ObjectReader) throws(SessionError) -> AskedTraits? {

@@ -14,7 +14,7 @@ struct DocumentReader: ~Copyable {
     var restorer: HierarchyRestorer
     var notes: [RegistrationKey: RegistrationNote] = [:]
     /// The managers, in a document of the state.
-    private(set) var managed: [(place: ManagedPlace, manager: String)] = []
+    var managed: [(place: ManagedPlace, manager: String)] = []
     /// Structural parents and controllers of nodes, which may come later in the document.
     private var links: [DocumentLink] = []
     private var names: [String] = []
@@ -48,13 +48,7 @@ struct DocumentReader: ~Copyable {
             json, "a document",
             members: keepsRevisions
                 ? Self.members + ["managers"] : isHead ? Self.headMembers : Self.members)
-        let format = try object.requiredInteger("format")
-        guard (1...SessionHeader.format).contains(format) else {
-            throw SessionError(
-                .unsupportedMode,
-                "The document has format \(format); this version reads up to \(SessionHeader.format).",
-                pointer: "/format")
-        }
+        try object.checkDocumentFormat()
         let configuration = try SessionConfiguration(object, server: server)
         givenName = try object.string("name")
         self.keepsRevisions = keepsRevisions
@@ -255,47 +249,6 @@ struct DocumentReader: ~Copyable {
             .unknownParent,
             "The document has no node '\(text.prefix(bytesMax: 140))' before this one.",
             pointer: "/\(member)")
-    }
-
-    private mutating func readManagers(
-        _ json: JSONValue, _ node: NodeIndex
-    ) throws(SessionError) {
-        let object = try ObjectReader(
-            json, "a node's managers",
-            members: ["node", "overrides", "supplied"] + ManagedPlace.Kind.ofNodes.map(\.member))
-        if let manager = try object.string("node") {
-            managed.append((ManagedPlace(node), manager))
-        }
-        for kind in [.overrides, .supplied] + ManagedPlace.Kind.ofNodes {
-            for (name, manager) in try Self.managers(kind, object) {
-                let place =
-                    switch kind {
-                    case .overrides: ManagedPlace(node, .overrides, try trait(name))
-                    case .supplied: ManagedPlace(node, .supplied, try trait(name))
-                    default: ManagedPlace(node, kind, name)
-                    }
-                managed.append((place, manager))
-            }
-        }
-    }
-
-    private func trait(_ name: String) throws(SessionError) -> TraitIndex {
-        try holder(name, isEnvironment: false).0
-    }
-
-    /// `"KIND":{name: manager…}`.
-    private static func managers(
-        _ kind: ManagedPlace.Kind, _ object: ObjectReader
-    ) throws(SessionError) -> [(name: String, manager: String)] {
-        guard let json = object[kind.member] else { return [] }
-        var list: [(name: String, manager: String)] = []
-        for (name, manager) in json.members {
-            guard let manager = manager.string?.string else {
-                throw object.wrongType(kind.member, "an object of name and manager", json)
-            }
-            list.append((name.string, manager))
-        }
-        return list
     }
 
     /// Structural parents and controllers may stand anywhere in the document.

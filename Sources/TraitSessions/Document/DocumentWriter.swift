@@ -31,16 +31,16 @@ package final class DocumentWriter {
         case definitions, nodes, frames, shown, registrations, scopes, end
     }
 
-    private let session: Session
-    private let profile: Profile
+    let session: Session
+    let profile: Profile
     private var stage = Stage.definitions
     /// The node or the registration that was written last.
     private var lastNode: NodeIndex?
-    private var lastRegistration: RegistrationIndex?
+    var lastRegistration: RegistrationIndex?
     private lazy var frames = session.hierarchy.shownFrames()
     private lazy var holders = Self.holders(session.hierarchy.definitions)
 
-    private var hierarchy: Hierarchy { session.hierarchy }
+    var hierarchy: Hierarchy { session.hierarchy }
 
     /// - Parameter session: a session that nothing changes, such as a snapshot's.
     package init(_ session: Session, _ profile: Profile = .state) {
@@ -61,7 +61,7 @@ package final class DocumentWriter {
     }
 
     /// Items that one slice writes: about a millisecond of work.
-    private static let itemsAtATime = 500
+    static let itemsAtATime = 500
 
     /// Writes the next slice. Returns whether there is more.
     package func write(into json: inout JSONWriter) -> Bool {
@@ -243,7 +243,7 @@ package final class DocumentWriter {
         json.endObject()
     }
 
-    private func write(_ member: StaticString, _ node: NodeIndex?, into json: inout JSONWriter) {
+    func write(_ member: StaticString, _ node: NodeIndex?, into json: inout JSONWriter) {
         json.key(member)
         guard let node else { return json.null() }
         hierarchy.withIdentifier(of: node) { json.value(bytes: $0) }
@@ -341,68 +341,5 @@ package final class DocumentWriter {
             }
             json.endObject()
         }
-    }
-
-    // MARK: - What listens
-
-    private func writeRegistrations(into json: inout JSONWriter) -> Bool {
-        let next = hierarchy.registrations(after: lastRegistration, limit: Self.itemsAtATime)
-        for index in next {
-            let info = hierarchy.registrationInfo(index)
-            let note = session.note(of: info)
-            json.beginObject()
-            json.key("id")
-            json.value(info.identifier ?? "")
-            write("node", info.node, into: &json)
-            RegistrationSubject(info).write(of: hierarchy.definitions, into: &json)
-            if let asked = note?.asked { asked.write(of: hierarchy.definitions, into: &json) }
-            if let label = note?.label {
-                json.key("label")
-                json.value(label)
-            }
-            if let ttl = note?.ttl {
-                json.key("ttl")
-                json.value(ttl)
-            }
-            if profile != .specified {
-                json.key("createdAt")
-                json.value(note?.createdAt ?? session.createdAt)
-            }
-            if profile == .state {
-                json.key("revision")
-                json.value(info.createdRevision)
-            }
-            json.endObject()
-        }
-        lastRegistration = next.last ?? lastRegistration
-        return next.count == Self.itemsAtATime
-    }
-
-    private func writeScopes(into json: inout JSONWriter) {
-        let definitions = hierarchy.definitions
-        json.key("scopes")
-        json.beginArray()
-        for scope in hierarchy.scopesInOrder() {
-            json.beginObject()
-            write("node", scope.node, into: &json)
-            json.key("scope")
-            json.value(scope.name)
-            json.key("reads")
-            json.beginArray()
-            for trait in definitions.inCatalogueOrder(scope.reads) {
-                json.value(definitions[trait].key)
-            }
-            json.endArray()
-            if profile != .specified {
-                json.key("stale")
-                json.value(scope.isStale)
-            }
-            if profile == .state {
-                json.key("revision")
-                json.value(scope.revision)
-            }
-            json.endObject()
-        }
-        json.endArray()
     }
 }

@@ -41,20 +41,8 @@ package struct RegistrationBody {
         _ = try ttl()
     }
 
-    /// A week.
-    private static let ttlSecondsMax: Int64 = 604_800
-
     /// Seconds for which the registration outlives its last stream; nil for no lease.
-    func ttl() throws(SessionError) -> Int64? {
-        guard let ttl = try object.integer("ttl") else { return nil }
-        guard (1...Self.ttlSecondsMax).contains(ttl) else {
-            throw SessionError(
-                .malformedBody,
-                "A `ttl` has from 1 to \(Self.ttlSecondsMax) seconds; it is \(ttl).",
-                pointer: "/ttl")
-        }
-        return ttl
-    }
+    func ttl() throws(SessionError) -> Int64? { try object.timeToLive() }
 
     func label() throws(SessionError) -> String? { try object.string("label") }
 
@@ -69,5 +57,21 @@ package struct RegistrationBody {
     func copied(into arena: OperationArena) -> RegistrationBody {
         RegistrationBody(
             ObjectReader(checked: arena.copy(object.json)), identifierPointer: identifierPointer)
+    }
+}
+
+extension ObjectReader {
+    /// A week.
+    private static var ttlSecondsMax: Int64 { 604_800 }
+
+    /// `ttl` of a registration, in seconds; nil when there is none.
+    ///
+    /// - Throws: `malformedBody` when the time is not from one second to a week.
+    func timeToLive() throws(SessionError) -> Int64? {
+        guard let ttl = try integer("ttl") else { return nil }
+        if (1...Self.ttlSecondsMax).contains(ttl) { return ttl }
+        throw SessionError(
+            .malformedBody,
+            "A `ttl` has from 1 to \(Self.ttlSecondsMax) seconds; it is \(ttl).", pointer: "/ttl")
     }
 }

@@ -12,16 +12,12 @@ struct Leases {
     private var due: [Int64: [RegistrationKey]] = [:]
     private var lookedThrough: Int64?
 
-    /// The longest `ttl`, in seconds, so that no expiry overflows. Documents are not bound by the
-    /// limit of a registration's body.
-    private static let ttlMax = Int64.max / 4_000
-
     /// Bytes of the tables, about: a key with its name in both.
     var heldBytes: Int { renewedAt.count &* 160 }
 
     /// The time at which a lease expires, in milliseconds of `SessionEnvironment.uptime`.
     static func expiry(renewedAt time: Int64, ttl: Int64) -> Int64 {
-        time + max(0, min(ttl, ttlMax)) * 1_000
+        time + ttl * 1_000
     }
 
     var isEmpty: Bool { renewedAt.isEmpty }
