@@ -58,7 +58,8 @@ struct ShortWriteTests {
         }
     }
 
-    @Test("A commit of very many operations takes long to acknowledge although no stream delivers it")
+    @Test(
+        "A commit of very many operations takes long to acknowledge although no stream delivers it")
     func manyOperations() throws {
         let session = try process.session()
         try process.commit(root("a"), session)

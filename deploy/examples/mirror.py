@@ -59,7 +59,7 @@ def mirror(url, cache, on_record):
                     on_record(record)
         except (OSError, ValueError, http.client.HTTPException) as error:
             print(f"again in a second: {error}", file=sys.stderr)
-            time.sleep(1)
+        time.sleep(1)
 
 
 if __name__ == "__main__":

@@ -159,6 +159,7 @@ extension Request {
         let isPage = context.query[.pageSize] != nil || context.query[.pageToken] != nil
         let offered: [StaticString] =
             isPage ? ["application/json"] : ["application/json", "application/x-ndjson"]
+        if !isPage { context.field("Vary", "Accept") }
         return try chosenMediaType(offered) == 1
     }
 

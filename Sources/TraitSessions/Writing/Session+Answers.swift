@@ -96,7 +96,7 @@ extension Session {
 
     /// The answer to a dry run of an apply: the operations of its plan, and a token for this plan.
     ///
-    ///     {"session","revision","unchanged"?,"dryRun":true,"planToken","counts":{kind: count},
+    ///     {"session","uid","revision","unchanged"?,"dryRun":true,"planToken","counts":{kind: count},
     ///      "operations":[…],"operationsTruncated"?,"notified","changes":[…]}
     func writePlan(
         _ opened: OpenCommit, _ digest: UInt64, _ outcome: CommitOutcome,
@@ -104,8 +104,7 @@ extension Session {
     ) {
         let transaction = opened.transaction
         body.beginObject()
-        body.key("session")
-        body.value(name)
+        body.raw(answerOpening)
         writeOutcome(outcome, true, into: &body)
         body.key("planToken")
         // A dry run shows the revision that the commit would have.
