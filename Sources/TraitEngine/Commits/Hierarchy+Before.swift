@@ -14,8 +14,7 @@ extension Hierarchy {
     func ownWordBefore(_ node: Int32, _ trait: UInt16) -> UInt64? {
         for layer in Layer.stored {
             if let relative = journal.values[Journal.key(node, trait, layer)] {
-                let entry = log[log.transactionStart + Int(relative)]
-                if let stored = entry.storedValue { return stored.word }
+                if let old = log.value(at: relative).old { return old.word }
             } else if let stored = storedValue(node, trait, layer) {
                 return stored.word
             }
@@ -28,9 +27,9 @@ extension Hierarchy {
         var set = TraitSet()
         var relative = touched.firstValue
         while relative >= 0 {
-            let entry = log[log.transactionStart + Int(relative)]
+            let entry = log.value(at: relative)
             set.insert(TraitIndex(rawValue: entry.trait))
-            relative = entry.b
+            relative = entry.next
         }
         return set
     }

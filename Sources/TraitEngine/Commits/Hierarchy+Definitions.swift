@@ -31,7 +31,7 @@ extension Hierarchy {
         } else {
             addTraitSlots()
         }
-        logDefinitions(.defined, trait, before)
+        log.append(.defined(trait, definitions: copyForLog(before)))
         journal.defined.insert(trait)
     }
 
@@ -40,16 +40,13 @@ extension Hierarchy {
         journal.changesDefinitions ? nil : definitions
     }
 
-    private func logDefinitions(
-        _ operation: UndoEntry.Operation, _ trait: TraitIndex, _ before: TraitDefinitions?
-    ) {
+    /// The definitions change: the slot of those before for the undo log, -1 for none.
+    private func copyForLog(_ before: TraitDefinitions?) -> Int32 {
         journal.changesDefinitions = true
         layout?.collections = [:]
         definitionSums = nil
-        let copy = before.map { definitionCopies.insert($0) } ?? -1
-        log.append(
-            UndoEntry(operation: operation, trait: trait.rawValue, node: 0, a: copy))
         log.holdsResources = true
+        return before.map { definitionCopies.insert($0) } ?? -1
     }
 
     /// Deletes a custom trait that nothing refers to. O(1), or O(nodes) if something was kept or is
@@ -81,7 +78,7 @@ extension Hierarchy {
         let before = copyOfDefinitions
         try storedDefinitions.remove(trait)
         if !journal.defined.remove(trait) { journal.endsExisting = true }
-        logDefinitions(.undefined, trait, before)
+        log.append(.undefined(trait, definitions: copyForLog(before)))
         if slot.shown > 0 { changeFrameDigests(countsNodes: true) }
     }
 
@@ -141,7 +138,7 @@ extension Hierarchy {
             var frame = layout.nodes[node].shown
             while frame > 0, known.insert(frame).inserted {
                 if recordReader.sets(frame, trait) { return true }
-                frame = records[frame].jump
+                frame = records[frame].above
             }
         }
         return false

@@ -159,6 +159,8 @@ extension Hierarchy {
             own |= registration.pointee.mask
             if registration.pointee.mask & visit.fold == 0 {
                 // Nothing for this one.
+            } else if registration.pointee.isHidden {
+                tellHidden(index, watch.node, visit.frame, visit.live, level)
             } else if registration.pointee.createdRevision <= revision
                 || registration.pointee.isWatch
             {
@@ -171,8 +173,6 @@ extension Hierarchy {
                             key: level | registration.pointee.order, registration: index,
                             node: watch.node, selection: selection, frame: visit.frame))
                 }
-            } else {
-                tellHidden(index, watch.node, visit.frame, visit.live, level)
             }
             index = registration.pointee.next
         }

@@ -105,9 +105,8 @@ extension Hierarchy {
             links[touched.node].flags.remove(.touched)
         }
         if journal.createdAny {
-            for position in log.transactionStart..<log.end
-            where log[position].operation == .created {
-                links[log[position].node].flags.remove(.created)
+            for position in log.transactionStart..<log.end {
+                if case .created(let node) = log[position] { links[node].flags.remove(.created) }
             }
         }
         forgetNoted()
@@ -145,22 +144,21 @@ extension Hierarchy {
             if old.map({ Array($0.utf8) }) != new.map({ Array($0.utf8) }) { return true }
         }
         var isChanged = false
-        forEachValue(of: before) { _, entry, current in
-            if entry.storedValue?.word != current?.word { isChanged = true }
+        forEachValue(of: before) { entry, current in
+            if entry.old?.word != current?.word { isChanged = true }
         }
         return isChanged
     }
 
     /// The value entries of a touched node, each with what the node has now.
     func forEachValue(
-        of touched: TouchedNode, _ body: (Int, UndoEntry, StoredValue?) -> Void
+        of touched: TouchedNode, _ body: (ReplacedValue, _ current: StoredValue?) -> Void
     ) {
         var relative = touched.firstValue
         while relative >= 0 {
-            let position = log.transactionStart + Int(relative)
-            let entry = log[position]
-            body(position, entry, storedValue(entry.node, entry.trait, entry.layer))
-            relative = entry.b
+            let entry = log.value(at: relative)
+            body(entry, storedValue(entry.node, entry.trait, entry.layer))
+            relative = entry.next
         }
     }
 
@@ -170,8 +168,8 @@ extension Hierarchy {
         for touched in journal.touched.view where touched.firstValue >= 0 {
             // The values of a deleted node are no part of the state.
             if links[touched.node].flags.contains(.dead) { continue }
-            forEachValue(of: touched) { _, entry, current in
-                guard let old = entry.storedValue, let current, old.word == current.word,
+            forEachValue(of: touched) { entry, current in
+                guard let old = entry.old, let current, old.word == current.word,
                     old.revision != current.revision
                 else { return }
                 countChange(entry.node, entry.trait, entry.layer, from: current, to: old)

@@ -14,40 +14,47 @@ extension Hierarchy {
     }
 
     private func takeBack(_ entry: UndoEntry, _ gone: inout [RegistrationIndex]) {
-        switch entry.operation {
-        case .created:
-            removeWatches(of: entry.node, &gone)
-            destroy(entry.node)
-        case .placed: unplace(entry)
-        case .ordered: _ = reorder(entry.node, behind: entry.a)
-        case .paired: setPeer(entry.node, entry.a)
-        case .labelled:
-            let extra = links[entry.node].extra
+        switch entry {
+        case .created(let node):
+            removeWatches(of: node, &gone)
+            destroy(node)
+        case .moved(let node, let parent, let previous, let structural):
+            removeBridge(node)
+            _ = relink(node, to: parent, behind: previous)
+            addBridge(node, structural)
+        case .restructured(let node, let structural):
+            removeBridge(node)
+            addBridge(node, structural)
+        case .reordered(let node, let previous): _ = reorder(node, behind: previous)
+        case .paired(let view, let controller): setPeer(view, controller)
+        case .labelled(let node, let label):
+            let extra = links[node].extra
             labels.remove(extras[extra].label)
-            extras[extra].label = entry.a
-        case .value: putBack(entry)
-        case .marked: unmarkDead(entry.node)
-        case .buried: attach(entry.node, to: entry.a, behind: entry.b)
-        case .registered: discard(entry.a)
-        case .ended: revive(entry)
-        case .defined:
-            let trait = TraitIndex(rawValue: entry.trait)
+            extras[extra].label = label
+        case .value(let value): putBack(value)
+        case .marked(let node): unmarkDead(node)
+        case .buried(let node, let parent, let previous):
+            attach(node, to: parent, behind: previous)
+        case .registered(let registration): discard(registration)
+        case .ended(let registration, let earlier): revive(registration, behind: earlier)
+        case .defined(let trait, let definitions):
             removeWatches(of: trait, &gone)
             releaseTraitSlot(trait)
-            restoreDefinitions(entry)
-        case .undefined, .renamed: restoreDefinitions(entry)
-        case .scoped: discardScope(entry.a)
-        case .rescoped: restoreScope(entry)
-        case .staled: setStale(entry.a, false)
-        case .unscoped: reviveScope(entry.a, behind: entry.b)
-        case .layout: restoreLayout(entry)
-        case .limited: restoreLimits(entry)
+            restoreDefinitions(definitions)
+        case .undefined(_, let definitions), .renamed(let definitions):
+            restoreDefinitions(definitions)
+        case .scopeMade(let scope): discardScope(scope)
+        case .scopeChanged(let scope, let copy): restoreScope(scope, copy)
+        case .scopeStale(let scope): setStale(scope, false)
+        case .scopeEnded(let scope, let earlier): reviveScope(scope, behind: earlier)
+        case .layout(let before): restoreLayout(before)
+        case .limited(let node, let limits): put(limits, node)
         }
     }
 
-    private func putBack(_ entry: UndoEntry) {
+    private func putBack(_ entry: ReplacedValue) {
         let current = storedValue(entry.node, entry.trait, entry.layer)
-        store(entry.node, entry.trait, entry.layer, entry.storedValue)
+        store(entry.node, entry.trait, entry.layer, entry.old)
         if let current, traits[Int32(entry.trait)].coding == .pooled {
             pool.release(current.word)
         }
@@ -74,10 +81,10 @@ extension Hierarchy {
         }
     }
 
-    private func restoreDefinitions(_ entry: UndoEntry) {
+    private func restoreDefinitions(_ copy: Int32) {
         layout?.collections = [:]
         definitionSums = nil
-        guard let old = definitionCopies.remove(entry.a) else { return }
+        guard let old = definitionCopies.remove(copy) else { return }
         let back = old.settable.union(old.hidden).subtracting(definitions.settable)
             .subtracting(definitions.hidden)
         storedDefinitions = old
@@ -90,24 +97,26 @@ extension Hierarchy {
 
     /// An entry that will not be taken back any more.
     func release(_ entry: UndoEntry) {
-        switch entry.operation {
-        case .value:
-            if entry.a == 1, traits[Int32(entry.trait)].coding == .pooled {
-                pool.release(entry.word)
+        switch entry {
+        case .value(let value):
+            if let old = value.old, traits[Int32(value.trait)].coding == .pooled {
+                pool.release(old.word)
             }
-        case .labelled: labels.remove(entry.a)
-        case .buried: condemn(entry.node)
-        case .ended: freeRegistration(entry.a)
-        case .defined, .renamed: definitionCopies.remove(entry.a)
-        case .rescoped: scopeCopies.remove(entry.b)
-        case .unscoped: scopeCells.remove(entry.a)
-        case .undefined:
-            definitionCopies.remove(entry.a)
-            releaseTraitSlot(TraitIndex(rawValue: entry.trait))
+        case .labelled(_, let label): labels.remove(label)
+        case .buried(let node, _, _): condemn(node)
+        case .ended(let registration, _): freeRegistration(registration)
+        case .defined(_, let definitions), .renamed(let definitions):
+            definitionCopies.remove(definitions)
+        case .scopeChanged(_, let copy): scopeCopies.remove(copy)
+        case .scopeEnded(let scope, _): scopeCells.remove(scope)
+        case .undefined(let trait, let definitions):
+            definitionCopies.remove(definitions)
+            releaseTraitSlot(trait)
             hasRetiredTraits = true
-        case .layout:
-            if entry.a > 0, let layout { releaseFrame(entry.a, layout) }
-        case .created, .placed, .ordered, .paired, .marked, .registered, .scoped, .staled, .limited:
+        case .layout(let before):
+            if before.frame > 0, let layout { releaseFrame(before.frame, layout) }
+        case .created, .moved, .restructured, .reordered, .paired, .marked, .registered, .scopeMade,
+            .scopeStale, .limited:
             break
         }
     }

@@ -145,10 +145,10 @@ extension Hierarchy {
         let relative = Int32(truncatingIfNeeded: log.end - log.transactionStart)
         journal.values.insert(key, relative)
         log.append(
-            UndoEntry(
-                operation: .value, layer: layer, trait: trait, node: node,
-                a: old == nil ? 0 : 1, b: journal.touched[position].firstValue,
-                word: old?.word ?? 0, revision: old?.revision ?? 0))
+            .value(
+                ReplacedValue(
+                    old: old, node: node, next: journal.touched[position].firstValue,
+                    trait: trait, layer: layer)))
         journal.touched[position].firstValue = relative
         if old != nil, traits[Int32(trait)].coding == .pooled { log.holdsResources = true }
         return true

@@ -1,63 +1,6 @@
-// How to take operations back: what each primitive change replaced, in order. The first old
-// value of each node, trait and layer in a transaction is remembered here only once, and serves
-// both for going back and for telling what changed.
-
-struct UndoEntry: BitwiseCopyable {
-    enum Operation: UInt8, BitwiseCopyable {
-        /// `node` was made.
-        case created
-        /// `node` had trait parent `a`, behind sibling `b` (-1: first, -2: it stayed there), and
-        /// structural parent `c`.
-        case placed
-        /// `node` stood behind sibling `a` (-1: first) of the trait parent that it has.
-        case ordered
-        /// View `node` had controller `a`.
-        case paired
-        /// `node` had the label in slot `a`.
-        case labelled
-        /// `node` had this word and revision if `a` is 1; `b` is the node's next value entry.
-        case value
-        /// The structural subtree of `node` was marked as deleted.
-        case marked
-        /// Deleted `node` was taken out from under trait parent `a`, behind sibling `b`.
-        case buried
-        /// Registration `a` was made.
-        case registered
-        /// Registration `a` ended; it stood behind `b` among all.
-        case ended
-        /// The definitions were those in slot `a`; `trait` was defined.
-        case defined
-        /// The definitions were those in slot `a`; `trait` was deleted.
-        case undefined
-        /// The definitions were those in slot `a`: an environment key, colour or image changed.
-        case renamed
-        /// Scope `a` was made.
-        case scoped
-        /// Scope `a` was as in slot `b` of the copies.
-        case rescoped
-        /// Scope `a` went stale.
-        case staled
-        /// Scope `a` ended.
-        case unscoped
-        /// In a layout hierarchy `node` had the flags `trait`, showed frame `a` (-1: still does),
-        /// had changed at `word` and was up to date at `revision`.
-        case layout
-        /// `node` had limits of the content size category from `a` to `b`, set at `revision`.
-        case limited
-    }
-
-    var operation: Operation
-    var layer: Layer = .default
-    var trait: UInt16 = 0
-    var node: Int32
-    var a: Int32 = 0
-    var b: Int32 = 0
-    var c: Int32 = 0
-    var word: UInt64 = 0
-    var revision: Int64 = 0
-
-    var storedValue: StoredValue? { a == 1 ? StoredValue(word: word, revision: revision) : nil }
-}
+// The undo entries of the open transaction and of the commits that are not acknowledged yet. The
+// first old value of each node, trait and layer in a transaction is stored only once, and serves
+// both undo and the comparison with the state before.
 
 /// The undo entries of the open transaction and of all unacknowledged commits. Positions count
 /// from the log's beginning of time.
@@ -93,11 +36,12 @@ struct UndoLog: ~Copyable {
         nonmutating set { entries[position] = newValue }
     }
 
-    mutating func append(
-        _ operation: UndoEntry.Operation, _ node: Int32, _ a: Int32 = 0, _ b: Int32 = 0,
-        _ c: Int32 = 0
-    ) {
-        entries.append(UndoEntry(operation: operation, node: node, a: a, b: b, c: c))
+    /// The value entry at a position relative to the transaction's start.
+    func value(at relative: Int32) -> ReplacedValue {
+        guard case .value(let value) = entries[transactionStart + Int(relative)] else {
+            preconditionFailure("not a value entry")
+        }
+        return value
     }
 
     mutating func append(_ entry: UndoEntry) { entries.append(entry) }

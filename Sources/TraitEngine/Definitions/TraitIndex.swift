@@ -5,7 +5,7 @@
 /// Dense: the 22 system traits are 0…21 in catalogue order, the private members of the system
 /// sets follow, custom traits come after in the order of their definition. An index is valid
 /// until its trait is deleted and means nothing in another hierarchy, except for system traits.
-public struct TraitIndex: Hashable, Comparable, Sendable {
+public struct TraitIndex: BitwiseCopyable, Hashable, Comparable, Sendable {
     public let rawValue: UInt16
 
     @inlinable

@@ -117,7 +117,7 @@ extension Hierarchy {
         var entries: ContiguousArray<RecordEntry> = []
         recordReader.entries(frame, into: &entries)
         let owner = layout.map {
-            ownerHash(records[frame].node, records[frame].added >> 16, $0)
+            ownerHash(records[frame].node, records[frame].serial, $0)
         }
         return digest(ofFrameOf: entries, owner: owner ?? 0, above: above)
     }
@@ -160,10 +160,10 @@ extension Hierarchy {
             var frame = record
             while frame > 0, known[frame] == nil {
                 open.append(frame)
-                frame = records[frame].jump
+                frame = records[frame].above
             }
             while let next = open.popLast() {
-                let above = records[next].jump
+                let above = records[next].above
                 known[next] = freshDigest(
                     ofFrame: next, above: above > 0 ? known[above] ?? .init() : .init())
             }

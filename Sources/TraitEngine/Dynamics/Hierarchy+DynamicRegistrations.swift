@@ -52,8 +52,7 @@ extension Hierarchy {
         try checkRegistrationCount()
         let slot = dynamicAsks.insert(ask)
         let index = addNamed(
-            identifier, node.rawValue, traits,
-            references: Registration.references(dynamics: slot))
+            identifier, node.rawValue, traits, .namedDynamic(slot))
         listenForDynamics(index)
         return RegistrationIndex(rawValue: index)
     }
@@ -81,8 +80,7 @@ extension Hierarchy {
     func listenForDynamics(_ index: Int32) {
         let registration = registrations[index]
         guard var ask = dynamicAsks[registration.dynamics] else { return }
-        ask.hidden = addHidden(
-            registration.node, ask.dependsOn, Registration.forDynamics, owner: index)
+        ask.hidden = addHidden(registration.node, ask.dependsOn, .dynamics(index))
         dynamicAsks.replace(registration.dynamics, ask)
         for name in ask.names { dynamicUses[name, default: 0] += 1 }
     }
@@ -106,8 +104,10 @@ extension Hierarchy {
     func noteDynamics() -> [Int32: [DynamicChange]] {
         var dynamics: [Int32: [DynamicChange]] = [:]
         var noted: Set<Int32>?
-        for note in telling.hidden where registrations[note.registration].isForDynamics {
-            let owner = registrations[note.registration].owner
+        for note in telling.hidden {
+            guard case .dynamics(let owner) = registrations[note.registration].role else {
+                continue
+            }
             let changes = dynamicChanges(registrations[owner].dynamics, note)
             if changes.isEmpty { continue }
             dynamics[owner] = changes

@@ -102,7 +102,7 @@ extension Hierarchy {
         let copy = journal.changesDefinitions ? -1 : definitionCopies.insert(definitions)
         journal.changesDefinitions = true
         definitionSums = nil
-        log.append(UndoEntry(operation: .renamed, node: 0, a: copy))
+        log.append(.renamed(definitions: copy))
         log.holdsResources = true
     }
 }

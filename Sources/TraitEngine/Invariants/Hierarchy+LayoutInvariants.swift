@@ -69,8 +69,8 @@ extension Hierarchy {
         for node in 1..<Int32(max(layout.nodes.count, 1)) {
             held[layout.nodes[node].shown, default: 0] += 1
         }
-        for entry in log.remaining where entry.operation == .layout && entry.a > 0 {
-            held[entry.a, default: 0] += 1
+        for case .layout(let before) in log.remaining where before.frame > 0 {
+            held[before.frame, default: 0] += 1
         }
         for update in layout.updates {
             for case let updated? in update.level.updated.values {
@@ -83,7 +83,7 @@ extension Hierarchy {
         for record in 1..<Int32(max(records.count, 1))
         where records[record].flags.contains(.frame) {
             frames.append(record)
-            held[records[record].jump, default: 0] += 1
+            held[records[record].above, default: 0] += 1
             var entries: ContiguousArray<RecordEntry> = []
             recordReader.entries(record, into: &entries)
             for entry in entries { counts[Int32(entry.trait), default: 0] += 1 }
@@ -93,16 +93,16 @@ extension Hierarchy {
         for frame in frames {
             try require(
                 // What a log held is counted in a frozen hierarchy, which has no log.
-                isFrozen || records[frame].jumpGeneration == held[frame] ?? 0,
+                isFrozen || records[frame].references == held[frame] ?? 0,
                 "frame \(frame) of \(records[frame].node) is miscounted")
             var above: UInt64 = 0
-            var up = records[frame].jump
+            var up = records[frame].above
             while up > 0 {
                 try require(records[up].flags.contains(.frame), "a frame leads nowhere")
                 above |= records[up].mask
-                up = records[up].jump
+                up = records[up].above
             }
-            try require(above & ~records[frame].pathMask == 0, "a frame forgets traits above")
+            try require(above & ~records[frame].traitsAbove == 0, "a frame forgets traits above")
         }
         for trait in 0..<Int32(traits.count) {
             try require(traits[trait].shown == counts[trait] ?? 0, "trait \(trait) in frames")
@@ -119,7 +119,7 @@ extension Hierarchy {
         var owned: [Int32: Int32] = [:]
         var gone: [UInt64: Int32] = [:]
         for frame in frames {
-            let serial = records[frame].added >> 16
+            let serial = records[frame].serial
             if layout.nodes[records[frame].node].serial == serial {
                 owned[records[frame].node, default: 0] += 1
             } else {

@@ -187,13 +187,13 @@ extension Hierarchy {
         }
         var copies = 0
         for entry in log.remaining {
-            switch entry.operation {
-            case .value: if entry.a == 1 { hold(entry.trait, entry.word) }
-            case .labelled: if entry.a >= 0 { labelSlots += 1 }
-            case .defined, .renamed: if entry.a >= 0 { copies += 1 }
-            case .undefined:
-                if entry.a >= 0 { copies += 1 }
-                hold(entry.trait, traits[Int32(entry.trait)].defaultWord)
+            switch entry {
+            case .value(let value): if let old = value.old { hold(value.trait, old.word) }
+            case .labelled(_, let label): if label >= 0 { labelSlots += 1 }
+            case .defined(_, let copy), .renamed(let copy): if copy >= 0 { copies += 1 }
+            case .undefined(let trait, let copy):
+                if copy >= 0 { copies += 1 }
+                hold(trait.rawValue, traits[Int32(trait.rawValue)].defaultWord)
             default: break
             }
         }

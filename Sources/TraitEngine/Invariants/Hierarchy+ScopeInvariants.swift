@@ -21,16 +21,16 @@ extension Hierarchy {
         try require(found.count == scopeCount, "\(found.count) scopes, \(scopeCount) counted")
         try require(covering == coveringScopeCount, "covering scopes miscounted")
         for index in 0..<Int32(registrations.count)
-        where registrations[index].state != .free && registrations[index].isForScope {
+        where registrations[index].state != .free && registrations[index].scope != nil {
             try require(hidden.contains(index), "a scope's registration is lost")
         }
         // A frozen hierarchy takes nothing back and asks for nothing.
         if isFrozen { return }
         try require(scopeIndex.count == scopeCount, "\(scopeIndex.count) scopes in the index")
         try require(scopeIndex.fault == nil, "index of scopes: \(scopeIndex.fault ?? "")")
-        let waiting = log.remaining.filter { $0.operation == .unscoped }.count
+        let waiting = log.remaining.count { if case .scopeEnded = $0 { true } else { false } }
         try require(scopeCells.count == scopeCount + waiting, "scopes leaked")
-        let copies = log.remaining.filter { $0.operation == .rescoped }.count
+        let copies = log.remaining.count { if case .scopeChanged = $0 { true } else { false } }
         try require(scopeCopies.count == copies, "copies of scopes leaked")
     }
 
@@ -53,14 +53,14 @@ extension Hierarchy {
         while hidden >= 0 {
             let registration = registrations[hidden]
             try require(
-                registration.state == .alive && registration.isForScope
-                    && registration.owner == index && watchedTraits(hidden) == scope.reads,
+                registration.state == .alive && registration.scope == index
+                    && watchedTraits(hidden) == scope.reads,
                 "\(name(node)): a scope has another's registration")
             try require(
                 covered.remove(registration.node) != nil,
                 "\(name(node)): a scope covers \(name(registration.node))")
             list.append(hidden)
-            hidden = registration.earlierRegistration
+            hidden = registration.nextOfScope
         }
         try require(covered.isEmpty, "\(name(node)): a scope misses \(covered.count) nodes")
         return list
@@ -82,9 +82,11 @@ extension Hierarchy {
                 (ask.hidden >= 0) == (registration.state == .alive), "colours heard wrongly")
             if registration.state != .alive { continue }
             let listener = registrations[ask.hidden]
+            guard case .dynamics(index) = listener.role else {
+                throw InvariantError(description: "a wrong hidden registration")
+            }
             try require(
-                listener.isForDynamics && listener.owner == index
-                    && listener.node == registration.node
+                listener.node == registration.node
                     && watchedTraits(ask.hidden) == ask.dependsOn, "a wrong hidden registration")
             for name in ask.names {
                 uses[name, default: 0] += 1

@@ -1,7 +1,7 @@
 // The least and the largest content size category that a node lets through.
 
 /// Limits as ranks of categories, see `SystemTraits.contentSizeCategories`; -1 for none.
-struct ContentSizeLimits: Hashable {
+struct ContentSizeLimits: Hashable, BitwiseCopyable {
     var minimum: Int32 = -1
     var maximum: Int32 = -1
     /// The revision that set them.

@@ -29,10 +29,7 @@ extension Hierarchy {
         } else if !links[index].flags.contains(.created) {
             journal.limits[index] = old
         }
-        log.append(
-            UndoEntry(
-                operation: .limited, node: index, a: old.minimum, b: old.maximum,
-                revision: old.revision))
+        log.append(.limited(node: index, old))
         if let fact = contentSizeFact(index) { sums.remove(fact) }
         put(new, index)
         if let fact = contentSizeFact(index) { sums.add(fact) }
@@ -51,12 +48,6 @@ extension Hierarchy {
 
     func put(_ limits: ContentSizeLimits, _ node: Int32) {
         contentLimits[node] = limits.isEmpty ? nil : limits
-    }
-
-    func restoreLimits(_ entry: UndoEntry) {
-        put(
-            ContentSizeLimits(minimum: entry.a, maximum: entry.b, revision: entry.revision),
-            entry.node)
     }
 
     /// Whether the transaction changed the limits of a node that was there before.

@@ -15,7 +15,7 @@ extension Hierarchy {
             return frame
         }
         if isFrame(old, of: node, layout), holdsScratch(old),
-            showSame(records[old].jump, above, layout)
+            showSame(records[old].above, above, layout)
         {
             retainFrame(old)
             return old
@@ -30,7 +30,7 @@ extension Hierarchy {
         let shown = layout.nodes[node].shown
         if entryScratch.isEmpty { return showSame(shown, above, layout) }
         return isFrame(shown, of: node, layout) && holdsScratch(shown)
-            && showSame(records[shown].jump, above, layout)
+            && showSame(records[shown].above, above, layout)
     }
 
     /// Whether two frames hold the same values of the same nodes, and those above them do. Another
@@ -43,7 +43,7 @@ extension Hierarchy {
         var (left, right) = (one, other)
         while left != right, layout.sameFrames != FramePair(left, right) {
             if left == 0 || right == 0 || !holdSame(left, right) { return false }
-            (left, right) = (records[left].jump, records[right].jump)
+            (left, right) = (records[left].above, records[right].above)
         }
         layout.sameFrames = FramePair(one, other)
         return true
@@ -51,7 +51,7 @@ extension Hierarchy {
 
     private func holdSame(_ one: Int32, _ other: Int32) -> Bool {
         if records[one].node != records[other].node
-            || records[one].added >> 16 != records[other].added >> 16
+            || records[one].serial != records[other].serial
         {
             return false
         }
@@ -102,16 +102,16 @@ extension Hierarchy {
         records[frame].width = UInt8(truncatingIfNeeded: shape.width)
         records[frame].layer = entryScratch[0].layer
         records[frame].flags = shape.flags.union(.frame)
-        records[frame].jump = above
-        records[frame].jumpGeneration = 1
+        records[frame].above = above
+        records[frame].references = 1
         records[frame].digest = digest(
             ofFrameOf: entryScratch, owner: ownerHash(node, serial, layout),
             above: frameDigest(above))
-        records[frame].pathMask =
-            above == 0 ? 0 : records[above].pathMask | records[above].mask
+        records[frame].traitsAbove =
+            above == 0 ? 0 : records[above].traitsAbove | records[above].mask
+        records[frame].serial = serial
         // A depth that is too small, beyond any tree's, only makes comparing slower.
-        let depth = min(frameDepth(above) + 1, 0xFFFF)
-        records[frame].added = serial << 16 | UInt64(depth)
+        records[frame].depth = frameDepth(above) + 1
         retainFrame(above)
         for entry in entryScratch {
             if traits[Int32(entry.trait)].coding == .pooled { pool.retain(entry.word) }
@@ -129,16 +129,16 @@ extension Hierarchy {
     // MARK: - References
 
     func retainFrame(_ frame: Int32) {
-        if frame > 0 { records[frame].jumpGeneration &+= 1 }
+        if frame > 0 { records[frame].references &+= 1 }
     }
 
     /// Lets go of a frame, and of those above that only it held.
     func releaseFrame(_ start: Int32, _ layout: LayoutState) {
         var frame = start
         while frame > 0 {
-            records[frame].jumpGeneration &-= 1
-            if records[frame].jumpGeneration > 0 { return }
-            let above = records[frame].jump
+            records[frame].references &-= 1
+            if records[frame].references > 0 { return }
+            let above = records[frame].above
             freeFrame(frame, layout)
             frame = above
         }
@@ -154,7 +154,7 @@ extension Hierarchy {
         layout.sameFrames = nil
         countOut(frame, layout)
         blocks.release(records[frame].values, records[frame].sizeClass)
-        records[frame].jump = -1
+        records[frame].above = -1
         freeRecordSlot(frame)
         layout.frameCount -= 1
         if !layout.collections.isEmpty { layout.collections[frame] = nil }
@@ -164,7 +164,7 @@ extension Hierarchy {
 
     /// A frame goes: its node has one less.
     private func countOut(_ frame: Int32, _ layout: LayoutState) {
-        let serial = records[frame].added >> 16
+        let serial = records[frame].serial
         if layout.nodes[records[frame].node].serial == serial {
             layout.nodes[records[frame].node].frames -= 1
         } else if var gone = layout.gone[serial] {
@@ -192,7 +192,7 @@ extension Hierarchy {
     /// The node whose values a frame holds, when it has been deleted.
     func deletedNode(of frame: Int32, _ layout: LayoutState) -> DeletedNode? {
         if frameNode(frame, layout) > 0 { return nil }
-        return DeletedNode(node: records[frame].node, serial: records[frame].added >> 16)
+        return DeletedNode(node: records[frame].node, serial: records[frame].serial)
     }
 
     /// Where a value in a frame comes from.
@@ -208,13 +208,13 @@ extension Hierarchy {
 
     /// 0 for the frame of the defaults.
     func frameDepth(_ frame: Int32) -> Int {
-        frame == 0 ? 0 : Int(truncatingIfNeeded: records[frame].added & 0xFFFF)
+        frame == 0 ? 0 : records[frame].depth
     }
 
     /// Whether the frame holds the node's own values; not those of a node that once had its index.
     func isFrame(_ frame: Int32, of node: Int32, _ layout: LayoutState) -> Bool {
         frame > 0 && records[frame].node == node
-            && records[frame].added >> 16 == layout.nodes[node].serial
+            && records[frame].serial == layout.nodes[node].serial
     }
 
     /// The node whose values a frame holds; 0 when it has been deleted since.
@@ -231,8 +231,8 @@ extension Hierarchy {
         while frame > 0 {
             let record = reader.records.pointer(frame)
             if record.pointee.mask & bit != 0, reader.holds(record, trait) { return frame }
-            if record.pointee.pathMask & bit == 0 { return -1 }
-            frame = record.pointee.jump
+            if record.pointee.traitsAbove & bit == 0 { return -1 }
+            frame = record.pointee.above
         }
         return -1
     }
@@ -255,7 +255,7 @@ extension Hierarchy {
         let reader = recordReader
         while frame > 0 {
             set.formUnion(reader.traits(frame))
-            frame = records[frame].jump
+            frame = records[frame].above
         }
         set.formIntersection(definitions.settable.union(definitions.hidden))
         return set
@@ -275,11 +275,11 @@ extension Hierarchy {
             let (depth, other) = (frameDepth(left), frameDepth(right))
             if depth >= other {
                 candidates.formUnion(reader.traits(left))
-                left = reader.records[left].jump
+                left = reader.records[left].above
             }
             if other >= depth {
                 candidates.formUnion(reader.traits(right))
-                right = reader.records[right].jump
+                right = reader.records[right].above
             }
         }
         for trait in candidates where definitions.definition(at: trait) != nil {

@@ -43,26 +43,26 @@ extension Hierarchy {
         guard isInTransaction else { return }
         let cell = layout.nodes[node]
         log.append(
-            UndoEntry(
-                operation: .layout, trait: UInt16(cell.flags.intersection(.state).rawValue),
-                node: node, a: replacesFrame ? cell.shown : -1, word: cell.changed,
-                revision: Int64(bitPattern: cell.seen)))
+            .layout(
+                ReplacedLayout(
+                    changed: cell.changed, seen: cell.seen, node: node,
+                    frame: replacesFrame ? cell.shown : -1,
+                    flags: cell.flags.intersection(.state))))
         if replacesFrame { log.holdsResources = true }
     }
 
-    /// Takes back what an entry remembers.
-    func restoreLayout(_ entry: UndoEntry) {
+    /// Restores what `logLayout` stored.
+    func restoreLayout(_ before: ReplacedLayout) {
         guard let layout else { return }
-        let node = entry.node
-        if entry.a >= 0 {
+        let node = before.node
+        if before.frame >= 0 {
             releaseFrame(layout.nodes[node].shown, layout)
-            layout.nodes[node].shown = entry.a
+            layout.nodes[node].shown = before.frame
         }
-        let flags = LayoutFlags(rawValue: UInt8(truncatingIfNeeded: entry.trait))
         layout.nodes[node].flags.subtract(.state)
-        layout.nodes[node].flags.formUnion(flags)
-        layout.nodes[node].changed = entry.word
-        layout.nodes[node].seen = UInt64(bitPattern: entry.revision)
+        layout.nodes[node].flags.formUnion(before.flags)
+        layout.nodes[node].changed = before.changed
+        layout.nodes[node].seen = before.seen
         settleMarks(node, layout)
     }
 

@@ -9,11 +9,9 @@ extension Hierarchy {
         guard let layout else { return false }
         var before: [Int32: LayoutNode] = [:]
         for position in log.transactionStart..<log.end {
-            let entry = log[position]
-            if entry.operation != .layout { continue }
-            let flags = LayoutFlags(rawValue: UInt8(truncatingIfNeeded: entry.trait))
+            guard case .layout(let entry) = log[position] else { continue }
             // The very first entry tells how its node was: mostly that suffices.
-            if before.isEmpty, flags.contains(.marked), isInUse(entry.node),
+            if before.isEmpty, entry.flags.contains(.marked), isInUse(entry.node),
                 !isDue(entry.node, layout)
             {
                 return true
@@ -21,10 +19,9 @@ extension Hierarchy {
             var cell = before[entry.node]
             if cell == nil {
                 cell = LayoutNode(
-                    shown: -1, changed: entry.word, seen: UInt64(bitPattern: entry.revision),
-                    flags: flags)
+                    shown: -1, changed: entry.changed, seen: entry.seen, flags: entry.flags)
             }
-            if entry.a >= 0, cell?.shown == -1 { cell?.shown = entry.a }
+            if entry.frame >= 0, cell?.shown == -1 { cell?.shown = entry.frame }
             before[entry.node] = cell
         }
         var known: Set<UInt64> = []
@@ -68,8 +65,8 @@ extension Hierarchy {
             if left <= 0 || right <= 0 { return false }
             let pair = UInt64(UInt32(bitPattern: left)) << 32 | UInt64(UInt32(bitPattern: right))
             if !known.insert(pair).inserted { return true }
-            let owners = (records[left].node, records[left].added >> 16)
-            if owners != (records[right].node, records[right].added >> 16) { return false }
+            let owners = (records[left].node, records[left].serial)
+            if owners != (records[right].node, records[right].serial) { return false }
             var entries: (ContiguousArray<RecordEntry>, ContiguousArray<RecordEntry>) = ([], [])
             recordReader.entries(left, into: &entries.0)
             recordReader.entries(right, into: &entries.1)
@@ -78,7 +75,7 @@ extension Hierarchy {
                     && $0.revision == $1.revision
             }
             if !isSame { return false }
-            (left, right) = (records[left].jump, records[right].jump)
+            (left, right) = (records[left].above, records[right].above)
         }
         return true
     }

@@ -10,8 +10,8 @@ extension Hierarchy {
         while frame > 0, wanted != 0 {
             let record = reader.records.pointer(frame)
             if record.pointee.mask & wanted != 0 { wanted = gathering.take(frame, reader) }
-            if record.pointee.pathMask & wanted == 0 { return }
-            frame = record.pointee.jump
+            if record.pointee.traitsAbove & wanted == 0 { return }
+            frame = record.pointee.above
         }
     }
 
@@ -51,7 +51,7 @@ extension Hierarchy {
                 frames.append(frame)
                 setters.insert(frameNode(frame, layout))
             }
-            frame = records[frame].jump
+            frame = records[frame].above
         }
         var chain: [ChainEntry] = []
         var next = 0
@@ -98,7 +98,7 @@ extension Hierarchy {
         let shown = layout.nodes[node].shown
         let isOwn = isFrame(shown, of: node, layout)
         var kept: [UInt16: UInt64] = [:]
-        let above = isOwn ? records[shown].jump : shown
+        let above = isOwn ? records[shown].above : shown
         for trait in traits(inFrame: above) {
             let found = locate(trait.rawValue, inFrame: above)
             kept[trait.rawValue] = recordReader.word(found, trait.rawValue)

@@ -36,7 +36,7 @@ extension Hierarchy {
         var hidden = scope.first
         while hidden >= 0 {
             noteBaseline(of: hidden)
-            hidden = registrations[hidden].earlierRegistration
+            hidden = registrations[hidden].nextOfScope
         }
     }
 

@@ -10,9 +10,7 @@
 //    │   └─ view {theme}     frame 2 ─▶ 1
 //    │       └─ label        shows 2
 //
-// Frames lie among the records, so that reading one is reading a record. Of a record's fields
-// they use some in their own way: `jump` is the frame above, `jumpGeneration` counts references,
-// `pathMask` has all traits set further up, `added` holds the node's serial and the frame's depth.
+// Frames lie among the records, so that reading one is reading a record.
 //
 // Nodes with marks at or below them are linked to a tree of their own, from node 0 down: an
 // update visits what is marked and what inherits from it, nothing else.

@@ -47,7 +47,7 @@ struct Record: BitwiseCopyable {
         self.node = node
     }
 
-    // MARK: - Tops and frames; see Hierarchy+Tops and Hierarchy+Frames
+    // MARK: - Tops; see Hierarchy+Tops
 
     /// Traits set since in the block of levels below this top.
     var added: UInt64 {
@@ -67,16 +67,48 @@ struct Record: BitwiseCopyable {
         set { words.2 = words.2 & ~0xFFFF_FFFF | UInt64(UInt32(bitPattern: newValue)) }
     }
 
-    /// Of a frame: the digest of what it shows.
-    var digest: StateDigest {
-        get { StateDigest(full: words.3, content: words.4) }
-        set { (words.3, words.4) = (newValue.full, newValue.content) }
-    }
-
     /// `generation` of the record at `jump` when this was found out.
     var jumpGeneration: UInt32 {
         get { UInt32(truncatingIfNeeded: words.2 >> 32) }
         set { words.2 = words.2 & 0xFFFF_FFFF | UInt64(newValue) << 32 }
+    }
+
+    // MARK: - Frames, which have the same words for themselves; see Hierarchy+Frames
+
+    /// The frame above; 0 for the defaults.
+    var above: Int32 {
+        get { jump }
+        set { jump = newValue }
+    }
+
+    /// How many nodes, frames and undo entries refer to the frame.
+    var references: UInt32 {
+        get { jumpGeneration }
+        set { jumpGeneration = newValue }
+    }
+
+    /// Traits set in the frames above.
+    var traitsAbove: UInt64 {
+        get { words.1 }
+        set { words.1 = newValue }
+    }
+
+    /// The serial of the node whose values the frame holds; see `LayoutNode`.
+    var serial: UInt64 {
+        get { words.0 >> 16 }
+        set { words.0 = newValue << 16 | words.0 & 0xFFFF }
+    }
+
+    /// Frames from here up to the defaults, at most 65,535.
+    var depth: Int {
+        get { Int(truncatingIfNeeded: words.0 & 0xFFFF) }
+        set { words.0 = words.0 & ~0xFFFF | UInt64(truncatingIfNeeded: min(newValue, 0xFFFF)) }
+    }
+
+    /// The digest of what the frame shows.
+    var digest: StateDigest {
+        get { StateDigest(full: words.3, content: words.4) }
+        set { (words.3, words.4) = (newValue.full, newValue.content) }
     }
 }
 

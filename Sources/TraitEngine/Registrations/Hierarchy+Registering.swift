@@ -14,7 +14,7 @@ extension Hierarchy {
         try checkRegistrationName(identifier)
         try checkWatched(traits)
         try checkRegistrationCount()
-        let index = addNamed(identifier, node.rawValue, traits, references: 0)
+        let index = addNamed(identifier, node.rawValue, traits, .named)
         return RegistrationIndex(rawValue: index)
     }
 
@@ -29,16 +29,16 @@ extension Hierarchy {
 
     /// Makes a registration that was checked.
     func addNamed(
-        _ identifier: UnsafeRawBufferPointer, _ node: Int32, _ traits: TraitSet, references: Int32
+        _ identifier: UnsafeRawBufferPointer, _ node: Int32, _ traits: TraitSet, _ role: Registration.Role
     ) -> Int32 {
-        let index = addRegistration(node, traits, revision + 1, references: references)
+        let index = addRegistration(node, traits, revision + 1, role)
         registrationNames.insert(identifier, registrationNames.hash(identifier), at: index)
         enlistRegistration(index, behind: lastRegistration)
         sums.add(registrationFact(index))
         sums.add(registrationOrderFact(index))
         registrationCount += 1
         journal.registeredAlive += 1
-        log.append(.registered, node, index)
+        log.append(.registered(index))
         return index
     }
 
@@ -81,12 +81,13 @@ extension Hierarchy {
     // MARK: - Making and ending
 
     func addRegistration(
-        _ node: Int32, _ traits: TraitSet, _ createdRevision: Int64, references: Int32
+        _ node: Int32, _ traits: TraitSet, _ createdRevision: Int64,
+        _ role: Registration.Role
     ) -> Int32 {
         var new = Registration(
-            mask: traits.folded, order: nextOrder, createdRevision: createdRevision, node: node)
+            mask: traits.folded, order: nextOrder, createdRevision: createdRevision, node: node,
+            role: role)
         nextOrder += 1
-        new.references = references
         if traits.wordCount > 1 { new.wide = wideTraits.insert(traits) }
         let index: Int32
         if freeRegistration >= 0 {
@@ -198,7 +199,7 @@ extension Hierarchy {
         } else {
             journal.registeredAlive -= 1
         }
-        log.append(.ended, stored.node, index, stored.earlierRegistration)
+        log.append(.ended(index, earlier: stored.earlierRegistration))
         log.holdsResources = true
         if stored.isWatch { return silence(index) }
         let later = stored.laterRegistration
@@ -229,8 +230,7 @@ extension Hierarchy {
     }
 
     /// Takes `end` back; the name is still there.
-    func revive(_ entry: UndoEntry) {
-        let index = entry.a
+    func revive(_ index: Int32, behind earlier: Int32) {
         // A watch that nobody asks for any more stays away.
         if registrations[index].state == .free { return freeRegistration(index) }
         registrations[index].state = .alive
@@ -241,7 +241,7 @@ extension Hierarchy {
             watchIndex.insert(watchHash(index), index)
         } else {
             registrationCount += 1
-            enlistRegistration(index, behind: entry.b)
+            enlistRegistration(index, behind: earlier)
             if registrations[index].dynamics >= 0 { listenForDynamics(index) }
         }
     }

@@ -15,11 +15,11 @@ extension Hierarchy {
         precondition(!isFrozen, "a frozen hierarchy is for reading")
         let hash = Self.watchHash(node.rawValue, traits)
         if let known = findWatch(node.rawValue, traits, hash) {
-            registrations[known].references += 1
+            setRequests(known, requests(known) + 1)
             return RegistrationIndex(rawValue: known)
         }
         try checkWatched(traits)
-        let index = addRegistration(node.rawValue, traits, revision, references: 1)
+        let index = addRegistration(node.rawValue, traits, revision, .watch(requests: 1))
         watchIndex.insert(hash, index)
         watchCount += 1
         return RegistrationIndex(rawValue: index)
@@ -31,14 +31,24 @@ extension Hierarchy {
     public func removeWatch(_ watch: RegistrationIndex) {
         precondition(!isInTransaction, "inside of a transaction")
         let index = watch.rawValue
-        guard registrations[index].isWatch else { return }
-        if registrations[index].references > 1 {
-            registrations[index].references -= 1
+        let requests = requests(index)
+        if requests == 0 { return }
+        if requests > 1 {
+            setRequests(index, requests - 1)
         } else if registrations[index].state == .alive {
             discard(index)
         } else {
             registrations[index].state = .free
         }
+    }
+
+    /// How often a watch was asked for; 0 for registrations.
+    private func requests(_ index: Int32) -> Int32 {
+        if case .watch(let requests) = registrations[index].role { requests } else { 0 }
+    }
+
+    private func setRequests(_ index: Int32, _ requests: Int32) {
+        registrations[index].role = .watch(requests: requests)
     }
 
     // MARK: - Finding

@@ -9,21 +9,32 @@ struct Registration: BitwiseCopyable {
     var mask: UInt64
     /// The order in which registrations were made.
     var order: UInt64
-    /// The revision of the commit that made it; of a watch the revision at the time.
+    /// The revision of the commit that made it; of a watch the revision at the time; of a hidden
+    /// one that came back by undo 0.
     var createdRevision: Int64
     var node: Int32
     // Neighbours on the same node, in no order.
     var next: Int32 = -1
     var previous: Int32 = -1
-    // Neighbours among all registrations, in their order; not for watches.
+    // Neighbours among all named registrations, in their order.
     var laterRegistration: Int32 = -1
     var earlierRegistration: Int32 = -1
     /// The slot of its traits if there are some from 64 on; -1.
     var wide: Int32 = -1
-    /// For a watch, how many asked for it; 0 for registrations; below 0 for those that name
-    /// colours or images, and for hidden ones.
-    var references: Int32 = 0
+    var role: Role
     var state: State = .alive
+
+    enum Role: BitwiseCopyable {
+        case named
+        /// A named registration with colours or images: the slot of what it names.
+        case namedDynamic(Int32)
+        /// A watch, and how often it was asked for.
+        case watch(requests: Int32)
+        /// A hidden registration of a scope.
+        case scope(Int32)
+        /// The hidden registration of a registration that names colours or images.
+        case dynamics(Int32)
+    }
 
     enum State: UInt8, BitwiseCopyable {
         case alive
@@ -33,7 +44,30 @@ struct Registration: BitwiseCopyable {
         case free
     }
 
-    var isWatch: Bool { references > 0 }
+    @inline(__always)
+    var isWatch: Bool { if case .watch = role { true } else { false } }
+
+    /// Works for a scope, or for a registration that names colours or images.
+    @inline(__always)
+    var isHidden: Bool {
+        switch role {
+        case .scope, .dynamics: true
+        case .named, .namedDynamic, .watch: false
+        }
+    }
+
+    /// The scope that a hidden registration works for.
+    var scope: Int32? { if case .scope(let scope) = role { scope } else { nil } }
+
+    /// The slot of the colours and images that a registration names; -1 for none.
+    var dynamics: Int32 { if case .namedDynamic(let slot) = role { slot } else { -1 } }
+
+    /// Of a scope's registration the next one of the same scope; -1 for none. Shares its place with
+    /// a link that hidden registrations do not need.
+    var nextOfScope: Int32 {
+        get { earlierRegistration }
+        set { earlierRegistration = newValue }
+    }
 }
 
 /// A node with a registration or watch at or below it: a cache line, all that a walk looks at

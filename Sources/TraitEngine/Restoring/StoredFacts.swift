@@ -66,12 +66,12 @@ extension Hierarchy {
             var frame = layout.nodes[node.rawValue].shown
             while numbers[frame] == nil {
                 open.append(frame)
-                frame = records[frame].jump
+                frame = records[frame].above
             }
             while let next = open.popLast() {
                 var values: [StoredFact] = []
                 forEachFact(next) { values.append($0) }
-                let above = numbers[records[next].jump] ?? 0
+                let above = numbers[records[next].above] ?? 0
                 if values.isEmpty {
                     numbers[next] = above
                 } else {

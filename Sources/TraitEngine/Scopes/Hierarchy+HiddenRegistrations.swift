@@ -1,45 +1,21 @@
-// Registrations that nobody made: those through which scopes, and registrations that name colours
-// or images, hear of changes. They follow from what they work for, so no log remembers them.
-
-extension Registration {
-    /// Works for a scope, or for a registration that names colours or images.
-    var isHidden: Bool { references == Self.forScope || references == Self.forDynamics }
-    var isForScope: Bool { references == Self.forScope }
-    var isForDynamics: Bool { references == Self.forDynamics }
-    /// Of a hidden one: the scope or registration that it works for. It stands in no list of all.
-    var owner: Int32 { laterRegistration }
-
-    static let forScope: Int32 = -1
-    static let forDynamics: Int32 = -2
-
-    /// The slot of the colours and images that a registration names; -1 for none.
-    var dynamics: Int32 { references <= -3 ? -3 - references : -1 }
-
-    static func references(dynamics slot: Int32) -> Int32 { -3 - slot }
-
-    /// Of a hidden one: the revision of the commit that made it. `createdRevision` lies so far in
-    /// the future that no telling takes it for one that somebody made.
-    var madeRevision: Int64 { .max - createdRevision }
-}
+// Hidden registrations: through them scopes, and registrations that name colours or images, hear
+// of changes. They are derived from what they work for: undo makes them anew, no log stores them.
 
 extension Hierarchy {
-    func addHidden(
-        _ node: Int32, _ traits: TraitSet, _ role: Int32, owner: Int32
-    ) -> Int32 {
-        // What comes back was there before.
-        let made = isTakingBack ? 0 : revision + 1
-        let index = addRegistration(node, traits, .max - made, references: role)
-        registrations[index].laterRegistration = owner
+    func addHidden(_ node: Int32, _ traits: TraitSet, _ role: Registration.Role) -> Int32 {
         hiddenCount += 1
-        return index
+        // What comes back was there before.
+        return addRegistration(node, traits, isTakingBack ? 0 : revision + 1, role)
     }
 
     /// A hidden registration is on a node that goes: what it works for ends, or loses it.
     func endHidden(_ index: Int32, _ reason: EndedRegistration.Reason) {
         let hidden = registrations[index]
-        if hidden.isForDynamics { return end(hidden.owner, reason) }
-        if scopeCells[hidden.owner]?.node == hidden.node { return endScope(hidden.owner) }
-        dropFromScope(index)
+        switch hidden.role {
+        case .dynamics(let registration): end(registration, reason)
+        case .scope(let scope) where scopeCells[scope]?.node == hidden.node: endScope(scope)
+        default: dropFromScope(index)
+        }
     }
 
     // MARK: - Scopes
@@ -58,8 +34,8 @@ extension Hierarchy {
 
     private func cover(_ node: Int32, _ index: Int32) {
         guard var scope = scopeCells[index] else { return }
-        let hidden = addHidden(node, scope.reads, Registration.forScope, owner: index)
-        registrations[hidden].earlierRegistration = scope.first
+        let hidden = addHidden(node, scope.reads, .scope(index))
+        registrations[hidden].nextOfScope = scope.first
         scope.first = hidden
         scopeCells.replace(index, scope)
     }
@@ -68,7 +44,7 @@ extension Hierarchy {
     func silence(scope index: Int32) {
         var hidden = scopeCells[index]?.first ?? -1
         while hidden >= 0 {
-            let next = registrations[hidden].earlierRegistration
+            let next = registrations[hidden].nextOfScope
             discard(hidden)
             hidden = next
         }
@@ -76,18 +52,19 @@ extension Hierarchy {
 
     /// Takes one of a scope's registrations away. O(registrations of the scope).
     func dropFromScope(_ hidden: Int32) {
-        let owner = registrations[hidden].owner
-        guard var scope = scopeCells[owner] else { return }
-        let next = registrations[hidden].earlierRegistration
+        guard let owner = registrations[hidden].scope, var scope = scopeCells[owner] else {
+            return
+        }
+        let next = registrations[hidden].nextOfScope
         if scope.first == hidden {
             scope.first = next
             scopeCells.replace(owner, scope)
         } else {
             var index = scope.first
-            while registrations[index].earlierRegistration != hidden {
-                index = registrations[index].earlierRegistration
+            while registrations[index].nextOfScope != hidden {
+                index = registrations[index].nextOfScope
             }
-            registrations[index].earlierRegistration = next
+            registrations[index].nextOfScope = next
         }
         discard(hidden)
     }
@@ -118,8 +95,8 @@ extension Hierarchy {
     func tellJoined(_ view: Int32) {
         let level = UInt64(min(level(of: view), 65_535)) << 48
         forEachListener(of: view) { index in
-            let hidden = registrations[index]
-            guard hidden.isForScope, let scope = scopeCells[hidden.owner], scope.node != view
+            guard let owner = registrations[index].scope, let scope = scopeCells[owner],
+                scope.node != view
             else { return }
             let start = telling.changes.count
             for trait in scope.reads.intersection(definitions.settable) {
@@ -149,8 +126,8 @@ extension Hierarchy {
         guard links[view].kind == .view else { return }
         var gone: [Int32] = []
         forEachListener(of: view) { index in
-            let hidden = registrations[index]
-            if hidden.isForScope, scopeCells[hidden.owner]?.node != view { gone.append(index) }
+            guard let owner = registrations[index].scope else { return }
+            if scopeCells[owner]?.node != view { gone.append(index) }
         }
         for hidden in gone { dropFromScope(hidden) }
     }

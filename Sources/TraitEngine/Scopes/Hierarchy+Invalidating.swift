@@ -10,8 +10,8 @@ extension Hierarchy {
         // A scope covers what it covers now, since when does not matter. In a layout hierarchy
         // each is told of what changed since it was made.
         let isThere =
-            registration.isForScope || layout != nil || registration.madeRevision <= revision
-        guard registration.isHidden, isThere,
+            registration.scope != nil || layout != nil || registration.createdRevision <= revision
+        guard isThere,
             let selection = select(registration, telling.frames[Int(frame)], live)
         else { return }
         telling.hidden.append(
@@ -44,8 +44,8 @@ extension Hierarchy {
     /// set. By depth of their nodes, then in the order in which they were first set.
     func invalidateNoted() -> [Invalidation] {
         var changed: [Int32: TraitSet] = [:]
-        for note in telling.hidden where registrations[note.registration].isForScope {
-            let scope = registrations[note.registration].owner
+        for note in telling.hidden {
+            guard let scope = registrations[note.registration].scope else { continue }
             if scopeCells[scope]?.isStale != false { continue }
             if layout == nil, journal.scopesSet.contains(scope) { continue }
             for change in selected(note) {
@@ -57,7 +57,7 @@ extension Hierarchy {
             guard let scope = scopeCells[index] else { continue }
             stale.append((level(of: scope.node), scope, traits))
             setStale(index, true)
-            log.append(.staled, scope.node, index)
+            log.append(.scopeStale(index))
         }
         stale.sort { ($0.level, $0.scope.order) < ($1.level, $1.scope.order) }
         return stale.map { invalidation($0.scope, $0.changed) }
@@ -68,9 +68,8 @@ extension Hierarchy {
         if scopeCount == 0 { return [] }
         var stale: [Scope] = []
         forEachListener(of: node) { index in
-            guard registrations[index].isForScope else { return }
-            let owner = registrations[index].owner
-            guard let scope = scopeCells[owner], !scope.isStale, scope.reads.intersects(changed)
+            guard let owner = registrations[index].scope, let scope = scopeCells[owner],
+                !scope.isStale, scope.reads.intersects(changed)
             else { return }
             setStale(owner, true)
             stale.append(scope)

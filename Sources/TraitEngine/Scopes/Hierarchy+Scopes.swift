@@ -68,8 +68,7 @@ extension Hierarchy {
         if scopeCount == 0 { return [] }
         var list: [Int32] = []
         forEachListener(of: node) { index in
-            guard registrations[index].isForScope else { return }
-            let scope = registrations[index].owner
+            guard let scope = registrations[index].scope else { return }
             if scopeCells[scope]?.node == node { list.append(scope) }
         }
         return list
@@ -114,7 +113,7 @@ extension Hierarchy {
         listen(scope)
         journal.scopesAlive += 1
         journal.scopesSet.insert(scope)
-        log.append(.scoped, node, scope)
+        log.append(.scopeMade(scope))
         log.holdsResources = true
     }
 
@@ -126,7 +125,7 @@ extension Hierarchy {
         let before = journal.scopesBefore[index] ?? scope
         let isNew = journal.scopesBefore[index] == nil && scope.revision > revision
         if !isNew { journal.scopesBefore[index] = before }
-        log.append(.rescoped, scope.node, index, scopeCopies.insert(scope))
+        log.append(.scopeChanged(index, copy: scopeCopies.insert(scope)))
         log.holdsResources = true
         if scope.reads != reads {
             silence(scope: index)
@@ -157,7 +156,7 @@ extension Hierarchy {
         } else {
             journal.endsExisting = true
         }
-        log.append(.unscoped, scope.node, index, earlier)
+        log.append(.scopeEnded(index, earlier: earlier))
         log.holdsResources = true
     }
 
@@ -188,18 +187,16 @@ extension Hierarchy {
     }
 
     /// Takes a change of reads or of state back.
-    func restoreScope(_ entry: UndoEntry) {
-        guard let now = scopeCells[entry.a], var before = scopeCopies.remove(entry.b) else {
-            return
-        }
+    func restoreScope(_ index: Int32, _ copy: Int32) {
+        guard let now = scopeCells[index], var before = scopeCopies.remove(copy) else { return }
         if now.reads == before.reads {
             before.first = now.first
-            scopeCells.replace(entry.a, before)
+            scopeCells.replace(index, before)
         } else {
-            silence(scope: entry.a)
+            silence(scope: index)
             before.first = -1
-            scopeCells.replace(entry.a, before)
-            listen(entry.a)
+            scopeCells.replace(index, before)
+            listen(index)
         }
     }
 

@@ -37,7 +37,7 @@ struct Scope {
     var isStale = false
     /// False between the commit that ended it and that commit's acknowledgement.
     var isAlive = true
-    /// The first of its registrations, linked through `earlierRegistration`.
+    /// The first of its registrations, linked through `nextOfScope`.
     var first: Int32 = -1
 }
 

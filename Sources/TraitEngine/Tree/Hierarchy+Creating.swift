@@ -190,7 +190,7 @@ extension Hierarchy {
         liveCount += 1
         journal.createdAlive += 1
         journal.createdAny = true
-        log.append(.created, node)
+        log.append(.created(node: node))
         countNew(node, FactHash.hash(identifier), kind, behind: last, below: parent)
         layoutCreated(node, isMarked: isMarked)
         joinScopes(node)
@@ -217,7 +217,7 @@ extension Hierarchy {
     func setLabel(_ node: Int32, _ label: String?) {
         touch(node)
         let extra = ensureExtra(node)
-        log.append(.labelled, node, extras[extra].label)
+        log.append(.labelled(node: node, label: extras[extra].label))
         log.holdsResources = true
         changingFact(of: node) {
             extras[extra].label = label.map { labels.insert($0) } ?? -1

@@ -21,7 +21,7 @@ extension Hierarchy {
         } else {
             for index in doomed { setDead(index, recordIndex(of: index)) }
         }
-        log.append(.marked, top)
+        log.append(.marked(node: top))
         log.holdsResources = true
         for index in doomed { endRegistrations(of: index, .nodeDeleted) }
         for survivor in survivors {
@@ -175,7 +175,7 @@ extension Hierarchy {
     private func bury(_ node: Int32) {
         let parent = hot[node].parent
         let previous = detach(node)
-        log.append(.buried, node, parent, previous)
+        log.append(.buried(node: node, parent: parent, previous: previous))
     }
 
     /// A node and what is structurally below it, breadth first, as structural children have no

@@ -136,16 +136,15 @@ extension Hierarchy {
             addBridge(node, structural)
         }
         if oldStructural != structural { structuralTour?.move(node, below: structural) }
-        log.append(
-            .placed, node, oldTrait, oldTrait == trait ? -2 : previous, oldStructural)
-        if oldTrait != trait { layoutMoved(node, from: oldTrait, to: trait) }
-    }
-
-    /// Takes `place` back.
-    func unplace(_ entry: UndoEntry) {
-        removeBridge(entry.node)
-        if entry.b != -2 { _ = relink(entry.node, to: entry.a, behind: entry.b) }
-        addBridge(entry.node, entry.c)
+        if oldTrait == trait {
+            log.append(.restructured(node: node, structuralParent: oldStructural))
+        } else {
+            log.append(
+                .moved(
+                    node: node, parent: oldTrait, previous: previous,
+                    structuralParent: oldStructural))
+            layoutMoved(node, from: oldTrait, to: trait)
+        }
     }
 
     /// Marks the node as bridged if its structural parent is not its trait parent.
@@ -202,7 +201,7 @@ extension Hierarchy {
         if old == controller { return }
         touch(view)
         changingFact(of: view) { setPeer(view, controller) }
-        log.append(.paired, view, old)
+        log.append(.paired(view: view, controller: old))
     }
 
     func setPeer(_ view: Int32, _ controller: Int32) {

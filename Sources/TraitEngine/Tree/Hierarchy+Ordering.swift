@@ -20,7 +20,7 @@ extension Hierarchy {
         if links[index].previous == previous { return }
         journal.ordersSiblings = true
         let before = reorder(index, behind: previous)
-        log.append(.ordered, index, before)
+        log.append(.reordered(node: index, previous: before))
     }
 
     /// Puts a node before a sibling. O(1) beside the hash of some names.
