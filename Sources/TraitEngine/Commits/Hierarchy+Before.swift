@@ -4,17 +4,18 @@
 extension Hierarchy {
     /// The trait parent before the transaction.
     func parentBefore(_ node: Int32) -> Int32 {
-        guard links[node].flags.contains(.touched), let position = touchedPosition(node) else {
-            return hot[node].parent
+        guard parts.nodes[node].flags.contains(.touched), let position = touchedPosition(node)
+        else {
+            return parts.nodes.parent(of: node)
         }
-        return journal.touched[position].traitParent
+        return transaction.journal.touched[position].traitParent
     }
 
     /// The value that a node itself had before the transaction.
     func ownWordBefore(_ node: Int32, _ trait: UInt16) -> UInt64? {
         for layer in Layer.stored {
-            if let relative = journal.values[Journal.key(node, trait, layer)] {
-                if let old = log.value(at: relative).old { return old.word }
+            if let relative = transaction.journal.values[Journal.key(node, trait, layer)] {
+                if let old = transaction.log.value(at: relative).old { return old.word }
             } else if let stored = storedValue(node, trait, layer) {
                 return stored.word
             }
@@ -27,7 +28,7 @@ extension Hierarchy {
         var set = TraitSet()
         var relative = touched.firstValue
         while relative >= 0 {
-            let entry = log.value(at: relative)
+            let entry = transaction.log.value(at: relative)
             set.insert(TraitIndex(rawValue: entry.trait))
             relative = entry.next
         }
@@ -37,18 +38,18 @@ extension Hierarchy {
     /// The traits among `wanted` (folded) that some node from `start` up sets, or set before;
     /// their words go to `telling.before` or `telling.after`, by trait. O(depth).
     func inherited(from start: Int32, _ wanted: UInt64, asBefore: Bool) -> TraitSet {
-        telling.fit(traits.count)
+        telling.fit(parts.traits.indices.count)
         var found = TraitSet()
         let isExact = definitions.indexEnd <= 64
         let holding = definitions.settable.word | definitions.hidden.word
         let limit = isExact ? wanted & holding : 0
         var index = start
         while index > 0 {
-            levels.walkedLevels &+= 1
-            let isTouched = asBefore && links[index].flags.contains(.touched)
+            parts.nodes.levels.walkedLevels &+= 1
+            let isTouched = asBefore && parts.nodes[index].flags.contains(.touched)
             collect(index, wanted, isTouched: isTouched, asBefore: asBefore, &found)
             if isExact, found.word & limit == limit { break }
-            index = isTouched ? parentBefore(index) : hot[index].parent
+            index = isTouched ? parentBefore(index) : parts.nodes.parent(of: index)
         }
         return found
     }
@@ -72,7 +73,8 @@ extension Hierarchy {
             }
             return
         }
-        var candidates = touchedPosition(node).map { traitsOfValues(journal.touched[$0]) } ?? []
+        var candidates =
+            touchedPosition(node).map { traitsOfValues(transaction.journal.touched[$0]) } ?? []
         if hasValues { candidates.formUnion(reader.traits(record)) }
         for trait in candidates
         where foldedBit(trait.rawValue) & wanted != 0 && !found.contains(trait) {

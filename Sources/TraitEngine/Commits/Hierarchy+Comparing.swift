@@ -5,9 +5,9 @@ extension Hierarchy {
     /// Replaces the changes that arrive at a touched node by those that hold there.
     func compare(_ watch: WatchNode, _ visit: inout Visit) {
         guard let position = touchedPosition(watch.node) else { return }
-        let touched = journal.touched[position]
+        let touched = transaction.journal.touched[position]
         let start = telling.changes.count
-        if touched.traitParent != hot[watch.node].parent {
+        if touched.traitParent != parts.nodes.parent(of: watch.node) {
             compareMoved(watch, touched)
         } else {
             compareInPlace(watch, touched, visit)
@@ -18,13 +18,13 @@ extension Hierarchy {
     /// Another parent: everything that either place sets may differ.
     private func compareMoved(_ watch: WatchNode, _ touched: TouchedNode) {
         let wanted = watch.below
-        let parent = hot[watch.node].parent
+        let parent = parts.nodes.parent(of: watch.node)
         let before = inherited(from: touched.traitParent, wanted, asBefore: true)
         let after = inherited(from: parent, wanted, asBefore: false)
         let candidates = before.union(after).union(traitsOfValues(touched))
         for trait in candidates where foldedBit(trait.rawValue) & wanted != 0 {
             let raw = trait.rawValue
-            let standard = traits[Int32(raw)].defaultWord
+            let standard = parts.traits[raw].defaultWord
             let old =
                 ownWordBefore(watch.node, raw)
                 ?? (before.contains(trait) ? telling.before[Int(raw)] : standard)
@@ -79,7 +79,7 @@ extension Hierarchy {
             if let arriving { telling.changes.append(arriving) }
             return
         }
-        let parent = hot[node].parent
+        let parent = parts.nodes.parent(of: node)
         let old = ownBefore ?? arriving?.old ?? resolvedWord(trait, parent)
         if let own {
             note(trait, old, own.word, own.source)

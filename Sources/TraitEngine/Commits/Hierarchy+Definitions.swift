@@ -11,7 +11,7 @@ extension Hierarchy {
         precondition(isInTransaction, "outside of a transaction")
         let known = definitions.index(of: definition.key)
         let before = copyOfDefinitions
-        let trait = try storedDefinitions.define(definition)
+        let trait = try parts.definitions.define(definition)
         if trait == known { return trait }
         logDefined(trait, before)
         return trait
@@ -20,33 +20,33 @@ extension Hierarchy {
     /// Defines the holder of an environment key's values.
     func defineHidden(_ definition: TraitDefinition) throws(OperationError) -> TraitIndex {
         let before = copyOfDefinitions
-        let trait = try storedDefinitions.defineHidden(definition)
+        let trait = try parts.definitions.defineHidden(definition)
         logDefined(trait, before)
         return trait
     }
 
     private func logDefined(_ trait: TraitIndex, _ before: TraitDefinitions?) {
-        if Int(trait.rawValue) < traits.count {
+        if parts.traits.indices.contains(trait.rawValue) {
             setTraitSlot(trait)
         } else {
             addTraitSlots()
         }
-        log.append(.defined(trait, definitions: copyForLog(before)))
-        journal.defined.insert(trait)
+        let copy = copyForLog(before)
+        transaction.log.append(.defined(trait, definitions: copy), holdsResources: true)
+        transaction.journal.defined.insert(trait)
     }
 
     /// Only the transaction's first change copies the definitions: it is taken back as a whole.
     private var copyOfDefinitions: TraitDefinitions? {
-        journal.changesDefinitions ? nil : definitions
+        transaction.journal.changesDefinitions ? nil : definitions
     }
 
     /// The definitions change: the slot of those before for the undo log, -1 for none.
     private func copyForLog(_ before: TraitDefinitions?) -> Int32 {
-        journal.changesDefinitions = true
+        transaction.journal.changesDefinitions = true
         layout?.collections = [:]
-        definitionSums = nil
-        log.holdsResources = true
-        return before.map { definitionCopies.insert($0) } ?? -1
+        parts.digest.definitions = nil
+        return before.map { transaction.definitionCopies.insert($0) } ?? -1
     }
 
     /// Deletes a custom trait that nothing refers to. O(1), or O(nodes) if something was kept or is
@@ -65,7 +65,7 @@ extension Hierarchy {
     /// Deletes a trait that no definition refers to.
     func deleteHolder(_ trait: TraitIndex) throws(OperationError) {
         let definition = definitions[trait]
-        let slot = traits[Int32(trait.rawValue)]
+        let slot = parts.traits[trait.rawValue]
         if slot.values > 0 || slot.registrations > 0 { throw .traitInUse(definition.key) }
         if slot.kept > 0 && isKept(trait.rawValue) || isAboutToBeKept(trait.rawValue)
             || slot.shown > 0 && isShown(trait.rawValue)
@@ -76,19 +76,20 @@ extension Hierarchy {
         // Watches are no part of the state, so none may decide what a session refuses.
         for watch in watches(of: trait) { end(watch, .traitDeleted) }
         let before = copyOfDefinitions
-        try storedDefinitions.remove(trait)
-        if !journal.defined.remove(trait) { journal.endsExisting = true }
-        log.append(.undefined(trait, definitions: copyForLog(before)))
+        try parts.definitions.remove(trait)
+        if !transaction.journal.defined.remove(trait) { transaction.journal.endsExisting = true }
+        let copy = copyForLog(before)
+        transaction.log.append(.undefined(trait, definitions: copy), holdsResources: true)
         if slot.shown > 0 { changeFrameDigests(countsNodes: true) }
     }
 
     /// The nodes that have a kept value of the trait. O(records).
     private func keepers(of trait: UInt16) -> [Int32] {
-        (0..<Int32(truncatingIfNeeded: records.count)).compactMap { record in
-            let stored = records[record]
+        parts.records.indices.compactMap { record in
+            let stored = parts.records[record]
             if !stored.flags.isDisjoint(with: [.free, .frame])
                 || !recordReader.sets(record, trait)
-                || links[stored.node].flags.contains(.dead)
+                || parts.nodes[stored.node].flags.contains(.dead)
             {
                 return nil
             }
@@ -99,7 +100,7 @@ extension Hierarchy {
     /// Whether a detached node keeps a value of the trait. What was attached in this transaction
     /// keeps nothing, though that shows only at its end.
     private func isKept(_ trait: UInt16) -> Bool {
-        keepers(of: trait).contains { hot[$0].parent == 0 }
+        keepers(of: trait).contains { parts.nodes.parent(of: $0) == 0 }
     }
 
     private func dropKeptValues(of trait: UInt16) {
@@ -112,9 +113,9 @@ extension Hierarchy {
     /// Whether a node that this transaction detached will keep a value of the trait.
     private func isAboutToBeKept(_ trait: UInt16) -> Bool {
         layout == nil
-            && journal.touched.view.contains { touched in
+            && transaction.journal.touched.view.contains { touched in
                 let node = touched.node
-                return touched.traitParent > 0 && hot[node].parent == 0 && isInUse(node)
+                return touched.traitParent > 0 && parts.nodes.parent(of: node) == 0 && isInUse(node)
                     && !isRootKind(node)
                     && traitsBefore(at: touched.traitParent)
                         .contains(TraitIndex(rawValue: trait))
@@ -124,9 +125,9 @@ extension Hierarchy {
     /// The traits that a node inherited or set before the transaction. O(depth) once in it for each
     /// node: nothing that the transaction does changes what was before.
     private func traitsBefore(at node: Int32) -> TraitSet {
-        if let known = journal.inherited[node] { return known }
+        if let known = transaction.journal.inherited[node] { return known }
         let traits = inherited(from: node, .max, asBefore: true)
-        journal.inherited[node] = traits
+        transaction.journal.inherited[node] = traits
         return traits
     }
 
@@ -134,11 +135,12 @@ extension Hierarchy {
     private func isShown(_ trait: UInt16) -> Bool {
         guard let layout else { return false }
         var known: Set<Int32> = []
-        for node in 1..<Int32(truncatingIfNeeded: max(hot.count, 1)) where isInUse(node) {
+        for node in 1..<Int32(truncatingIfNeeded: max(parts.nodes.slotCount, 1)) where isInUse(node)
+        {
             var frame = layout.nodes[node].shown
             while frame > 0, known.insert(frame).inserted {
                 if recordReader.sets(frame, trait) { return true }
-                frame = records[frame].above
+                frame = parts.records[frame].above
             }
         }
         return false

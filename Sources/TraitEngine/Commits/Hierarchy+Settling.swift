@@ -5,11 +5,11 @@ extension Hierarchy {
     /// inherited before the transaction is pinned there, below its own inputs; a node that gets
     /// a trait parent again inherits from it alone.
     func settleKeptValues() {
-        for position in 0..<journal.touched.count {
-            let before = journal.touched[position]
+        for position in 0..<transaction.journal.touched.count {
+            let before = transaction.journal.touched[position]
             let node = before.node
-            if links[node].flags.contains(.dead) || isRootKind(node) { continue }
-            let isDetachedRoot = hot[node].parent == 0
+            if parts.nodes[node].flags.contains(.dead) || isRootKind(node) { continue }
+            let isDetachedRoot = parts.nodes.parent(of: node) == 0
             let wasDetachedRoot = before.traitParent == 0
             if isDetachedRoot == wasDetachedRoot { continue }
             if isDetachedRoot {
@@ -19,8 +19,8 @@ extension Hierarchy {
             }
         }
         // New nodes are not among those: what was predicted for one goes if it inherits by now.
-        for node in journal.predicted
-        where hot[node].parent != 0 && !links[node].flags.contains(.dead) {
+        for node in transaction.journal.predicted
+        where parts.nodes.parent(of: node) != 0 && !parts.nodes[node].flags.contains(.dead) {
             dropKeptValues(at: node)
         }
     }
@@ -35,7 +35,7 @@ extension Hierarchy {
         where definitions.definition(at: TraitIndex(rawValue: trait)) != nil
             && storedValue(node, trait, .kept) == nil
         {
-            if traits[Int32(trait)].coding == .pooled { pool.retain(word) }
+            if parts.traits.isPooled(trait) { parts.pool.retain(word) }
             let new = StoredValue(word: word, revision: revision + 1)
             change(node, trait, .kept, from: nil, to: new)
         }

@@ -12,21 +12,27 @@ extension Hierarchy {
 
     /// Compares before and after for every registration and watch that the transaction reaches.
     func tell() -> Told {
-        visitedWatchNodes = 0
-        visitedWatchGroups = 0
-        let listeners = registrationCount + watchCount + hiddenCount
-        if listeners == 0 || journal.touched.isEmpty && journal.joined.isEmpty { return Told() }
+        telling.visitedWatchNodes = 0
+        telling.visitedWatchGroups = 0
+        let listeners = parts.registrations.aliveCount
+        if listeners == 0
+            || transaction.journal.touched.isEmpty && transaction.journal.joined.isEmpty
+        {
+            return Told()
+        }
         let starts = touchedWatchNodes()
-        if starts.isEmpty && journal.joined.isEmpty { return Told() }
+        if starts.isEmpty && transaction.journal.joined.isEmpty { return Told() }
         telling.start()
-        for start in starts where watchNodes[start.watch].flags.contains(.pending) {
+        for start in starts where parts.watches[start.watch].flags.contains(.pending) {
             walk(from: start.watch, level: start.level)
-            if isTellingCutShort {
+            if telling.isCutShort {
                 forgetPending(starts)
                 break
             }
         }
-        for view in journal.joined where isInUse(view) && !isTellingCutShort { tellJoined(view) }
+        for view in transaction.journal.joined where isInUse(view) && !telling.isCutShort {
+            tellJoined(view)
+        }
         let told = collectNotes()
         telling.finish()
         return told
@@ -40,12 +46,13 @@ extension Hierarchy {
     /// Touched nodes with something to watch at or below, marked as pending, from the top down.
     private func touchedWatchNodes() -> [Start] {
         var starts: [Start] = []
-        for touched in journal.touched.view {
-            let link = links[touched.node]
+        for touched in transaction.journal.touched.view {
+            let link = parts.nodes[touched.node]
             if link.watch < 0 || link.flags.contains(.dead) { continue }
-            if touched.firstValue < 0, touched.traitParent == hot[touched.node].parent { continue }
-            watchNodes[link.watch].flags.insert(.pending)
-            refreshGroup(of: link.watch)
+            if touched.firstValue < 0, touched.traitParent == parts.nodes.parent(of: touched.node) {
+                continue
+            }
+            parts.watches.setPending(link.watch, true, ownTraits(of:))
             let level = Int32(truncatingIfNeeded: min(level(of: touched.node), 65_535))
             starts.append(Start(watch: link.watch, level: level))
         }
@@ -55,9 +62,8 @@ extension Hierarchy {
 
     /// Nothing goes to these any more.
     private func forgetPending(_ starts: [Start]) {
-        for start in starts where watchNodes[start.watch].flags.contains(.pending) {
-            watchNodes[start.watch].flags.remove(.pending)
-            refreshGroup(of: start.watch)
+        for start in starts where parts.watches[start.watch].flags.contains(.pending) {
+            parts.watches.setPending(start.watch, false, ownTraits(of:))
         }
     }
 
@@ -140,18 +146,18 @@ extension Hierarchy {
 
     /// Notes the node's registrations that asked for a live change; answers the exact own mask.
     func tellOwn(_ watch: WatchNode, _ visit: Visit) -> UInt64 {
-        let registrations = registrations.reader
+        let registrations = parts.registrations.reader
         let frame = telling.frames[Int(visit.frame)]
         let onlyTrait =
             frame.count == 1 ? telling.changes[Int(frame.start)].trait : UInt16.max
         let level = UInt64(UInt32(bitPattern: visit.level)) << 48
         var own: UInt64 = 0
         var index = watch.firstRegistration
-        var stepsLeft = tellingStepsMax
+        var stepsLeft = telling.stepsMax
         while index >= 0 {
             stepsLeft &-= 1
             if stepsLeft < 0 {
-                isCutShort = true
+                telling.isCutShort = true
                 // The mask that the node has stays as it is.
                 return watch.own
             }
@@ -183,7 +189,7 @@ extension Hierarchy {
     func select(
         _ registration: Registration, _ frame: Frame, _ live: UInt64
     ) -> UInt64? {
-        guard let wide = wideTraits[registration.wide] else {
+        guard let wide = parts.registrations.wideTraits(of: registration) else {
             return select(frame, live, from: registration.mask)
         }
         return select(frame, live) { wide.contains(TraitIndex(rawValue: $0)) }

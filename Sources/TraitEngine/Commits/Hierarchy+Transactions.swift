@@ -7,11 +7,11 @@ extension Hierarchy {
         precondition(!isInTransaction, "a transaction is open already")
         precondition(!isFrozen, "a frozen hierarchy is for reading")
         if !snapshots.isEmpty { forgetClosedSnapshots() }
-        isInTransaction = true
-        log.begin()
-        levels.measuredBefore = levels.measuredNodes
-        sumsBefore = sums
-        if !graveyard.isEmpty { reclaimSlice() }
+        transaction.isOpen = true
+        transaction.log.begin()
+        parts.nodes.levels.measuredBefore = parts.nodes.levels.measuredNodes
+        transaction.sumsBefore = parts.digest.sums
+        if parts.nodes.hasReclaimable { reclaimSlice() }
     }
 
     /// Closes the transaction and tells what it changed. When that is nothing (the order of siblings
@@ -21,7 +21,7 @@ extension Hierarchy {
     /// children.
     public func commit() -> Commit {
         precondition(isInTransaction, "no transaction is open")
-        isCutShort = false
+        telling.isCutShort = false
         if revision > 0, !hasChanged() {
             rollback()
             return Commit(
@@ -30,13 +30,15 @@ extension Hierarchy {
                 dynamics: [:])
         }
         if layout == nil { settleKeptValues() }
-        if !journal.touched.isEmpty { settleRevisions() }
-        if layout == nil, !contentLimits.isEmpty || !journal.limits.isEmpty { settleLimits() }
+        if !transaction.journal.touched.isEmpty { settleRevisions() }
+        if layout == nil, !parts.contentLimits.isEmpty || !transaction.journal.limits.isEmpty {
+            settleLimits()
+        }
         let told = layout.map { tellShown($0) } ?? tell()
         let ended = endedInOrder()
         closeTransaction()
-        storedRevision += 1
-        log.seal(revision, sumsBefore)
+        parts.revision += 1
+        transaction.log.seal(revision, transaction.sumsBefore)
         return Commit(
             revision: revision, isUnchanged: false, notifications: told.notifications,
             endedRegistrations: ended, definitions: definitions,
@@ -46,13 +48,13 @@ extension Hierarchy {
 
     /// Has the open transaction be a commit even if it changes nothing of the hierarchy: something that
     /// is kept beside it changes.
-    package func noteChangeOutside() { journal.changesOutside = true }
+    package func noteChangeOutside() { transaction.journal.changesOutside = true }
 
     /// Takes back the transaction's operations. O(operations).
     public func rollback() {
         precondition(isInTransaction, "no transaction is open")
         _ = takeBack()
-        sums = sumsBefore
+        parts.digest.sums = transaction.sumsBefore
         closeTransaction()
     }
 
@@ -61,86 +63,93 @@ extension Hierarchy {
     @discardableResult
     public func undo() -> [RegistrationIndex] {
         precondition(!isInTransaction, "inside of a transaction")
-        guard let sums = log.reopen() else {
+        guard let sums = transaction.log.reopen() else {
             preconditionFailure("no commit is unacknowledged")
         }
         let gone = takeBack()
-        journal.orderDelta = 0
-        self.sums = sums
-        storedRevision -= 1
+        transaction.journal.orderDelta = 0
+        parts.digest.sums = sums
+        parts.revision -= 1
         recycleIfSettled()
         return gone
     }
 
     /// Commits that can still be taken back.
-    public var unacknowledgedCount: Int { log.unacknowledgedCount }
+    public var unacknowledgedCount: Int { transaction.log.unacknowledgedCount }
 
     /// Commits up to this revision can no longer be taken back: what they replaced is freed,
     /// deleted nodes in slices. O(operations) where values, nodes or registrations went.
     public func acknowledge(through revision: Int64) {
-        while let part = log.acknowledgeOldest(through: revision) {
+        while let part = transaction.log.acknowledgeOldest(through: revision) {
             if part.holdsResources {
-                for position in part.entries { release(log[position]) }
+                for position in part.entries { release(transaction.log[position]) }
             }
         }
-        log.dropAcknowledged()
-        if !graveyard.isEmpty { reclaimSlice() }
+        transaction.log.dropAcknowledged()
+        if parts.nodes.hasReclaimable { reclaimSlice() }
         recycleIfSettled()
     }
 
     private func endedInOrder() -> [EndedRegistration] {
-        if journal.ended.count < 2 { return journal.ended }
-        return journal.ended.sorted {
-            registrations[$0.registration.rawValue].order
-                < registrations[$1.registration.rawValue].order
+        if transaction.journal.ended.count < 2 { return transaction.journal.ended }
+        return transaction.journal.ended.sorted {
+            parts.registrations[$0.registration.rawValue].order
+                < parts.registrations[$1.registration.rawValue].order
         }
     }
 
     // MARK: - Closing
 
     func closeTransaction() {
-        isInTransaction = false
+        transaction.isOpen = false
         dropTours()
-        for touched in journal.touched.view {
-            links[touched.node].flags.remove(.touched)
+        for touched in transaction.journal.touched.view {
+            parts.nodes.setTouched(touched.node, false)
         }
-        if journal.createdAny {
-            for position in log.transactionStart..<log.end {
-                if case .created(let node) = log[position] { links[node].flags.remove(.created) }
+        if transaction.journal.createdAny {
+            for position in transaction.log.transactionStart..<transaction.log.end {
+                if case .created(let node) = transaction.log[position] {
+                    parts.nodes.clearCreated(node)
+                }
             }
         }
         forgetNoted()
-        journal.removeAll()
+        transaction.journal.removeAll()
     }
 
     private func hasChanged() -> Bool {
-        if journal.createdAlive > 0 || journal.registeredAlive > 0 || !journal.defined.isEmpty
-            || journal.endsExisting || journal.scopesAlive > 0
-            || !journal.named.isEmpty || !journal.scopesBefore.isEmpty && hasChangedScopes
-            || !journal.limits.isEmpty && hasOtherLimits
-            || journal.ordersSiblings && hasOtherOrder || journal.changesOutside
+        if transaction.journal.createdAlive > 0 || transaction.journal.registeredAlive > 0
+            || !transaction.journal.defined.isEmpty
+            || transaction.journal.endsExisting || transaction.journal.scopesAlive > 0
+            || !transaction.journal.named.isEmpty
+            || !transaction.journal.scopesBefore.isEmpty && hasChangedScopes
+            || !transaction.journal.limits.isEmpty && hasOtherLimits
+            || transaction.journal.ordersSiblings && hasOtherOrder
+            || transaction.journal.changesOutside
         {
             return true
         }
-        return journal.touched.view.contains { isChanged($0) }
-            || journal.updatesLayout && showsOtherwise
+        return transaction.journal.touched.view.contains { isChanged($0) }
+            || transaction.journal.updatesLayout && showsOtherwise
     }
 
     /// Whether siblings stand otherwise, when nothing else has changed.
     private var hasOtherOrder: Bool {
-        layout == nil || journal.createdAny
-            ? sums.content != sumsBefore.content : journal.orderDelta != 0
+        layout == nil || transaction.journal.createdAny
+            ? parts.digest.sums.content != transaction.sumsBefore.content
+            : transaction.journal.orderDelta != 0
     }
 
     private func isChanged(_ before: TouchedNode) -> Bool {
         // A value is changed only to another one.
-        if before.firstValue >= 0, !journal.changesAgain { return true }
+        if before.firstValue >= 0, !transaction.journal.changesAgain { return true }
         let node = before.node
         if structuralParent(node) != before.structuralParent { return true }
-        if links[node].kind == .view, peer(node) != before.peer { return true }
-        let label = links[node].extra < 0 ? -1 : extras[links[node].extra].label
+        if parts.nodes[node].kind == .view, peer(node) != before.peer { return true }
+        let label =
+            parts.nodes.labelSlot(of: node)
         if label != before.label {
-            let (old, new) = (labels[before.label], labels[label])
+            let (old, new) = (parts.nodes.label(at: before.label), parts.nodes.label(at: label))
             if old.map({ Array($0.utf8) }) != new.map({ Array($0.utf8) }) { return true }
         }
         var isChanged = false
@@ -156,7 +165,7 @@ extension Hierarchy {
     ) {
         var relative = touched.firstValue
         while relative >= 0 {
-            let entry = log.value(at: relative)
+            let entry = transaction.log.value(at: relative)
             body(entry, storedValue(entry.node, entry.trait, entry.layer))
             relative = entry.next
         }
@@ -164,10 +173,10 @@ extension Hierarchy {
 
     /// A value that is what it was keeps the revision that set it.
     func settleRevisions() {
-        if !journal.changesAgain { return }
-        for touched in journal.touched.view where touched.firstValue >= 0 {
+        if !transaction.journal.changesAgain { return }
+        for touched in transaction.journal.touched.view where touched.firstValue >= 0 {
             // The values of a deleted node are no part of the state.
-            if links[touched.node].flags.contains(.dead) { continue }
+            if parts.nodes[touched.node].flags.contains(.dead) { continue }
             forEachValue(of: touched) { entry, current in
                 guard let old = entry.old, let current, old.word == current.word,
                     old.revision != current.revision

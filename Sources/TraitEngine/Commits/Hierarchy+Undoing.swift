@@ -4,12 +4,12 @@ extension Hierarchy {
     /// Takes back everything behind the log's transaction start. Answers the watches that went.
     func takeBack() -> [RegistrationIndex] {
         var gone: [RegistrationIndex] = []
-        isTakingBack = true
+        transaction.isUndoing = true
         dropTours()
         layout?.seenChildren = [:]
-        defer { isTakingBack = false }
-        while let entry = log.popLast() { takeBack(entry, &gone) }
-        levels.restoreFormer()
+        defer { transaction.isUndoing = false }
+        while let entry = transaction.log.popLast() { takeBack(entry, &gone) }
+        parts.nodes.levels.restoreFormer()
         return gone
     }
 
@@ -19,18 +19,16 @@ extension Hierarchy {
             removeWatches(of: node, &gone)
             destroy(node)
         case .moved(let node, let parent, let previous, let structural):
-            removeBridge(node)
+            parts.nodes.removeBridge(node)
             _ = relink(node, to: parent, behind: previous)
-            addBridge(node, structural)
+            parts.nodes.addBridge(node, structural)
         case .restructured(let node, let structural):
-            removeBridge(node)
-            addBridge(node, structural)
+            parts.nodes.removeBridge(node)
+            parts.nodes.addBridge(node, structural)
         case .reordered(let node, let previous): _ = reorder(node, behind: previous)
-        case .paired(let view, let controller): setPeer(view, controller)
+        case .paired(let view, let controller): parts.nodes.setPeer(view, controller)
         case .labelled(let node, let label):
-            let extra = links[node].extra
-            labels.remove(extras[extra].label)
-            extras[extra].label = label
+            parts.nodes.restoreLabel(node, label)
         case .value(let value): putBack(value)
         case .marked(let node): unmarkDead(node)
         case .buried(let node, let parent, let previous):
@@ -55,16 +53,16 @@ extension Hierarchy {
     private func putBack(_ entry: ReplacedValue) {
         let current = storedValue(entry.node, entry.trait, entry.layer)
         store(entry.node, entry.trait, entry.layer, entry.old)
-        if let current, traits[Int32(entry.trait)].coding == .pooled {
-            pool.release(current.word)
+        if let current, parts.traits.isPooled(entry.trait) {
+            parts.pool.release(current.word)
         }
     }
 
     /// Watches on a node whose creation is taken back. Registrations there went before.
     private func removeWatches(of node: Int32, _ gone: inout [RegistrationIndex]) {
-        while links[node].watch >= 0 {
-            let index = watchNodes[links[node].watch].firstRegistration
-            if registrations[index].isHidden {
+        while parts.nodes[node].watch >= 0 {
+            let index = parts.watches[parts.nodes[node].watch].firstRegistration
+            if parts.registrations[index].isHidden {
                 dropFromScope(index)
                 continue
             }
@@ -83,12 +81,12 @@ extension Hierarchy {
 
     private func restoreDefinitions(_ copy: Int32) {
         layout?.collections = [:]
-        definitionSums = nil
-        guard let old = definitionCopies.remove(copy) else { return }
+        parts.digest.definitions = nil
+        guard let old = transaction.definitionCopies.remove(copy) else { return }
         let back = old.settable.union(old.hidden).subtracting(definitions.settable)
             .subtracting(definitions.hidden)
-        storedDefinitions = old
-        if back.contains(where: { traits[Int32($0.rawValue)].shown > 0 }) {
+        parts.definitions = old
+        if back.contains(where: { parts.traits[$0.rawValue].shown > 0 }) {
             changeFrameDigests(countsNodes: false)
         }
     }
@@ -99,20 +97,20 @@ extension Hierarchy {
     func release(_ entry: UndoEntry) {
         switch entry {
         case .value(let value):
-            if let old = value.old, traits[Int32(value.trait)].coding == .pooled {
-                pool.release(old.word)
+            if let old = value.old, parts.traits.isPooled(value.trait) {
+                parts.pool.release(old.word)
             }
-        case .labelled(_, let label): labels.remove(label)
-        case .buried(let node, _, _): condemn(node)
+        case .labelled(_, let label): parts.nodes.freeLabel(label)
+        case .buried(let node, _, _): parts.nodes.makeReclaimable(node)
         case .ended(let registration, _): freeRegistration(registration)
         case .defined(_, let definitions), .renamed(let definitions):
-            definitionCopies.remove(definitions)
-        case .scopeChanged(_, let copy): scopeCopies.remove(copy)
-        case .scopeEnded(let scope, _): scopeCells.remove(scope)
+            transaction.definitionCopies.remove(definitions)
+        case .scopeChanged(_, let copy): parts.scopes.takeCopy(copy)
+        case .scopeEnded(let scope, _): parts.scopes.remove(scope)
         case .undefined(let trait, let definitions):
-            definitionCopies.remove(definitions)
+            transaction.definitionCopies.remove(definitions)
             releaseTraitSlot(trait)
-            hasRetiredTraits = true
+            transaction.hasRetiredTraits = true
         case .layout(let before):
             if before.frame > 0, let layout { releaseFrame(before.frame, layout) }
         case .created, .moved, .restructured, .reordered, .paired, .marked, .registered, .scopeMade,
@@ -124,12 +122,13 @@ extension Hierarchy {
     /// When nothing can be taken back and nobody remembers values of deleted traits, their
     /// indices may be used again.
     func recycleIfSettled() {
-        guard log.isEmpty else { return }
-        levels.forgetFormer()
-        guard hasRetiredTraits, graveyard.isEmpty else { return }
+        guard transaction.log.isEmpty else { return }
+        parts.nodes.levels.forgetFormer()
+        guard transaction.hasRetiredTraits, !parts.nodes.hasReclaimable else { return }
         let shown = TraitSet(
-            (0..<traits.count).lazy.filter { self.traits[Int32($0)].shown > 0 }
-                .map { TraitIndex(rawValue: UInt16(truncatingIfNeeded: $0)) })
-        hasRetiredTraits = storedDefinitions.recycleRemoved(except: shown)
+            parts.traits.indices.lazy.filter { self.parts.traits[$0].shown > 0 }.map {
+                TraitIndex(rawValue: $0)
+            })
+        transaction.hasRetiredTraits = parts.definitions.recycleRemoved(except: shown)
     }
 }

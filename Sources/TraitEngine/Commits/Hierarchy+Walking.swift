@@ -8,8 +8,10 @@ extension Hierarchy {
         visit(
             Visit(watch: watch, parent: -1, frame: 0, level: level, live: 0, fold: 0, unasked: 0))
         while !telling.stack.isEmpty {
-            if visitedWatchNodes &+ telling.notes.count > tellingStepsMax || isTellingCutShort {
-                isCutShort = true
+            if telling.visitedWatchNodes &+ telling.notes.count > telling.stepsMax
+                || telling.isCutShort
+            {
+                telling.isCutShort = true
                 telling.stack.removeAll()
                 return
             }
@@ -23,8 +25,8 @@ extension Hierarchy {
     /// come from memory at once.
     private func approach(_ visits: UnsafeMutableBufferPointer<Visit>) {
         if visits.count < 2 { return }
-        let nodes = watchNodes.reader
-        let registrations = registrations.reader
+        let nodes = parts.watches.reader
+        let registrations = parts.registrations.reader
         var bits: Int32 = 0
         for visit in visits {
             let node = nodes.pointer(visit.watch)
@@ -32,13 +34,13 @@ extension Hierarchy {
             let first = node.pointee.onlyOrder != 0 ? 0 : max(node.pointee.firstRegistration, 0)
             bits ^= registrations.pointer(first).pointee.next
         }
-        approached = bits
+        parts.nodes.keep(bits)
     }
 
     /// Looks at a watch node, and at those behind it as far as they lie next to each other.
     @inline(__always)
     private func look(_ arrival: Visit) {
-        let nodes = watchNodes.reader
+        let nodes = parts.watches.reader
         var arrival = arrival
         if arrival.parent < 0 { return visit(arrival) }
         while true {
@@ -61,28 +63,26 @@ extension Hierarchy {
 
     /// The walk has seen all children, so bits of those that went can be cleared.
     private func forget(_ traits: UInt64, at watch: Int32) {
-        watchNodes[watch].below &= ~traits
-        refreshGroup(of: watch)
+        parts.watches.clearBelow(watch, traits, ownTraits(of:))
     }
 
     private func visit(_ arrival: Visit) {
-        visitedWatchNodes &+= 1
+        telling.visitedWatchNodes &+= 1
         var visit = arrival
-        var watch = watchNodes[visit.watch]
+        var watch = parts.watches[visit.watch]
         if watch.flags.contains(.pending) {
-            watchNodes[visit.watch].flags.remove(.pending)
-            refreshGroup(of: visit.watch)
+            parts.watches.setPending(visit.watch, false, ownTraits(of:))
             compare(watch, &visit)
         } else if watch.overrides & visit.fold != 0 {
             hide(watch, &visit)
         }
         if visit.fold == 0 { return }
         if watch.own & visit.fold != 0 {
-            if watch.onlyOrder != 0, journal.registeredAlive == 0 {
+            if watch.onlyOrder != 0, transaction.journal.registeredAlive == 0 {
                 tellOnly(watch, visit)
             } else {
                 let own = tellOwn(watch, visit)
-                if own != watch.own { watchNodes[visit.watch].own = own }
+                if own != watch.own { parts.watches.setOwn(visit.watch, own) }
                 watch.own = own
             }
         }
@@ -99,8 +99,7 @@ extension Hierarchy {
         } else if watch.flags.contains(.grouped) {
             enterGroups(of: watch, children)
             // Hidden children are in no group's mask, but they watch nevertheless.
-            let hidden = watchGroups.hidden(in: watch.first)
-            let rest = unasked & ~(watchGroups.union(of: watch.first) | hidden)
+            let rest = unasked & ~parts.watches.knownBelow(watch)
             if rest != 0 { forget(rest, at: visit.watch) }
         } else {
             children.parent = visit.watch
@@ -113,9 +112,8 @@ extension Hierarchy {
     private func enterGroups(of watch: WatchNode, _ visit: Visit) {
         var visit = visit
         visit.parent = -1
-        let children = watchGroups.search(
-            watch.first, count: watch.childCount, for: visit.fold, &telling.found)
-        visitedWatchGroups &+= children.lowerBound
+        let children = parts.watches.search(watch, for: visit.fold, &telling.found)
+        telling.visitedWatchGroups &+= children.lowerBound
         for position in children {
             visit.watch = telling.found[position]
             telling.stack.append(visit)

@@ -99,27 +99,27 @@ struct Journal: ~Copyable {
 extension Hierarchy {
     /// Remembers how a node from before the transaction was, once.
     func touch(_ node: Int32) {
-        let link = links[node]
+        let link = parts.nodes[node]
         if !link.flags.isDisjoint(with: [.touched, .created]) { return }
-        links[node].flags.insert(.touched)
-        journal.nodes.insert(
+        parts.nodes.setTouched(node, true)
+        transaction.journal.nodes.insert(
             UInt64(UInt32(bitPattern: node)),
-            Int32(truncatingIfNeeded: journal.touched.count))
-        let parent = hot[node].parent
+            Int32(truncatingIfNeeded: transaction.journal.touched.count))
+        let parent = parts.nodes.parent(of: node)
         var touched = TouchedNode(
             node: node, traitParent: parent, structuralParent: parent, peer: -1, label: -1)
         if link.extra >= 0 {
-            let extra = extras[link.extra]
+            let extra = parts.nodes.extra(at: link.extra)
             if link.flags.contains(.bridged) { touched.structuralParent = extra.structuralParent }
             touched.peer = extra.peer
             touched.label = extra.label
         }
-        journal.touched.append(touched)
+        transaction.journal.touched.append(touched)
     }
 
     /// The position of a touched node in the journal.
     func touchedPosition(_ node: Int32) -> Int? {
-        journal.nodes[UInt64(UInt32(bitPattern: node))].map(Int.init)
+        transaction.journal.nodes[UInt64(UInt32(bitPattern: node))].map(Int.init)
     }
 
     /// Remembers the value that a node had before the transaction. False when that was done
@@ -127,13 +127,13 @@ extension Hierarchy {
     func remember(
         _ node: Int32, _ trait: UInt16, _ layer: Layer, _ old: StoredValue?
     ) -> Bool {
-        let flags = links[node].flags
+        let flags = parts.nodes[node].flags
         if flags.contains(.created) { return false }
         let key = Journal.key(node, trait, layer)
-        var position = journal.touched.count
+        var position = transaction.journal.touched.count
         if flags.contains(.touched) {
-            if journal.values[key] != nil {
-                journal.changesAgain = true
+            if transaction.journal.values[key] != nil {
+                transaction.journal.changesAgain = true
                 return false
             }
             guard let known = touchedPosition(node) else { return false }
@@ -142,15 +142,15 @@ extension Hierarchy {
             touch(node)
         }
         // A transaction of two billion values would need a body of as many bytes.
-        let relative = Int32(truncatingIfNeeded: log.end - log.transactionStart)
-        journal.values.insert(key, relative)
-        log.append(
-            .value(
-                ReplacedValue(
-                    old: old, node: node, next: journal.touched[position].firstValue,
-                    trait: trait, layer: layer)))
-        journal.touched[position].firstValue = relative
-        if old != nil, traits[Int32(trait)].coding == .pooled { log.holdsResources = true }
+        let relative = Int32(
+            truncatingIfNeeded: transaction.log.end - transaction.log.transactionStart)
+        transaction.journal.values.insert(key, relative)
+        let replaced = ReplacedValue(
+            old: old, node: node, next: transaction.journal.touched[position].firstValue,
+            trait: trait, layer: layer)
+        let isPooled = old != nil && parts.traits.isPooled(trait)
+        transaction.log.append(.value(replaced), holdsResources: isPooled)
+        transaction.journal.touched[position].firstValue = relative
         return true
     }
 }

@@ -73,6 +73,14 @@ struct TellingBuffers: ~Copyable {
     /// Words by trait, for one comparison of two places.
     var before: ContiguousArray<UInt64> = []
     var after: ContiguousArray<UInt64> = []
+    /// The sum of visited watch nodes and notes at which a commit stops to notify.
+    var stepsMax = Int.max
+    /// Whether the last commit stopped there.
+    var isCutShort = false
+    var visitedWatchNodes = 0
+    var visitedWatchGroups = 0
+    /// Registrations gone through node by node, for tests of what operations cost.
+    var visitedListeners = 0
     private var isLarge = false
     private var quietCommits = 0
 

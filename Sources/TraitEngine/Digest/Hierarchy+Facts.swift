@@ -5,8 +5,8 @@ extension Hierarchy {
     /// The hash of a node's name; 0 above the roots and for none. O(length).
     @inline(__always)
     func nameHash(_ node: Int32) -> UInt64 {
-        hashedNames &+= 1
-        return node > 0 ? identifiers.withBytes(of: node) { FactHash.hash($0) } : 0
+        parts.digest.hashedNames &+= 1
+        return node > 0 ? parts.nodes.names.withBytes(of: node) { FactHash.hash($0) } : 0
     }
 
     /// The node with its kind, label and controller; and its structural parent where that is
@@ -16,11 +16,11 @@ extension Hierarchy {
     /// The same for a node whose name has that hash.
     @inline(__always)
     func nodeFact(_ node: Int32, _ name: UInt64) -> StateDigest {
-        let link = links[node]
+        let link = parts.nodes[node]
         var hash = FactHash.mix(FactHash.start(.node) &+ UInt64(link.kind.rawValue), name)
         if link.extra >= 0 {
-            let extra = extras[link.extra]
-            if let label = labels[extra.label] {
+            let extra = parts.nodes.extra(at: link.extra)
+            if let label = parts.nodes.label(at: extra.label) {
                 hash = FactHash.mix(hash, FactHash.mix(1, FactHash.hash(label)))
             }
             if link.flags.contains(.bridged) {
@@ -40,10 +40,10 @@ extension Hierarchy {
     /// The same for a node whose name has that hash.
     @inline(__always)
     func orderFact(_ node: Int32, _ name: UInt64) -> StateDigest {
-        let previous = links[node].previous
+        let previous = parts.nodes[node].previous
         return orderFact(
             startOfOrderFact(name, isFirst: previous < 0),
-            before: nameHash(previous < 0 ? hot[node].parent : previous))
+            before: nameHash(previous < 0 ? parts.nodes.parent(of: node) : previous))
     }
 
     /// What the order fact of a node says without the sibling before it, or its trait parent.
@@ -61,7 +61,8 @@ extension Hierarchy {
     /// The hash of a value; words of the pool stand for what they refer to.
     @inline(__always)
     func wordHash(_ word: UInt64, _ trait: UInt16) -> UInt64 {
-        traits[Int32(trait)].coding == .pooled ? FactHash.hash(pool[word]) : word
+        parts.traits.isPooled(trait)
+            ? FactHash.hash(parts.pool[word]) : word
     }
 
     @inline(__always)
@@ -70,7 +71,7 @@ extension Hierarchy {
     ) -> StateDigest {
         let place = FactHash.mix(
             name &+ FactHash.start(.value) &+ UInt64(layer.rawValue),
-            traitHashes.view[Int(trait)])
+            parts.traits.hash(of: trait))
         return StateDigest(
             fact: FactHash.mix(place, wordHash(word, trait)), revision: revision)
     }
@@ -93,7 +94,7 @@ extension Hierarchy {
     }
 
     func contentSizeFact(_ node: Int32) -> StateDigest? {
-        guard let limits = contentLimits[node] else { return nil }
+        guard let limits = parts.contentLimits[node] else { return nil }
         let ranks =
             UInt64(UInt32(bitPattern: limits.minimum)) << 32
             | UInt64(UInt32(bitPattern: limits.maximum))
@@ -108,7 +109,7 @@ extension Hierarchy {
     /// The digest of what a frame shows, which is stored with the frame; 0 for the defaults.
     @inline(__always)
     func frameDigest(_ frame: Int32) -> StateDigest {
-        frame > 0 ? records[frame].digest : StateDigest()
+        frame > 0 ? parts.records[frame].digest : StateDigest()
     }
 
     /// The frame's own values that are defined, whose they are, and the digest of the frame above: a frame none of
@@ -117,7 +118,7 @@ extension Hierarchy {
         var entries: ContiguousArray<RecordEntry> = []
         recordReader.entries(frame, into: &entries)
         let owner = layout.map {
-            ownerHash(records[frame].node, records[frame].serial, $0)
+            ownerHash(parts.records[frame].node, parts.records[frame].serial, $0)
         }
         return digest(ofFrameOf: entries, owner: owner ?? 0, above: above)
     }
@@ -137,7 +138,7 @@ extension Hierarchy {
         where definitions.definition(at: TraitIndex(rawValue: entry.trait)) != nil {
             let place = FactHash.mix(
                 FactHash.start(.frameValue) &+ UInt64(entry.layer.rawValue),
-                traitHashes.view[Int(entry.trait)])
+                parts.traits.hash(of: entry.trait))
             sum.add(
                 StateDigest(
                     fact: FactHash.mix(place, wordHash(entry.word, entry.trait)),
@@ -154,16 +155,16 @@ extension Hierarchy {
     /// Every frame's digest by frame, from its values. O(frames and their values).
     func freshFrameDigests() -> [Int32: StateDigest] {
         var known: [Int32: StateDigest] = [:]
-        for record in 1..<Int32(max(records.count, 1))
-        where records[record].flags.contains(.frame) {
+        for record in parts.records.indices.dropFirst()
+        where parts.records[record].flags.contains(.frame) {
             var open: [Int32] = []
             var frame = record
             while frame > 0, known[frame] == nil {
                 open.append(frame)
-                frame = records[frame].above
+                frame = parts.records[frame].above
             }
             while let next = open.popLast() {
-                let above = records[next].above
+                let above = parts.records[next].above
                 known[next] = freshDigest(
                     ofFrame: next, above: above > 0 ? known[above] ?? .init() : .init())
             }
@@ -173,6 +174,6 @@ extension Hierarchy {
 
     /// A trait of which frames hold values went or came back. O(frames).
     func refreshFrameDigests() {
-        for (frame, digest) in freshFrameDigests() { records[frame].digest = digest }
+        for (frame, digest) in freshFrameDigests() { parts.records.setDigest(frame, digest) }
     }
 }

@@ -3,21 +3,21 @@
 extension Hierarchy {
     /// The hash of a set of traits, whatever their indices are.
     func hash(_ traits: TraitSet) -> UInt64 {
-        traits.reduce(0) { $0 &+ FactHash.mix(1, traitHashes.view[Int($1.rawValue)]) }
+        traits.reduce(0) { $0 &+ FactHash.mix(1, parts.traits.hash(of: $1.rawValue)) }
     }
 
     // MARK: - Registrations
 
     func registrationHash(_ index: Int32) -> UInt64 {
-        index < 0 ? 0 : registrationNames.withBytes(of: index) { FactHash.hash($0) }
+        index < 0 ? 0 : parts.registrations.withName(of: index) { FactHash.hash($0) }
     }
 
     func registrationFact(_ index: Int32) -> StateDigest {
-        let stored = registrations[index]
+        let stored = parts.registrations[index]
         var hash = FactHash.mix(FactHash.start(.registration), registrationHash(index))
         hash = FactHash.mix(hash, nameHash(stored.node))
-        hash = FactHash.mix(hash, self.hash(watchedTraits(index)))
-        if let ask = dynamicAsks[stored.dynamics] {
+        hash = FactHash.mix(hash, self.hash(parts.registrations.traits(of: index)))
+        if let ask = parts.dynamics[stored.dynamics] {
             for color in ask.colors { hash = FactHash.mix(hash, FactHash.mix(1, .init(color))) }
             for image in ask.images { hash = FactHash.mix(hash, FactHash.mix(2, .init(image))) }
         }
@@ -26,7 +26,7 @@ extension Hierarchy {
 
     /// The registration and the one before it.
     func registrationOrderFact(_ index: Int32) -> StateDigest {
-        let earlier = registrationHash(registrations[index].earlierRegistration)
+        let earlier = registrationHash(parts.registrations[index].earlierRegistration)
         return StateDigest(
             fact: FactHash.mix(
                 FactHash.mix(FactHash.start(.registrationOrder), registrationHash(index)),
@@ -36,12 +36,12 @@ extension Hierarchy {
     // MARK: - Scopes
 
     private func scopeHash(_ index: Int32) -> UInt64 {
-        guard let scope = scopeCells[index] else { return 0 }
+        guard let scope = parts.scopes[index] else { return 0 }
         return FactHash.mix(nameHash(scope.node), FactHash.hash(scope.name))
     }
 
     func scopeFact(_ index: Int32) -> StateDigest {
-        guard let scope = scopeCells[index] else { return StateDigest() }
+        guard let scope = parts.scopes[index] else { return StateDigest() }
         let start = FactHash.start(.scope) &+ (scope.isStale ? 1 : 0)
         return StateDigest(
             fact: FactHash.mix(FactHash.mix(start, scopeHash(index)), hash(scope.reads)),
@@ -110,7 +110,7 @@ extension Hierarchy {
             let when = variant.when.traits.reduce(UInt64(0)) { sum, trait in
                 sum
                     &+ FactHash.mix(
-                        traitHashes.view[Int(trait.rawValue)],
+                        parts.traits.hash(of: trait.rawValue),
                         FactHash.hash(variant.when[trait]))
             }
             hash = FactHash.mix(FactHash.mix(hash, when), FactHash.hash(variant.value))

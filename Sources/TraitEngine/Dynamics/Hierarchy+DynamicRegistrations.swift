@@ -1,21 +1,6 @@
 // Registrations that name colours or images: a hidden one beside each asks for every trait that
 // can make a difference, and the registration hears when a value is another one.
 
-/// What such a registration names.
-struct DynamicAsk {
-    let colors: [String]
-    let images: [String]
-    /// The traits that can make a difference.
-    let dependsOn: TraitSet
-    /// The hidden registration; -1 while there is none.
-    var hidden: Int32 = -1
-
-    var names: [DynamicName] {
-        colors.map { DynamicName(kind: .color, name: $0) }
-            + images.map { DynamicName(kind: .image, name: $0) }
-    }
-}
-
 extension Hierarchy {
     /// Registers for changes of traits, and of the values that colours and images have at the
     /// node. Any of the lists may be empty. O(traits, names and their variants).
@@ -50,7 +35,7 @@ extension Hierarchy {
         try checkRegistrationName(identifier)
         if !traits.isEmpty { try checkWatched(traits) }
         try checkRegistrationCount()
-        let slot = dynamicAsks.insert(ask)
+        let slot = parts.dynamics.insert(ask)
         let index = addNamed(
             identifier, node.rawValue, traits, .namedDynamic(slot))
         listenForDynamics(index)
@@ -78,23 +63,15 @@ extension Hierarchy {
     // MARK: - Listening
 
     func listenForDynamics(_ index: Int32) {
-        let registration = registrations[index]
-        guard var ask = dynamicAsks[registration.dynamics] else { return }
-        ask.hidden = addHidden(registration.node, ask.dependsOn, .dynamics(index))
-        dynamicAsks.replace(registration.dynamics, ask)
-        for name in ask.names { dynamicUses[name, default: 0] += 1 }
+        let registration = parts.registrations[index]
+        guard let ask = parts.dynamics[registration.dynamics] else { return }
+        let hidden = addHidden(registration.node, ask.dependsOn, .dynamics(index))
+        parts.dynamics.arm(registration.dynamics, hidden: hidden)
     }
 
     func silenceDynamics(_ index: Int32) {
-        let slot = registrations[index].dynamics
-        guard var ask = dynamicAsks[slot] else { return }
-        if ask.hidden >= 0 { discard(ask.hidden) }
-        ask.hidden = -1
-        dynamicAsks.replace(slot, ask)
-        for name in ask.names {
-            let left = (dynamicUses[name] ?? 1) - 1
-            dynamicUses[name] = left > 0 ? left : nil
-        }
+        let hidden = parts.dynamics.disarm(parts.registrations[index].dynamics)
+        if hidden >= 0 { discard(hidden) }
     }
 
     // MARK: - Telling
@@ -105,10 +82,11 @@ extension Hierarchy {
         var dynamics: [Int32: [DynamicChange]] = [:]
         var noted: Set<Int32>?
         for note in telling.hidden {
-            guard case .dynamics(let owner) = registrations[note.registration].role else {
+            guard case .dynamics(let owner) = parts.registrations[note.registration].role
+            else {
                 continue
             }
-            let changes = dynamicChanges(registrations[owner].dynamics, note)
+            let changes = dynamicChanges(parts.registrations[owner].dynamics, note)
             if changes.isEmpty { continue }
             dynamics[owner] = changes
             if noted == nil { noted = Set(telling.notes.view.map(\.registration)) }
@@ -116,7 +94,7 @@ extension Hierarchy {
             let level = note.key & ~((1 << 48) - 1)
             telling.notes.append(
                 Note(
-                    key: level | registrations[owner].order, registration: owner,
+                    key: level | parts.registrations[owner].order, registration: owner,
                     node: note.node, selection: 0, frame: 0))
         }
         return dynamics
@@ -137,7 +115,7 @@ extension Hierarchy {
     private func dynamicChanges(
         _ slot: Int32, from old: (TraitIndex) -> TraitValue, to new: (TraitIndex) -> TraitValue
     ) -> [DynamicChange] {
-        guard let ask = dynamicAsks[slot] else { return [] }
+        guard let ask = parts.dynamics[slot] else { return [] }
         return ask.names.compactMap { name in
             guard let value = definitions.named[name.kind][name.name] else { return nil }
             let previous = value.variants[value.choose(old)]
@@ -152,7 +130,7 @@ extension Hierarchy {
     func dynamicChanges(
         _ slot: Int32, _ changed: TraitSet, from old: TraitCollection, to new: TraitCollection
     ) -> [DynamicChange] {
-        if dynamicAsks[slot]?.dependsOn.intersects(changed) != true { return [] }
+        if parts.dynamics[slot]?.dependsOn.intersects(changed) != true { return [] }
         return dynamicChanges(slot, from: { old[$0] }, to: { new[$0] })
     }
 

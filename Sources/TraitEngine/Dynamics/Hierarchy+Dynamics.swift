@@ -23,7 +23,7 @@ extension Hierarchy {
             }
         }
         logNamed(isNew: known == nil, "\(value.kind.rawValue) \(value.name)")
-        storedDefinitions.changeNamed { $0.set(stored) }
+        parts.definitions.changeNamed { $0.set(stored) }
     }
 
     /// Deletes a colour or image. O(definitions).
@@ -34,7 +34,7 @@ extension Hierarchy {
         if definitions.named[kind][name] == nil { throw .unknownDynamic(kind, name) }
         try checkUnused(kind, name)
         logNamed(gone: "\(kind.rawValue) \(name)")
-        storedDefinitions.changeNamed { $0.remove(kind, name) }
+        parts.definitions.changeNamed { $0.remove(kind, name) }
     }
 
     /// What a colour or image is at a node, by what the node shows. O(variants, and levels for
@@ -54,7 +54,7 @@ extension Hierarchy {
     // MARK: - Checks
 
     private func checkUnused(_ kind: DynamicKind, _ name: String) throws(OperationError) {
-        if dynamicUses[DynamicName(kind: kind, name: name)] != nil {
+        if parts.dynamics.isUsed(DynamicName(kind: kind, name: name)) {
             throw .dynamicInUse(kind, name)
         }
     }
@@ -86,23 +86,24 @@ extension Hierarchy {
     func logNamed(isNew: Bool, _ name: String) {
         logNamed()
         if isNew {
-            journal.named.insert(name)
-        } else if !journal.named.contains(name) {
-            journal.endsExisting = true
+            transaction.journal.named.insert(name)
+        } else if !transaction.journal.named.contains(name) {
+            transaction.journal.endsExisting = true
         }
     }
 
     /// A name is about to be deleted.
     func logNamed(gone name: String) {
         logNamed()
-        if journal.named.remove(name) == nil { journal.endsExisting = true }
+        if transaction.journal.named.remove(name) == nil { transaction.journal.endsExisting = true }
     }
 
     private func logNamed() {
-        let copy = journal.changesDefinitions ? -1 : definitionCopies.insert(definitions)
-        journal.changesDefinitions = true
-        definitionSums = nil
-        log.append(.renamed(definitions: copy))
-        log.holdsResources = true
+        let copy =
+            transaction.journal.changesDefinitions
+            ? -1 : transaction.definitionCopies.insert(definitions)
+        transaction.journal.changesDefinitions = true
+        parts.digest.definitions = nil
+        transaction.log.append(.renamed(definitions: copy), holdsResources: true)
     }
 }

@@ -41,12 +41,12 @@ extension Hierarchy {
         }
         if entry.key.bridgedTrait == nil { try deleteHolder(entry.trait) }
         logNamed(gone: "key \(name)")
-        storedDefinitions.changeNamed { $0.remove(key: name) }
+        parts.definitions.changeNamed { $0.remove(key: name) }
     }
 
     private func add(_ key: EnvironmentKey, _ trait: TraitIndex) {
         let entry = EnvironmentEntry(key: key, trait: trait)
-        storedDefinitions.changeNamed { $0.add(entry) }
+        parts.definitions.changeNamed { $0.add(entry) }
     }
 
     // MARK: - Bridges

@@ -12,7 +12,6 @@ extension Hierarchy {
     public func checkInvariants() throws(InvariantError) {
         try require(!isInTransaction, "a transaction is open")
         try checkTraitTree()
-        try checkNodeLists()
         try checkStructure()
         try checkNames()
         try checkRecords()
@@ -30,13 +29,15 @@ extension Hierarchy {
     private func checkDigest() throws(InvariantError) {
         for (frame, digest) in freshFrameDigests() {
             try require(
-                records[frame].digest == digest,
-                "the digest of a frame of \(name(records[frame].node)) is not that of its values")
+                parts.records[frame].digest == digest,
+                "the digest of a frame of \(name(parts.records[frame].node)) is not that of its values"
+            )
         }
         let (kept, fresh) = (digest, recomputedDigest())
         try require(kept == fresh, "the digest is \(kept), that of the state \(fresh)")
         try require(
-            definitionSums == definitionsDigest(), "the digest of the definitions is another")
+            parts.digest.definitions == definitionsDigest(),
+            "the digest of the definitions is another")
     }
 
     func require(
@@ -47,13 +48,13 @@ extension Hierarchy {
 
     /// Nodes that are neither deleted nor free; without the one above all roots.
     var livingNodes: [Int32] {
-        (1..<Int32(truncatingIfNeeded: max(links.count, 1))).filter {
-            links[$0].flags.isDisjoint(with: [.dead, .free])
+        (1..<Int32(truncatingIfNeeded: max(parts.nodes.slotCount, 1))).filter {
+            parts.nodes[$0].flags.isDisjoint(with: [.dead, .free])
         }
     }
 
     func name(_ node: Int32) -> String {
-        node == 0 ? "the node above all roots" : "node \(identifiers.string(of: node))"
+        node == 0 ? "the node above all roots" : "node \(parts.nodes.names.string(of: node))"
     }
 
     // MARK: - The trait tree
@@ -70,15 +71,16 @@ extension Hierarchy {
                 level += 1
                 visited += 1
                 try require(
-                    level <= levels.trait, "\(name(node)) at level \(level) is below the bound")
+                    level <= parts.nodes.levels.trait,
+                    "\(name(node)) at level \(level) is below the bound")
                 continue
             }
-            while node != 0, links[node].next < 0 {
-                node = hot[node].parent
+            while node != 0, parts.nodes[node].next < 0 {
+                node = parts.nodes.parent(of: node)
                 level -= 1
             }
             if node == 0 { break }
-            node = links[node].next
+            node = parts.nodes[node].next
             visited += 1
         }
         try require(
@@ -90,40 +92,39 @@ extension Hierarchy {
         var child = first
         var previous: Int32 = -1
         while child >= 0 {
-            try require(hot[child].parent == parent, "\(name(child)) has another parent")
             try require(
-                parent == 0 || heights[parent] == NodeHeight.max
-                    || heights[parent] > heights[child],
+                parts.nodes.parent(of: child) == parent, "\(name(child)) has another parent")
+            try require(
+                parent == 0 || parts.nodes.height(of: parent) == NodeHeight.max
+                    || parts.nodes.height(of: parent) > parts.nodes.height(of: child),
                 "\(name(parent)) is taken to be too low")
-            let flags = links[child].flags
+            let flags = parts.nodes[child].flags
             try require(
                 flags.isDisjoint(with: [.dead, .free, .touched, .created]),
                 "\(name(child)) has flags \(flags.rawValue)")
-            try require(links[child].previous == previous, "\(name(child)) has no way back")
+            try require(
+                parts.nodes[child].previous == previous, "\(name(child)) has no way back")
             previous = child
-            child = links[child].next
+            child = parts.nodes[child].next
         }
         try require(
-            links[parent].last == previous && links[previous].next == ~first,
+            parts.nodes[parent].last == previous
+                && parts.nodes[previous].next == ~first,
             "\(name(parent)) lost its last child")
     }
 
+    /// Counts and lists of nodes, with the labels that nodes and the undo log hold.
     private func checkNodeLists() throws(InvariantError) {
-        var free = 0
-        var node = freeNode
-        while node >= 0 {
-            try require(links[node].flags == .free, "a node in the free list is in use")
-            free += 1
-            node = links[node].next
+        var labelled = 0
+        for node in 1..<Int32(max(parts.nodes.slotCount, 1))
+        where parts.nodes.labelSlot(of: node) >= 0 {
+            labelled += 1
         }
-        let dead = (1..<Int32(links.count)).count { links[$0].flags.contains(.dead) }
-        try require(dead == deadCount, "\(dead) dead nodes, \(deadCount) counted")
-        try require(
-            free + dead + nodeCount + 1 == links.count, "nodes leaked from \(links.count)")
-        try require(
-            hot.count == links.count && recordIndices.count == links.count
-                && heights.count == links.count,
-            "two lengths of nodes")
+        for case .labelled(_, let label) in transaction.log.remaining where label >= 0 {
+            labelled += 1
+        }
+        let fault = parts.nodes.fault(labelled: labelled, isSnapshot: isFrozen)
+        try require(fault == nil, fault ?? "")
     }
 
     // MARK: - The structural tree
@@ -132,49 +133,52 @@ extension Hierarchy {
         var bridged: [Int32: Int] = [:]
         for node in livingNodes {
             let structural = structuralParent(node)
-            let isBridged = links[node].flags.contains(.bridged)
+            let isBridged = parts.nodes[node].flags.contains(.bridged)
             try require(
-                isBridged == (structural != hot[node].parent), "\(name(node)): wrong bridge")
+                isBridged == (structural != parts.nodes.parent(of: node)),
+                "\(name(node)): wrong bridge")
             if structural > 0 {
                 try require(
-                    links[node].kind.mayStandBelow(links[structural].kind),
+                    parts.nodes[node].kind.mayStandBelow(parts.nodes[structural].kind),
                     "\(name(node)) may not stand there")
                 if isBridged { bridged[structural, default: 0] += 1 }
             }
             try checkPeer(node)
             let expected = traitParent(
-                links[node].kind, structural: structural, peer: peer(node))
-            try require(hot[node].parent == expected, "\(name(node)) inherits from elsewhere")
+                parts.nodes[node].kind, structural: structural, peer: peer(node))
+            try require(
+                parts.nodes.parent(of: node) == expected, "\(name(node)) inherits from elsewhere")
             try checkStructuralLevel(node)
         }
         for node in livingNodes {
             var listed = 0
             var child =
-                links[node].extra < 0 ? -1 : extras[links[node].extra].structuralFirst
+                parts.nodes[node].extra < 0
+                ? -1 : parts.nodes.extra(of: node).structuralFirst
             while child >= 0 {
                 try require(
-                    structuralParent(child) == node && links[child].flags.contains(.bridged),
+                    structuralParent(child) == node
+                        && parts.nodes[child].flags.contains(.bridged),
                     "\(name(child)) is in the wrong list")
                 listed += 1
-                child = extras[links[child].extra].structuralNext
+                child = parts.nodes.extra(of: child).structuralNext
             }
             try require(listed == bridged[node] ?? 0, "\(name(node)): a bridged child is lost")
         }
-        let all = (1..<Int32(links.count)).count { links[$0].flags.contains(.bridged) }
-        try require(all == bridgedCount, "\(all) bridged nodes, \(bridgedCount) counted")
     }
 
     private func checkPeer(_ node: Int32) throws(InvariantError) {
         let peer = peer(node)
         if peer < 0 { return }
-        let kinds = Set([links[node].kind, links[peer].kind])
+        let kinds = Set([parts.nodes[node].kind, parts.nodes[peer].kind])
         try require(kinds == [.view, .viewController], "\(name(node)) has a peer")
         try require(self.peer(peer) == node, "\(name(node)): its peer has another")
-        try require(!links[peer].flags.contains(.dead), "\(name(node)): its peer is dead")
+        try require(
+            !parts.nodes[peer].flags.contains(.dead), "\(name(node)): its peer is dead")
     }
 
     private func checkStructuralLevel(_ node: Int32) throws(InvariantError) {
-        let bound = max(levels.structural, levels.trait)
+        let bound = max(parts.nodes.levels.structural, parts.nodes.levels.trait)
         var level = 0
         var index = node
         while index > 0 {
@@ -186,13 +190,9 @@ extension Hierarchy {
 
     private func checkNames() throws(InvariantError) {
         if !isIndexed { makeIndices() }
-        try require(
-            identifiers.count == nodeCount + deadCount, "\(identifiers.count) names of nodes")
-        for fault in [identifiers.fault, registrationNames.fault] {
-            try require(fault == nil, "index of names: \(fault ?? "")")
-        }
+        try checkNodeLists()
         for node in livingNodes {
-            let found = identifiers.withBytes(of: node) { self.node($0) }
+            let found = parts.nodes.names.withBytes(of: node) { self.node($0) }
             try require(found?.rawValue == node, "\(name(node)) is not found")
         }
     }

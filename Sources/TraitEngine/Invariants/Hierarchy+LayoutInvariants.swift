@@ -8,7 +8,7 @@ extension Hierarchy {
         try checkFrames(layout)
         for node in livingNodes where !isPending(node, layout) {
             // A frozen hierarchy makes no value of what limits leave of a category.
-            if isFrozen, contentLimits[node] != nil { continue }
+            if isFrozen, parts.contentLimits[node] != nil { continue }
             try require(
                 showsItsValues(node, layout),
                 "\(name(node)) waits for nothing and does not show its values")
@@ -26,7 +26,7 @@ extension Hierarchy {
             let waits = cell.first >= 0 || !cell.flags.isDisjoint(with: .state)
             try require(
                 waits == cell.flags.contains(.linked), "\(name(node)): wrong link, \(cell)")
-            if waits { listed[hot[node].parent, default: 0] += 1 }
+            if waits { listed[parts.nodes.parent(of: node), default: 0] += 1 }
         }
         for node in livingNodes + [0] {
             try checkMarkedChildren(of: node, listed[node] ?? 0, layout)
@@ -42,7 +42,8 @@ extension Hierarchy {
         var child = layout.nodes[node].first
         while child >= 0 {
             try require(
-                layout.nodes[child].flags.contains(.linked) && hot[child].parent == node,
+                layout.nodes[child].flags.contains(.linked)
+                    && parts.nodes.parent(of: child) == node,
                 "\(name(child)) is marked elsewhere")
             if count > 0 {
                 try require(layout.nodes[child].previous == previous, "no way back to a mark")
@@ -69,7 +70,7 @@ extension Hierarchy {
         for node in 1..<Int32(max(layout.nodes.count, 1)) {
             held[layout.nodes[node].shown, default: 0] += 1
         }
-        for case .layout(let before) in log.remaining where before.frame > 0 {
+        for case .layout(let before) in transaction.log.remaining where before.frame > 0 {
             held[before.frame, default: 0] += 1
         }
         for update in layout.updates {
@@ -80,10 +81,10 @@ extension Hierarchy {
         }
         var counts: [Int32: Int32] = [:]
         var frames: [Int32] = []
-        for record in 1..<Int32(max(records.count, 1))
-        where records[record].flags.contains(.frame) {
+        for record in parts.records.indices.dropFirst()
+        where parts.records[record].flags.contains(.frame) {
             frames.append(record)
-            held[records[record].above, default: 0] += 1
+            held[parts.records[record].above, default: 0] += 1
             var entries: ContiguousArray<RecordEntry> = []
             recordReader.entries(record, into: &entries)
             for entry in entries { counts[Int32(entry.trait), default: 0] += 1 }
@@ -93,22 +94,27 @@ extension Hierarchy {
         for frame in frames {
             try require(
                 // What a log held is counted in a frozen hierarchy, which has no log.
-                isFrozen || records[frame].references == held[frame] ?? 0,
-                "frame \(frame) of \(records[frame].node) is miscounted")
+                isFrozen || parts.records[frame].references == held[frame] ?? 0,
+                "frame \(frame) of \(parts.records[frame].node) is miscounted")
             var above: UInt64 = 0
-            var up = records[frame].above
+            var up = parts.records[frame].above
             while up > 0 {
-                try require(records[up].flags.contains(.frame), "a frame leads nowhere")
-                above |= records[up].mask
-                up = records[up].above
+                try require(
+                    parts.records[up].flags.contains(.frame), "a frame leads nowhere")
+                above |= parts.records[up].mask
+                up = parts.records[up].above
             }
-            try require(above & ~records[frame].traitsAbove == 0, "a frame forgets traits above")
+            try require(
+                above & ~parts.records[frame].traitsAbove == 0,
+                "a frame forgets traits above")
         }
-        for trait in 0..<Int32(traits.count) {
-            try require(traits[trait].shown == counts[trait] ?? 0, "trait \(trait) in frames")
+        for trait in parts.traits.indices {
+            try require(
+                parts.traits[trait].shown == counts[Int32(trait)] ?? 0, "trait \(trait) in frames")
         }
         for frame in layout.collections.keys {
-            try require(records[frame].flags.contains(.frame), "a collection of no frame")
+            try require(
+                parts.records[frame].flags.contains(.frame), "a collection of no frame")
         }
     }
 
@@ -119,9 +125,9 @@ extension Hierarchy {
         var owned: [Int32: Int32] = [:]
         var gone: [UInt64: Int32] = [:]
         for frame in frames {
-            let serial = records[frame].serial
-            if layout.nodes[records[frame].node].serial == serial {
-                owned[records[frame].node, default: 0] += 1
+            let serial = parts.records[frame].serial
+            if layout.nodes[parts.records[frame].node].serial == serial {
+                owned[parts.records[frame].node, default: 0] += 1
             } else {
                 gone[serial, default: 0] += 1
             }

@@ -4,11 +4,10 @@ extension Hierarchy {
     func checkScopes() throws(InvariantError) {
         var found: Set<Int32> = []
         var hidden: Set<Int32> = []
-        var covering = 0
         for node in livingNodes {
             let scopes = scopes(on: node)
             for scope in scopes {
-                if let name = scopeCells[scope]?.name {
+                if let name = parts.scopes[scope]?.name {
                     let known = self.scope(NodeIndex(rawValue: node), name)?.name == name
                     try require(known, "\(self.name(node)): the scope \(name) is not found")
                 }
@@ -16,45 +15,49 @@ extension Hierarchy {
                     found.insert(scope).inserted, "\(name(node)) has a scope twice")
                 hidden.formUnion(try checkedRegistrations(of: scope, node))
             }
-            if links[node].kind.scopesCoverViews { covering += scopes.count }
         }
         try require(found.count == scopeCount, "\(found.count) scopes, \(scopeCount) counted")
-        try require(covering == coveringScopeCount, "covering scopes miscounted")
-        for index in 0..<Int32(registrations.count)
-        where registrations[index].state != .free && registrations[index].scope != nil {
+        for index in parts.registrations.indices
+        where parts.registrations[index].state != .free
+            && parts.registrations[index].scope != nil
+        {
             try require(hidden.contains(index), "a scope's registration is lost")
         }
         // A frozen hierarchy takes nothing back and asks for nothing.
         if isFrozen { return }
-        try require(scopeIndex.count == scopeCount, "\(scopeIndex.count) scopes in the index")
-        try require(scopeIndex.fault == nil, "index of scopes: \(scopeIndex.fault ?? "")")
-        let waiting = log.remaining.count { if case .scopeEnded = $0 { true } else { false } }
-        try require(scopeCells.count == scopeCount + waiting, "scopes leaked")
-        let copies = log.remaining.count { if case .scopeChanged = $0 { true } else { false } }
-        try require(scopeCopies.count == copies, "copies of scopes leaked")
+        let ended = transaction.log.remaining.count {
+            if case .scopeEnded = $0 { true } else { false }
+        }
+        let copied = transaction.log.remaining.count {
+            if case .scopeChanged = $0 { true } else { false }
+        }
+        let fault = parts.scopes.fault(ended: ended, copied: copied)
+        try require(fault == nil, fault ?? "")
     }
 
     /// The scope's registrations: one on each node that it covers.
     private func checkedRegistrations(
         of index: Int32, _ node: Int32
     ) throws(InvariantError) -> [Int32] {
-        guard let scope = scopeCells[index], scope.isAlive, scope.node == node else {
+        guard let scope = parts.scopes[index], scope.isAlive, scope.node == node,
+            scope.coversViews == parts.nodes[node].kind.scopesCoverViews
+        else {
             throw InvariantError(description: "\(name(node)): a scope is not alive")
         }
         var covered: Set<Int32> = [node]
-        if links[node].kind.scopesCoverViews {
+        if parts.nodes[node].kind.scopesCoverViews {
             for child in livingNodes
-            where hot[child].parent == node && links[child].kind == .view {
+            where parts.nodes.parent(of: child) == node && parts.nodes[child].kind == .view {
                 covered.insert(child)
             }
         }
         var list: [Int32] = []
         var hidden = scope.first
         while hidden >= 0 {
-            let registration = registrations[hidden]
+            let registration = parts.registrations[hidden]
             try require(
                 registration.state == .alive && registration.scope == index
-                    && watchedTraits(hidden) == scope.reads,
+                    && parts.registrations.traits(of: hidden) == scope.reads,
                 "\(name(node)): a scope has another's registration")
             try require(
                 covered.remove(registration.node) != nil,
@@ -69,25 +72,25 @@ extension Hierarchy {
     func checkDynamics() throws(InvariantError) {
         var uses: [DynamicName: Int] = [:]
         var asks = 0
-        var hidden = 0
-        for index in 0..<Int32(registrations.count) where registrations[index].state != .free {
-            let registration = registrations[index]
-            if registration.isHidden { hidden += 1 }
+        for index in parts.registrations.indices
+        where parts.registrations[index].state != .free {
+            let registration = parts.registrations[index]
             if registration.dynamics < 0 { continue }
             asks += 1
-            guard let ask = dynamicAsks[registration.dynamics] else {
+            guard let ask = parts.dynamics[registration.dynamics] else {
                 throw InvariantError(description: "a registration forgot its colours")
             }
             try require(
                 (ask.hidden >= 0) == (registration.state == .alive), "colours heard wrongly")
             if registration.state != .alive { continue }
-            let listener = registrations[ask.hidden]
+            let listener = parts.registrations[ask.hidden]
             guard case .dynamics(index) = listener.role else {
                 throw InvariantError(description: "a wrong hidden registration")
             }
             try require(
                 listener.node == registration.node
-                    && watchedTraits(ask.hidden) == ask.dependsOn, "a wrong hidden registration")
+                    && parts.registrations.traits(of: ask.hidden) == ask.dependsOn,
+                "a wrong hidden registration")
             for name in ask.names {
                 uses[name, default: 0] += 1
                 let value = definitions.named[name.kind][name.name]
@@ -96,8 +99,7 @@ extension Hierarchy {
                     value?.dependsOn.isSubset(of: ask.dependsOn) == true, "missing dependencies")
             }
         }
-        try require(asks == dynamicAsks.count, "names of colours leaked")
-        try require(hidden == hiddenCount, "\(hidden) hidden registrations, \(hiddenCount) counted")
-        try require(isFrozen || uses == dynamicUses, "uses of colours miscounted")
+        try require(asks == parts.dynamics.count, "names of colours leaked")
+        try require(isFrozen || parts.dynamics.usesAre(uses), "uses of colours miscounted")
     }
 }

@@ -5,11 +5,9 @@ extension Hierarchy {
     /// registrations with what finds them.
     package var usedBytes: (nodes: Int, values: Int, registrations: Int) {
         (
-            hot.byteCount + recordIndices.byteCount + links.byteCount + heights.byteCount
-                + extras.byteCount + identifiers.byteCount,
-            records.byteCount + blocks.wordCount * 8,
-            registrations.byteCount + watchNodes.byteCount + watchGroups.byteCount
-                + registrationNames.byteCount
+            parts.nodes.byteCount,
+            parts.records.byteCount,
+            parts.registrations.byteCount + parts.watches.byteCount
         )
     }
 }
@@ -31,19 +29,17 @@ extension Hierarchy {
     package var heldBytes: HierarchyBytes {
         var bytes = HierarchyBytes()
         bytes.nodes =
-            hot.heldBytes &+ recordIndices.heldBytes &+ links.heldBytes &+ heights.heldBytes
-            &+ extras.heldBytes &+ labels.heldBytes &+ log.heldBytes
+            parts.nodes.heldBytes &+ transaction.log.heldBytes
             &+ (layout.map { $0.nodes.heldBytes &+ $0.gone.count &* 128 } ?? 0)
-        bytes.names = identifiers.heldBytes &+ registrationNames.heldBytes
+        bytes.names = parts.nodes.names.heldBytes &+ parts.registrations.nameHeldBytes
         bytes.values =
-            records.heldBytes &+ blocks.heldBytes &+ pool.heldBytes &+ traits.heldBytes
-            &+ definitionCopies.heldBytes &+ definitionBytes
+            parts.records.heldBytes
+            &+ parts.pool.heldBytes &+ parts.traits.heldBytes
+            &+ transaction.definitionCopies.heldBytes &+ definitionBytes
         bytes.watches =
-            registrations.heldBytes &+ wideTraits.heldBytes &+ watchNodes.heldBytes
-            &+ watchGroups.byteCount &+ watchIndex.byteCount &+ scopeCells.heldBytes
-            &+ scopeCopies.heldBytes &+ scopeIndex.byteCount &+ scopeLinks.heldBytes
-            &+ dynamicAsks.heldBytes &+ scopeCount &* Self.scopeBytes
-            &+ contentLimits.count &* 32
+            parts.registrations.heldBytes &+ parts.watches.heldBytes &+ parts.scopes.heldBytes
+            &+ parts.dynamics.heldBytes &+ scopeCount &* Self.scopeBytes
+            &+ parts.contentLimits.count &* 32
         return bytes
     }
 

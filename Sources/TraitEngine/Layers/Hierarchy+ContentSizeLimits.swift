@@ -19,20 +19,20 @@ extension Hierarchy {
     ) throws(OperationError) {
         precondition(isInTransaction, "outside of a transaction")
         let index = node.rawValue
-        let old = contentLimits[index] ?? ContentSizeLimits()
+        let old = parts.contentLimits[index] ?? ContentSizeLimits()
         var new = ContentSizeLimits(
             minimum: try rank(minimum), maximum: try rank(maximum), revision: revision + 1)
         if new.minimum == old.minimum, new.maximum == old.maximum { return }
-        if let before = journal.limits[index] {
+        if let before = transaction.journal.limits[index] {
             let isBack = before.minimum == new.minimum && before.maximum == new.maximum
             if isBack { new.revision = before.revision }
-        } else if !links[index].flags.contains(.created) {
-            journal.limits[index] = old
+        } else if !parts.nodes[index].flags.contains(.created) {
+            transaction.journal.limits[index] = old
         }
-        log.append(.limited(node: index, old))
-        if let fact = contentSizeFact(index) { sums.remove(fact) }
+        transaction.log.append(.limited(node: index, old))
+        if let fact = contentSizeFact(index) { parts.digest.sums.remove(fact) }
         put(new, index)
-        if let fact = contentSizeFact(index) { sums.add(fact) }
+        if let fact = contentSizeFact(index) { parts.digest.sums.add(fact) }
         mark(index)
     }
 
@@ -47,20 +47,20 @@ extension Hierarchy {
     }
 
     func put(_ limits: ContentSizeLimits, _ node: Int32) {
-        contentLimits[node] = limits.isEmpty ? nil : limits
+        parts.contentLimits[node] = limits.isEmpty ? nil : limits
     }
 
     /// Whether the transaction changed the limits of a node that was there before.
     var hasOtherLimits: Bool {
-        journal.limits.contains { node, before in
-            let now = contentLimits[node] ?? ContentSizeLimits()
+        transaction.journal.limits.contains { node, before in
+            let now = parts.contentLimits[node] ?? ContentSizeLimits()
             return now.minimum != before.minimum || now.maximum != before.maximum
         }
     }
 
     /// The node's own limits, as raw values. O(1).
     public func contentSizeLimits(of node: NodeIndex) -> (minimum: String?, maximum: String?) {
-        guard let limits = contentLimits[node.rawValue] else { return (nil, nil) }
+        guard let limits = parts.contentLimits[node.rawValue] else { return (nil, nil) }
         return (
             ContentSizeLimits.category(limits.minimum), ContentSizeLimits.category(limits.maximum)
         )
@@ -70,31 +70,32 @@ extension Hierarchy {
 
     /// The word that the limits make of another one, with a reference; nil when it is within.
     private func limited(_ word: UInt64, by limits: ContentSizeLimits) -> UInt64? {
-        guard case .string(let category) = pool[word],
+        guard case .string(let category) = parts.pool[word],
             let rank = ContentSizeLimits.rank(of: category)
         else { return nil }
         let clamped = limits.clamp(rank)
         guard clamped != rank, let category = ContentSizeLimits.category(clamped) else {
             return nil
         }
-        return pool.retain(TraitValue.string(category))
+        return parts.pool.retain(TraitValue.string(category))
     }
 
     /// In an immediate hierarchy: brings what limits make of their categories up to date, from
     /// the top down. O(nodes with limits × depth).
     func settleLimits() {
-        let nodes = Set(contentLimits.keys).union(journal.limits.keys).filter(isInUse)
+        let nodes = Set(parts.contentLimits.keys).union(transaction.journal.limits.keys)
+            .filter(isInUse)
         let ordered = nodes.map { (level(of: $0), $0) }.sorted { $0 < $1 }
         for (_, node) in ordered {
             let old = storedValue(node, contentSizeTrait, .limited)
             var new: StoredValue?
-            if let limits = contentLimits[node],
+            if let limits = parts.contentLimits[node],
                 let word = limited(categoryBelowLimits(node), by: limits)
             {
                 new = StoredValue(word: word, revision: limits.revision)
             }
             if let new, old == new {
-                pool.release(new.word)
+                parts.pool.release(new.word)
             } else if old != nil || new != nil {
                 change(node, contentSizeTrait, .limited, from: old, to: new)
             }
@@ -105,19 +106,20 @@ extension Hierarchy {
         for layer in [Layer.supplied, .kept] {
             if let stored = storedValue(node, contentSizeTrait, layer) { return stored.word }
         }
-        let parent = hot[node].parent
+        let parent = parts.nodes.parent(of: node)
         return parent > 0
-            ? resolvedWord(contentSizeTrait, parent) : traits[Int32(contentSizeTrait)].defaultWord
+            ? resolvedWord(contentSizeTrait, parent)
+            : parts.traits[contentSizeTrait].defaultWord
     }
 
-    /// In a layout hierarchy: adds what the node's limits make of its category to `entryScratch`,
+    /// In a layout hierarchy: adds what the node's limits make of its category to `transaction.entries`,
     /// with a reference that `releaseLimited()` gives back.
     func loadLimited(_ node: Int32, _ inherited: UInt64) {
-        guard let limits = contentLimits[node] else { return }
+        guard let limits = parts.contentLimits[node] else { return }
         var word = inherited
         var position = 0
-        while position < entryScratch.count {
-            let entry = entryScratch[position]
+        while position < transaction.entries.count {
+            let entry = transaction.entries[position]
             if entry.trait > contentSizeTrait { break }
             if entry.trait == contentSizeTrait, entry.layer < .limited {
                 word = entry.word
@@ -126,15 +128,17 @@ extension Hierarchy {
             position += 1
         }
         guard let clamped = limited(word, by: limits) else { return }
-        entryScratch.insert(
+        transaction.entries.insert(
             RecordEntry(
                 trait: contentSizeTrait, layer: .limited, word: clamped, revision: limits.revision),
             at: position)
     }
 
     func releaseLimited() {
-        if contentLimits.isEmpty { return }
-        for entry in entryScratch where entry.layer == .limited { pool.release(entry.word) }
+        if parts.contentLimits.isEmpty { return }
+        for entry in transaction.entries where entry.layer == .limited {
+            parts.pool.release(entry.word)
+        }
     }
 
     // MARK: - Explaining

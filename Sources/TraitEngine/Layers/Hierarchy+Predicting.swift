@@ -14,14 +14,14 @@ extension Hierarchy {
     ) throws(OperationError) -> Bool {
         precondition(isInTransaction, "outside of a transaction")
         let index = node.rawValue
-        if hot[index].parent != 0 || isRootKind(index) { return false }
+        if parts.nodes.parent(of: index) != 0 || isRootKind(index) { return false }
         try replace(index, .kept, specified(collection))
         if let layout {
             layout.isSilent = true
             updateTraits(of: node)
             layout.isSilent = false
-        } else if links[index].flags.contains(.created) {
-            journal.predicted.append(index)
+        } else if parts.nodes[index].flags.contains(.created) {
+            transaction.journal.predicted.append(index)
         }
         return true
     }

@@ -9,13 +9,13 @@ extension Hierarchy {
         let above = loadValues(node, layout)
         defer { releaseLimited() }
         let old = layout.nodes[node].shown
-        if entryScratch.isEmpty {
+        if transaction.entries.isEmpty {
             let frame = showSame(old, above, layout) ? old : above
             retainFrame(frame)
             return frame
         }
         if isFrame(old, of: node, layout), holdsScratch(old),
-            showSame(records[old].above, above, layout)
+            showSame(parts.records[old].above, above, layout)
         {
             retainFrame(old)
             return old
@@ -28,9 +28,9 @@ extension Hierarchy {
         let above = loadValues(node, layout)
         defer { releaseLimited() }
         let shown = layout.nodes[node].shown
-        if entryScratch.isEmpty { return showSame(shown, above, layout) }
+        if transaction.entries.isEmpty { return showSame(shown, above, layout) }
         return isFrame(shown, of: node, layout) && holdsScratch(shown)
-            && showSame(records[shown].above, above, layout)
+            && showSame(parts.records[shown].above, above, layout)
     }
 
     /// Whether two frames hold the same values of the same nodes, and those above them do. Another
@@ -39,19 +39,23 @@ extension Hierarchy {
     /// long as no frame is let go of.
     func showSame(_ one: Int32, _ other: Int32, _ layout: LayoutState) -> Bool {
         if one == other { return true }
-        if one == 0 || other == 0 || records[one].digest != records[other].digest { return false }
+        if one == 0 || other == 0
+            || parts.records[one].digest != parts.records[other].digest
+        {
+            return false
+        }
         var (left, right) = (one, other)
         while left != right, layout.sameFrames != FramePair(left, right) {
             if left == 0 || right == 0 || !holdSame(left, right) { return false }
-            (left, right) = (records[left].above, records[right].above)
+            (left, right) = (parts.records[left].above, parts.records[right].above)
         }
         layout.sameFrames = FramePair(one, other)
         return true
     }
 
     private func holdSame(_ one: Int32, _ other: Int32) -> Bool {
-        if records[one].node != records[other].node
-            || records[one].serial != records[other].serial
+        if parts.records[one].node != parts.records[other].node
+            || parts.records[one].serial != parts.records[other].serial
         {
             return false
         }
@@ -66,56 +70,46 @@ extension Hierarchy {
             && one.revision == other.revision
     }
 
-    /// Loads what the node sets itself into `entryScratch`; answers the frame above.
+    /// Loads what the node sets itself into `transaction.entries`; answers the frame above.
     func loadValues(_ node: Int32, _ layout: LayoutState) -> Int32 {
-        let parent = hot[node].parent
+        let parent = parts.nodes.parent(of: node)
         let above = parent > 0 ? layout.nodes[parent].shown : 0
-        entryScratch.removeAll(keepingCapacity: true)
+        transaction.entries.removeAll(keepingCapacity: true)
         let record = recordIndex(of: node)
-        if record >= 0 { recordReader.entries(record, into: &entryScratch) }
-        if !contentLimits.isEmpty { loadLimited(node, frameWord(contentSizeTrait, above)) }
+        if record >= 0 { recordReader.entries(record, into: &transaction.entries) }
+        if !parts.contentLimits.isEmpty {
+            loadLimited(node, frameWord(contentSizeTrait, above))
+        }
         return above
     }
 
     func holdsScratch(_ frame: Int32) -> Bool {
         var entries: ContiguousArray<RecordEntry> = []
-        entries.reserveCapacity(entryScratch.count)
+        entries.reserveCapacity(transaction.entries.count)
         recordReader.entries(frame, into: &entries)
-        return entries.elementsEqual(entryScratch, by: Self.isSame)
+        return entries.elementsEqual(transaction.entries, by: Self.isSame)
     }
 
-    /// Makes a frame of `entryScratch`.
+    /// Makes a frame of `transaction.entries`.
     ///
     /// - Parameter gone: the serial of a deleted node whose name is remembered; `node` is 0 then.
     func makeFrame(
         _ node: Int32, _ above: Int32, _ layout: LayoutState, gone: UInt64? = nil
     ) -> Int32 {
         let serial = gone ?? layout.nodes[node].serial
-        let shape = BlockLayout(entryScratch)
-        let sizeClass = BlockArena.sizeClass(for: shape.wordCount)
-        let block = blocks.allocate(sizeClass)
-        shape.write(entryScratch, to: blocks.mutablePointer(block, count: shape.wordCount))
-        let frame = allocateRecord(node)
-        records[frame].values = block
-        records[frame].sizeClass = sizeClass
-        records[frame].mask = shape.fold
-        records[frame].width = UInt8(truncatingIfNeeded: shape.width)
-        records[frame].layer = entryScratch[0].layer
-        records[frame].flags = shape.flags.union(.frame)
-        records[frame].above = above
-        records[frame].references = 1
-        records[frame].digest = digest(
-            ofFrameOf: entryScratch, owner: ownerHash(node, serial, layout),
+        let digest = digest(
+            ofFrameOf: transaction.entries, owner: ownerHash(node, serial, layout),
             above: frameDigest(above))
-        records[frame].traitsAbove =
-            above == 0 ? 0 : records[above].traitsAbove | records[above].mask
-        records[frame].serial = serial
         // A depth that is too small, beyond any tree's, only makes comparing slower.
-        records[frame].depth = frameDepth(above) + 1
+        let frame = parts.records.makeFrame(
+            node, above: above, serial: serial, depth: frameDepth(above) + 1, digest,
+            transaction.entries)
         retainFrame(above)
-        for entry in entryScratch {
-            if traits[Int32(entry.trait)].coding == .pooled { pool.retain(entry.word) }
-            traits[Int32(entry.trait)].shown &+= 1
+        for entry in transaction.entries {
+            if parts.traits.isPooled(entry.trait) {
+                parts.pool.retain(entry.word)
+            }
+            parts.traits.countShown(entry.trait, 1)
         }
         layout.frameCount += 1
         if let gone {
@@ -129,16 +123,15 @@ extension Hierarchy {
     // MARK: - References
 
     func retainFrame(_ frame: Int32) {
-        if frame > 0 { records[frame].references &+= 1 }
+        if frame > 0 { parts.records.retainFrame(frame) }
     }
 
     /// Lets go of a frame, and of those above that only it held.
     func releaseFrame(_ start: Int32, _ layout: LayoutState) {
         var frame = start
         while frame > 0 {
-            records[frame].references &-= 1
-            if records[frame].references > 0 { return }
-            let above = records[frame].above
+            if !parts.records.releaseFrame(frame) { return }
+            let above = parts.records[frame].above
             freeFrame(frame, layout)
             frame = above
         }
@@ -148,14 +141,14 @@ extension Hierarchy {
         var entries: ContiguousArray<RecordEntry> = []
         recordReader.entries(frame, into: &entries)
         for entry in entries {
-            if traits[Int32(entry.trait)].coding == .pooled { pool.release(entry.word) }
-            traits[Int32(entry.trait)].shown &-= 1
+            if parts.traits.isPooled(entry.trait) {
+                parts.pool.release(entry.word)
+            }
+            parts.traits.countShown(entry.trait, -1)
         }
         layout.sameFrames = nil
         countOut(frame, layout)
-        blocks.release(records[frame].values, records[frame].sizeClass)
-        records[frame].above = -1
-        freeRecordSlot(frame)
+        parts.records.free(frame)
         layout.frameCount -= 1
         if !layout.collections.isEmpty { layout.collections[frame] = nil }
     }
@@ -164,9 +157,9 @@ extension Hierarchy {
 
     /// A frame goes: its node has one less.
     private func countOut(_ frame: Int32, _ layout: LayoutState) {
-        let serial = records[frame].serial
-        if layout.nodes[records[frame].node].serial == serial {
-            layout.nodes[records[frame].node].frames -= 1
+        let serial = parts.records[frame].serial
+        if layout.nodes[parts.records[frame].node].serial == serial {
+            layout.nodes[parts.records[frame].node].frames -= 1
         } else if var gone = layout.gone[serial] {
             gone.frames -= 1
             layout.gone[serial] = gone.frames > 0 ? gone : nil
@@ -178,7 +171,7 @@ extension Hierarchy {
         guard let layout else { return }
         for node in nodes where layout.nodes[node].frames > 0 {
             layout.gone[layout.nodes[node].serial] = GoneNode(
-                name: identifiers.string(of: node), frames: layout.nodes[node].frames)
+                name: parts.nodes.names.string(of: node), frames: layout.nodes[node].frames)
             layout.nodes[node].serial = 0
         }
     }
@@ -186,13 +179,14 @@ extension Hierarchy {
     /// The name of a deleted node whose values are still shown. O(length).
     public func identifier(of deleted: DeletedNode) -> String {
         if let gone = layout?.gone[deleted.serial] { return gone.name }
-        return identifiers.string(of: deleted.node)
+        return parts.nodes.names.string(of: deleted.node)
     }
 
     /// The node whose values a frame holds, when it has been deleted.
     func deletedNode(of frame: Int32, _ layout: LayoutState) -> DeletedNode? {
         if frameNode(frame, layout) > 0 { return nil }
-        return DeletedNode(node: records[frame].node, serial: records[frame].serial)
+        return DeletedNode(
+            node: parts.records[frame].node, serial: parts.records[frame].serial)
     }
 
     /// Where a value in a frame comes from.
@@ -208,19 +202,20 @@ extension Hierarchy {
 
     /// 0 for the frame of the defaults.
     func frameDepth(_ frame: Int32) -> Int {
-        frame == 0 ? 0 : records[frame].depth
+        frame == 0 ? 0 : parts.records[frame].depth
     }
 
     /// Whether the frame holds the node's own values; not those of a node that once had its index.
     func isFrame(_ frame: Int32, of node: Int32, _ layout: LayoutState) -> Bool {
-        frame > 0 && records[frame].node == node
-            && records[frame].serial == layout.nodes[node].serial
+        frame > 0 && parts.records[frame].node == node
+            && parts.records[frame].serial == layout.nodes[node].serial
     }
 
     /// The node whose values a frame holds; 0 when it has been deleted since.
     func frameNode(_ frame: Int32, _ layout: LayoutState) -> Int32 {
-        let node = records[frame].node
-        return isFrame(frame, of: node, layout) && !links[node].flags.contains(.dead) ? node : 0
+        let node = parts.records[frame].node
+        return isFrame(frame, of: node, layout) && !parts.nodes[node].flags.contains(.dead)
+            ? node : 0
     }
 
     /// The nearest frame that has the trait, from this one up; -1 for none.
@@ -242,7 +237,7 @@ extension Hierarchy {
         _ trait: UInt16, _ frame: Int32, _ layout: LayoutState
     ) -> (word: UInt64, source: Source) {
         let found = locate(trait, inFrame: frame)
-        if found < 0 { return (traits[Int32(trait)].defaultWord, .default) }
+        if found < 0 { return (parts.traits[trait].defaultWord, .default) }
         let (value, layer) = recordReader.effective(found, trait)
         return (value.word, source(inFrame: found, layer, value.revision, layout))
     }
@@ -255,7 +250,7 @@ extension Hierarchy {
         let reader = recordReader
         while frame > 0 {
             set.formUnion(reader.traits(frame))
-            frame = records[frame].above
+            frame = parts.records[frame].above
         }
         set.formIntersection(definitions.settable.union(definitions.hidden))
         return set
@@ -291,7 +286,8 @@ extension Hierarchy {
 
     func frameWord(_ trait: UInt16, _ frame: Int32) -> UInt64 {
         let found = locate(trait, inFrame: frame)
-        return found < 0 ? traits[Int32(trait)].defaultWord : recordReader.word(found, trait)
+        return found < 0
+            ? parts.traits[trait].defaultWord : recordReader.word(found, trait)
     }
 
     func changedTraits(_ old: Int32, _ new: Int32) -> TraitSet {

@@ -5,7 +5,7 @@ extension Hierarchy {
     func layoutCreated(_ node: Int32, isMarked: Bool) {
         guard let layout else { return }
         layout.add(node)
-        sums.add(shownFact(node, layout))
+        parts.digest.sums.add(shownFact(node, layout))
         if isMarked { mark(node) }
     }
 
@@ -42,13 +42,10 @@ extension Hierarchy {
     func logLayout(_ node: Int32, _ layout: LayoutState, replacesFrame: Bool = false) {
         guard isInTransaction else { return }
         let cell = layout.nodes[node]
-        log.append(
-            .layout(
-                ReplacedLayout(
-                    changed: cell.changed, seen: cell.seen, node: node,
-                    frame: replacesFrame ? cell.shown : -1,
-                    flags: cell.flags.intersection(.state))))
-        if replacesFrame { log.holdsResources = true }
+        let before = ReplacedLayout(
+            changed: cell.changed, seen: cell.seen, node: node,
+            frame: replacesFrame ? cell.shown : -1, flags: cell.flags.intersection(.state))
+        transaction.log.append(.layout(before), holdsResources: replacesFrame)
     }
 
     /// Restores what `logLayout` stored.
@@ -80,7 +77,7 @@ extension Hierarchy {
     func linkMarked(_ node: Int32, _ layout: LayoutState) {
         var child = node
         while child > 0, !layout.nodes[child].flags.contains(.linked) {
-            let parent = hot[child].parent
+            let parent = parts.nodes.parent(of: child)
             layout.nodes[child].flags.insert(.linked)
             insertMarked(child, below: parent, layout)
             child = parent
@@ -136,7 +133,7 @@ extension Hierarchy {
             {
                 return
             }
-            let parent = hot[child].parent
+            let parent = parts.nodes.parent(of: child)
             removeMarked(child, below: parent, layout)
             child = parent
         }
@@ -153,7 +150,7 @@ extension Hierarchy {
     /// A node is about to leave its trait parent.
     func unlinkMarks(of node: Int32) {
         guard let layout, layout.nodes[node].flags.contains(.linked) else { return }
-        let parent = hot[node].parent
+        let parent = parts.nodes.parent(of: node)
         removeMarked(node, below: parent, layout)
         pruneMarked(parent, layout)
     }
@@ -171,7 +168,7 @@ extension Hierarchy {
     func isDue(_ node: Int32, _ layout: LayoutState) -> Bool {
         let cell = layout.nodes[node]
         if cell.flags.contains(.marked) { return true }
-        let parent = layout.nodes[hot[node].parent]
+        let parent = layout.nodes[parts.nodes.parent(of: node)]
         return parent.flags.contains(.outdated) && cell.seen < parent.changed
     }
 
@@ -180,7 +177,7 @@ extension Hierarchy {
         var index = node
         while index > 0 {
             if isDue(index, layout) { return true }
-            index = hot[index].parent
+            index = parts.nodes.parent(of: index)
         }
         return false
     }

@@ -8,8 +8,8 @@ extension Hierarchy {
     var showsOtherwise: Bool {
         guard let layout else { return false }
         var before: [Int32: LayoutNode] = [:]
-        for position in log.transactionStart..<log.end {
-            guard case .layout(let entry) = log[position] else { continue }
+        for position in transaction.log.transactionStart..<transaction.log.end {
+            guard case .layout(let entry) = transaction.log[position] else { continue }
             // The very first entry tells how its node was: mostly that suffices.
             if before.isEmpty, entry.flags.contains(.marked), isInUse(entry.node),
                 !isDue(entry.node, layout)
@@ -45,14 +45,15 @@ extension Hierarchy {
         func wasDue(_ node: Int32) -> Bool {
             let cell = before[node] ?? layout.nodes[node]
             if cell.flags.contains(.marked) { return true }
-            let parent = before[hot[node].parent] ?? layout.nodes[hot[node].parent]
+            let parent =
+                before[parts.nodes.parent(of: node)] ?? layout.nodes[parts.nodes.parent(of: node)]
             return parent.flags.contains(.outdated) && cell.seen < parent.changed
         }
         if wasDue(node) != isDue(node, layout) { return true }
         var child = firstChild(of: node)
         while child >= 0 {
             if wasDue(child) != isDue(child, layout) { return true }
-            child = links[child].next
+            child = parts.nodes[child].next
         }
         return false
     }
@@ -65,8 +66,10 @@ extension Hierarchy {
             if left <= 0 || right <= 0 { return false }
             let pair = UInt64(UInt32(bitPattern: left)) << 32 | UInt64(UInt32(bitPattern: right))
             if !known.insert(pair).inserted { return true }
-            let owners = (records[left].node, records[left].serial)
-            if owners != (records[right].node, records[right].serial) { return false }
+            let owners = (parts.records[left].node, parts.records[left].serial)
+            if owners != (parts.records[right].node, parts.records[right].serial) {
+                return false
+            }
             var entries: (ContiguousArray<RecordEntry>, ContiguousArray<RecordEntry>) = ([], [])
             recordReader.entries(left, into: &entries.0)
             recordReader.entries(right, into: &entries.1)
@@ -75,7 +78,7 @@ extension Hierarchy {
                     && $0.revision == $1.revision
             }
             if !isSame { return false }
-            (left, right) = (records[left].above, records[right].above)
+            (left, right) = (parts.records[left].above, parts.records[right].above)
         }
         return true
     }

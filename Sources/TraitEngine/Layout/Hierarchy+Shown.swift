@@ -51,7 +51,7 @@ extension Hierarchy {
                 frames.append(frame)
                 setters.insert(frameNode(frame, layout))
             }
-            frame = records[frame].above
+            frame = parts.records[frame].above
         }
         var chain: [ChainEntry] = []
         var next = 0
@@ -69,7 +69,7 @@ extension Hierarchy {
                         node: NodeIndex(rawValue: index), layer: .override, value: nil,
                         status: .absent, revision: nil))
             }
-            index = hot[index].parent
+            index = parts.nodes.parent(of: index)
         }
         for frame in frames[next...] { appendShown(trait, frame, to: &chain, layout) }
         return chain
@@ -98,7 +98,7 @@ extension Hierarchy {
         let shown = layout.nodes[node].shown
         let isOwn = isFrame(shown, of: node, layout)
         var kept: [UInt16: UInt64] = [:]
-        let above = isOwn ? records[shown].above : shown
+        let above = isOwn ? parts.records[shown].above : shown
         for trait in traits(inFrame: above) {
             let found = locate(trait.rawValue, inFrame: above)
             kept[trait.rawValue] = recordReader.word(found, trait.rawValue)

@@ -8,7 +8,7 @@ extension Hierarchy {
         if layout.noted.isEmpty { return Told() }
         telling.start()
         var frames: [UInt64: Int32] = [:]
-        for noted in layout.noted where !links[noted.node].flags.contains(.dead) {
+        for noted in layout.noted where !parts.nodes[noted.node].flags.contains(.dead) {
             let now = layout.nodes[noted.node].shown
             func frame(since before: Int32) -> Int32 {
                 if before == now { return 0 }
@@ -26,8 +26,9 @@ extension Hierarchy {
 
     /// What a registration hears of begins with what its node shows now.
     func noteBaseline(of registration: Int32) {
-        guard let layout, isInTransaction, !isTakingBack else { return }
-        layout.baselines[registration] = layout.nodes[registrations[registration].node].shown
+        guard let layout, isInTransaction, !transaction.isUndoing else { return }
+        layout.baselines[registration] =
+            layout.nodes[parts.registrations[registration].node].shown
     }
 
     /// The same for a scope that is set again.
@@ -36,7 +37,7 @@ extension Hierarchy {
         var hidden = scope.first
         while hidden >= 0 {
             noteBaseline(of: hidden)
-            hidden = registrations[hidden].nextOfScope
+            hidden = parts.registrations[hidden].nextOfScope
         }
     }
 
@@ -70,7 +71,7 @@ extension Hierarchy {
             }
             if number == 0 { return }
             let frame = telling.frames[Int(number)]
-            let registration = registrations[index]
+            let registration = parts.registrations[index]
             if registration.isHidden {
                 return tellHidden(index, node, number, frame.allLive, level)
             }

@@ -30,7 +30,7 @@ extension Hierarchy {
     private func update(_ node: NodeIndex?) {
         if layout == nil { return }
         settleRevisions()
-        if TraitUpdate(self, of: node).run() { journal.updatesLayout = true }
+        if TraitUpdate(self, of: node).run() { transaction.journal.updatesLayout = true }
     }
 
     /// How often a node was brought up to date so far; 0 in an immediate hierarchy. Never falls, also
@@ -63,8 +63,8 @@ extension Hierarchy {
         let frame = freshFrame(node, layout)
         let old = layout.nodes[node].shown
         logLayout(node, layout, replacesFrame: frame != old)
-        sums.remove(shownFact(node, layout))
-        defer { sums.add(shownFact(node, layout)) }
+        parts.digest.sums.remove(shownFact(node, layout))
+        defer { parts.digest.sums.add(shownFact(node, layout)) }
         layout.tick += 1
         layout.nodes[node].seen = layout.tick
         layout.nodes[node].flags.remove(.marked)
@@ -74,7 +74,7 @@ extension Hierarchy {
             return nil
         }
         layout.nodes[node].shown = frame
-        if links[node].last >= 0 {
+        if parts.nodes[node].last >= 0 {
             layout.nodes[node].changed = layout.tick
             layout.nodes[node].flags.insert(.outdated)
         } else {
@@ -119,7 +119,7 @@ extension Hierarchy {
         while child >= 0 {
             let state = layout.nodes[child]
             if state.seen < cell.changed || state.flags.contains(.linked) { list.append(child) }
-            child = links[child].next
+            child = parts.nodes[child].next
         }
     }
 
@@ -130,7 +130,7 @@ extension Hierarchy {
         var child = firstUnseen(of: node, changed, layout) ?? firstChild(of: node)
         while child >= 0, layout.nodes[child].seen >= changed {
             layout.lookedAtChildren += 1
-            child = links[child].next
+            child = parts.nodes[child].next
         }
         if child < 0 {
             if !layout.seenChildren.isEmpty { layout.seenChildren[node] = nil }
@@ -148,7 +148,8 @@ extension Hierarchy {
     ) -> Int32? {
         guard let known = layout.seenChildren[node], known.changed == changed,
             known.structureTick == layout.structureTick, isInUse(known.child),
-            hot[known.child].parent == node, layout.nodes[known.child].serial == known.serial
+            parts.nodes.parent(of: known.child) == node,
+            layout.nodes[known.child].serial == known.serial
         else { return nil }
         return known.child
     }
@@ -157,19 +158,19 @@ extension Hierarchy {
 
     /// Whether a registration or a watch is on the node itself.
     func isListenedTo(_ node: Int32) -> Bool {
-        let watch = links[node].watch
-        return watch >= 0 && watchNodes[watch].firstRegistration >= 0
+        let watch = parts.nodes[node].watch
+        return watch >= 0 && parts.watches[watch].firstRegistration >= 0
     }
 
     /// Calls `body` for each registration and watch on the node, in no order.
     func forEachListener(of node: Int32, _ body: (Int32) -> Void) {
-        let watch = links[node].watch
+        let watch = parts.nodes[node].watch
         if watch < 0 { return }
-        var index = watchNodes[watch].firstRegistration
+        var index = parts.watches[watch].firstRegistration
         while index >= 0 {
-            visitedListeners &+= 1
+            telling.visitedListeners &+= 1
             body(index)
-            index = registrations[index].next
+            index = parts.registrations[index].next
         }
     }
 }

@@ -92,13 +92,13 @@ struct SeenChildren: BitwiseCopyable {
 
 final class LayoutState {
     /// By node; the one at 0 starts the tree of marks.
-    @exclusivity(unchecked) var nodes = Arena<LayoutNode>()
+    @exclusivity(unchecked) var nodes: Arena<LayoutNode>
     /// Nodes made so far.
-    @exclusivity(unchecked) var serial: UInt64 = 0
+    @exclusivity(unchecked) var serial: UInt64
     /// Counts updates of single nodes.
-    @exclusivity(unchecked) var tick: UInt64 = 0
+    @exclusivity(unchecked) var tick: UInt64
     /// Counts changes of the trait tree.
-    @exclusivity(unchecked) var structureTick: UInt64 = 0
+    @exclusivity(unchecked) var structureTick: UInt64
     @exclusivity(unchecked) var noted: ContiguousArray<NotedNode> = []
     /// By registration or hidden one that the open transaction made, or whose scope it set: what its
     /// node showed then. The undo log or the node holds the reference.
@@ -119,11 +119,28 @@ final class LayoutState {
     /// Two frames that hold the same, and so do those above them.
     @exclusivity(unchecked) var sameFrames: FramePair?
     /// Frames in use.
-    @exclusivity(unchecked) var frameCount = 0
+    @exclusivity(unchecked) var frameCount: Int
     /// By serial.
-    @exclusivity(unchecked) var gone: [UInt64: GoneNode] = [:]
+    @exclusivity(unchecked) var gone: [UInt64: GoneNode]
 
-    init() { _ = nodes.append(LayoutNode()) }
+    init() {
+        nodes = Arena()
+        serial = 0
+        tick = 0
+        structureTick = 0
+        frameCount = 0
+        gone = [:]
+        _ = nodes.append(LayoutNode())
+    }
+
+    init(copying other: LayoutState, _ copies: inout SnapshotCopies) {
+        nodes = Arena(copying: &other.nodes, &copies)
+        serial = other.serial
+        tick = other.tick
+        structureTick = other.structureTick
+        frameCount = other.frameCount
+        gone = other.gone
+    }
 
     func key(of node: Int32) -> LayoutNodeKey {
         LayoutNodeKey(node: node, serial: nodes[node].serial)

@@ -5,12 +5,12 @@ extension TraitUpdate {
         let serial = layout.nodes[node].serial
         var isListenedTo = false
         hierarchy.forEachListener(of: node) { index in
-            if hierarchy.registrations[index].isHidden { return }
+            if hierarchy.parts.registrations[index].isHidden { return }
             isListenedTo = true
             level.turns.append(
                 UpdateTurn(
                     node, serial, registration: index,
-                    order: hierarchy.registrations[index].order))
+                    order: hierarchy.parts.registrations[index].order))
         }
         if !isListenedTo { level.turns.append(UpdateTurn(node, serial)) }
     }
@@ -69,7 +69,7 @@ extension TraitUpdate {
     /// The step of a registration; nil when it does not hear of what changed.
     private func step(_ turn: UpdateTurn, _ updated: UpdatedNode) -> TraitUpdateStep? {
         if turn.registration < 0 || turn.order >= firstOrder { return nil }
-        let registration = hierarchy.registrations[turn.registration]
+        let registration = hierarchy.parts.registrations[turn.registration]
         guard registration.state == .alive, registration.order == turn.order else { return nil }
         let dynamics =
             registration.dynamics < 0
@@ -78,7 +78,8 @@ extension TraitUpdate {
                 registration.dynamics, updated.traits,
                 from: hierarchy.collection(ofFrame: updated.before, layout),
                 to: hierarchy.collection(ofFrame: updated.after, layout))
-        let hears = hierarchy.watchedTraits(turn.registration).intersects(updated.traits)
+        let hears = hierarchy.parts.registrations.traits(of: turn.registration).intersects(
+            updated.traits)
         if !hears, dynamics.isEmpty { return nil }
         let reason = TraitUpdateStep.Reason.registration(
             RegistrationIndex(rawValue: turn.registration))

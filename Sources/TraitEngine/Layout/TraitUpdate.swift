@@ -110,7 +110,7 @@ public final class TraitUpdate {
         if passes == Self.passesMax { return false }
         passes += 1
         changes = []
-        firstOrder = hierarchy.nextOrder
+        firstOrder = hierarchy.parts.registrations.nextOrder
         startTick = layout.tick
         isDisturbed = false
         return true
@@ -187,10 +187,10 @@ public final class TraitUpdate {
     /// Whether something above the node waits that this pass has not brought up to date.
     func mustWait(_ node: Int32) -> Bool {
         if !isDisturbed { return false }
-        var index = hierarchy.hot[node].parent
+        var index = hierarchy.parts.nodes.parent(of: node)
         while index > 0 {
             if layout.nodes[index].seen <= startTick, hierarchy.isDue(index, layout) { return true }
-            index = hierarchy.hot[index].parent
+            index = hierarchy.parts.nodes.parent(of: index)
         }
         return false
     }
@@ -209,7 +209,7 @@ public final class TraitUpdate {
         if distance < levels { return }
         var ancestor = node
         while distance > 0 {
-            ancestor = hierarchy.hot[ancestor].parent
+            ancestor = hierarchy.parts.nodes.parent(of: ancestor)
             distance -= 1
         }
         if level.reached.contains(ancestor) || !pass.covers(ancestor) { return }
@@ -223,9 +223,9 @@ extension Hierarchy {
     /// subtree that inherit from elsewhere, in the order in which they were made. A controller and
     /// its root view have the same subtree. O(1), before iOS 17 O(nodes inside and above).
     func updateTargets(of node: Int32, _ layout: LayoutState) -> [Int32] {
-        let owner = links[node].kind == .view ? peer(node) : -1
+        let owner = parts.nodes[node].kind == .view ? peer(node) : -1
         let top = owner >= 0 ? owner : node
-        if propagation == .unified || bridgedCount == 0 { return [top] }
+        if propagation == .unified || parts.nodes.bridgedCount == 0 { return [top] }
         // A controller is reached from its parent and from its view, the view likewise.
         var known: Set<Int32> = [top]
         var controllers: [Int32] = []
@@ -236,7 +236,7 @@ extension Hierarchy {
             next += 1
             let other = peer(index)
             if other >= 0, known.insert(other).inserted { inside.append(other) }
-            if links[index].kind == .viewController { controllers.append(index) }
+            if parts.nodes[index].kind == .viewController { controllers.append(index) }
             forEachStructuralChild(index) { child in
                 if peer(child) < 0 || known.insert(child).inserted { inside.append(child) }
             }
@@ -248,7 +248,7 @@ extension Hierarchy {
             var index = controller
             while inherits[index] == nil {
                 path.append(index)
-                index = hot[index].parent
+                index = parts.nodes.parent(of: index)
             }
             let isInside = inherits[index] ?? false
             for node in path { inherits[node] = isInside }

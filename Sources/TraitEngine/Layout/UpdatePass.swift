@@ -29,7 +29,7 @@ struct UpdatePass {
         var index = target?.node ?? 0
         while index > 0 {
             path.append(layout.key(of: index))
-            index = hierarchy.hot[index].parent
+            index = hierarchy.parts.nodes.parent(of: index)
         }
         self.path = ContiguousArray(path.reversed())
     }
@@ -126,7 +126,7 @@ struct UpdatePass {
     private mutating func appendPath() {
         let next = path[level - 1]
         let above = level == 1 ? 0 : path[level - 2].node
-        if hierarchy.isThere(next, layout), hierarchy.hot[next.node].parent == above {
+        if hierarchy.isThere(next, layout), hierarchy.parts.nodes.parent(of: next.node) == above {
             candidates.append(next.node)
         }
     }
@@ -141,14 +141,16 @@ struct UpdatePass {
         var index = node
         while index > 0 {
             if index == target.node { return true }
-            index = hierarchy.hot[index].parent
+            index = hierarchy.parts.nodes.parent(of: index)
         }
         return false
     }
 }
 
 extension Hierarchy {
-    func isInUse(_ node: Int32) -> Bool { links[node].flags.isDisjoint(with: [.dead, .free]) }
+    func isInUse(_ node: Int32) -> Bool {
+        parts.nodes[node].flags.isDisjoint(with: [.dead, .free])
+    }
 
     /// Whether it is still the node that the key was made of.
     func isThere(_ key: LayoutNodeKey, _ layout: LayoutState) -> Bool {

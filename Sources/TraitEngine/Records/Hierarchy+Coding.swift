@@ -3,14 +3,14 @@
 extension Hierarchy {
     /// The value that a word of this trait stands for. O(1).
     public func value(from word: UInt64, of trait: TraitIndex) -> TraitValue {
-        switch traits[Int32(trait.rawValue)].coding {
+        switch parts.traits[trait.rawValue].coding {
         case .bool: .bool(word != 0)
         case .nullableBool: word == 2 ? .null : .bool(word != 0)
         case .integer: .int(Int64(bitPattern: word))
         case .double: .double(Double(bitPattern: word))
         case .nullableDouble:
             word == Self.nullDouble ? .null : .double(Double(bitPattern: word))
-        case .pooled: pool[word]
+        case .pooled: parts.pool[word]
         }
     }
 
@@ -19,7 +19,7 @@ extension Hierarchy {
 
     /// Refuses what is no value of the trait. O(cases) for enumerations of a custom trait.
     func check(_ value: TraitValue, _ trait: TraitIndex) throws(OperationError) {
-        let slot = traits[Int32(trait.rawValue)]
+        let slot = parts.traits[trait.rawValue]
         if slot.isOpen {
             switch (slot.coding, value) {
             case (.bool, .bool), (.integer, .int): return
@@ -37,11 +37,13 @@ extension Hierarchy {
     /// The word of a valid value. A word of the pool comes with a reference.
     func encode(_ value: TraitValue, _ coding: ValueCoding) -> UInt64 {
         coding == .pooled
-            ? pool.retain(Self.normalized(value)) : Self.plainWord(value, coding)
+            ? parts.pool.retain(Self.normalized(value)) : Self.plainWord(value, coding)
     }
 
     /// The word of a valid value of a pooled trait if it exists already; takes no reference.
-    func knownWord(_ value: TraitValue) -> UInt64? { pool.word(of: Self.normalized(value)) }
+    func knownWord(_ value: TraitValue) -> UInt64? {
+        parts.pool.word(of: Self.normalized(value))
+    }
 
     /// The word of a valid value that needs no pool.
     static func plainWord(_ value: TraitValue, _ coding: ValueCoding) -> UInt64 {
@@ -79,12 +81,10 @@ extension Hierarchy {
 
     /// Gives every definition without a slot one, with a reference to its default.
     func addTraitSlots() {
-        for position in traits.count..<max(definitions.indexEnd, traits.count) {
-            _ = traits.append(
-                TraitSlot(coding: .integer, isOpen: false, defaultWord: 0))
-            defaultWords.append(0)
-            traitHashes.append(0)
-            setTraitSlot(TraitIndex(rawValue: UInt16(truncatingIfNeeded: position)))
+        while parts.traits.indices.count < definitions.indexEnd {
+            let trait = TraitIndex(rawValue: parts.traits.indices.upperBound)
+            parts.traits.append()
+            setTraitSlot(trait)
         }
     }
 
@@ -99,20 +99,15 @@ extension Hierarchy {
         case .string, .stringEnumeration, .structure, .opaque: break
         }
         let word = encode(definition.defaultValue, coding)
-        traits[Int32(trait.rawValue)] = TraitSlot(
-            coding: coding, isOpen: isOpen, smallCases: Self.smallCases(of: definition),
-            defaultWord: word)
-        defaultWords.view[Int(trait.rawValue)] = word
-        hashTrait(trait)
-    }
-
-    /// Remembers the hash of the trait's key; holders of environment values have keys of their own.
-    func hashTrait(_ trait: TraitIndex) {
-        guard let definition = definitions.definition(at: trait) else { return }
+        // Holders of environment values have keys of their own.
         let domain: FactHash.Domain =
             definition.origin == .environment ? .environmentTrait : .trait
-        traitHashes.view[Int(trait.rawValue)] = FactHash.mix(
-            FactHash.start(domain), FactHash.hash(definition.key))
+        parts.traits.set(
+            trait.rawValue,
+            TraitSlot(
+                coding: coding, isOpen: isOpen, smallCases: Self.smallCases(of: definition),
+                defaultWord: word),
+            hash: FactHash.mix(FactHash.start(domain), FactHash.hash(definition.key)))
     }
 
     private static func smallCases(of definition: TraitDefinition) -> UInt64 {
@@ -125,7 +120,7 @@ extension Hierarchy {
     }
 
     func releaseTraitSlot(_ trait: TraitIndex) {
-        let slot = traits[Int32(trait.rawValue)]
-        if slot.coding == .pooled { pool.release(slot.defaultWord) }
+        let slot = parts.traits[trait.rawValue]
+        if slot.coding == .pooled { parts.pool.release(slot.defaultWord) }
     }
 }

@@ -61,7 +61,7 @@ extension Hierarchy {
     }
 
     private func put(_ node: Int32, _ trait: UInt16, _ layer: Layer, _ value: TraitValue) {
-        let coding = traits[Int32(trait)].coding
+        let coding = parts.traits[trait].coding
         if coding != .pooled, putAgain(node, trait, layer, Self.plainWord(value, coding)) { return }
         let old = storedValue(node, trait, layer)
         let word: UInt64
@@ -92,7 +92,7 @@ extension Hierarchy {
         if word == old.word { return true }
         _ = remember(node, trait, layer, old)
         let new = StoredValue(word: word, revision: revision + 1)
-        replace(record, place, with: new)
+        parts.records.replace(record, place, with: new)
         countChange(node, trait, layer, from: old, to: new)
         if layout != nil { mark(node) }
         return true
@@ -131,8 +131,8 @@ extension Hierarchy {
         countChange(node, trait, layer, from: old, to: new)
         store(node, trait, layer, new)
         if layout != nil { mark(node) }
-        if !isRemembered, let old, traits[Int32(trait)].coding == .pooled {
-            pool.release(old.word)
+        if !isRemembered, let old, parts.traits.isPooled(trait) {
+            parts.pool.release(old.word)
         }
     }
 }

@@ -13,13 +13,13 @@
 extension Hierarchy {
     /// The nearest top strictly above the node, as a record.
     private func topAbove(_ node: Int32) -> Int32 {
-        let hot = hot.reader
-        let records = records.reader
+        let hot = parts.nodes.hot
+        let records = parts.records.reader.records
         var index = hot[node].up
         while true {
             // Tops have full filters, as few other nodes have.
             if hot[index].filter == .max {
-                let record = recordIndices[index]
+                let record = parts.nodes.records[index]
                 if records.pointer(record).pointee.flags.contains(.top) { return record }
             }
             index = hot[index].up
@@ -30,17 +30,17 @@ extension Hierarchy {
     func invalidateShortcuts(through node: Int32) {
         if topCount == 1 { return }
         let record = recordIndex(of: node)
-        if record >= 0, records[record].flags.contains(.top) {
-            records[record].jump = -1
-        } else if links[node].last >= 0 {
-            records[topAbove(node)].generation &+= 1
+        if record >= 0, parts.records[record].flags.contains(.top) {
+            parts.records.forgetJump(record)
+        } else if parts.nodes[node].last >= 0 {
+            parts.records.invalidateJumps(to: topAbove(node))
         }
     }
 
     /// A node sets traits that it did not set before.
     func noteAddedTraits(_ node: Int32, _ record: Int32, _ added: UInt64) {
-        if topCount == 1 || records[record].flags.contains(.top) { return }
-        records[topAbove(node)].added |= added
+        if topCount == 1 || parts.records[record].flags.contains(.top) { return }
+        parts.records.noteAdded(topAbove(node), added)
     }
 
     // MARK: - Placing
@@ -58,14 +58,12 @@ extension Hierarchy {
         var places: ContiguousArray<Placement> = [Placement(node: node)]
         let end = findPlaces(above: node, &places, &meter)
         // Jumps over the new tops end here, and with them the need for what was added.
-        records[end].generation &+= 1
-        records[end].added = 0
+        parts.records.invalidateJumps(to: end)
+        parts.records.forgetAdded(end)
         var above = end
         for place in places.dropFirst().reversed() {
             let record = makeTop(place.node)
-            records[record].jump = above
-            records[record].jumpGeneration = records[above].generation
-            records[record].pathMask = place.mask
+            parts.records.setJump(record, to: above, pathMask: place.mask)
             above = record
         }
     }
@@ -76,9 +74,9 @@ extension Hierarchy {
         above node: Int32, _ places: inout ContiguousArray<Placement>,
         _ meter: inout some ReadMeter
     ) -> Int32 {
-        let hot = hot.reader
-        let indices = recordIndices.reader
-        let records = records.reader
+        let hot = parts.nodes.hot
+        let indices = parts.nodes.records
+        let records = parts.records.reader.records
         let blockLevels = sizes.blockLevels
         var index = node
         var mask: UInt64 = 0
@@ -107,11 +105,8 @@ extension Hierarchy {
     private func makeTop(_ node: Int32) -> Int32 {
         var record = recordIndex(of: node)
         if record < 0 { record = attachRecord(node) }
-        moveOut(record)
-        records[record].flags.insert(.top)
-        records[record].added = 0
+        parts.records.makeTop(record)
         setFilter(node, record)
-        topCount += 1
         return record
     }
 
@@ -128,16 +123,20 @@ extension Hierarchy {
         var wanted = wanted
         var top = start
         while top != 0 {
-            let up = records[top].jump
-            let isValid = up >= 0 && records[up].generation == records[top].jumpGeneration
-            if isValid, (records[top].pathMask | records[up].added) & wanted == 0 {
+            let up = parts.records[top].jump
+            let isValid =
+                up >= 0
+                && parts.records[up].generation == parts.records[top].jumpGeneration
+            if isValid,
+                (parts.records[top].pathMask | parts.records[up].added) & wanted == 0
+            {
                 meter.jump()
                 top = up
             } else {
                 guard let next = searchBlock(top, isValid, &wanted, &meter, visit) else { return }
                 top = next
             }
-            if records[top].mask & wanted != 0 {
+            if parts.records[top].mask & wanted != 0 {
                 meter.visitRecord()
                 wanted = visit(top, wanted)
                 if wanted == 0 { return }
@@ -150,15 +149,15 @@ extension Hierarchy {
         _ top: Int32, _ wasValid: Bool, _ wanted: inout UInt64, _ meter: inout some ReadMeter,
         _ visit: (Int32, UInt64) -> UInt64
     ) -> Int32? {
-        let hot = hot.reader
-        let records = records.reader
+        let hot = parts.nodes.hot
+        let records = parts.records.reader.records
         var index = hot[records[top].node].up
         var mask: UInt64 = 0
         var levels = 0
         while true {
             meter.passLevel()
             if hot[index].hasRecord {
-                let record = recordIndices[index]
+                let record = parts.nodes.records[index]
                 let flags = records[record].flags
                 if flags.contains(.top) { break }
                 meter.visitRecord()
@@ -171,16 +170,14 @@ extension Hierarchy {
             index = hot[index].up
             levels &+= 1
         }
-        let next = recordIndices[index]
-        if wasValid, self.records[next].added != 0 {
-            self.records[next].added = 0
-            self.records[next].generation &+= 1
+        let next = parts.nodes.records[index]
+        if wasValid, parts.records[next].added != 0 {
+            parts.records.forgetAdded(next)
+            parts.records.invalidateJumps(to: next)
         }
-        self.records[top].pathMask = mask
-        self.records[top].jump = next
-        self.records[top].jumpGeneration = self.records[next].generation
+        parts.records.setJump(top, to: next, pathMask: mask)
         if levels > 2 * sizes.walkLevelsMax {
-            installTops(above: self.hot[self.records[top].node].up, &meter)
+            installTops(above: parts.nodes.hot(of: parts.records[top].node).up, &meter)
         }
         return next
     }

@@ -4,9 +4,7 @@ extension Hierarchy {
     /// The registration of that name. O(length of the name) expected.
     public func registration(named identifier: UnsafeRawBufferPointer) -> RegistrationIndex? {
         if !isIndexed { makeIndices() }
-        let registrations = registrations.reader
-        return registrationNames.find(identifier) { registrations[$0].state == .alive }
-            .map(RegistrationIndex.init)
+        return parts.registrations.find(identifier).map(RegistrationIndex.init)
     }
 
     /// The same for a string.
@@ -18,18 +16,18 @@ extension Hierarchy {
     /// Whether a registration or watch is there. No is also the answer for one that ended with a
     /// commit that may still be undone. O(1).
     package func isAlive(_ registration: RegistrationIndex) -> Bool {
-        registrations[registration.rawValue].state == .alive
+        parts.registrations[registration.rawValue].state == .alive
     }
 
     /// What a registration is. O(traits, and colours and images that it names).
     public func registrationInfo(_ registration: RegistrationIndex) -> RegistrationInfo {
         let index = registration.rawValue
-        let stored = registrations[index]
-        let ask = dynamicAsks[stored.dynamics]
+        let stored = parts.registrations[index]
+        let ask = parts.dynamics[stored.dynamics]
         return RegistrationInfo(
             index: registration,
-            identifier: stored.isWatch ? nil : registrationNames.string(of: index),
-            node: NodeIndex(rawValue: stored.node), traits: watchedTraits(index),
+            identifier: stored.isWatch ? nil : parts.registrations.name(of: index),
+            node: NodeIndex(rawValue: stored.node), traits: parts.registrations.traits(of: index),
             colors: ask?.colors ?? [], images: ask?.images ?? [],
             createdRevision: stored.createdRevision)
     }
@@ -40,10 +38,12 @@ extension Hierarchy {
         after: RegistrationIndex? = nil, limit: Int = .max
     ) -> [RegistrationIndex] {
         var list: [RegistrationIndex] = []
-        var index = after.map { registrations[$0.rawValue].laterRegistration } ?? firstRegistration
+        var index =
+            after.map { parts.registrations[$0.rawValue].laterRegistration }
+            ?? parts.registrations.first
         while index >= 0, list.count < limit {
             list.append(RegistrationIndex(rawValue: index))
-            index = registrations[index].laterRegistration
+            index = parts.registrations[index].laterRegistration
         }
         return list
     }
@@ -51,17 +51,17 @@ extension Hierarchy {
     /// The registrations on one node, without watches, in the order in which they were made.
     /// O(m log m) for m of them, watches included.
     public func registrations(of node: NodeIndex) -> [RegistrationIndex] {
-        let watch = links[node.rawValue].watch
+        let watch = parts.nodes[node.rawValue].watch
         guard watch >= 0 else { return [] }
         var list: [Int32] = []
-        var index = watchNodes[watch].firstRegistration
+        var index = parts.watches[watch].firstRegistration
         while index >= 0 {
-            if !registrations[index].isWatch, !registrations[index].isHidden {
+            if !parts.registrations[index].isWatch, !parts.registrations[index].isHidden {
                 list.append(index)
             }
-            index = registrations[index].next
+            index = parts.registrations[index].next
         }
-        list.sort { registrations[$0].order < registrations[$1].order }
+        list.sort { parts.registrations[$0].order < parts.registrations[$1].order }
         return list.map(RegistrationIndex.init)
     }
 }

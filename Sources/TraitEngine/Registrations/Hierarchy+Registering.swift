@@ -29,16 +29,15 @@ extension Hierarchy {
 
     /// Makes a registration that was checked.
     func addNamed(
-        _ identifier: UnsafeRawBufferPointer, _ node: Int32, _ traits: TraitSet, _ role: Registration.Role
+        _ identifier: UnsafeRawBufferPointer, _ node: Int32, _ traits: TraitSet,
+        _ role: Registration.Role
     ) -> Int32 {
         let index = addRegistration(node, traits, revision + 1, role)
-        registrationNames.insert(identifier, registrationNames.hash(identifier), at: index)
-        enlistRegistration(index, behind: lastRegistration)
-        sums.add(registrationFact(index))
-        sums.add(registrationOrderFact(index))
-        registrationCount += 1
-        journal.registeredAlive += 1
-        log.append(.registered(index))
+        parts.registrations.enter(index, identifier)
+        parts.digest.sums.add(registrationFact(index))
+        parts.digest.sums.add(registrationOrderFact(index))
+        transaction.journal.registeredAlive += 1
+        transaction.log.append(.registered(index))
         return index
     }
 
@@ -84,19 +83,7 @@ extension Hierarchy {
         _ node: Int32, _ traits: TraitSet, _ createdRevision: Int64,
         _ role: Registration.Role
     ) -> Int32 {
-        var new = Registration(
-            mask: traits.folded, order: nextOrder, createdRevision: createdRevision, node: node,
-            role: role)
-        nextOrder += 1
-        if traits.wordCount > 1 { new.wide = wideTraits.insert(traits) }
-        let index: Int32
-        if freeRegistration >= 0 {
-            index = freeRegistration
-            freeRegistration = registrations[index].next
-            registrations[index] = new
-        } else {
-            index = registrations.append(new)
-        }
+        let index = parts.registrations.add(node, traits, createdRevision, role)
         putOnNode(index)
         countTraits(of: index, 1)
         noteBaseline(of: index)
@@ -104,171 +91,102 @@ extension Hierarchy {
     }
 
     private func putOnNode(_ index: Int32) {
-        let registration = registrations[index]
+        let registration = parts.registrations[index]
         let watch = ensureWatchNode(registration.node)
-        let first = watchNodes[watch].firstRegistration
-        registrations[index].previous = -1
-        registrations[index].next = first
-        if first >= 0 { registrations[first].previous = index }
-        watchNodes[watch].firstRegistration = index
-        watchNodes[watch].own |= registration.mask
-        noteOnlyRegistration(watch)
-        raiseWatched(watch, registration.mask, isFolded: registration.wide >= 0)
+        let node = parts.watches[watch]
+        parts.registrations.push(index, before: node.firstRegistration)
+        setRegistrations(watch, first: index, own: node.own | registration.mask)
+        parts.watches.raise(
+            watch, registration.mask, isFolded: registration.wide >= 0, ownTraits(of:))
     }
 
     private func takeOffNode(_ index: Int32) {
-        let registration = registrations[index]
-        let watch = links[registration.node].watch
-        if registration.next >= 0 {
-            registrations[registration.next].previous = registration.previous
-        }
-        if registration.previous >= 0 {
-            registrations[registration.previous].next = registration.next
-        } else {
-            watchNodes[watch].firstRegistration = registration.next
-        }
-        if watchNodes[watch].firstRegistration < 0 { watchNodes[watch].own = 0 }
-        noteOnlyRegistration(watch)
+        let watch = parts.nodes[parts.registrations[index].node].watch
+        let node = parts.watches[watch]
+        let first = parts.registrations.unlink(index, first: node.firstRegistration)
+        setRegistrations(watch, first: first, own: first < 0 ? 0 : node.own)
         pruneWatchNodes(watch)
     }
 
-    /// The registrations on a node have changed: says at its watch node whether there is only one.
-    private func noteOnlyRegistration(_ watch: Int32) {
-        let first = watchNodes[watch].firstRegistration
-        watchNodes[watch].onlyOrder = 0
-        if first < 0 { return }
-        let only = registrations[first]
-        if only.next >= 0 || only.wide >= 0 || only.isHidden { return }
-        watchNodes[watch].onlyOrder = only.order
-        watchNodes[watch].own = only.mask
-    }
-
-    private func enlistRegistration(_ index: Int32, behind earlier: Int32) {
-        let later = earlier < 0 ? firstRegistration : registrations[earlier].laterRegistration
-        registrations[index].earlierRegistration = earlier
-        registrations[index].laterRegistration = later
-        if earlier < 0 {
-            firstRegistration = index
-        } else {
-            registrations[earlier].laterRegistration = index
+    /// The registrations on a node have changed: tells the watch node, and whether there is only one.
+    private func setRegistrations(_ watch: Int32, first: Int32, own: UInt64) {
+        if first >= 0 {
+            let only = parts.registrations[first]
+            if only.next < 0, only.wide < 0, !only.isHidden {
+                return parts.watches.setRegistrations(
+                    watch, first: first, own: only.mask, onlyOrder: only.order)
+            }
         }
-        if later < 0 {
-            lastRegistration = index
-        } else {
-            registrations[later].earlierRegistration = index
-        }
-    }
-
-    private func delistRegistration(_ index: Int32) {
-        let (earlier, later) = (
-            registrations[index].earlierRegistration, registrations[index].laterRegistration
-        )
-        if earlier < 0 {
-            firstRegistration = later
-        } else {
-            registrations[earlier].laterRegistration = later
-        }
-        if later < 0 {
-            lastRegistration = earlier
-        } else {
-            registrations[later].earlierRegistration = earlier
-        }
+        parts.watches.setRegistrations(watch, first: first, own: own, onlyOrder: 0)
     }
 
     private func countTraits(of index: Int32, _ change: Int32) {
-        let isWatch = registrations[index].isWatch
-        for trait in watchedTraits(index) {
-            if isWatch {
-                traits[Int32(trait.rawValue)].watches += change
-            } else {
-                traits[Int32(trait.rawValue)].registrations += change
-            }
+        let isWatch = parts.registrations[index].isWatch
+        for trait in parts.registrations.traits(of: index) {
+            parts.traits.countRegistration(trait.rawValue, change, isWatch: isWatch)
         }
     }
 
     /// Ends a registration or watch within a transaction; its slot stays until acknowledged.
     func end(_ index: Int32, _ reason: EndedRegistration.Reason) {
-        let stored = registrations[index]
+        let stored = parts.registrations[index]
         if stored.isWatch || stored.createdRevision <= revision {
-            journal.ended.append(
+            transaction.journal.ended.append(
                 EndedRegistration(
                     registration: RegistrationIndex(rawValue: index),
-                    identifier: stored.isWatch ? nil : registrationNames.string(of: index),
+                    identifier: stored.isWatch ? nil : parts.registrations.name(of: index),
                     reason: reason))
-            journal.endsExisting = true
+            transaction.journal.endsExisting = true
         } else {
-            journal.registeredAlive -= 1
+            transaction.journal.registeredAlive -= 1
         }
-        log.append(.ended(index, earlier: stored.earlierRegistration))
-        log.holdsResources = true
+        transaction.log.append(
+            .ended(index, earlier: stored.earlierRegistration), holdsResources: true)
         if stored.isWatch { return silence(index) }
         let later = stored.laterRegistration
-        sums.remove(registrationFact(index))
-        sums.remove(registrationOrderFact(index))
-        if later >= 0 { sums.remove(registrationOrderFact(later)) }
+        parts.digest.sums.remove(registrationFact(index))
+        parts.digest.sums.remove(registrationOrderFact(index))
+        if later >= 0 { parts.digest.sums.remove(registrationOrderFact(later)) }
         silence(index)
-        if later >= 0 { sums.add(registrationOrderFact(later)) }
+        if later >= 0 { parts.digest.sums.add(registrationOrderFact(later)) }
     }
 
     /// Takes a registration or watch out of everything that finds it.
     private func silence(_ index: Int32) {
         takeOffNode(index)
-        registrations[index].state = .ended
+        parts.registrations.end(index)
         countTraits(of: index, -1)
-        if registrations[index].isHidden {
-            hiddenCount -= 1
-            return
-        }
-        if registrations[index].dynamics >= 0 { silenceDynamics(index) }
-        if registrations[index].isWatch {
-            watchCount -= 1
-            watchIndex.remove(watchHash(index), index)
-        } else {
-            registrationCount -= 1
-            delistRegistration(index)
-        }
+        if parts.registrations[index].dynamics >= 0 { silenceDynamics(index) }
     }
 
-    /// Takes `end` back; the name is still there.
+    /// Undoes `end`; the name is still there.
     func revive(_ index: Int32, behind earlier: Int32) {
-        // A watch that nobody asks for any more stays away.
-        if registrations[index].state == .free { return freeRegistration(index) }
-        registrations[index].state = .alive
+        // A watch that was removed meanwhile does not come back.
+        if parts.registrations[index].state == .free { return freeRegistration(index) }
+        parts.registrations.revive(index, behind: earlier)
         putOnNode(index)
         countTraits(of: index, 1)
-        if registrations[index].isWatch {
-            watchCount += 1
-            watchIndex.insert(watchHash(index), index)
-        } else {
-            registrationCount += 1
-            enlistRegistration(index, behind: earlier)
-            if registrations[index].dynamics >= 0 { listenForDynamics(index) }
-        }
+        if parts.registrations[index].dynamics >= 0 { listenForDynamics(index) }
     }
 
-    /// Takes back the making of a registration that is alive, or removes a watch.
+    /// Undoes the making of a registration that is alive, or removes a watch.
     func discard(_ index: Int32) {
         silence(index)
         freeRegistration(index)
     }
 
     func freeRegistration(_ index: Int32) {
-        let freed = registrations[index]
-        if !freed.isWatch, !freed.isHidden { registrationNames.remove(index) }
-        if freed.dynamics >= 0 { dynamicAsks.remove(freed.dynamics) }
-        wideTraits.remove(registrations[index].wide)
-        registrations[index].wide = -1
-        registrations[index].state = .free
-        registrations[index].next = freeRegistration
-        freeRegistration = index
+        let slot = parts.registrations[index].dynamics
+        if slot >= 0 { parts.dynamics.remove(slot) }
+        parts.registrations.free(index)
     }
 
     func endRegistrations(of node: Int32, _ reason: EndedRegistration.Reason) {
         while true {
-            let watch = links[node].watch
-            if watch < 0 || watchNodes[watch].firstRegistration < 0 { return }
-            let index = watchNodes[watch].firstRegistration
-            if registrations[index].isHidden {
+            let watch = parts.nodes[node].watch
+            if watch < 0 || parts.watches[watch].firstRegistration < 0 { return }
+            let index = parts.watches[watch].firstRegistration
+            if parts.registrations[index].isHidden {
                 endHidden(index, reason)
             } else {
                 end(index, reason)
@@ -278,15 +196,11 @@ extension Hierarchy {
 
     /// The watches that name a trait. O(registrations and watches), if there is any.
     func watches(of trait: TraitIndex) -> [Int32] {
-        guard traits[Int32(trait.rawValue)].watches > 0 else { return [] }
-        return (0..<Int32(truncatingIfNeeded: registrations.count)).filter { index in
-            let registration = registrations[index]
+        guard parts.traits[trait.rawValue].watches > 0 else { return [] }
+        return parts.registrations.indices.filter { index in
+            let registration = parts.registrations[index]
             return registration.state == .alive && registration.isWatch
-                && watchedTraits(index).contains(trait)
+                && parts.registrations.traits(of: index).contains(trait)
         }
-    }
-
-    func watchedTraits(_ index: Int32) -> TraitSet {
-        wideTraits[registrations[index].wide] ?? TraitSet(word: registrations[index].mask)
     }
 }

@@ -4,13 +4,13 @@
 extension Hierarchy {
     /// The node's watch node, made with all that are missing above. O(missing levels).
     func ensureWatchNode(_ node: Int32) -> Int32 {
-        if links[node].watch >= 0 { return links[node].watch }
+        if parts.nodes[node].watch >= 0 { return parts.nodes[node].watch }
         let lowest = makeWatchNode(node)
         var child = lowest
         var index = node
         while index != 0 {
-            index = hot[index].parent
-            var watch = links[index].watch
+            index = parts.nodes.parent(of: index)
+            var watch = parts.nodes[index].watch
             let isMissing = watch < 0
             if isMissing { watch = makeWatchNode(index) }
             insertWatchChild(child, of: watch)
@@ -21,63 +21,52 @@ extension Hierarchy {
     }
 
     private func makeWatchNode(_ node: Int32) -> Int32 {
-        var new = WatchNode(node: node)
         let record = recordIndex(of: node)
-        if record >= 0 { new.overrides = records[record].mask }
-        let watch: Int32
-        if freeWatchNode >= 0 {
-            watch = freeWatchNode
-            freeWatchNode = watchNodes[watch].next
-            watchNodes[watch] = new
-        } else {
-            watch = watchNodes.append(new)
-        }
-        links[node].watch = watch
+        let watch = parts.watches.make(
+            node, overrides: record < 0 ? 0 : parts.records[record].mask)
+        parts.nodes.setWatch(node, watch)
         return watch
     }
 
-    /// Traits are watched at or below: tells all watch nodes from here up. O(levels that did not
-    /// know).
-    func raiseWatched(_ watch: Int32, _ mask: UInt64, isFolded: Bool) {
-        let flags: WatchFlags = isFolded ? .folded : []
-        var index = watch
-        while index >= 0 {
-            let node = watchNodes[index]
-            if node.below & mask == mask, node.flags.isSuperset(of: flags) { return }
-            watchNodes[index].below |= mask
-            watchNodes[index].flags.formUnion(flags)
-            refreshGroup(of: index)
-            index = node.parent
-        }
+    private func insertWatchChild(_ child: Int32, of parent: Int32) {
+        parts.watches.insert(
+            child, below: parent, listedMax: sizes.listedChildrenMax, ownTraits(of:))
+    }
+
+    /// The traits below 64 that a node sets, as `WatchTree` wants to know them.
+    func ownTraits(of node: Int32) -> UInt64 {
+        let record = recordIndex(of: node)
+        return record < 0 ? 0 : recordReader.exactWord(record, 0)
     }
 
     /// Frees the watch node, and those above, that have nothing to watch any more.
     func pruneWatchNodes(_ start: Int32) {
         var watch = start
         while watch >= 0 {
-            let node = watchNodes[watch]
+            let node = parts.watches[watch]
             if node.firstRegistration >= 0 || node.first >= 0 { return }
             let parent = node.parent
-            if parent >= 0 { removeWatchChild(watch) }
-            links[node.node].watch = -1
-            watchNodes[watch] = WatchNode(node: -1)
-            watchNodes[watch].next = freeWatchNode
-            freeWatchNode = watch
+            if parent >= 0 {
+                parts.watches.remove(watch, listedMax: sizes.listedChildrenMax)
+            }
+            parts.nodes.setWatch(node.node, -1)
+            parts.watches.free(watch)
             watch = parent
         }
     }
 
     /// A node with a watch node leaves its trait parent.
     func unlinkWatchNode(_ watch: Int32, from parent: Int32) {
-        removeWatchChild(watch)
-        pruneWatchNodes(links[parent].watch)
+        parts.watches.remove(watch, listedMax: sizes.listedChildrenMax)
+        pruneWatchNodes(parts.nodes[parent].watch)
     }
 
     /// A node with a watch node got a trait parent.
     func linkWatchNode(_ watch: Int32, to parent: Int32) {
         let above = ensureWatchNode(parent)
         insertWatchChild(watch, of: above)
-        let node = watchNodes[watch]
-        raiseWatched(above, node.below, isFolded: node.flags.contains(.folded))
+        let node = parts.watches[watch]
+        parts.watches.raise(
+            above, node.below, isFolded: node.flags.contains(.folded), ownTraits(of:))
     }
 }

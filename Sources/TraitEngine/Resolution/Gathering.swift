@@ -178,12 +178,12 @@ extension Hierarchy {
         _ meter: inout some ReadMeter
     ) {
         // What the walk begins with comes while the defaults are being copied.
-        let hot = hot.reader
+        let hot = parts.nodes.hot
         hot.prefetch(node.rawValue)
-        recordIndices.reader.prefetch(node.rawValue)
-        parentGuesses.approachParent(of: node.rawValue, hot)
+        parts.nodes.records.prefetch(node.rawValue)
+        parts.nodes.parentGuesses.approachParent(of: node.rawValue, hot)
         let gathering = Gathering(
-            traits, defaults: UnsafeBufferPointer(defaultWords.view), scratch)
+            traits, defaults: parts.traits.defaultWords, scratch)
         gather(gathering, at: node.rawValue, &meter)
     }
 
@@ -192,8 +192,8 @@ extension Hierarchy {
     private func gatherPath(
         _ gathering: Gathering, at node: Int32, _ meter: inout some ReadMeter
     ) -> Bool {
-        let hot = hot.reader
-        let indices = recordIndices.reader
+        let hot = parts.nodes.hot
+        let indices = parts.nodes.records
         let reader = recordReader
         var index = node
         var count = 0
@@ -220,11 +220,11 @@ extension Hierarchy {
 
     /// Walks up until nothing is missing.
     private func gather(_ gathering: Gathering, at node: Int32, _ meter: inout some ReadMeter) {
-        precondition(node >= 0 && Int(node) < hot.count, "not a node")
+        precondition(node >= 0 && Int(node) < parts.nodes.slotCount, "not a node")
         if let layout { return gatherShown(gathering, at: node, layout) }
         var wanted = gathering.folded
-        let hot = hot.reader
-        let indices = recordIndices.reader
+        let hot = parts.nodes.hot
+        let indices = parts.nodes.records
         let reader = recordReader
         if gathering.wantsMany, gatherPath(gathering, at: node, &meter) { return }
         var index = node

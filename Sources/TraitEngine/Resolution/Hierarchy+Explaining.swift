@@ -34,7 +34,7 @@ extension Hierarchy {
                         node: NodeIndex(rawValue: index), layer: .override, value: nil,
                         status: .absent, revision: nil))
             }
-            index = hot[index].parent
+            index = parts.nodes.parent(of: index)
         }
         return ending(chain, trait)
     }
@@ -45,7 +45,8 @@ extension Hierarchy {
         return chain + [
             ChainEntry(
                 node: nil, layer: .default,
-                value: value(from: traits[Int32(trait.rawValue)].defaultWord, of: trait),
+                value: value(
+                    from: parts.traits[trait.rawValue].defaultWord, of: trait),
                 status: hasWinner ? .shadowed : .winner, revision: nil)
         ]
     }

@@ -10,7 +10,7 @@ extension Hierarchy {
         guard let layout, isPending(node.rawValue, layout) else {
             return chain(of: trait, at: node, includeAbsent: includeAbsent)
         }
-        let isLimited = trait.rawValue == contentSizeTrait && !contentLimits.isEmpty
+        let isLimited = trait.rawValue == contentSizeTrait && !parts.contentLimits.isEmpty
         return inputChain(
             of: trait, at: node.rawValue, includeAbsent: includeAbsent,
             limited: isLimited ? pendingLimits(above: node.rawValue) : [:])
@@ -23,7 +23,7 @@ extension Hierarchy {
         var index = node
         while index > 0 {
             path.append(index)
-            index = hot[index].parent
+            index = parts.nodes.parent(of: index)
         }
         func own(_ node: Int32, _ layers: [Layer]) -> TraitValue? {
             for layer in layers {
@@ -36,7 +36,7 @@ extension Hierarchy {
         var category = definitions[Self.contentSize].defaultValue
         for node in path.reversed() {
             category = own(node, [.supplied, .kept]) ?? category
-            if let limits = contentLimits[node], let clamped = limits.clamp(category) {
+            if let limits = parts.contentLimits[node], let clamped = limits.clamp(category) {
                 category = clamped
                 limited[node] = ChainEntry(
                     node: NodeIndex(rawValue: node), layer: .limited, value: clamped,

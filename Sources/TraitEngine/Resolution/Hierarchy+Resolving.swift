@@ -19,7 +19,8 @@ extension Hierarchy {
 
     func resolvedWord(_ trait: UInt16, _ node: Int32) -> UInt64 {
         let record = locate(trait, at: node)
-        return record < 0 ? traits[Int32(trait)].defaultWord : recordReader.word(record, trait)
+        return record < 0
+            ? parts.traits[trait].defaultWord : recordReader.word(record, trait)
     }
 
     /// The nearest record that sets the trait, from the node up; -1 for none.
@@ -31,10 +32,10 @@ extension Hierarchy {
 
     @inline(__always)
     func locate(_ trait: UInt16, at node: Int32, _ meter: inout some ReadMeter) -> Int32 {
-        precondition(node >= 0 && Int(node) < hot.count, "not a node")
+        precondition(node >= 0 && Int(node) < parts.nodes.slotCount, "not a node")
         if let layout { return locate(trait, inFrame: layout.nodes[node].shown) }
-        let hot = hot.reader
-        parentGuesses.approachParent(of: node, hot)
+        let hot = parts.nodes.hot
+        parts.nodes.parentGuesses.approachParent(of: node, hot)
         let filter = filterBit(trait)
         var index = node
         var levels = 0
@@ -44,7 +45,7 @@ extension Hierarchy {
             if cell.mayHold(filter) {
                 if index == 0 { return -1 }
                 let reader = recordReader
-                let found = recordIndices.reader[index]
+                let found = parts.nodes.records[index]
                 let record = reader.records.pointer(found)
                 meter.visitRecord()
                 if record.pointee.mask & foldedBit(trait) != 0, reader.holds(record, trait) {
@@ -92,10 +93,10 @@ extension Hierarchy {
     func resolvedValue(_ trait: UInt16, _ node: Int32) -> (word: UInt64, source: Source) {
         if let layout { return frameValue(trait, layout.nodes[node].shown, layout) }
         let record = locate(trait, at: node)
-        if record < 0 { return (traits[Int32(trait)].defaultWord, .default) }
+        if record < 0 { return (parts.traits[trait].defaultWord, .default) }
         let (value, layer) = recordReader.effective(record, trait)
         let source = Source(
-            kind: layer, node: NodeIndex(rawValue: records[record].node),
+            kind: layer, node: NodeIndex(rawValue: parts.records[record].node),
             revision: value.revision)
         return (value.word, source)
     }
@@ -113,7 +114,7 @@ extension Hierarchy {
         while index > 0 {
             let record = recordIndex(of: index)
             if record >= 0 { all.formUnion(reader.traits(record)) }
-            index = hot[index].parent
+            index = parts.nodes.parent(of: index)
         }
         return all.subtracting(definitions.hidden)
     }

@@ -12,13 +12,15 @@ extension HierarchyRestorer {
         try check(fact)
         let (index, trait) = (node.rawValue, fact.trait.rawValue)
         let name = { [hierarchy] in hierarchy.identifier(of: node) }
-        if fact.layer == .kept, hierarchy.hot[index].parent != 0 || hierarchy.isRootKind(index) {
+        if fact.layer == .kept,
+            hierarchy.parts.nodes.parent(of: index) != 0 || hierarchy.isRootKind(index)
+        {
             throw Self.refusal(name(), "only the root of a detached tree keeps values")
         }
         if hierarchy.storedValue(index, trait, fact.layer) != nil {
             throw Self.refusal(name(), "it holds a value twice")
         }
-        let word = hierarchy.encode(fact.value, hierarchy.traits[Int32(trait)].coding)
+        let word = hierarchy.encode(fact.value, hierarchy.parts.traits[trait].coding)
         let value = StoredValue(word: word, revision: fact.revision)
         hierarchy.store(index, trait, fact.layer, value)
         hierarchy.countChange(index, trait, fact.layer, from: nil, to: value)
@@ -66,7 +68,7 @@ extension HierarchyRestorer {
         var entries: ContiguousArray<RecordEntry> = []
         for fact in frame.values {
             try check(fact)
-            let coding = hierarchy.traits[Int32(fact.trait.rawValue)].coding
+            let coding = hierarchy.parts.traits[fact.trait.rawValue].coding
             entries.append(
                 RecordEntry(
                     trait: fact.trait.rawValue, layer: fact.layer,
@@ -79,14 +81,15 @@ extension HierarchyRestorer {
         if entries.isEmpty || isTwice {
             throw Self.refusal("frame \(number)", "it needs values, each once")
         }
-        hierarchy.entryScratch = entries
+        hierarchy.transaction.entries = entries
         var gone: UInt64?
         if let name = frame.deletedNode { gone = try serial(ofDeleted: name, layout) }
         let made = hierarchy.makeFrame(
             frame.node?.rawValue ?? 0, frames[frame.above], layout, gone: gone)
-        for entry in entries where hierarchy.traits[Int32(entry.trait)].coding == .pooled {
+        for entry in entries
+        where hierarchy.parts.traits.isPooled(entry.trait) {
             // The frame has references of its own.
-            hierarchy.pool.release(entry.word)
+            hierarchy.parts.pool.release(entry.word)
         }
         frames.append(made)
         return number
@@ -143,18 +146,19 @@ extension HierarchyRestorer {
             let index = node.rawValue
             let own = shown[Int(index)]
             if own < 0 { layout.nodes[index].seen = 2 }
-            let frame = own < 0 ? layout.nodes[hierarchy.hot[index].parent].shown : own
+            let frame = own < 0 ? layout.nodes[hierarchy.parts.nodes.parent(of: index)].shown : own
             hierarchy.retainFrame(frame)
             hierarchy.changingShown(index, layout) { layout.nodes[index].shown = frame }
             return .descend
         }
         for frame in frames.dropFirst() { hierarchy.releaseFrame(frame, layout) }
-        var waiting = [Bool](repeating: false, count: hierarchy.links.count)
+        var waiting = [Bool](repeating: false, count: hierarchy.parts.nodes.slotCount)
         var fault: NodeIndex?
         hierarchy.forEachNode { node, _ in
             let index = node.rawValue
             let isWaiting =
-                waiting[Int(hierarchy.hot[index].parent)] || hierarchy.isDue(index, layout)
+                waiting[Int(hierarchy.parts.nodes.parent(of: index))]
+                || hierarchy.isDue(index, layout)
             waiting[Int(index)] = isWaiting
             if isWaiting || hierarchy.showsItsValues(index, layout) { return .descend }
             fault = node
@@ -212,13 +216,13 @@ extension Hierarchy {
         _ node: NodeIndex, _ minimum: String?, _ maximum: String?, _ revision: Int64
     ) throws(OperationError) {
         let index = node.rawValue
-        if contentLimits[index] != nil {
+        if parts.contentLimits[index] != nil {
             throw HierarchyRestorer.refusal(identifier(of: node), "it has limits twice")
         }
         put(
             ContentSizeLimits(
                 minimum: try rank(minimum), maximum: try rank(maximum), revision: revision), index)
-        if let fact = contentSizeFact(index) { sums.add(fact) }
+        if let fact = contentSizeFact(index) { parts.digest.sums.add(fact) }
     }
 
     fileprivate func restoreRegistration(
@@ -227,18 +231,18 @@ extension Hierarchy {
     ) throws(OperationError) {
         let made = try register(
             identifier, node: node, traits: traits, colors: colors, images: images)
-        sums.remove(registrationFact(made.rawValue))
-        registrations[made.rawValue].createdRevision = createdRevision
-        sums.add(registrationFact(made.rawValue))
+        parts.digest.sums.remove(registrationFact(made.rawValue))
+        parts.registrations.setCreatedRevision(made.rawValue, createdRevision)
+        parts.digest.sums.add(registrationFact(made.rawValue))
     }
 
     fileprivate func restoreNewestScope(isStale: Bool, revision: Int64) {
-        let index = lastScope
-        guard var scope = scopeCells[index] else { return }
-        sums.remove(scopeFact(index))
+        let index = parts.scopes.last
+        guard var scope = parts.scopes[index] else { return }
+        parts.digest.sums.remove(scopeFact(index))
         scope.isStale = isStale
         scope.revision = revision
-        scopeCells.replace(index, scope)
-        sums.add(scopeFact(index))
+        parts.scopes.replace(index, scope)
+        parts.digest.sums.add(scopeFact(index))
     }
 }

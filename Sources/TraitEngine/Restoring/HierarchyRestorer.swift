@@ -34,7 +34,7 @@ package struct HierarchyRestorer: ~Copyable {
             limits: enforcesLimits ? limits : .widest, hashSeed: hashSeed, sizes: sizes)
         hierarchy.begin()
         // What follows from the facts was there before.
-        hierarchy.isTakingBack = true
+        hierarchy.transaction.isUndoing = true
     }
 
     /// What the hierarchy takes so far, in bytes. O(1).
@@ -83,7 +83,7 @@ package struct HierarchyRestorer: ~Copyable {
         _ identifier: UnsafeRawBufferPointer, kind: NodeKind, label: String? = nil,
         traitParent: NodeIndex? = nil
     ) throws(OperationError) -> NodeIndex {
-        let hash = hierarchy.identifiers.hash(identifier)
+        let hash = hierarchy.parts.nodes.names.hash(identifier)
         try hierarchy.checkNewNode(identifier, hash)
         if let label { try hierarchy.checkLabel(label) }
         let parent = traitParent?.rawValue ?? 0
@@ -137,8 +137,8 @@ package struct HierarchyRestorer: ~Copyable {
             try hierarchy.checkKind(hierarchy.kind(of: node), parent: parent.rawValue)
         }
         hierarchy.changingFact(of: node.rawValue) {
-            hierarchy.removeBridge(node.rawValue)
-            hierarchy.addBridge(node.rawValue, parent?.rawValue ?? 0)
+            hierarchy.parts.nodes.removeBridge(node.rawValue)
+            hierarchy.parts.nodes.addBridge(node.rawValue, parent?.rawValue ?? 0)
         }
     }
 
@@ -156,7 +156,7 @@ package struct HierarchyRestorer: ~Copyable {
             throw Self.refusal(hierarchy.identifier(of: view), "it has a controller already")
         }
         hierarchy.changingFact(of: view.rawValue) {
-            hierarchy.setPeer(view.rawValue, controller.rawValue)
+            hierarchy.parts.nodes.setPeer(view.rawValue, controller.rawValue)
         }
     }
 
@@ -182,26 +182,26 @@ package struct HierarchyRestorer: ~Copyable {
     /// Every trait parent has to follow from the structure.
     private func checkPlaces() throws(OperationError) {
         let hierarchy = hierarchy
-        for node in 1..<Int32(hierarchy.links.count) {
-            let kind = hierarchy.links[node].kind
+        for node in 1..<Int32(hierarchy.parts.nodes.slotCount) {
+            let kind = hierarchy.parts.nodes[node].kind
             let structural = hierarchy.structuralParent(node)
             if structural > 0 { try hierarchy.checkKind(kind, parent: structural) }
             let expected = hierarchy.traitParent(
                 kind, structural: structural, peer: hierarchy.peer(node))
-            if hierarchy.hot[node].parent != expected {
+            if hierarchy.parts.nodes.parent(of: node) != expected {
                 throw Self.refusal(
-                    hierarchy.identifiers.string(of: node),
+                    hierarchy.parts.nodes.names.string(of: node),
                     "its trait parent does not follow from its structural parent and controller")
             }
         }
-        if hierarchy.bridgedCount > 0 { try checkStructure() }
+        if hierarchy.parts.nodes.bridgedCount > 0 { try checkStructure() }
     }
 
     /// Refuses structural cycles, and structural trees that are too deep. O(nodes).
     private func checkStructure() throws(OperationError) {
         let hierarchy = hierarchy
-        var levels = [Int32](repeating: 0, count: hierarchy.links.count)
-        for start in 1..<Int32(hierarchy.links.count) where levels[Int(start)] == 0 {
+        var levels = [Int32](repeating: 0, count: hierarchy.parts.nodes.slotCount)
+        for start in 1..<Int32(hierarchy.parts.nodes.slotCount) where levels[Int(start)] == 0 {
             var way: [Int32] = []
             var node = start
             while node > 0, levels[Int(node)] == 0 {
@@ -210,7 +210,7 @@ package struct HierarchyRestorer: ~Copyable {
                 node = hierarchy.structuralParent(node)
             }
             if node > 0, levels[Int(node)] < 0 {
-                let name = hierarchy.identifiers.string(of: node)
+                let name = hierarchy.parts.nodes.names.string(of: node)
                 throw .cycle(node: name, parent: name)
             }
             var level = node > 0 ? levels[Int(node)] : 0
@@ -219,7 +219,7 @@ package struct HierarchyRestorer: ~Copyable {
                 levels[Int(next)] = level
             }
             if Int(level) > hierarchy.limits.depthMax { throw hierarchy.depthRefusal }
-            hierarchy.levels.raise(trait: 0, structural: Int(level))
+            hierarchy.parts.nodes.levels.raise(trait: 0, structural: Int(level))
         }
     }
 
@@ -265,13 +265,13 @@ extension HierarchyLimits {
 extension Hierarchy {
     /// Closes the restorer's transaction as the state of a revision.
     fileprivate func finishRestoring(_ limits: HierarchyLimits, deepest: Int, revision: Int64) {
-        levels.raise(trait: deepest, structural: deepest)
+        parts.nodes.levels.raise(trait: deepest, structural: deepest)
         self.limits = limits
-        storedDefinitions.setLimits(limits)
-        isTakingBack = false
+        parts.definitions.setLimits(limits)
+        transaction.isUndoing = false
         closeTransaction()
-        storedRevision = revision
-        log.seal(revision, sums)
+        parts.revision = revision
+        transaction.log.seal(revision, parts.digest.sums)
         acknowledge(through: revision)
     }
 }

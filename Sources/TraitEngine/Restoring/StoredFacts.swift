@@ -22,7 +22,7 @@ extension Hierarchy {
     /// included: in catalogue order, each trait's layers from the top down. O(values).
     package func forEachStoredValue(of node: NodeIndex, _ body: (StoredFact) -> Void) {
         let record = recordIndex(of: node.rawValue)
-        if record >= 0, records[record].mask != 0 { forEachFact(record, body) }
+        if record >= 0, parts.records[record].mask != 0 { forEachFact(record, body) }
     }
 
     private func forEachFact(_ record: Int32, _ body: (StoredFact) -> Void) {
@@ -42,14 +42,14 @@ extension Hierarchy {
 
     /// Scopes in the order in which they were first set. O(n log n).
     package func scopesInOrder() -> [ScopeInfo] {
-        scopesInOrderOfMaking().compactMap { scopeCells[$0] }.map(info)
+        parts.scopes.inOrder.compactMap { parts.scopes[$0] }.map(info)
     }
 
     /// The node's limits of the content size category with the revision that set them.
     package func storedContentSizeLimits(
         of node: NodeIndex
     ) -> (minimum: String?, maximum: String?, revision: Int64)? {
-        guard let limits = contentLimits[node.rawValue] else { return nil }
+        guard let limits = parts.contentLimits[node.rawValue] else { return nil }
         return (
             ContentSizeLimits.category(limits.minimum),
             ContentSizeLimits.category(limits.maximum), limits.revision
@@ -66,12 +66,12 @@ extension Hierarchy {
             var frame = layout.nodes[node.rawValue].shown
             while numbers[frame] == nil {
                 open.append(frame)
-                frame = records[frame].above
+                frame = parts.records[frame].above
             }
             while let next = open.popLast() {
                 var values: [StoredFact] = []
                 forEachFact(next) { values.append($0) }
-                let above = numbers[records[next].above] ?? 0
+                let above = numbers[parts.records[next].above] ?? 0
                 if values.isEmpty {
                     numbers[next] = above
                 } else {
@@ -96,7 +96,7 @@ extension Hierarchy {
         var marks: ShownState.Marks = []
         if cell.flags.contains(.marked) { marks.insert(.marked) }
         if cell.flags.contains(.outdated) { marks.insert(.outdated) }
-        let parent = layout.nodes[hot[node.rawValue].parent]
+        let parent = layout.nodes[parts.nodes.parent(of: node.rawValue)]
         if parent.flags.contains(.outdated), cell.seen < parent.changed { marks.insert(.unseen) }
         return ShownState(frame: frames.numbers[cell.shown] ?? 0, marks: marks)
     }

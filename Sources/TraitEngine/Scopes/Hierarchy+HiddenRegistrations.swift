@@ -3,17 +3,16 @@
 
 extension Hierarchy {
     func addHidden(_ node: Int32, _ traits: TraitSet, _ role: Registration.Role) -> Int32 {
-        hiddenCount += 1
         // What comes back was there before.
-        return addRegistration(node, traits, isTakingBack ? 0 : revision + 1, role)
+        return addRegistration(node, traits, transaction.isUndoing ? 0 : revision + 1, role)
     }
 
     /// A hidden registration is on a node that goes: what it works for ends, or loses it.
     func endHidden(_ index: Int32, _ reason: EndedRegistration.Reason) {
-        let hidden = registrations[index]
+        let hidden = parts.registrations[index]
         switch hidden.role {
         case .dynamics(let registration): end(registration, reason)
-        case .scope(let scope) where scopeCells[scope]?.node == hidden.node: endScope(scope)
+        case .scope(let scope) where parts.scopes[scope]?.node == hidden.node: endScope(scope)
         default: dropFromScope(index)
         }
     }
@@ -22,29 +21,29 @@ extension Hierarchy {
 
     /// Makes a scope's registrations.
     func listen(_ index: Int32) {
-        guard let scope = scopeCells[index] else { return }
+        guard let scope = parts.scopes[index] else { return }
         cover(scope.node, index)
-        if !links[scope.node].kind.scopesCoverViews { return }
+        if !parts.nodes[scope.node].kind.scopesCoverViews { return }
         var child = firstChild(of: scope.node)
         while child >= 0 {
-            if links[child].kind == .view { cover(child, index) }
-            child = links[child].next
+            if parts.nodes[child].kind == .view { cover(child, index) }
+            child = parts.nodes[child].next
         }
     }
 
     private func cover(_ node: Int32, _ index: Int32) {
-        guard var scope = scopeCells[index] else { return }
+        guard var scope = parts.scopes[index] else { return }
         let hidden = addHidden(node, scope.reads, .scope(index))
-        registrations[hidden].nextOfScope = scope.first
+        parts.registrations.setNextOfScope(hidden, scope.first)
         scope.first = hidden
-        scopeCells.replace(index, scope)
+        parts.scopes.replace(index, scope)
     }
 
     /// Takes a scope's registrations away; the cell still names the first.
     func silence(scope index: Int32) {
-        var hidden = scopeCells[index]?.first ?? -1
+        var hidden = parts.scopes[index]?.first ?? -1
         while hidden >= 0 {
-            let next = registrations[hidden].nextOfScope
+            let next = parts.registrations[hidden].nextOfScope
             discard(hidden)
             hidden = next
         }
@@ -52,19 +51,21 @@ extension Hierarchy {
 
     /// Takes one of a scope's registrations away. O(registrations of the scope).
     func dropFromScope(_ hidden: Int32) {
-        guard let owner = registrations[hidden].scope, var scope = scopeCells[owner] else {
+        guard let owner = parts.registrations[hidden].scope,
+            var scope = parts.scopes[owner]
+        else {
             return
         }
-        let next = registrations[hidden].nextOfScope
+        let next = parts.registrations[hidden].nextOfScope
         if scope.first == hidden {
             scope.first = next
-            scopeCells.replace(owner, scope)
+            parts.scopes.replace(owner, scope)
         } else {
             var index = scope.first
-            while registrations[index].nextOfScope != hidden {
-                index = registrations[index].nextOfScope
+            while parts.registrations[index].nextOfScope != hidden {
+                index = parts.registrations[index].nextOfScope
             }
-            registrations[index].nextOfScope = next
+            parts.registrations.setNextOfScope(index, next)
         }
         discard(hidden)
     }
@@ -72,21 +73,23 @@ extension Hierarchy {
     /// A view inherits from this controller now: the controller's scopes cover it.
     @inline(__always)
     func joinScopes(_ view: Int32) {
-        if coveringScopeCount > 0 { joinCoveringScopes(view) }
+        if parts.scopes.coveringCount > 0 { joinCoveringScopes(view) }
     }
 
     private func joinCoveringScopes(_ view: Int32) {
-        let parent = hot[view].parent
-        guard parent > 0, links[view].kind == .view, links[parent].kind.scopesCoverViews else {
+        let parent = parts.nodes.parent(of: view)
+        guard parent > 0, parts.nodes[view].kind == .view,
+            parts.nodes[parent].kind.scopesCoverViews
+        else {
             return
         }
         let scopes = scopes(on: parent)
         for scope in scopes { cover(view, scope) }
         // A view that was there before is compared like all; a new one has nothing from before.
-        if layout == nil, !scopes.isEmpty, isInTransaction, !isTakingBack,
-            links[view].flags.contains(.created)
+        if layout == nil, !scopes.isEmpty, isInTransaction, !transaction.isUndoing,
+            parts.nodes[view].flags.contains(.created)
         {
-            journal.joined.append(view)
+            transaction.journal.joined.append(view)
         }
     }
 
@@ -95,12 +98,13 @@ extension Hierarchy {
     func tellJoined(_ view: Int32) {
         let level = UInt64(min(level(of: view), 65_535)) << 48
         forEachListener(of: view) { index in
-            guard let owner = registrations[index].scope, let scope = scopeCells[owner],
+            guard let owner = parts.registrations[index].scope,
+                let scope = parts.scopes[owner],
                 scope.node != view
             else { return }
             let start = telling.changes.count
             for trait in scope.reads.intersection(definitions.settable) {
-                let old = traits[Int32(trait.rawValue)].defaultWord
+                let old = parts.traits[trait.rawValue].defaultWord
                 let (new, source) = resolvedValue(trait.rawValue, view)
                 if new == old { continue }
                 telling.changes.append(
@@ -119,15 +123,15 @@ extension Hierarchy {
     /// A view is about to inherit from elsewhere.
     @inline(__always)
     func leaveScopes(_ view: Int32) {
-        if coveringScopeCount > 0 { leaveCoveringScopes(view) }
+        if parts.scopes.coveringCount > 0 { leaveCoveringScopes(view) }
     }
 
     private func leaveCoveringScopes(_ view: Int32) {
-        guard links[view].kind == .view else { return }
+        guard parts.nodes[view].kind == .view else { return }
         var gone: [Int32] = []
         forEachListener(of: view) { index in
-            guard let owner = registrations[index].scope else { return }
-            if scopeCells[owner]?.node != view { gone.append(index) }
+            guard let owner = parts.registrations[index].scope else { return }
+            if parts.scopes[owner]?.node != view { gone.append(index) }
         }
         for hidden in gone { dropFromScope(hidden) }
     }

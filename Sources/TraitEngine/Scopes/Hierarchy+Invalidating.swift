@@ -6,7 +6,7 @@ extension Hierarchy {
     func tellHidden(
         _ index: Int32, _ node: Int32, _ frame: Int32, _ live: UInt64, _ level: UInt64
     ) {
-        let registration = registrations[index]
+        let registration = parts.registrations[index]
         // A scope covers what it covers now, since when does not matter. In a layout hierarchy
         // each is told of what changed since it was made.
         let isThere =
@@ -45,19 +45,19 @@ extension Hierarchy {
     func invalidateNoted() -> [Invalidation] {
         var changed: [Int32: TraitSet] = [:]
         for note in telling.hidden {
-            guard let scope = registrations[note.registration].scope else { continue }
-            if scopeCells[scope]?.isStale != false { continue }
-            if layout == nil, journal.scopesSet.contains(scope) { continue }
+            guard let scope = parts.registrations[note.registration].scope else { continue }
+            if parts.scopes[scope]?.isStale != false { continue }
+            if layout == nil, transaction.journal.scopesSet.contains(scope) { continue }
             for change in selected(note) {
                 changed[scope, default: []].insert(TraitIndex(rawValue: change.trait))
             }
         }
         var stale: [(level: Int, scope: Scope, changed: TraitSet)] = []
         for (index, traits) in changed {
-            guard let scope = scopeCells[index] else { continue }
+            guard let scope = parts.scopes[index] else { continue }
             stale.append((level(of: scope.node), scope, traits))
             setStale(index, true)
-            log.append(.scopeStale(index))
+            transaction.log.append(.scopeStale(index))
         }
         stale.sort { ($0.level, $0.scope.order) < ($1.level, $1.scope.order) }
         return stale.map { invalidation($0.scope, $0.changed) }
@@ -68,7 +68,8 @@ extension Hierarchy {
         if scopeCount == 0 { return [] }
         var stale: [Scope] = []
         forEachListener(of: node) { index in
-            guard let owner = registrations[index].scope, let scope = scopeCells[owner],
+            guard let owner = parts.registrations[index].scope,
+                let scope = parts.scopes[owner],
                 !scope.isStale, scope.reads.intersects(changed)
             else { return }
             setStale(owner, true)

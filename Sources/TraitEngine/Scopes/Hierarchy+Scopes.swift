@@ -16,7 +16,7 @@ extension Hierarchy {
         _ node: NodeIndex, _ name: String, reads: TraitSet
     ) throws(OperationError) {
         precondition(isInTransaction, "outside of a transaction")
-        let kind = links[node.rawValue].kind
+        let kind = parts.nodes[node.rawValue].kind
         if !IdentifierRules.isWellFormed(name, bytesMax: limits.identifierBytesMax) {
             throw .malformedIdentifier(name)
         }
@@ -43,12 +43,12 @@ extension Hierarchy {
     /// The scope of that name. O(length of the name); in a frozen hierarchy O(registrations and
     /// scopes on the node).
     public func scope(_ node: NodeIndex, _ name: String) -> ScopeInfo? {
-        findScope(node.rawValue, name).flatMap { scopeCells[$0] }.map(info)
+        findScope(node.rawValue, name).flatMap { parts.scopes[$0] }.map(info)
     }
 
     /// The node's scopes in the order in which they were first set. O(n log n) of them.
     public func scopes(of node: NodeIndex) -> [ScopeInfo] {
-        scopes(on: node.rawValue).compactMap { scopeCells[$0] }
+        scopes(on: node.rawValue).compactMap { parts.scopes[$0] }
             .sorted { $0.order < $1.order }.map(info)
     }
 
@@ -60,7 +60,7 @@ extension Hierarchy {
     }
 
     func invalidation(of scope: Scope) -> String {
-        ScopeMethod.invalidation(of: scope.name, on: links[scope.node].kind) ?? ""
+        ScopeMethod.invalidation(of: scope.name, on: parts.nodes[scope.node].kind) ?? ""
     }
 
     /// The scopes on a node itself, in no order.
@@ -68,65 +68,43 @@ extension Hierarchy {
         if scopeCount == 0 { return [] }
         var list: [Int32] = []
         forEachListener(of: node) { index in
-            guard let scope = registrations[index].scope else { return }
-            if scopeCells[scope]?.node == node { list.append(scope) }
+            guard let scope = parts.registrations[index].scope else { return }
+            if parts.scopes[scope]?.node == node { list.append(scope) }
         }
         return list
     }
 
     /// A frozen hierarchy has no index: it would be made for few questions.
     private func findScope(_ node: Int32, _ name: String) -> Int32? {
-        func isWanted(_ scope: Int32) -> Bool {
-            guard let cell = scopeCells[scope] else { return false }
-            return cell.node == node && cell.name.utf8.elementsEqual(name.utf8)
+        if isFrozen {
+            return scopes(on: node).first { parts.scopes.hasName($0, node, name) }
         }
-        if isFrozen { return scopes(on: node).first(where: isWanted) }
-        return scopeIndex.find(Self.scopeHash(node, name), isWanted)
+        return parts.scopes.find(node, name)
     }
-
-    static func scopeHash(_ node: Int32, _ name: String) -> UInt64 {
-        var hasher = Hasher()
-        hasher.combine(node)
-        hasher.combine(name)
-        return UInt64(truncatingIfNeeded: hasher.finalize())
-    }
-
-    private func scopeHash(_ index: Int32) -> UInt64 {
-        scopeCells[index].map { Self.scopeHash($0.node, $0.name) } ?? 0
-    }
-
-    /// Makes a scope that is alive findable by its node and name.
-    func indexScope(_ index: Int32) { scopeIndex.insert(scopeHash(index), index) }
-
-    func unindexScope(_ index: Int32) { scopeIndex.remove(scopeHash(index), index) }
 
     // MARK: - Changing
 
     private func makeScope(_ node: Int32, _ name: String, _ reads: TraitSet) {
-        let scope = scopeCells.insert(
-            Scope(
-                node: node, order: nextScopeOrder, name: name, reads: reads,
-                revision: revision + 1))
-        nextScopeOrder += 1
-        countScope(node, 1)
-        enlistScope(scope, behind: lastScope)
+        let scope = parts.scopes.make(
+            node, name, coversViews: parts.nodes[node].kind.scopesCoverViews, reads: reads,
+            revision: revision + 1)
+        enlistScope(scope, behind: parts.scopes.last)
         listen(scope)
-        journal.scopesAlive += 1
-        journal.scopesSet.insert(scope)
-        log.append(.scopeMade(scope))
-        log.holdsResources = true
+        transaction.journal.scopesAlive += 1
+        transaction.journal.scopesSet.insert(scope)
+        transaction.log.append(.scopeMade(scope), holdsResources: true)
     }
 
     private func change(scope index: Int32, _ reads: TraitSet) {
-        guard var scope = scopeCells[index] else { return }
-        journal.scopesSet.insert(index)
+        guard var scope = parts.scopes[index] else { return }
+        transaction.journal.scopesSet.insert(index)
         noteBaselines(of: scope)
         if !scope.isStale, scope.reads == reads { return }
-        let before = journal.scopesBefore[index] ?? scope
-        let isNew = journal.scopesBefore[index] == nil && scope.revision > revision
-        if !isNew { journal.scopesBefore[index] = before }
-        log.append(.scopeChanged(index, copy: scopeCopies.insert(scope)))
-        log.holdsResources = true
+        let before = transaction.journal.scopesBefore[index] ?? scope
+        let isNew = transaction.journal.scopesBefore[index] == nil && scope.revision > revision
+        if !isNew { transaction.journal.scopesBefore[index] = before }
+        transaction.log.append(
+            .scopeChanged(index, copy: parts.scopes.storeCopy(scope)), holdsResources: true)
         if scope.reads != reads {
             silence(scope: index)
             scope.first = -1
@@ -136,84 +114,95 @@ extension Hierarchy {
         scope.reads = reads
         scope.isStale = false
         scope.revision = isAsBefore ? before.revision : revision + 1
-        sums.remove(scopeFact(index))
-        scopeCells.replace(index, scope)
-        sums.add(scopeFact(index))
+        parts.digest.sums.remove(scopeFact(index))
+        parts.scopes.replace(index, scope)
+        parts.digest.sums.add(scopeFact(index))
         if !listens { listen(index) }
     }
 
     /// Ends a scope within a transaction; its slot stays until acknowledged.
     func endScope(_ index: Int32) {
-        guard var scope = scopeCells[index] else { return }
+        guard var scope = parts.scopes[index] else { return }
         silence(scope: index)
         scope.first = -1
-        scope.isAlive = false
+        parts.scopes.replace(index, scope)
         let earlier = delistScope(index)
-        scopeCells.replace(index, scope)
-        countScope(scope.node, -1)
-        if journal.scopesBefore[index] == nil, scope.revision > revision {
-            journal.scopesAlive -= 1
+        if transaction.journal.scopesBefore[index] == nil, scope.revision > revision {
+            transaction.journal.scopesAlive -= 1
         } else {
-            journal.endsExisting = true
+            transaction.journal.endsExisting = true
         }
-        log.append(.scopeEnded(index, earlier: earlier))
-        log.holdsResources = true
+        transaction.log.append(.scopeEnded(index, earlier: earlier), holdsResources: true)
     }
 
-    private func countScope(_ node: Int32, _ difference: Int) {
-        scopeCount += difference
-        if links[node].kind.scopesCoverViews { coveringScopeCount += difference }
-    }
+    // MARK: - Undoing
 
-    // MARK: - Taking back
-
-    /// Takes the making of a scope back.
+    /// Undoes the making of a scope.
     func discardScope(_ index: Int32) {
-        guard let scope = scopeCells[index] else { return }
         silence(scope: index)
-        countScope(scope.node, -1)
         delistScope(index)
-        scopeCells.remove(index)
+        parts.scopes.remove(index)
     }
 
-    /// Takes `endScope` back.
+    /// Undoes `endScope`.
     func reviveScope(_ index: Int32, behind earlier: Int32) {
-        guard var scope = scopeCells[index] else { return }
-        scope.isAlive = true
-        scopeCells.replace(index, scope)
         enlistScope(index, behind: earlier)
-        countScope(scope.node, 1)
         listen(index)
     }
 
-    /// Takes a change of reads or of state back.
+    /// Undoes a change of reads or of state.
     func restoreScope(_ index: Int32, _ copy: Int32) {
-        guard let now = scopeCells[index], var before = scopeCopies.remove(copy) else { return }
+        guard let now = parts.scopes[index], var before = parts.scopes.takeCopy(copy)
+        else { return }
         if now.reads == before.reads {
             before.first = now.first
-            scopeCells.replace(index, before)
+            parts.scopes.replace(index, before)
         } else {
             silence(scope: index)
             before.first = -1
-            scopeCells.replace(index, before)
+            parts.scopes.replace(index, before)
             listen(index)
         }
     }
 
     /// A scope went stale.
     func setStale(_ index: Int32, _ isStale: Bool) {
-        guard var scope = scopeCells[index] else { return }
+        guard var scope = parts.scopes[index] else { return }
         scope.isStale = isStale
-        sums.remove(scopeFact(index))
-        scopeCells.replace(index, scope)
-        sums.add(scopeFact(index))
+        parts.digest.sums.remove(scopeFact(index))
+        parts.scopes.replace(index, scope)
+        parts.digest.sums.add(scopeFact(index))
     }
 
     /// Whether the transaction left a scope that was there otherwise than it was.
     var hasChangedScopes: Bool {
-        journal.scopesBefore.contains { index, before in
-            guard let now = scopeCells[index] else { return true }
+        transaction.journal.scopesBefore.contains { index, before in
+            guard let now = parts.scopes[index] else { return true }
             return now.reads != before.reads || now.isStale != before.isStale
         }
+    }
+
+    // MARK: - Order, as the digest has it
+
+    /// Makes a scope alive behind an earlier one, -1 for none.
+    private func enlistScope(_ index: Int32, behind earlier: Int32) {
+        let later = parts.scopes.later(than: earlier)
+        if later >= 0 { parts.digest.sums.remove(scopeOrderFact(later, behind: earlier)) }
+        parts.scopes.enlist(index, behind: earlier)
+        if later >= 0 { parts.digest.sums.add(scopeOrderFact(later, behind: index)) }
+        parts.digest.sums.add(scopeOrderFact(index, behind: earlier))
+        parts.digest.sums.add(scopeFact(index))
+    }
+
+    /// Ends a scope; answers the one before it.
+    @discardableResult
+    private func delistScope(_ index: Int32) -> Int32 {
+        let (earlier, later) = parts.scopes.neighbours(of: index)
+        parts.digest.sums.remove(scopeFact(index))
+        parts.digest.sums.remove(scopeOrderFact(index, behind: earlier))
+        if later >= 0 { parts.digest.sums.remove(scopeOrderFact(later, behind: index)) }
+        parts.scopes.delist(index)
+        if later >= 0 { parts.digest.sums.add(scopeOrderFact(later, behind: earlier)) }
+        return earlier
     }
 }

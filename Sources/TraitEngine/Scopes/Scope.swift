@@ -1,4 +1,4 @@
-// What is stored for a tracked scope, and what is told about one.
+// What the API says of a tracked scope, and of one that went stale.
 
 /// A method of one node with the traits that it read in its last run, as it was set.
 public struct ScopeInfo: Hashable, Sendable {
@@ -22,23 +22,6 @@ public struct Invalidation: Hashable, Sendable {
     public let invalidation: String
     /// The traits among those it read that changed.
     public let changed: TraitSet
-}
-
-/// A scope hears through hidden registrations: one on its node, and for controllers one on each
-/// view directly inside. These follow from the scope and the trait tree, so nothing remembers
-/// them; a stale scope has them, too.
-struct Scope {
-    let node: Int32
-    /// The order in which scopes were first set.
-    let order: UInt64
-    let name: String
-    var reads: TraitSet
-    var revision: Int64
-    var isStale = false
-    /// False between the commit that ended it and that commit's acknowledgement.
-    var isAlive = true
-    /// The first of its registrations, linked through `nextOfScope`.
-    var first: Int32 = -1
 }
 
 extension NodeKind {

@@ -12,23 +12,23 @@ extension Hierarchy {
         if snapshots.count >= limits.snapshotsMax {
             throw .limit(name: "snapshotsMax", value: limits.snapshotsMax)
         }
-        let state = SnapshotState()
-        snapshots.append(state)
-        return HierarchySnapshot(parts(state), state)
+        var copies = SnapshotCopies()
+        let hierarchy = Hierarchy(copying: self, &copies)
+        snapshots.append(copies.state)
+        return HierarchySnapshot(hierarchy, copies)
     }
 
-    /// Snapshots that are complete or let go cost nothing from here on.
+    /// Snapshots that are complete or let go do not count any more. Arenas forget their copies when
+    /// they are written.
     func forgetClosedSnapshots() {
-        let count = snapshots.count
         snapshots.removeAll { $0.isClosed.load(ordering: .acquiring) }
-        if snapshots.count < count { endClosedCopies() }
     }
 
     /// A frozen hierarchy makes its index of names when somebody first asks for one.
     @inline(never)
     func makeIndices() {
         isIndexed = true
-        identifiers.makeIndex()
-        registrationNames.makeIndex()
+        parts.nodes.makeIndex()
+        parts.registrations.makeIndex()
     }
 }

@@ -30,15 +30,16 @@ public final class HierarchySnapshot: Sendable {
     /// Nodes that are not deleted.
     public let nodeCount: Int
 
-    private let parts: SnapshotParts
-    private let state: SnapshotState
+    /// Unsafe: belongs to the thread that ends the stage `open`, which takes it out.
+    private nonisolated(unsafe) var hierarchy: Hierarchy?
+    private let copies: SnapshotCopies
     private let stage = Atomic<UInt8>(Stage.open)
 
-    init(_ parts: SnapshotParts, _ state: SnapshotState) {
-        revision = parts.revision
-        nodeCount = parts.nodeCount
-        self.parts = parts
-        self.state = state
+    init(_ hierarchy: Hierarchy, _ copies: SnapshotCopies) {
+        revision = hierarchy.revision
+        nodeCount = hierarchy.nodeCount
+        self.hierarchy = hierarchy
+        self.copies = copies
     }
 
     deinit { cancel() }
@@ -52,33 +53,34 @@ public final class HierarchySnapshot: Sendable {
         if !advance(from: Stage.open, to: Stage.materializing) {
             throw isCancelled ? .cancelled : .materialized
         }
-        let copies = parts.copies
-        let isComplete = copies.allSatisfy { $0.complete() }
+        let made = hierarchy
+        hierarchy = nil
+        let isComplete = copies.all.allSatisfy { $0.complete() }
         stage.store(Stage.over, ordering: .releasing)
-        if !isComplete || isCancelled {
-            close(copies)
+        guard isComplete, !isCancelled, let made else {
+            close()
             throw .cancelled
         }
-        let hierarchy = Hierarchy(parts)
-        state.isClosed.store(true, ordering: .releasing)
-        return hierarchy
+        copies.state.isClosed.store(true, ordering: .releasing)
+        return made
     }
 
     /// Lets the snapshot go: a copy under way ends soon. Letting go of the last reference does
     /// the same. O(1), and O(bytes copied / 4096) to give memory back.
     public func cancel() {
         if advance(from: Stage.open, to: Stage.over) {
-            state.isCancelled.store(true, ordering: .releasing)
-            close(parts.copies)
+            copies.state.isCancelled.store(true, ordering: .releasing)
+            close()
+            hierarchy = nil
         } else if stage.load(ordering: .acquiring) == Stage.materializing {
             // Who materializes it ends it; too late if it has been given away by now.
-            state.isCancelled.store(true, ordering: .releasing)
+            copies.state.isCancelled.store(true, ordering: .releasing)
         }
     }
 
-    private func close(_ copies: [any DeferredCopy]) {
-        state.isClosed.store(true, ordering: .releasing)
-        for copy in copies { copy.discard() }
+    private func close() {
+        copies.state.isClosed.store(true, ordering: .releasing)
+        for copy in copies.all { copy.discard() }
     }
 
     private func advance(from old: UInt8, to new: UInt8) -> Bool {
@@ -86,5 +88,5 @@ public final class HierarchySnapshot: Sendable {
             .exchanged
     }
 
-    private var isCancelled: Bool { state.isCancelled.load(ordering: .acquiring) }
+    private var isCancelled: Bool { copies.state.isCancelled.load(ordering: .acquiring) }
 }

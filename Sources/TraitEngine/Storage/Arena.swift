@@ -14,6 +14,8 @@ struct Arena<Element>: ~Copyable {
     private var byteCapacity: Int
     /// Copies under way, linked; each is retained here.
     private var copies: Unmanaged<ArenaCopy<Element>>?
+    /// Of an arena in a snapshot: the copy that owns the memory.
+    private var source: ArenaCopy<Element>?
 
     init(minimumCapacity: Int = 8) {
         capacity = max(minimumCapacity, 1)
@@ -22,14 +24,33 @@ struct Arena<Element>: ~Copyable {
             .bindMemory(to: Element.self, capacity: capacity)
     }
 
-    /// An arena of what was copied, complete.
+    /// An arena with the elements of a copy: to be read once the copy is complete.
     init(_ copy: ArenaCopy<Element>) {
         count = copy.count
-        (base, byteCapacity) = copy.take()
+        (base, byteCapacity) = (copy.target, copy.targetBytes)
+        // Full, so that the memory becomes the arena's own before an element is added.
+        capacity = copy.count
+        source = copy
+    }
+
+    /// An arena for a snapshot, with a copy of another's elements as they are now. O(1).
+    init(copying other: inout Arena, _ copies: inout SnapshotCopies) {
+        let copy = other.beginCopy(copies.state)
+        copies.add(copy)
+        self.init(copy)
+    }
+
+    /// The memory of the copy becomes the arena's own. False when the copy is not complete.
+    private mutating func takeMemory() -> Bool {
+        guard let copy = source else { return true }
+        source = nil
         capacity = byteCapacity / MemoryLayout<Element>.stride
+        return copy.take()
     }
 
     deinit {
+        // What is not complete goes with the copy.
+        if let source, !source.take() { return }
         if copies == nil {
             base.deinitialize(count: count)
             Memory.deallocate(base, byteCapacity)
@@ -42,14 +63,13 @@ struct Arena<Element>: ~Copyable {
         }
     }
 
-    /// Reading and writing never move anything, so writing needs no exclusive access.
     @inline(__always)
     subscript(index: Int32) -> Element {
         get {
             precondition(index >= 0 && Int(index) < count, "index outside of an arena")
             return base[Int(index)]
         }
-        nonmutating _modify {
+        _modify {
             precondition(index >= 0 && Int(index) < count, "index outside of an arena")
             if copies != nil { save(Int(index)) }
             yield &base[Int(index)]
@@ -85,6 +105,7 @@ struct Arena<Element>: ~Copyable {
     /// Takes the last element out. O(1).
     mutating func popLast() -> Element? {
         if count == 0 { return nil }
+        if source != nil { _ = takeMemory() }
         if copies != nil { save(count - 1) }
         count -= 1
         return (base + count).move()
@@ -94,6 +115,9 @@ struct Arena<Element>: ~Copyable {
     private mutating func grow(to minimum: Int) {
         // Indices are 32 bits wide; the limits of a hierarchy keep far below.
         precondition(minimum <= Int(Int32.max), "an arena is full")
+        let ownsMemory = takeMemory()
+        precondition(ownsMemory, "a copy that is not complete")
+        if minimum <= capacity { return }
         let stride = MemoryLayout<Element>.stride
         let wanted = max(minimum, capacity + capacity / 2, 16)
         Self.forEach(copies) { $0.takeUnretainedValue().suspend() }
@@ -117,7 +141,8 @@ struct Arena<Element>: ~Copyable {
 
     /// For writing `amount` elements in one go; valid until the arena grows.
     @inline(__always)
-    func mutablePointer(_ index: Int32, count amount: Int) -> UnsafeMutablePointer<Element> {
+    mutating func mutablePointer(_ index: Int32, count amount: Int) -> UnsafeMutablePointer<Element>
+    {
         precondition(
             index >= 0 && amount >= 0 && Int(index) + amount <= count,
             "range outside of an arena")
@@ -129,6 +154,7 @@ struct Arena<Element>: ~Copyable {
 
     /// Begins a copy of the arena as it is now. O(1).
     mutating func beginCopy(_ state: SnapshotState) -> ArenaCopy<Element> {
+        endClosedCopies()
         let copy = ArenaCopy(of: base, count: count, state, older: copies)
         copies = Unmanaged.passRetained(copy)
         return copy
@@ -161,19 +187,22 @@ struct Arena<Element>: ~Copyable {
 
     /// Tells the copies that an element is about to be overwritten.
     @inline(never)
-    private func save(_ index: Int) {
+    private mutating func save(_ index: Int) {
+        var hasClosed = false
         var next = copies
         while let copy = next {
             next = copy._withUnsafeGuaranteedRef { copy in
-                copy.save(index, base)
+                if copy.isClosed { hasClosed = true } else { copy.save(index, base) }
                 return copy.older
             }
         }
+        if hasClosed { endClosedCopies() }
     }
 
     @inline(never)
-    private func save(_ range: Range<Int>) {
+    private mutating func save(_ range: Range<Int>) {
         Self.forEach(copies) { $0.takeUnretainedValue().save(range, base) }
+        endClosedCopies()
     }
 
     struct Reader {

@@ -27,6 +27,14 @@ final class SnapshotState: Sendable {
     let isCancelled = Atomic<Bool>(false)
 }
 
+/// The copies that one snapshot is made of.
+struct SnapshotCopies: Sendable {
+    let state = SnapshotState()
+    private(set) var all: [any DeferredCopy] = []
+
+    mutating func add(_ copy: any DeferredCopy) { all.append(copy) }
+}
+
 /// What a snapshot does with copies of any type.
 protocol DeferredCopy: AnyObject, Sendable {
     /// Copies what is still missing; false when the snapshot was cancelled first. Blocks.
@@ -45,8 +53,11 @@ final class ArenaCopy<Element>: DeferredCopy, @unchecked Sendable {
     private let state: SnapshotState
     private let granuleBits: Int
     private let granules: GranuleStates
-    private let target: UnsafeMutablePointer<Element>
-    private let targetBytes: Int
+    let target: UnsafeMutablePointer<Element>
+    let targetBytes: Int
+    /// All elements are in `target`. Belongs to the reader, as `isTaken` does.
+    private var isComplete = false
+    /// The memory belongs to an arena.
     private var isTaken = false
     private var saved: SavedGranules<Element>
 
@@ -181,13 +192,14 @@ final class ArenaCopy<Element>: DeferredCopy, @unchecked Sendable {
             (target + range.lowerBound).moveInitialize(from: content, count: range.count)
         }
         saved.deallocate()
+        isComplete = true
         return true
     }
 
-    /// The complete copy's memory, which from now on is the caller's.
-    func take() -> (base: UnsafeMutablePointer<Element>, bytes: Int) {
-        isTaken = true
-        return (target, targetBytes)
+    /// Makes the memory and the elements the caller's; false when the copy is not complete.
+    func take() -> Bool {
+        if isComplete { isTaken = true }
+        return isComplete
     }
 
     /// What holds references stays until the copy goes.

@@ -5,28 +5,18 @@ struct BlockArena: ~Copyable {
     /// Largest block: 2^classMax words.
     static let classMax = 15
 
-    private var words = Arena<UInt64>(minimumCapacity: 64)
+    private var words: Arena<UInt64>
     /// First free block of each size, linked through the blocks' first words; -1 at the end.
     private var free: [Int32]
 
     init() {
+        words = Arena(minimumCapacity: 64)
         free = Array(repeating: -1, count: Self.classMax + 1)
     }
 
-    struct Copy: Sendable {
-        let words: ArenaCopy<UInt64>
-        let free: [Int32]
-    }
-
-    mutating func beginCopy(_ state: SnapshotState) -> Copy {
-        Copy(words: words.beginCopy(state), free: free)
-    }
-
-    mutating func endClosedCopies() { words.endClosedCopies() }
-
-    init(_ copy: Copy) {
-        words = Arena(copy.words)
-        free = copy.free
+    init(copying other: inout BlockArena, _ copies: inout SnapshotCopies) {
+        words = Arena(copying: &other.words, &copies)
+        free = other.free
     }
 
     /// The smallest size class with room for `count` words.
@@ -54,7 +44,7 @@ struct BlockArena: ~Copyable {
     @inline(__always)
     subscript(offset: Int32) -> UInt64 {
         get { words[offset] }
-        nonmutating set { words[offset] = newValue }
+        set { words[offset] = newValue }
     }
 
     /// Bytes that it takes of the process's memory, about.
@@ -64,7 +54,7 @@ struct BlockArena: ~Copyable {
 
     /// For writing a block of `count` words; valid until the next allocation.
     @inline(__always)
-    func mutablePointer(_ offset: Int32, count: Int) -> UnsafeMutablePointer<UInt64> {
+    mutating func mutablePointer(_ offset: Int32, count: Int) -> UnsafeMutablePointer<UInt64> {
         words.mutablePointer(offset, count: count)
     }
 

@@ -23,38 +23,25 @@ struct IdentifierStore: ~Copyable {
     static let inlineMax = 11
     static let headerBytes = 8
 
-    private var slots = Arena<Slot>(minimumCapacity: 16)
-    private var long = BlockArena()
+    private var slots: Arena<Slot>
+    private var long: BlockArena
     private var index = HashIndex()
     private let key: IdentifierKey
     /// Means nothing: what is read in advance has to be kept somewhere.
     private var approached: UInt32 = 0
 
     init(seed: UInt64) {
+        slots = Arena(minimumCapacity: 16)
+        long = BlockArena()
         key = IdentifierKey(seed: seed)
-    }
-
-    struct Copy: Sendable {
-        let slots: ArenaCopy<Slot>
-        let long: BlockArena.Copy
-        let key: IdentifierKey
-    }
-
-    mutating func beginCopy(_ state: SnapshotState) -> Copy {
-        Copy(slots: slots.beginCopy(state), long: long.beginCopy(state), key: key)
-    }
-
-    mutating func endClosedCopies() {
-        slots.endClosedCopies()
-        long.endClosedCopies()
     }
 
     /// The same names under the same numbers, without an index: names can be read, and found only
     /// after `makeIndex()`.
-    init(_ copy: Copy) {
-        slots = Arena(copy.slots)
-        long = BlockArena(copy.long)
-        key = copy.key
+    init(copying other: inout IdentifierStore, _ copies: inout SnapshotCopies) {
+        slots = Arena(copying: &other.slots, &copies)
+        long = BlockArena(copying: &other.long, &copies)
+        key = other.key
     }
 
     /// Makes a copy's names findable. O(names).

@@ -15,6 +15,13 @@ struct PlainBuffer<Element: BitwiseCopyable>: ~Copyable {
             .bindMemory(to: Element.self, capacity: capacity)
     }
 
+    /// O(elements).
+    init(copying other: borrowing PlainBuffer) {
+        self.init(minimumCapacity: other.count)
+        base.initialize(from: other.base, count: other.count)
+        count = other.count
+    }
+
     deinit { Memory.deallocate(base, byteCapacity) }
 
     var isEmpty: Bool { count == 0 }

@@ -2,19 +2,18 @@
 
 /// Values under small numbers that are used again once they are free.
 struct SlotArray<Value>: ~Copyable {
-    private var slots = Arena<Value?>(minimumCapacity: 1)
-    private var free = Arena<Int32>(minimumCapacity: 1)
+    private var slots: Arena<Value?>
+    private var free: Arena<Int32>
 
-    init() {}
-
-    init(_ copy: ArenaCopy<Value?>) {
-        slots = Arena(copy)
-        for slot in 0..<Int32(slots.count) where slots[slot] == nil { _ = free.append(slot) }
+    init() {
+        slots = Arena(minimumCapacity: 1)
+        free = Arena(minimumCapacity: 1)
     }
 
-    mutating func beginCopy(_ state: SnapshotState) -> ArenaCopy<Value?> { slots.beginCopy(state) }
-
-    mutating func endClosedCopies() { slots.endClosedCopies() }
+    init(copying other: inout SlotArray, _ copies: inout SnapshotCopies) {
+        slots = Arena(copying: &other.slots, &copies)
+        free = Arena(copying: &other.free, &copies)
+    }
 
     mutating func insert(_ value: Value) -> Int32 {
         if let slot = free.popLast() {
@@ -30,7 +29,7 @@ struct SlotArray<Value>: ~Copyable {
     }
 
     /// Replaces the value at a slot in use.
-    func replace(_ slot: Int32, _ value: Value) { slots[slot] = value }
+    mutating func replace(_ slot: Int32, _ value: Value) { slots[slot] = value }
 
     @discardableResult
     mutating func remove(_ slot: Int32) -> Value? {

@@ -7,7 +7,7 @@ extension Hierarchy {
     package func deletingTakes(moreThan limit: Int, _ node: NodeIndex) -> Bool {
         var registered = registrationsTake(moreThan: limit, at: node.rawValue)
         if registered > limit { return true }
-        let tree: MeasuredTree = bridgedCount == 0 ? .trait(except: []) : .structural
+        let tree: MeasuredTree = parts.nodes.bridgedCount == 0 ? .trait(except: []) : .structural
         let steps = walk(below: node.rawValue, tree, stepsMax: limit) { below, isEntered in
             if isEntered, registered <= limit {
                 registered += registrationsTake(moreThan: limit, at: below)
@@ -18,13 +18,13 @@ extension Hierarchy {
 
     /// Registrations and watches on a node, at most `limit` and one more. O(limit).
     private func registrationsTake(moreThan limit: Int, at node: Int32) -> Int {
-        let watch = links[node].watch
+        let watch = parts.nodes[node].watch
         if watch < 0 { return 0 }
         var count = 0
-        var index = watchNodes[watch].firstRegistration
+        var index = parts.watches[watch].firstRegistration
         while index >= 0, count <= limit {
             count += 1
-            index = registrations[index].next
+            index = parts.registrations[index].next
         }
         return count
     }
@@ -33,14 +33,18 @@ extension Hierarchy {
     /// whether the tree gets too deep. O(limit).
     package func movingTakes(moreThan limit: Int, _ node: NodeIndex) -> Bool {
         // As long as a tree of twice the depth would do, nothing is measured.
-        if 2 * max(levels.trait, levels.structural) + 2 <= self.limits.depthMax { return false }
+        if 2 * max(parts.nodes.levels.trait, parts.nodes.levels.structural) + 2
+            <= self.limits.depthMax
+        {
+            return false
+        }
         let index = node.rawValue
         let peer = peer(index)
         for moved in peer >= 0 ? [index, peer] : [index] {
             if walk(below: moved, .trait(except: []), stepsMax: limit, { _, _ in }) > limit {
                 return true
             }
-            if bridgedCount == 0 { continue }
+            if parts.nodes.bridgedCount == 0 { continue }
             if walk(below: moved, .structural, stepsMax: limit, { _, _ in }) > limit { return true }
         }
         return false
@@ -48,12 +52,13 @@ extension Hierarchy {
 
     /// Whether setting a scope of the node goes through the views inside. O(1).
     package func scopesCoverViews(inside node: NodeIndex) -> Bool {
-        links[node.rawValue].kind.scopesCoverViews
+        parts.nodes[node.rawValue].kind.scopesCoverViews
     }
 
     /// Whether there are more than `limit` nodes, or registrations and watches. O(1).
     package func isLarger(than limit: Int) -> Bool {
-        nodeCount > limit || registrationCount + watchCount + hiddenCount > limit
+        nodeCount > limit
+            || parts.registrations.aliveCount > limit
     }
 
     /// Gives back all that deleted nodes held. O(nodes that wait for it, and their values).

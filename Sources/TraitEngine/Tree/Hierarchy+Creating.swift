@@ -14,7 +14,7 @@ extension Hierarchy {
         controller: NodeIndex? = nil, label: String? = nil
     ) throws(OperationError) -> NodeIndex {
         precondition(isInTransaction, "outside of a transaction")
-        let hash = identifiers.hash(identifier)
+        let hash = parts.nodes.names.hash(identifier)
         let parent = parent?.rawValue ?? 0
         approach(parent, hash)
         try checkNewNode(identifier, hash)
@@ -37,18 +37,18 @@ extension Hierarchy {
             throw depthRefusal
         }
         let node = addNode(identifier, hash, kind, parent: trait)
-        self.levels.raise(trait: levels.trait + 1, structural: levels.structural + 1)
+        parts.nodes.levels.raise(trait: levels.trait + 1, structural: levels.structural + 1)
         if trait == parent {
-            self.levels.remember(child: node)
+            parts.nodes.levels.remember(child: node)
         } else {
-            changingFact(of: node) { addBridge(node, parent) }
-            structuralTour?.move(node, below: parent)
+            changingFact(of: node) { parts.nodes.addBridge(node, parent) }
+            transaction.structuralTour?.move(node, below: parent)
         }
         if let label { setLabel(node, label) }
         if controller >= 0 {
             pair(node, controller)
             settleTraitParent(controller)
-            self.levels.raise(trait: self.level(of: node), structural: levels.structural + 1)
+            parts.nodes.levels.raise(trait: self.level(of: node), structural: levels.structural + 1)
         }
         return NodeIndex(rawValue: node)
     }
@@ -76,14 +76,14 @@ extension Hierarchy {
     /// wait for its own.
     @inline(__always)
     private func approach(_ parent: Int32, _ hash: IdentifierHash) {
-        identifiers.approach(hash)
+        parts.nodes.prefetchName(hash)
         if parent == 0 { return }
         // Nothing may branch by what is read, or what follows would wait for it.
-        let (links, heights) = (links.reader, heights.reader)
+        let (links, heights) = (parts.nodes.links, parts.nodes.heights)
         let last = links.pointer(parent).pointee.last
-        approached =
-            Int32(heights[hot[parent].up]) ^ Int32(heights[parent])
-            ^ links.pointer(max(last, 0)).pointee.next
+        parts.nodes.keep(
+            Int32(heights[parts.nodes.hot(of: parent).up]) ^ Int32(heights[parent])
+                ^ links.pointer(max(last, 0)).pointee.next)
     }
 
     // MARK: - Checks
@@ -97,8 +97,8 @@ extension Hierarchy {
         if findNode(identifier, hash) != nil {
             throw .nodeExists(String(decoding: identifier, as: UTF8.self))
         }
-        if freeNode < 0, hot.count >= sizes.nodeSlotsMax, !graveyard.isEmpty { reclaim(1) }
-        if nodeCount >= limits.nodesMax || freeNode < 0 && hot.count >= sizes.nodeSlotsMax {
+        if !parts.nodes.hasRoom(sizes.nodeSlotsMax), parts.nodes.hasReclaimable { reclaim(1) }
+        if nodeCount >= limits.nodesMax || !parts.nodes.hasRoom(sizes.nodeSlotsMax) {
             throw .limit(name: "nodesMax", value: limits.nodesMax)
         }
     }
@@ -110,7 +110,7 @@ extension Hierarchy {
     }
 
     func checkKind(_ kind: NodeKind, parent: Int32) throws(OperationError) {
-        let parentKind = links[parent].kind
+        let parentKind = parts.nodes[parent].kind
         if !kind.mayStandBelow(parentKind) {
             throw .parentKind(child: kind, parent: parentKind)
         }
@@ -118,15 +118,15 @@ extension Hierarchy {
 
     /// A view's controller must be one, and have no view yet.
     func checkController(_ controller: Int32, of kind: NodeKind) throws(OperationError) {
-        let other = links[controller].kind
+        let other = parts.nodes[controller].kind
         if kind != .view || other != .viewController {
             throw .controllerKind(node: kind, controller: other)
         }
         let view = peer(controller)
         if view >= 0 {
             throw .secondRootView(
-                controller: identifiers.string(of: controller),
-                view: identifiers.string(of: view))
+                controller: parts.nodes.names.string(of: controller),
+                view: parts.nodes.names.string(of: view))
         }
     }
 
@@ -140,19 +140,21 @@ extension Hierarchy {
         // The view is not there yet: its controller moves to where the view will be.
         let its = structuralParent(controller)
         let target = traitParent(.viewController, structural: its, viewParent: parent)
-        if target != hot[controller].parent {
+        if target != parts.nodes.parent(of: controller) {
             try checkTraitMoves([Reparenting(node: controller, parent: target, structural: its)])
         }
-        let below = target == hot[controller].parent ? level(of: controller) : level(of: target) + 1
+        let below =
+            target == parts.nodes.parent(of: controller)
+            ? level(of: controller) : level(of: target) + 1
         if below >= limits.depthMax { throw depthRefusal }
     }
 
     /// Whether a child of the node lies no deeper than is known of the tree, as heights tell: then
     /// nobody has to count its levels.
     private func isCovered(_ parent: Int32) -> Bool {
-        if parent == 0 || bridgedCount > 0 { return false }
-        return levels.isTight && levels.trait < limits.depthMax
-            && raiseHeights(from: parent, to: 1)
+        if parent == 0 || parts.nodes.bridgedCount > 0 { return false }
+        return parts.nodes.levels.isTight && parts.nodes.levels.trait < limits.depthMax
+            && parts.nodes.raiseHeights(from: parent, to: 1)
     }
 
     // MARK: - Doing it
@@ -163,75 +165,34 @@ extension Hierarchy {
         parent: Int32, isMarked: Bool = true
     ) -> Int32 {
         // Whoever makes nodes cleans up after the deleted ones, so that they cannot pile up.
-        if !graveyard.isEmpty { reclaim(2) }
-        raiseHeights(from: parent, to: 1)
-        let node = freeNode >= 0 ? freeNode : Int32(truncatingIfNeeded: hot.count)
-        // What `link` does, all of the new node's links in one go.
-        let last = links[parent].last
-        let next = last < 0 ? ~node : links[last].next
-        let link = NodeLinks(next: next, previous: last, kind: kind, flags: .created)
-        if freeNode >= 0 {
-            freeNode = links[node].next
-            hot[node] = NodeHot(parent: parent)
-            links[node] = link
-        } else {
-            _ = hot.append(NodeHot(parent: parent))
-            _ = recordIndices.append(0)
-            _ = heights.append(0)
-            _ = links.append(link)
-            if node & 1_023 == 0, node >= 65_536 {
-                touchAhead(node &>> 10)
-                parentGuesses.note(parent, of: node)
-            }
-        }
-        if last >= 0 { links[last].next = node }
-        links[parent].last = node
-        identifiers.insert(identifier, hash, at: node)
-        liveCount += 1
-        journal.createdAlive += 1
-        journal.createdAny = true
-        log.append(.created(node: node))
+        if parts.nodes.hasReclaimable { reclaim(2) }
+        parts.nodes.raiseHeights(from: parent, to: 1)
+        let (node, last) = parts.nodes.make(identifier, hash, kind, parent: parent)
+        transaction.journal.createdAlive += 1
+        transaction.journal.createdAny = true
+        transaction.log.append(.created(node: node))
         countNew(node, FactHash.hash(identifier), kind, behind: last, below: parent)
         layoutCreated(node, isMarked: isMarked)
         joinScopes(node)
-        traitTour?.add(node, below: parent)
-        structuralTour?.add(node, below: parent)
+        transaction.traitTour?.add(node, below: parent)
+        transaction.structuralTour?.add(node, below: parent)
         return node
-    }
-
-    /// Large arenas get huge pages from the system, one fault for each, and several arenas would
-    /// come to the end of one with the same node. So each asks for its next one long before, in
-    /// turn.
-    private func touchAhead(_ turn: Int32) {
-        let ahead = 16_384
-        switch turn & 7 {
-        case 0: hot.touch(ahead: ahead)
-        case 1: links.touch(ahead: ahead)
-        case 2: recordIndices.touch(ahead: ahead)
-        case 3: heights.touch(ahead: ahead)
-        case 4: identifiers.touch(ahead: ahead)
-        default: break
-        }
     }
 
     func setLabel(_ node: Int32, _ label: String?) {
         touch(node)
-        let extra = ensureExtra(node)
-        log.append(.labelled(node: node, label: extras[extra].label))
-        log.holdsResources = true
-        changingFact(of: node) {
-            extras[extra].label = label.map { labels.insert($0) } ?? -1
-        }
+        transaction.log.append(
+            .labelled(node: node, label: parts.nodes.labelSlot(of: node)), holdsResources: true)
+        changingFact(of: node) { parts.nodes.setLabel(node, label) }
     }
 
-    /// Takes back the creation of a node that is still alive and has no children.
+    /// Undoes the creation of a node that is still alive and has no children.
     func destroy(_ node: Int32) {
-        levels.forget()
-        removeBridge(node)
+        parts.nodes.levels.forget()
+        parts.nodes.removeBridge(node)
         unlink(node)
-        liveCount -= 1
         if recordIndex(of: node) >= 0 { countValues(of: recordIndex(of: node), -1) }
-        identifiers.remove(node)
+        parts.nodes.unmake(node)
         giveBack(node)
     }
 
@@ -239,17 +200,7 @@ extension Hierarchy {
     func giveBack(_ node: Int32) {
         freeRecordOf(node)
         forgetLayout(node)
-        if !contentLimits.isEmpty { contentLimits[node] = nil }
-        let extra = links[node].extra
-        if extra >= 0 {
-            labels.remove(extras[extra].label)
-            extras[extra] = NodeExtra()
-            extras[extra].structuralNext = freeExtra
-            freeExtra = extra
-        }
-        links[node] = NodeLinks(next: freeNode, kind: .environment, flags: .free)
-        hot[node] = NodeHot(parent: -1)
-        heights[node] = 0
-        freeNode = node
+        if !parts.contentLimits.isEmpty { parts.contentLimits[node] = nil }
+        parts.nodes.free(node)
     }
 }

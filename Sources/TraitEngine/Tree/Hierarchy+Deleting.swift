@@ -11,48 +11,48 @@ extension Hierarchy {
     public func deleteNode(_ node: NodeIndex) throws(OperationError) {
         precondition(isInTransaction, "outside of any transaction")
         let top = node.rawValue
-        let mayPart = bridgedCount > 0
+        let mayPart = parts.nodes.bridgedCount > 0
         // Without bridges and watches there is no more to do than marking.
-        let doomed = mayPart || links[top].watch >= 0 ? structuralSubtree(of: top) : []
+        let doomed = mayPart || parts.nodes[top].watch >= 0 ? structuralSubtree(of: top) : []
         let survivors = mayPart ? try partings(from: doomed) : []
-        levels.forget()
+        parts.nodes.levels.forget()
         if doomed.isEmpty {
             markAllBelow(top)
         } else {
             for index in doomed { setDead(index, recordIndex(of: index)) }
         }
-        log.append(.marked(node: top))
-        log.holdsResources = true
+        transaction.log.append(.marked(node: top), holdsResources: true)
         for index in doomed { endRegistrations(of: index, .nodeDeleted) }
         for survivor in survivors {
             let peer = peer(survivor.node)
-            pair(links[peer].kind == .view ? peer : survivor.node, -1)
+            pair(parts.nodes[peer].kind == .view ? peer : survivor.node, -1)
         }
         settle(survivors)
         // Below a dead parent the order goes with the nodes, else as they are buried.
         for index in doomed {
             let name = nameHash(index)
-            sums.remove(ownFacts(of: index, name))
-            let isBelowDead = links[hot[index].parent].flags.contains(.dead)
-            if isBelowDead { sums.remove(orderFact(index, name)) }
+            parts.digest.sums.remove(ownFacts(of: index, name))
+            let isBelowDead = parts.nodes[parts.nodes.parent(of: index)].flags.contains(.dead)
+            if isBelowDead { parts.digest.sums.remove(orderFact(index, name)) }
         }
-        for index in mayPart ? doomed : [top] where !links[hot[index].parent].flags.contains(.dead)
-        {
+        for index in mayPart ? doomed : [top]
+        where !parts.nodes[parts.nodes.parent(of: index)].flags.contains(.dead) {
             bury(index)
         }
         // The structural list of a living parent must not lead to the dead.
-        if links[top].flags.contains(.bridged) { delist(top) }
-        structuralTour?.cut(top)
+        if parts.nodes[top].flags.contains(.bridged) { parts.nodes.delist(top) }
+        transaction.structuralTour?.cut(top)
     }
 
     /// A deletion does not name those that stay, so they stand by name. Depth refuses no deletion, so the bound rises here even beyond the limit: a view can come
     /// to lie deeper when it no longer inherits from its controller.
     private func settle(_ survivors: [Reparenting]) {
-        let heights = survivors.map { max(0, levels.trait - level(of: $0.node)) }
-        let moves = survivors.filter { hot[$0.node].parent != $0.parent }
+        let heights = survivors.map { max(0, parts.nodes.levels.trait - level(of: $0.node)) }
+        let moves = survivors.filter { parts.nodes.parent(of: $0.node) != $0.parent }
         place(moves.sorted { hasLesserName($0.node, $1.node) })
         for (survivor, height) in zip(survivors, heights) {
-            levels.trait = max(levels.trait, level(of: survivor.node) + height)
+            parts.nodes.levels.trait = max(
+                parts.nodes.levels.trait, level(of: survivor.node) + height)
         }
     }
 
@@ -62,7 +62,7 @@ extension Hierarchy {
         let leaving = Set(peers)
         let partings = peers.map { peer($0) }.filter { !leaving.contains($0) }.map { node in
             let structural = structuralParent(node)
-            let parent = traitParent(links[node].kind, structural: structural, peer: -1)
+            let parent = traitParent(parts.nodes[node].kind, structural: structural, peer: -1)
             return Reparenting(node: node, parent: parent, structural: structural)
         }
         // Structural children have no order of their own: what is refused must name the same nodes.
@@ -81,13 +81,13 @@ extension Hierarchy {
             var ancestor = parting.node
             while ancestor > 0, !checked.contains(ancestor) {
                 guard let parent = parents[ancestor] else {
-                    ancestor = hot[ancestor].parent
+                    ancestor = parts.nodes.parent(of: ancestor)
                     continue
                 }
                 if !way.insert(ancestor).inserted {
                     throw .cycle(
-                        node: identifiers.string(of: ancestor),
-                        parent: identifiers.string(of: parent))
+                        node: parts.nodes.names.string(of: ancestor),
+                        parent: parts.nodes.names.string(of: parent))
                 }
                 ancestor = parent
             }
@@ -102,8 +102,8 @@ extension Hierarchy {
     private func markAllBelow(_ top: Int32) {
         let name = nameHash(top)
         setDead(top, recordIndex(of: top))
-        sums.remove(ownFacts(of: top, name))
-        let last = links[top].last
+        parts.digest.sums.remove(ownFacts(of: top, name))
+        let last = parts.nodes[top].last
         if last < 0 { return }
         var waiting = PlainBuffer<Doomed>()
         waiting.append(Doomed(node: last, parentName: name))
@@ -118,7 +118,7 @@ extension Hierarchy {
                     }
                     let nodes = UnsafeMutableBufferPointer(rebasing: nodes[..<count])
                     approachLinks(of: nodes)
-                    identifiers.approach(nodes)
+                    parts.nodes.prefetchNames(nodes)
                     markDead(UnsafeMutableBufferPointer(rebasing: batch[..<count]), &waiting)
                 }
             }
@@ -132,7 +132,7 @@ extension Hierarchy {
         var gone = StateDigest()
         for doomed in batch {
             let node = doomed.node
-            let (link, name) = (links[node], nameHash(node))
+            let (link, name) = (parts.nodes[node], nameHash(node))
             let isFirst = link.previous < 0
             let order = startOfOrderFact(name, isFirst: isFirst)
             waiting.append(
@@ -144,38 +144,34 @@ extension Hierarchy {
             setDead(node, recordIndex(of: node))
             gone.add(ownFacts(of: node, name))
         }
-        sums.remove(gone)
+        parts.digest.sums.remove(gone)
     }
 
     @inline(__always)
     private func setDead(_ node: Int32, _ record: Int32) {
-        links[node].flags.insert(.dead)
-        liveCount &-= 1
-        deadCount &+= 1
-        if links[node].flags.contains(.created) {
-            journal.createdAlive &-= 1
+        parts.nodes.markDead(node)
+        if parts.nodes[node].flags.contains(.created) {
+            transaction.journal.createdAlive &-= 1
         } else {
-            journal.endsExisting = true
+            transaction.journal.endsExisting = true
         }
         if record >= 0 { countValues(of: record, -1) }
     }
 
     /// Takes the marking back: the structure is again as it was then.
     func unmarkDead(_ top: Int32) {
-        if links[top].flags.contains(.bridged) { enlist(top) }
+        if parts.nodes[top].flags.contains(.bridged) { parts.nodes.enlist(top) }
         for node in structuralSubtree(of: top) {
-            links[node].flags.remove(.dead)
-            liveCount += 1
-            deadCount -= 1
+            parts.nodes.unmarkDead(node)
             if recordIndex(of: node) >= 0 { countValues(of: recordIndex(of: node), 1) }
         }
     }
 
     /// Takes a dead node out from under its living trait parent; below it everything is dead.
     private func bury(_ node: Int32) {
-        let parent = hot[node].parent
+        let parent = parts.nodes.parent(of: node)
         let previous = detach(node)
-        log.append(.buried(node: node, parent: parent, previous: previous))
+        transaction.log.append(.buried(node: node, parent: parent, previous: previous))
     }
 
     /// A node and what is structurally below it, breadth first, as structural children have no

@@ -16,13 +16,13 @@ extension Hierarchy {
     ) throws(OperationError) -> Int {
         let room = limits.depthMax - new
         if room < 0 { throw depthRefusal }
-        if links[node].last < 0, links[node].extra < 0 { return 0 }
+        if parts.nodes[node].last < 0, parts.nodes[node].extra < 0 { return 0 }
         if let exact = tourHeight(of: node, tree) {
             if exact > room { throw depthRefusal }
             return exact
         }
-        if case .trait = tree, heights[node] < NodeHeight.max {
-            let height = Int(heights[node])
+        if case .trait = tree, parts.nodes.height(of: node) < NodeHeight.max {
+            let height = Int(parts.nodes.height(of: node))
             if height <= room { return height }
         }
         let estimate = max(0, bound - level)
@@ -33,8 +33,8 @@ extension Hierarchy {
             return exact
         }
         if estimate <= room { return estimate }
-        if levels.movesSinceExact >= 1_000 {
-            levels.movesSinceExact = 0
+        if parts.nodes.levels.movesSinceExact >= 1_000 {
+            parts.nodes.levels.movesSinceExact = 0
             measureEverything()
         }
         guard let exact = exactHeight(of: node, tree, stepsMax: .max), exact <= room else {
@@ -54,7 +54,7 @@ extension Hierarchy {
             level += isEntered ? 1 : -1
             height = max(height, level)
         }
-        if stepsMax == .max { levels.measuredNodes &+= steps + 1 }
+        if stepsMax == .max { parts.nodes.levels.measuredNodes &+= steps + 1 }
         return steps > stepsMax ? nil : height
     }
 
@@ -86,7 +86,7 @@ extension Hierarchy {
 
     private func parent(of node: Int32, _ tree: MeasuredTree) -> Int32 {
         switch tree {
-        case .trait: hot[node].parent
+        case .trait: parts.nodes.parent(of: node)
         case .structural: structuralParent(node)
         }
     }
@@ -102,13 +102,13 @@ extension Hierarchy {
     private func sibling(
         behind node: Int32, _ tree: MeasuredTree, _ steps: inout Int, _ stepsMax: Int
     ) -> Int32 {
-        if case .structural = tree, links[node].flags.contains(.bridged) {
+        if case .structural = tree, parts.nodes[node].flags.contains(.bridged) {
             steps &+= 1
-            return extras[links[node].extra].structuralNext
+            return parts.nodes.extra(of: node).structuralNext
         }
-        let child = listed(links[node].next, tree, &steps, stepsMax)
+        let child = listed(parts.nodes[node].next, tree, &steps, stepsMax)
         if child >= 0 { return child }
-        return firstBridged(below: hot[node].parent, tree)
+        return firstBridged(below: parts.nodes.parent(of: node), tree)
     }
 
     /// The first of these trait siblings that belongs to the tree; below 0 for none.
@@ -122,41 +122,42 @@ extension Hierarchy {
             case .trait(let moves):
                 if moves.isEmpty || !moves.contains(where: { $0.node == child }) { return child }
             case .structural:
-                if !links[child].flags.contains(.bridged) { return child }
+                if !parts.nodes[child].flags.contains(.bridged) { return child }
             }
-            child = links[child].next
+            child = parts.nodes[child].next
         }
         return -1
     }
 
     private func firstBridged(below node: Int32, _ tree: MeasuredTree) -> Int32 {
-        guard case .structural = tree, links[node].extra >= 0 else { return -1 }
-        return extras[links[node].extra].structuralFirst
+        guard case .structural = tree, parts.nodes[node].extra >= 0 else { return -1 }
+        return parts.nodes.extra(of: node).structuralFirst
     }
 
     // MARK: - Bounds
 
     /// The bounds must also hold after everything that can be taken back was taken back.
     private func measureEverything() {
-        levels.rememberFormer()
+        parts.nodes.levels.rememberFormer()
         measureBounds()
     }
 
     /// Makes the bounds exact. O(nodes).
     private func measureBounds() {
-        levels.trait = exactHeight(of: 0, .trait(except: []), stepsMax: .max) ?? levels.trait
-        levels.structural = exactHeight(of: 0, .structural, stepsMax: .max) ?? 0
+        parts.nodes.levels.trait =
+            exactHeight(of: 0, .trait(except: []), stepsMax: .max) ?? parts.nodes.levels.trait
+        parts.nodes.levels.structural = exactHeight(of: 0, .structural, stepsMax: .max) ?? 0
         for node in structuralRootsElsewhere {
             let height = exactHeight(of: node, .structural, stepsMax: .max) ?? 0
-            levels.structural = max(levels.structural, height + 1)
+            parts.nodes.levels.structural = max(parts.nodes.levels.structural, height + 1)
         }
     }
 
     /// Bridged nodes without a structural parent, which stand in no list of one. O(nodes).
     private var structuralRootsElsewhere: [Int32] {
-        if bridgedCount == 0 { return [] }
-        return (1..<Int32(truncatingIfNeeded: links.count)).filter { node in
-            let flags = links[node].flags
+        if parts.nodes.bridgedCount == 0 { return [] }
+        return (1..<Int32(truncatingIfNeeded: parts.nodes.slotCount)).filter { node in
+            let flags = parts.nodes[node].flags
             return flags.isDisjoint(with: [.dead, .free]) && flags.contains(.bridged)
                 && structuralParent(node) == 0
         }
@@ -169,19 +170,24 @@ extension Hierarchy {
     private func tourHeight(of node: Int32, _ tree: MeasuredTree) -> Int? {
         switch tree {
         case .trait(let moves):
-            if traitTour == nil, mayMakeTour { traitTour = makeTour(.trait(except: [])) }
-            guard let tour = traitTour else { return nil }
+            if transaction.traitTour == nil, mayMakeTour {
+                transaction.traitTour = makeTour(.trait(except: []))
+            }
+            guard let tour = transaction.traitTour else { return nil }
             if moves.count < 2 { return tour.height(of: node) }
-            return tour.height(of: node, without: moves.map(\.node)) { hot[$0].parent }
+            return tour.height(of: node, without: moves.map(\.node)) { parts.nodes.parent(of: $0) }
         case .structural:
-            if structuralTour == nil, mayMakeTour { structuralTour = makeTour(.structural) }
-            return structuralTour?.height(of: node)
+            if transaction.structuralTour == nil, mayMakeTour {
+                transaction.structuralTour = makeTour(.structural)
+            }
+            return transaction.structuralTour?.height(of: node)
         }
     }
 
     private var mayMakeTour: Bool {
         isInTransaction
-            && levels.measuredNodes &- levels.measuredBefore >= min(sizes.measuredMax, nodeCount)
+            && parts.nodes.levels.measuredNodes &- parts.nodes.levels.measuredBefore
+                >= min(sizes.measuredMax, nodeCount)
     }
 
     private func makeTour(_ tree: MeasuredTree) -> EulerTour {
@@ -200,15 +206,17 @@ extension Hierarchy {
             }
         }
         enter(0, false)
-        levels.measuredNodes &+= places.count / 2
-        return EulerTour(places, nodeSlots: links.count)
+        parts.nodes.levels.measuredNodes &+= places.count / 2
+        return EulerTour(places, nodeSlots: parts.nodes.slotCount)
     }
 
     /// The transaction ends, or is about to be taken back.
     func dropTours() {
-        assert(isTrue(traitTour, .trait(except: [])) && isTrue(structuralTour, .structural))
-        traitTour = nil
-        structuralTour = nil
+        assert(
+            isTrue(transaction.traitTour, .trait(except: []))
+                && isTrue(transaction.structuralTour, .structural))
+        transaction.traitTour = nil
+        transaction.structuralTour = nil
     }
 
     /// Whether a tour has the height of every node, for assertions. O(nodes × log nodes).

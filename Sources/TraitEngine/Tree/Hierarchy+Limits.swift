@@ -21,7 +21,8 @@ extension Hierarchy {
     }
 
     private func cycle(_ node: Int32, _ parent: Int32) -> OperationError {
-        .cycle(node: identifiers.string(of: node), parent: identifiers.string(of: parent))
+        .cycle(
+            node: parts.nodes.names.string(of: node), parent: parts.nodes.names.string(of: parent))
     }
 
     /// The level that a node would have after all of the reparentings; refuses a cycle.
@@ -29,17 +30,17 @@ extension Hierarchy {
     private func level(
         of node: Int32, after moves: [Reparenting]
     ) throws(OperationError) -> Int {
-        let stepsMax = (max(limits.depthMax, levels.trait) + 2) * (moves.count + 1)
+        let stepsMax = (max(limits.depthMax, parts.nodes.levels.trait) + 2) * (moves.count + 1)
         var index = node
         var level = 0
         while index > 0 {
             level += 1
-            var parent = hot[index].parent
+            var parent = parts.nodes.parent(of: index)
             for move in moves where move.node == index { parent = move.parent }
             if parent == node || level > stepsMax { throw cycle(node, parent) }
             index = parent
         }
-        levels.walkedLevels &+= level
+        parts.nodes.levels.walkedLevels &+= level
         return level
     }
 
@@ -47,13 +48,13 @@ extension Hierarchy {
 
     /// Levels of a possible parent in both trees; 0 above the roots.
     func levels(ofParent parent: Int32) -> (trait: Int, structural: Int) {
-        if let known = levels.known(parent) {
-            levels.remember(parent: parent, known)
+        if let known = parts.nodes.levels.known(parent) {
+            parts.nodes.levels.remember(parent: parent, known)
             return known
         }
         let trait = level(of: parent)
-        let structural = bridgedCount == 0 ? trait : structuralLevel(of: parent)
-        levels.remember(parent: parent, (trait, structural))
+        let structural = parts.nodes.bridgedCount == 0 ? trait : structuralLevel(of: parent)
+        parts.nodes.levels.remember(parent: parent, (trait, structural))
         return (trait, structural)
     }
 
@@ -64,21 +65,21 @@ extension Hierarchy {
         for move in moves {
             let new = try level(of: move.node, after: moves)
             let height = try height(
-                of: move.node, from: level(of: move.node), to: new, bound: levels.trait,
+                of: move.node, from: level(of: move.node), to: new, bound: parts.nodes.levels.trait,
                 .trait(except: moves))
-            levels.trait = max(levels.trait, new + height)
+            parts.nodes.levels.trait = max(parts.nodes.levels.trait, new + height)
         }
-        levels.movesSinceExact += 1
+        parts.nodes.levels.movesSinceExact += 1
     }
 
     /// Refuses excessive depth in the structural tree.
     func checkStructuralMove(_ node: Int32, _ parent: Int32) throws(OperationError) {
         // Without bridges both trees are one, and the trait tree is checked as well.
-        if bridgedCount == 0, links[node].kind != .viewController { return }
+        if parts.nodes.bridgedCount == 0, parts.nodes[node].kind != .viewController { return }
         let new = (parent == 0 ? 0 : structuralLevel(of: parent)) + 1
         let height = try height(
             of: node, from: structuralLevel(of: node), to: new,
-            bound: max(levels.structural, levels.trait), .structural)
-        levels.structural = max(levels.structural, new + height)
+            bound: max(parts.nodes.levels.structural, parts.nodes.levels.trait), .structural)
+        parts.nodes.levels.structural = max(parts.nodes.levels.structural, new + height)
     }
 }

@@ -6,7 +6,7 @@ extension Hierarchy {
     /// The node of that name. O(length of the name) expected.
     @inline(__always)
     public func node(_ identifier: UnsafeRawBufferPointer) -> NodeIndex? {
-        findNode(identifier, identifiers.hash(identifier)).map(NodeIndex.init)
+        findNode(identifier, parts.nodes.names.hash(identifier)).map(NodeIndex.init)
     }
 
     /// The same for a string.
@@ -19,40 +19,43 @@ extension Hierarchy {
     @inline(__always)
     func findNode(_ identifier: UnsafeRawBufferPointer, _ hash: IdentifierHash) -> Int32? {
         if !isIndexed { makeIndices() }
-        if deadCount == 0 { return identifiers.find(identifier, hash) { _ in true } }
-        let links = links.reader
-        return identifiers.find(identifier, hash) { !links[$0].flags.contains(.dead) }
+        if parts.nodes.deadCount == 0 {
+            return parts.nodes.names.find(identifier, hash) { _ in true }
+        }
+        let links = parts.nodes.links
+        return parts.nodes.names.find(identifier, hash) { !links[$0].flags.contains(.dead) }
     }
 
     /// The node's name. O(length).
-    public func identifier(of node: NodeIndex) -> String { identifiers.string(of: node.rawValue) }
+    public func identifier(of node: NodeIndex) -> String {
+        parts.nodes.names.string(of: node.rawValue)
+    }
 
     /// The identifier's bytes, valid inside `body` only. O(1).
     public func withIdentifier<R, E: Error>(
         of node: NodeIndex, _ body: (UnsafeRawBufferPointer) throws(E) -> R
     ) throws(E) -> R {
-        try identifiers.withBytes(of: node.rawValue, body)
+        try parts.nodes.names.withBytes(of: node.rawValue, body)
     }
 
     /// The same bytes, valid until the hierarchy is changed. O(1).
     package func identifierBytes(of node: NodeIndex) -> UnsafeRawBufferPointer {
-        identifiers.withBytes(of: node.rawValue) { $0 }
+        parts.nodes.names.withBytes(of: node.rawValue) { $0 }
     }
 
     /// The node's label, if it has one. O(1).
     public func label(of node: NodeIndex) -> String? {
-        let extra = links[node.rawValue].extra
-        return extra < 0 ? nil : labels[extras[extra].label]
+        parts.nodes.label(at: parts.nodes.labelSlot(of: node.rawValue))
     }
 
     /// What kind of environment the node is. O(1).
-    public func kind(of node: NodeIndex) -> NodeKind { links[node.rawValue].kind }
+    public func kind(of node: NodeIndex) -> NodeKind { parts.nodes[node.rawValue].kind }
 
     /// Whether the index stands for a node that is not deleted. O(1).
     public func contains(_ node: NodeIndex) -> Bool {
         let index = node.rawValue
-        return index > 0 && Int(index) < links.count
-            && links[index].flags.isDisjoint(with: [.dead, .free])
+        return index > 0 && Int(index) < parts.nodes.slotCount
+            && parts.nodes[index].flags.isDisjoint(with: [.dead, .free])
     }
 
     // MARK: - Places
@@ -74,7 +77,7 @@ extension Hierarchy {
 
     /// The node from which this one inherits. O(1).
     public func traitParent(of node: NodeIndex) -> NodeIndex? {
-        Self.handle(hot[node.rawValue].parent)
+        Self.handle(parts.nodes.parent(of: node.rawValue))
     }
 
     static func handle(_ index: Int32) -> NodeIndex? {
@@ -86,7 +89,7 @@ extension Hierarchy {
 
     /// The node at the upper end of the node's chain of trait parents. O(depth).
     public func traitRoot(of node: NodeIndex) -> NodeIndex {
-        let hot = hot.reader
+        let hot = parts.nodes.hot
         var index = node.rawValue
         while hot[index].parent > 0 { index = hot[index].parent }
         return NodeIndex(rawValue: index)
@@ -108,41 +111,41 @@ extension Hierarchy {
 
     /// Whether the node, without a trait parent, is the root of an attached tree.
     func isRootKind(_ node: Int32) -> Bool {
-        let kind = links[node].kind
+        let kind = parts.nodes[node].kind
         return kind == .windowScene || kind == .environment
     }
 
     /// 0 for none.
     @inline(__always)
     func structuralParent(_ node: Int32) -> Int32 {
-        let link = links[node]
+        let link = parts.nodes[node]
         return link.flags.contains(.bridged)
-            ? extras[link.extra].structuralParent : hot[node].parent
+            ? parts.nodes.extra(at: link.extra).structuralParent : parts.nodes.parent(of: node)
     }
 
     /// -1 for none.
     @inline(__always)
     func peer(_ node: Int32) -> Int32 {
-        let extra = links[node].extra
-        return extra < 0 ? -1 : extras[extra].peer
+        let extra = parts.nodes[node].extra
+        return extra < 0 ? -1 : parts.nodes.extra(at: extra).peer
     }
 
     /// The level in the trait tree, 1 for a root. O(depth).
     func level(of node: Int32) -> Int {
-        let hot = hot.reader
+        let hot = parts.nodes.hot
         var index = node
         var level = 0
         while index > 0 {
             level &+= 1
             index = hot[index].parent
         }
-        levels.walkedLevels &+= level
+        parts.nodes.levels.walkedLevels &+= level
         return level
     }
 
     /// The level in the structural tree, 1 for a root. O(depth).
     func structuralLevel(of node: Int32) -> Int {
-        if bridgedCount == 0 { return level(of: node) }
+        if parts.nodes.bridgedCount == 0 { return level(of: node) }
         var index = node
         var level = 0
         while index > 0 {

@@ -21,7 +21,7 @@ extension Hierarchy {
         under: NodeIndex? = nil, after: NodeIndex? = nil, skippingBelow: Bool = false,
         _ body: (NodeIndex, _ level: Int) -> NodeVisit
     ) {
-        let links = links.reader
+        let links = parts.nodes.links
         let top = under?.rawValue ?? 0
         var node = top
         var level = under == nil ? -1 : 0
@@ -43,7 +43,7 @@ extension Hierarchy {
                 level += 1
             } else {
                 while node != top, links[node].next < 0 {
-                    node = hot[node].parent
+                    node = parts.nodes.parent(of: node)
                     level -= 1
                 }
                 if node == top { return }
@@ -60,12 +60,12 @@ extension Hierarchy {
 
     /// The sibling before the node in tree order; nil for a first one. O(1).
     public func previousSibling(of node: NodeIndex) -> NodeIndex? {
-        Self.handle(links[node.rawValue].previous)
+        Self.handle(parts.nodes[node.rawValue].previous)
     }
 
     /// Whether the node is that one, or below it in the trait tree. O(depth).
     public func isAtOrBelow(_ node: NodeIndex, _ top: NodeIndex) -> Bool {
-        let hot = hot.reader
+        let hot = parts.nodes.hot
         var index = node.rawValue
         while index > 0 {
             if index == top.rawValue { return true }
@@ -90,16 +90,16 @@ extension Hierarchy {
     func forEachStructuralChild(_ node: Int32, _ body: (Int32) -> Void) {
         var child = firstChild(of: node)
         while child >= 0 {
-            let link = links[child]
+            let link = parts.nodes[child]
             if !link.flags.contains(.bridged) { body(child) }
             child = link.next
         }
-        let extra = links[node].extra
+        let extra = parts.nodes[node].extra
         if extra < 0 { return }
-        child = extras[extra].structuralFirst
+        child = parts.nodes.extra(at: extra).structuralFirst
         while child >= 0 {
             body(child)
-            child = extras[links[child].extra].structuralNext
+            child = parts.nodes.extra(of: child).structuralNext
         }
     }
 }

@@ -12,15 +12,17 @@ extension Hierarchy {
         precondition(isInTransaction, "outside of a transaction")
         let index = node.rawValue
         if let sibling {
-            guard sibling != node, hot[sibling.rawValue].parent == hot[index].parent else {
+            guard sibling != node,
+                parts.nodes.parent(of: sibling.rawValue) == parts.nodes.parent(of: index)
+            else {
                 throw .notSiblings(identifier(of: node), identifier(of: sibling))
             }
         }
         let previous = sibling?.rawValue ?? -1
-        if links[index].previous == previous { return }
-        journal.ordersSiblings = true
+        if parts.nodes[index].previous == previous { return }
+        transaction.journal.ordersSiblings = true
         let before = reorder(index, behind: previous)
-        log.append(.reordered(node: index, previous: before))
+        transaction.log.append(.reordered(node: index, previous: before))
     }
 
     /// Puts a node before a sibling. O(1) beside the hash of some names.
@@ -29,36 +31,38 @@ extension Hierarchy {
     public func orderNode(
         _ node: NodeIndex, before sibling: NodeIndex
     ) throws(OperationError) {
-        guard sibling != node, hot[sibling.rawValue].parent == hot[node.rawValue].parent else {
+        guard sibling != node,
+            parts.nodes.parent(of: sibling.rawValue) == parts.nodes.parent(of: node.rawValue)
+        else {
             throw .notSiblings(identifier(of: node), identifier(of: sibling))
         }
-        let previous = links[sibling.rawValue].previous
+        let previous = parts.nodes[sibling.rawValue].previous
         if previous == node.rawValue { return }
         try orderNode(node, behind: previous < 0 ? nil : NodeIndex(rawValue: previous))
     }
 
     /// The sibling that stands before a node in tree order. O(1).
     public func siblingBefore(_ node: NodeIndex) -> NodeIndex? {
-        let previous = links[node.rawValue].previous
+        let previous = parts.nodes[node.rawValue].previous
         return previous < 0 ? nil : NodeIndex(rawValue: previous)
     }
 
     /// The sibling that stands behind a node in tree order. O(1).
     public func siblingBehind(_ node: NodeIndex) -> NodeIndex? {
-        let next = links[node.rawValue].next
+        let next = parts.nodes[node.rawValue].next
         return next < 0 ? nil : NodeIndex(rawValue: next)
     }
 
     /// Puts a node behind another child of its trait parent, -1 for the first place. Answers the sibling
     /// that it stood behind.
     func reorder(_ node: Int32, behind previous: Int32) -> Int32 {
-        let parent = hot[node].parent
-        let next = links[node].next
+        let parent = parts.nodes.parent(of: node)
+        let next = parts.nodes[node].next
         removeOrderFact(node)
         if next >= 0 { removeOrderFact(next) }
         let before = unlink(node)
         if next >= 0 { addOrderFact(next) }
-        let behind = previous < 0 ? firstChild(of: parent) : links[previous].next
+        let behind = previous < 0 ? firstChild(of: parent) : parts.nodes[previous].next
         if behind >= 0 { removeOrderFact(behind) }
         link(node, to: parent, behind: previous)
         if behind >= 0 { addOrderFact(behind) }
@@ -68,13 +72,13 @@ extension Hierarchy {
 
     func removeOrderFact(_ node: Int32) {
         let fact = orderFact(node)
-        sums.remove(fact)
-        journal.orderDelta &-= fact.content
+        parts.digest.sums.remove(fact)
+        transaction.journal.orderDelta &-= fact.content
     }
 
     func addOrderFact(_ node: Int32) {
         let fact = orderFact(node)
-        sums.add(fact)
-        journal.orderDelta &+= fact.content
+        parts.digest.sums.add(fact)
+        transaction.journal.orderDelta &+= fact.content
     }
 }

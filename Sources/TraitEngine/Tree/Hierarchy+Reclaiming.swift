@@ -8,24 +8,17 @@ extension Hierarchy {
     @discardableResult
     public func reclaimSlice() -> Bool {
         reclaim(400)
-        return !graveyard.isEmpty
-    }
-
-    /// A buried node, below which everything is dead, cannot come back: it waits to be freed.
-    func condemn(_ node: Int32) {
-        // What stood before it lives on.
-        links[node].previous = -1
-        graveyard.append(node)
+        return parts.nodes.hasReclaimable
     }
 
     /// Frees deleted nodes from the top down. A node counts as one, and so does each of its values.
     func reclaim(_ workMax: Int) {
         withUnsafeTemporaryAllocation(of: Int32.self, capacity: 32) { batch in
             var remaining = workMax
-            while remaining > 0, !graveyard.isEmpty {
+            while remaining > 0, parts.nodes.hasReclaimable {
                 let most = min(remaining, batch.count)
                 var count = 0
-                while count < most, let node = graveyard.popLast() {
+                while count < most, let node = parts.nodes.nextReclaimable() {
                     batch.initializeElement(at: count, to: node)
                     count &+= 1
                 }
@@ -38,32 +31,28 @@ extension Hierarchy {
     /// Answers what that was worth.
     private func free(_ nodes: UnsafeMutableBufferPointer<Int32>) -> Int {
         approachLinks(of: nodes)
-        identifiers.approach(nodes)
+        parts.nodes.prefetchNames(nodes)
         rememberNames(of: nodes)
-        identifiers.remove(nodes)
+        parts.nodes.removeNames(nodes)
         var work = nodes.count
         for node in nodes {
-            let link = links[node]
-            graveyard.append(link.last, if: link.last >= 0)
-            graveyard.append(link.previous, if: link.previous >= 0)
-            if link.flags.contains(.bridged) { bridgedCount &-= 1 }
-            let hasRecord = hot[node].hasRecord
+            let hasRecord = parts.nodes.hot(of: node).hasRecord
+            parts.nodes.makeReclaimable(below: node)
             giveBack(node)
-            if hasRecord { work &+= entryScratch.count }
+            if hasRecord { work &+= transaction.entries.count }
         }
-        deadCount &-= nodes.count
         return work
     }
 
     /// Fetches what is linked to several nodes into the caches, side by side. Nothing here may
     /// branch by what it reads, or each would wait for the one before.
     func approachLinks(of nodes: UnsafeMutableBufferPointer<Int32>) {
-        let (links, hot) = (links.reader, hot.reader)
+        let (links, hot) = (parts.nodes.links, parts.nodes.hot)
         var bits: Int32 = 0
         for node in nodes {
             bits ^= links.pointer(node).pointee.last
             bits ^= Int32(bitPattern: hot.pointer(node).pointee.word)
         }
-        approached = bits
+        parts.nodes.keep(bits)
     }
 }

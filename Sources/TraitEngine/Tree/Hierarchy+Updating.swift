@@ -25,17 +25,17 @@ extension Hierarchy {
         }
         let keepsPeer = newController == peerOfView(index)
         if newParent == structuralParent(index), moves.isEmpty, keepsPeer { return }
-        levels.forget()
+        parts.nodes.levels.forget()
         apply(index, newParent, newController, moves)
     }
 
     private func apply(
         _ node: Int32, _ parent: Int32, _ controller: Int32, _ moves: [Reparenting]
     ) {
-        if links[node].kind == .view { pair(node, controller) }
+        if parts.nodes[node].kind == .view { pair(node, controller) }
         place(moves)
         if structuralParent(node) != parent {
-            place(node, structural: parent, trait: hot[node].parent)
+            place(node, structural: parent, trait: parts.nodes.parent(of: node))
         }
     }
 
@@ -60,7 +60,7 @@ extension Hierarchy {
     /// Whether a node is the other one, or above it in the trait tree. O(depth).
     private func isTraitAncestor(_ node: Int32, of other: Int32) -> Bool {
         var index = other
-        while index > 0, index != node { index = hot[index].parent }
+        while index > 0, index != node { index = parts.nodes.parent(of: index) }
         return index > 0
     }
 
@@ -73,7 +73,7 @@ extension Hierarchy {
         case .keep: return structuralParent(node)
         case .clear: return 0
         case .set(let parent):
-            try checkKind(links[node].kind, parent: parent.rawValue)
+            try checkKind(parts.nodes[node].kind, parent: parent.rawValue)
             return parent.rawValue
         }
     }
@@ -87,14 +87,14 @@ extension Hierarchy {
         case .clear: return -1
         case .set(let controller):
             if controller.rawValue != current {
-                try checkController(controller.rawValue, of: links[node].kind)
+                try checkController(controller.rawValue, of: parts.nodes[node].kind)
             }
             return controller.rawValue
         }
     }
 
     private func peerOfView(_ node: Int32) -> Int32 {
-        links[node].kind == .view ? peer(node) : -1
+        parts.nodes[node].kind == .view ? peer(node) : -1
     }
 
     /// The nodes that get another trait parent, checked for cycles and depth: those that the
@@ -107,7 +107,7 @@ extension Hierarchy {
             try checkStructuralMove(node, parent)
         }
         var moves: [Reparenting] = []
-        let kind = links[node].kind
+        let kind = parts.nodes[node].kind
         let oldController = peerOfView(node)
         let own =
             kind == .view
@@ -133,7 +133,7 @@ extension Hierarchy {
     }
 
     private func add(_ move: Reparenting, to moves: inout [Reparenting]) {
-        if hot[move.node].parent != move.parent { moves.append(move) }
+        if parts.nodes.parent(of: move.node) != move.parent { moves.append(move) }
     }
 
     // MARK: - The rule of trait parents
@@ -159,24 +159,25 @@ extension Hierarchy {
         guard kind == .viewController, propagation == .unified else { return structural }
         if viewParent > 0 { return viewParent }
         if structural == 0 { return 0 }
-        let parentKind = links[structural].kind
+        let parentKind = parts.nodes[structural].kind
         return parentKind == .window || parentKind == .presentationController ? structural : 0
     }
 
     /// Puts a node below the trait parent that follows from its structure.
     func settleTraitParent(_ node: Int32) {
         let structural = structuralParent(node)
-        let trait = traitParent(links[node].kind, structural: structural, peer: peer(node))
-        if trait != hot[node].parent {
-            levels.forget()
+        let trait = traitParent(
+            parts.nodes[node].kind, structural: structural, peer: peer(node))
+        if trait != parts.nodes.parent(of: node) {
+            parts.nodes.levels.forget()
             place(node, structural: structural, trait: trait)
         }
     }
 
     /// Whether the first node's identifier comes first, byte by byte.
     func hasLesserName(_ left: Int32, _ right: Int32) -> Bool {
-        identifiers.withBytes(of: left) { left in
-            identifiers.withBytes(of: right) { left.lexicographicallyPrecedes($0) }
+        parts.nodes.names.withBytes(of: left) { left in
+            parts.nodes.names.withBytes(of: right) { left.lexicographicallyPrecedes($0) }
         }
     }
 }

@@ -205,7 +205,7 @@ import Testing
                 TraitDefinition(key: "text", type: .string, defaultValue: .string("")))
         }
         let text = try #require(tree.hierarchy.definitions.index(of: "text"))
-        let held = tree.hierarchy.pool.count
+        let held = tree.hierarchy.parts.pool.count
         for round in 0..<1_000 {
             try tree.pending {
                 try tree.hierarchy.setOverride(tree["m"], text, .string("a \(round)"))
@@ -217,8 +217,8 @@ import Testing
             }
         }
         tree.hierarchy.acknowledge(through: tree.hierarchy.revision)
-        #expect(tree.hierarchy.pool.count <= held + 1)
+        #expect(tree.hierarchy.parts.pool.count <= held + 1)
         try tree.commit { tree.hierarchy.removeOverride(tree["m"], text) }
-        #expect(tree.hierarchy.pool.count == held)
+        #expect(tree.hierarchy.parts.pool.count == held)
     }
 }

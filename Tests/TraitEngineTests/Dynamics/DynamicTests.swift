@@ -242,7 +242,8 @@ import Testing
         try hierarchy.checkInvariants()
         #expect(told(try tree.commit { try tree.set("s", 2) }) == ["r:tint 1>2"])
         try tree.commit { tree.delete("b") }
-        #expect(hierarchy.hiddenCount == 0 && hierarchy.dynamicUses.isEmpty)
+        #expect(
+            hierarchy.parts.registrations.hiddenCount == 0 && hierarchy.parts.dynamics.usesAre([:]))
         struct Refusal: Error {}
         #expect(throws: Refusal.self) {
             try tree.commit {
@@ -250,7 +251,7 @@ import Testing
                 throw Refusal()
             }
         }
-        #expect(hierarchy.dynamicAsks.count == 0)
+        #expect(hierarchy.parts.dynamics.count == 0)
     }
 
     @Test("More than 64 changed traits come with a colour, too")

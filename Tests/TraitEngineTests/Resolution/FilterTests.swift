@@ -141,17 +141,17 @@ import TraitOracle
             try tree.set("a", 1)
         }
         let node = tree["a"].rawValue
-        let filter = tree.hierarchy.hot[node].filter
+        let filter = tree.hierarchy.parts.nodes.hot(of: node).filter
         #expect(filter == filterBit(tree.theme.rawValue))
-        tree.hierarchy.hot[node].filter = ~filter
+        tree.hierarchy.parts.nodes.setFilter(node, ~filter)
         #expect(tree.value("a") == 0)
         #expect(throws: InvariantError.self) { try tree.hierarchy.checkInvariants() }
-        tree.hierarchy.hot[node].filter = 0
+        tree.hierarchy.parts.nodes.setFilter(node, 0)
         #expect(throws: InvariantError.self) { try tree.hierarchy.checkInvariants() }
-        tree.hierarchy.hot[node].filter = .max
+        tree.hierarchy.parts.nodes.setFilter(node, .max)
         #expect(tree.value("a") == 1)
         #expect(throws: InvariantError.self) { try tree.hierarchy.checkInvariants() }
-        tree.hierarchy.hot[node].filter = filter
+        tree.hierarchy.parts.nodes.setFilter(node, filter)
         try tree.hierarchy.checkInvariants()
     }
 

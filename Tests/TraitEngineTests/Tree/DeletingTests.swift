@@ -157,20 +157,20 @@ import Testing
             for child in 0..<5_000 { try tree.create("c\(child)", .view, "top") }
         }
         try tree.pending { tree.delete("top") }
-        #expect(tree.hierarchy.deadCount == 5_001)
+        #expect(tree.hierarchy.parts.nodes.deadCount == 5_001)
         #expect(tree.hierarchy.reclaimSlice() == false, "an unacknowledged deletion stays")
         tree.hierarchy.acknowledge(through: tree.hierarchy.revision)
-        let left = tree.hierarchy.deadCount
+        let left = tree.hierarchy.parts.nodes.deadCount
         #expect(left > 3_000 && left < 5_001)
         try tree.hierarchy.checkInvariants()
         try tree.commit { for child in 0..<500 { try tree.create("c\(child)", .view, "e") } }
-        #expect(tree.hierarchy.deadCount <= left - 1_000)
+        #expect(tree.hierarchy.parts.nodes.deadCount <= left - 1_000)
         while tree.hierarchy.reclaimSlice() {}
-        #expect(tree.hierarchy.deadCount == 0)
+        #expect(tree.hierarchy.parts.nodes.deadCount == 0)
         try tree.hierarchy.checkInvariants()
-        let cells = tree.hierarchy.links.count
+        let cells = tree.hierarchy.parts.nodes.slotCount
         try tree.commit { for child in 500..<4_000 { try tree.create("c\(child)", .view, "e") } }
-        #expect(tree.hierarchy.links.count == cells)
+        #expect(tree.hierarchy.parts.nodes.slotCount == cells)
     }
 
     @Test("What is made and deleted in one transaction leaves nothing")

@@ -29,7 +29,7 @@ import Testing
                 try tree.create("view", .view, "x10", controller: "controller")
             }
         }
-        let before = tree.hierarchy.levels.measuredNodes
+        let before = tree.hierarchy.parts.nodes.levels.measuredNodes
         let moves = 200
         try tree.commit {
             for _ in 0..<moves / 2 {
@@ -39,11 +39,11 @@ import Testing
                 }
                 try tree.move("c1", "x1")
             }
-            let rotations = tree.hierarchy.traitTour?.rotations ?? .max
+            let rotations = tree.hierarchy.transaction.traitTour?.rotations ?? .max
             #expect(rotations < 60 * moves, "\(rotations) rotations")
         }
         // Each tree is measured twice and then gets a tour.
-        let measured = tree.hierarchy.levels.measuredNodes - before
+        let measured = tree.hierarchy.parts.nodes.levels.measuredNodes - before
         let most = (isBridged ? 6 : 3) * tree.hierarchy.nodeCount
         #expect(measured <= most, "\(measured) nodes measured")
     }

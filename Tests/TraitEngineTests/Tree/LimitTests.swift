@@ -51,7 +51,7 @@ import Testing
             }
             try tree.commit { try tree.move("big", "x1") }
         }
-        #expect(tree.hierarchy.levels.measuredNodes == 0)
+        #expect(tree.hierarchy.parts.nodes.levels.measuredNodes == 0)
         #expect(tree.hierarchy.depth(of: tree["c199"]) == 2)
     }
 

@@ -98,7 +98,7 @@ import Testing
         }
         _ = hierarchy.commit()
         hierarchy.acknowledge(through: hierarchy.revision)
-        let guess = hierarchy.parentGuesses.guess(parentOf: 66_000)
+        let guess = hierarchy.parts.nodes.parentGuesses.guess(parentOf: 66_000)
         #expect(abs(Int(try #require(guess)) - 6_600) < 16)
         // Leaves from the end of the tree go below its first child.
         hierarchy.begin()

@@ -28,14 +28,15 @@ import Testing
         var mostForOne = 0
         try tree.commit {
             for number in 0..<1_000 {
-                let before = tree.hierarchy.levels.walkedLevels
+                let before = tree.hierarchy.parts.nodes.levels.walkedLevels
                 let parent = number == 0 ? nil : nodes[shape.parent(of: number, &random)]
                 nodes.append(
                     try tree.hierarchy.createNode("n\(number)", kind: .environment, parent: parent))
-                mostForOne = max(mostForOne, tree.hierarchy.levels.walkedLevels - before)
+                mostForOne = max(
+                    mostForOne, tree.hierarchy.parts.nodes.levels.walkedLevels - before)
             }
         }
-        let each = Double(tree.hierarchy.levels.walkedLevels) / 1_000
+        let each = Double(tree.hierarchy.parts.nodes.levels.walkedLevels) / 1_000
         #expect(shape == .chain || each < 3, "\(each) levels each")
         #expect(mostForOne <= Int(NodeHeight.max) + 2)
     }
@@ -50,10 +51,10 @@ import Testing
                 try tree.create("big", .environment, "x0")
                 for child in 0..<below { try tree.create("c\(child)", .environment, "big") }
             }
-            let before = tree.hierarchy.levels.walkedLevels
+            let before = tree.hierarchy.parts.nodes.levels.walkedLevels
             try tree.commit { try tree.move("big", "x50") }
-            #expect(tree.hierarchy.levels.measuredNodes == 0)
-            return tree.hierarchy.levels.walkedLevels - before
+            #expect(tree.hierarchy.parts.nodes.levels.measuredNodes == 0)
+            return tree.hierarchy.parts.nodes.levels.walkedLevels - before
         }
         let (few, many) = (try cost(2), try cost(2_000))
         #expect(few == many)
@@ -77,9 +78,9 @@ import Testing
             }
         }
         try tree.commit {
-            let before = tree.hierarchy.hashedNames
+            let before = tree.hierarchy.parts.digest.hashedNames
             tree.delete("n0")
-            let hashed = tree.hierarchy.hashedNames - before
+            let hashed = tree.hierarchy.parts.digest.hashedNames - before
             // The first node's place among its siblings takes its name and the one before.
             #expect(hashed <= 1_003, "\(hashed) names")
         }
@@ -92,7 +93,7 @@ import Testing
             try tree.create("e", .environment)
             for number in 0..<50 { try tree.register("r\(number)", "e") }
         }
-        let before = tree.hierarchy.visitedListeners
+        let before = tree.hierarchy.telling.visitedListeners
         tree.hierarchy.begin()
         for name in 0..<100 {
             try tree.hierarchy.setScope(tree["e"], "s\(name)", reads: [tree.theme])
@@ -102,7 +103,7 @@ import Testing
             #expect(tree.hierarchy.scope(tree["e"], "s\(name)")?.reads == [tree.style])
         }
         for name in 0..<50 { tree.hierarchy.removeScope(tree["e"], "s\(name)") }
-        #expect(tree.hierarchy.visitedListeners == before)
+        #expect(tree.hierarchy.telling.visitedListeners == before)
         _ = tree.hierarchy.commit()
         try tree.hierarchy.checkInvariants()
         tree.hierarchy.undo()
@@ -128,9 +129,9 @@ import Testing
         try tree.commit {
             tree.hierarchy.removeOverride(tree["x3"], traits[19])
             for child in 0..<30 { try tree.move("c\(child)", nil) }
-            let before = tree.hierarchy.levels.walkedLevels
+            let before = tree.hierarchy.parts.nodes.levels.walkedLevels
             for trait in traits.dropLast() { try tree.hierarchy.deleteTrait(trait) }
-            #expect(tree.hierarchy.levels.walkedLevels - before <= 41)
+            #expect(tree.hierarchy.parts.nodes.levels.walkedLevels - before <= 41)
             // The detached nodes will keep the value.
             #expect(throws: OperationError.traitInUse("t19")) {
                 try tree.hierarchy.deleteTrait(traits[19])
@@ -190,12 +191,12 @@ import Testing
             }
             try tree.pending { tree.delete("top") }
             tree.hierarchy.acknowledge(through: tree.hierarchy.revision)
-            var left = tree.hierarchy.deadCount
+            var left = tree.hierarchy.parts.nodes.deadCount
             #expect(left > 2_000)
             while left > 500 {
                 tree.hierarchy.reclaimSlice()
-                let freed = left - tree.hierarchy.deadCount
-                left = tree.hierarchy.deadCount
+                let freed = left - tree.hierarchy.parts.nodes.deadCount
+                left = tree.hierarchy.parts.nodes.deadCount
                 // The last batch of a slice may go beyond by what it turns out to hold.
                 let most = values == 0 ? 400 : 400 / (values + 1) + 32
                 #expect(freed <= most && freed >= most / 2, "\(freed) nodes of \(values) values")
@@ -219,9 +220,9 @@ import Testing
         }
         try tree.commit { try tree.register("r0", "a0") }
         // The leaf, 41 levels, and the place above all roots.
-        #expect(tree.hierarchy.watchNodes.count == 43)
+        #expect(tree.hierarchy.parts.watches.slotCount == 43)
         try tree.commit { try tree.register("r1", "a1") }
-        #expect(tree.hierarchy.watchNodes.count == 44)
+        #expect(tree.hierarchy.parts.watches.slotCount == 44)
         try tree.commit { try tree.set("x0", 5) }
         #expect(tree.hierarchy.visitedWatchNodes == 43)
         try tree.commit { try tree.set("a0", 6) }

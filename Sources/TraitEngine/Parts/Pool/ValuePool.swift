@@ -6,7 +6,7 @@
 /// Everything that remembers a word of the pool holds one reference: records, undo entries,
 /// definitions (for the default).
 struct ValuePool: ~Copyable {
-    private var values = Arena<TraitValue>()
+    private var values: Arena<TraitValue>
     /// By position: how many refer to the value; of a free position the complement of the next.
     private var references = Arena<Int64>()
     private var firstFree: Int64 = Self.none
@@ -16,16 +16,12 @@ struct ValuePool: ~Copyable {
 
     private static let none = Int64(Int32.max)
 
-    init() {}
+    init() { values = Arena() }
 
     /// A pool to read from: the values keep their words, nothing is counted.
-    init(_ copy: ArenaCopy<TraitValue>) { values = Arena(copy) }
-
-    mutating func beginCopy(_ state: SnapshotState) -> ArenaCopy<TraitValue> {
-        values.beginCopy(state)
+    init(copying other: inout ValuePool, _ copies: inout SnapshotCopies) {
+        values = Arena(copying: &other.values, &copies)
     }
-
-    mutating func endClosedCopies() { values.endClosedCopies() }
 
     private static func hash(_ value: TraitValue) -> UInt64 {
         UInt64(truncatingIfNeeded: value.hashValue)

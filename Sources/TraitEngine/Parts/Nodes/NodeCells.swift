@@ -219,35 +219,3 @@ struct NodeExtra: BitwiseCopyable {
     /// The slot of the label; -1 for none.
     var label: Int32 = -1
 }
-
-/// What the engine knows of a trait besides its definition.
-struct TraitSlot: BitwiseCopyable {
-    var coding: ValueCoding
-    /// Every value of the coding's plain form is one of the trait's: nothing else to check.
-    var isOpen: Bool
-    /// Cases of a custom enumeration with raw values from 0 to 63, which are nearly all that
-    /// there are: setting one needs no look at the definition.
-    var smallCases: UInt64 = 0
-    var defaultWord: UInt64
-    /// Overrides and supplied values of this trait on nodes that are not deleted.
-    var values: Int32 = 0
-    /// Kept values likewise.
-    var kept: Int32 = 0
-    /// Registrations and scopes that name it.
-    var registrations: Int32 = 0
-    /// Watches that name it.
-    var watches: Int32 = 0
-    /// Values of it in frames.
-    var shown: Int32 = 0
-}
-
-/// How a trait's value becomes a word.
-enum ValueCoding: UInt8, BitwiseCopyable {
-    case bool
-    case nullableBool
-    case integer
-    case double
-    case nullableDouble
-    /// A position in the pool.
-    case pooled
-}

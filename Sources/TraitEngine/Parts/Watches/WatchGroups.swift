@@ -59,7 +59,7 @@ struct WatchGroups: ~Copyable {
     }
 
     /// Changes what the child in a slot asks for. O(levels that did not know).
-    func setMask(_ slot: Int32, _ mask: UInt64) {
+    mutating func setMask(_ slot: Int32, _ mask: UInt64) {
         let old = masks[slot]
         if old == mask { return }
         masks[slot] = mask
@@ -75,7 +75,7 @@ struct WatchGroups: ~Copyable {
     }
 
     /// The child in a slot does not ask for these traits because its own values hide them.
-    func noteHidden(_ hidden: UInt64, in top: Int32) {
+    mutating func noteHidden(_ hidden: UInt64, in top: Int32) {
         if hidden & ~owners[top].hidden != 0 { owners[top].hidden |= hidden }
     }
 

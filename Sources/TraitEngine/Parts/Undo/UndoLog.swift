@@ -20,7 +20,7 @@ struct UndoLog: ~Copyable {
     /// Where the open transaction starts.
     private(set) var transactionStart = 0
     /// Whether the open transaction must be gone through when it is acknowledged.
-    var holdsResources = false
+    private var holdsResources = false
 
     var end: Int { entries.end }
     /// Bytes of the entries and commits in it.
@@ -32,8 +32,7 @@ struct UndoLog: ~Copyable {
     var isEmpty: Bool { entries.isEmpty && commits.isEmpty }
 
     subscript(position: Int) -> UndoEntry {
-        get { entries[position] }
-        nonmutating set { entries[position] = newValue }
+        entries[position]
     }
 
     /// The value entry at a position relative to the transaction's start.
@@ -44,7 +43,13 @@ struct UndoLog: ~Copyable {
         return value
     }
 
-    mutating func append(_ entry: UndoEntry) { entries.append(entry) }
+    /// - Parameter holdsResources: whether the entry holds something that is to be freed once the
+    ///   commit is acknowledged.
+    @inline(__always)
+    mutating func append(_ entry: UndoEntry, holdsResources: Bool = false) {
+        entries.append(entry)
+        if holdsResources { self.holdsResources = true }
+    }
 
     mutating func begin() {
         transactionStart = end

@@ -1,0 +1,72 @@
+// What registrations name besides traits: colours and images.
+
+/// What such a registration names.
+struct DynamicAsk {
+    let colors: [String]
+    let images: [String]
+    /// The traits that can make a difference.
+    let dependsOn: TraitSet
+    /// The hidden registration that is notified of these; -1 while the registration has ended.
+    fileprivate(set) var hidden: Int32 = -1
+
+    init(colors: [String], images: [String], dependsOn: TraitSet) {
+        self.colors = colors
+        self.images = images
+        self.dependsOn = dependsOn
+    }
+
+    var names: [DynamicName] {
+        colors.map { DynamicName(kind: .color, name: $0) }
+            + images.map { DynamicName(kind: .image, name: $0) }
+    }
+}
+
+struct DynamicTable: ~Copyable {
+    private var asks: SlotArray<DynamicAsk>
+    /// How many registrations that are alive name each; a snapshot has none.
+    private var uses: [DynamicName: Int] = [:]
+
+    init() { asks = SlotArray() }
+
+    init(copying other: inout DynamicTable, _ copies: inout SnapshotCopies) {
+        asks = SlotArray(copying: &other.asks, &copies)
+    }
+
+    /// What a registration names; nil for -1.
+    subscript(slot: Int32) -> DynamicAsk? { asks[slot] }
+
+    /// Whether a registration names a colour or an image.
+    func isUsed(_ name: DynamicName) -> Bool { uses[name] != nil }
+
+    var count: Int { asks.count }
+    /// Bytes that it takes of the process's memory, about, without names.
+    var heldBytes: Int { asks.heldBytes }
+
+    mutating func insert(_ ask: DynamicAsk) -> Int32 { asks.insert(ask) }
+
+    mutating func remove(_ slot: Int32) { asks.remove(slot) }
+
+    /// The registration is alive and is notified through a hidden one. O(names).
+    mutating func arm(_ slot: Int32, hidden: Int32) {
+        guard var ask = asks[slot] else { return }
+        ask.hidden = hidden
+        asks.replace(slot, ask)
+        for name in ask.names { uses[name, default: 0] += 1 }
+    }
+
+    /// The registration has ended. Answers the hidden one, -1 for none. O(names).
+    mutating func disarm(_ slot: Int32) -> Int32 {
+        guard var ask = asks[slot] else { return -1 }
+        let hidden = ask.hidden
+        ask.hidden = -1
+        asks.replace(slot, ask)
+        for name in ask.names {
+            let left = (uses[name] ?? 1) - 1
+            uses[name] = left > 0 ? left : nil
+        }
+        return hidden
+    }
+
+    /// Whether these are the counted uses, for the invariants.
+    func usesAre(_ expected: [DynamicName: Int]) -> Bool { uses == expected }
+}
