@@ -137,6 +137,7 @@ package final class TraitService: RequestHandler {
     package func refuse(_ refusal: WireError, _ exchange: Exchange) {
         let context = contexts[exchange.shard]
         context.begin(exchange)
+        context.origin.isNoted = exchange.isAnswerRefused
         context.render(Problem(refusal))
         if let match = router.match(exchange.path), (try? context.take(match)) != nil,
             (try? authenticate(exchange, context)) != nil
@@ -268,6 +269,7 @@ package final class TraitService: RequestHandler {
         do throws(Problem) {
             let gate = router.gates[match.route]
             try enter(exchange, match, gate, context)
+            if quotas.isOn, !gate.isHealth { try checkRates(exchange, context) }
             let index = router.routes[match.route].index(of: exchange.method)
             guard let caller = context.caller, let index else { return }
             try authorize(caller, gate, index, context)

@@ -127,6 +127,23 @@ package final class Exchange {
         return (view(range), !intake.isRepeated(name))
     }
 
+    /// Bytes of the request as it was received, head and body; the framing of chunks is left out. 0
+    /// once the request's bytes are gone.
+    package var receivedBytes: Int {
+        guard isReadable else { return 0 }
+        switch intake.head.framing {
+        case .none: return intake.head.byteCount
+        case .length(let size): return intake.head.byteCount &+ size
+        case .chunked: return intake.head.byteCount &+ (intake.decoded?.count ?? 0)
+        }
+    }
+
+    /// Whom the bytes are counted for that the connection sends from now on; nobody at first.
+    package var sentMeter: (any SentMeter)? {
+        get { connection.sentMeter }
+        set { connection.sentMeter = newValue }
+    }
+
     /// The shard's clock: monotonic nanoseconds at the beginning of its turn.
     package var now: UInt64 { shardState.now }
 
@@ -162,6 +179,17 @@ extension Exchange {
     ) {
         connection.answer(status: status, contentType: contentType, fields: fields, body: body)
     }
+
+    /// Bodies up to here are sent whatever the server holds.
+    @inlinable package static var smallBodyBytesMax: Int { 4_096 }
+
+    /// Why an answer with so many bytes of body would not be sent now: the server holds too much that
+    /// its clients, or this one's caller, have not taken. `send` would refuse it as well, by having
+    /// `refuse` called later, when nothing is known of the request any more. O(1).
+    package func refusal(ofBody bytes: Int) -> WireError? { connection.refusal(ofBody: bytes) }
+
+    /// Whether `refuse` is called for an answer that was handed to `send` before, and not for a request.
+    package var isAnswerRefused: Bool { connection.isAnswerRefused }
 
     /// Answers with what was made elsewhere; `answer` may not be used after that.
     package func send(_ answer: Answer) { connection.answer(answer) }

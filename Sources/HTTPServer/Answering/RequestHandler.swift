@@ -37,3 +37,11 @@ extension RequestHandler {
     /// Does nothing.
     package func turnEnded(shard: Int, now: UInt64) {}
 }
+
+/// Hears how many bytes a connection has handed to the system.
+package protocol SentMeter: AnyObject, Sendable {
+    /// On the connection's shard; must return at once.
+    ///
+    /// - Parameter now: monotonic nanoseconds, the beginning of the shard's turn.
+    func sent(_ bytes: Int, at now: UInt64)
+}

@@ -15,7 +15,7 @@ extension Connection {
         body: UnsafeRawBufferPointer
     ) {
         takeTurn()
-        if body.count > Self.smallAnswerBytesMax, !hasRoom(body.count) { return refuseToAnswer() }
+        if body.count > Exchange.smallBodyBytesMax, !hasRoom(body.count) { return refuseToAnswer() }
         guard contentType != nil, body.count >= limits.gzipBytesMin, Self.allowsBody(status) else {
             // What is said to be still good may be what was compressed (RFC 9110 section 15.4.5).
             let coding = status == 304 ? ContentCoding.identityNegotiated : .identity
@@ -41,15 +41,18 @@ extension Connection {
         }
     }
 
-    /// Answers up to here are given whatever is unsent.
-    private static let smallAnswerBytesMax = 4_096
-
     /// Whether there is room for an answer that the client may not take at once. What may have changed
     /// something is answered in any case, and so is a question that is answered without a body.
     private func hasRoom(_ bytes: Int) -> Bool {
         if !isSafe || isHead { return true }
         return shard.unsent.hasRoom(for: bytes)
             && shard.unsent.leavesRoom(bytes, besides: account.unsentBytes)
+    }
+
+    /// Why an answer with so many bytes of body would be refused now.
+    func refusal(ofBody bytes: Int) -> WireError? {
+        if bytes <= Exchange.smallBodyBytesMax || hasRoom(bytes) { return nil }
+        return .tooMuchOutput(shard.unsent)
     }
 
     /// Before anything of the answer is sent: one that has begun is never cut.

@@ -88,7 +88,9 @@ extension Connection {
     func refuseAnswer(_ error: WireError) {
         shard.counters.refused.add(1)
         turn = .due
+        isAnswerRefused = true
         handler.refuse(error, exchange)
+        isAnswerRefused = false
         precondition(turn == .given, "a handler must send an answer to a refused request")
         turn = .none
     }

@@ -135,7 +135,7 @@ extension Connection {
         while true {
             let size = send(descriptor, bytes.baseAddress, count, Int32(MSG_NOSIGNAL))
             if size >= 0 {
-                shard.counters.sentBytes.add(size)
+                countSent(size)
                 return size
             }
             if errno == EAGAIN { return 0 }
@@ -164,13 +164,18 @@ extension Connection {
             while true {
                 let size = sendmsg(descriptor, &message, Int32(MSG_NOSIGNAL))
                 if size >= 0 {
-                    shard.counters.sentBytes.add(size)
+                    countSent(size)
                     return size
                 }
                 if errno == EAGAIN { return 0 }
                 if errno != EINTR { return -1 }
             }
         }
+    }
+
+    private func countSent(_ bytes: Int) {
+        shard.counters.sentBytes.add(bytes)
+        if let sentMeter { sentMeter.sent(bytes, at: shard.now) }
     }
 
     /// The socket has room again.

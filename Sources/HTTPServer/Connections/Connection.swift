@@ -45,6 +45,8 @@ final class Connection {
         }
     }
     private(set) var clientStateAddress: UnsafeRawPointer?
+    /// Whom the bytes that are sent are counted for.
+    var sentMeter: (any SentMeter)?
     /// What is held for this connection's caller.
     private(set) var account: MemoryAccount
     let slot: Int
@@ -64,6 +66,8 @@ final class Connection {
     /// The request is a GET or HEAD, which changes nothing.
     var isSafe = true
     var acceptsGzip = false
+    /// The handler is asked for the refusal of an answer that it has made.
+    var isAnswerRefused = false
 
     /// The client's sending side is closed.
     var peerClosed = false

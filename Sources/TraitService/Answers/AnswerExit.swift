@@ -43,6 +43,8 @@ struct RequestOrigin {
     var isTraced = false
     /// The request asks for indented JSON.
     var isPretty = false
+    /// The answer replaces one that was noted and then not sent.
+    var isNoted = false
 }
 
 /// A request apart from its context, which serves other requests meanwhile.
@@ -108,8 +110,16 @@ extension RequestContext {
     ) -> WakeHandle? {
         if let idempotent { idempotent.end() }
         let body = origin.isPretty ? PrettyAnswer.laidOut(given, contentType) : given
-        note(status, body.count, exchange)
-        if isObserved { observer?.answered(record(status, body.count)) }
+        if let count = body.count, count > Exchange.smallBodyBytesMax,
+            let refusal = exchange.refusal(ofBody: count)
+        {
+            render(Problem(refusal))
+            return leave(on: exchange, .borrowed(self.body.bytes))
+        }
+        if !origin.isNoted {
+            note(status, body.count, exchange)
+            if isObserved { observer?.answered(record(status, body.count)) }
+        }
         if origin.isTraced {
             let traced = OutputBuffer()
             traced.append(fields)

@@ -23,7 +23,8 @@ final class RequestContext: @unchecked Sendable {
     let observer: (any AnswerObserver)?
     let isObserved: Bool
     private let doors: DoorPolicy
-    /// Header lines for the page that sent the request; empty unless pages of other origins are allowed.
+    /// Header lines of every answer to the request, problems too: for the page that sent the request, if
+    /// pages of other origins are allowed, and of the caller's rates, if there are any.
     @exclusivity(unchecked) private(set) var sharedLines: [UInt8] = []
     @exclusivity(unchecked) var origin = RequestOrigin()
     /// The caller; nil without tokens, and on routes that need no token.
@@ -113,7 +114,11 @@ final class RequestContext: @unchecked Sendable {
         queryBytes = exchange.query
         if meters.hasAccessLog { takeTrace(exchange) }
         takeRequestID(exchange.header(.traitdRequestID))
-        if doors.sharesWithOrigins { sharedLines = doors.lines(for: exchange.header(.origin)) }
+        if doors.sharesWithOrigins {
+            sharedLines = doors.lines(for: exchange.header(.origin))
+        } else if !sharedLines.isEmpty {
+            sharedLines = []
+        }
         resetFields()
     }
 
@@ -195,7 +200,13 @@ final class RequestContext: @unchecked Sendable {
     func resetFields() {
         fields.removeAll(keepingCapacity: true)
         fields.append(field: "Traitd-Request-Id", requestIDBytes)
-        if doors.sharesWithOrigins { sharedLines.withUnsafeBytes { fields.append($0) } }
+        if !sharedLines.isEmpty { sharedLines.withUnsafeBytes { fields.append($0) } }
+    }
+
+    /// Adds complete header lines to this answer and to any that takes its place.
+    func share(lines: String) {
+        sharedLines += lines.utf8
+        fields.append(lines)
     }
 
     // MARK: - Header lines

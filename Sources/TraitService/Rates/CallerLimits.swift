@@ -6,6 +6,8 @@ import Limits
 package struct CallerLimits: Sendable, Hashable {
     package var requestsPerSecondMax = Int.max
     package var commitsPerSecondMax = Int.max
+    package var receivedBytesPerSecondMax = Int.max
+    package var sentBytesPerSecondMax = Int.max
     package var burstSeconds = 5
     package var streamsPerCallerMax = Int.max
     package var callersMax = 100_000
@@ -24,9 +26,17 @@ extension CallerLimits: LimitTable {
             beyond: .refused(status: 429, code: "rate"),
             help: "Requests that may change something, of one token or address."),
         Limit(
+            "receivedBytesPerSecondMax", \.receivedBytesPerSecondMax, 1_024...1_000_000_000_000,
+            beyond: .refused(status: 429, code: "rate"),
+            help: "Bytes of requests, heads and bodies, of one token or address."),
+        Limit(
+            "sentBytesPerSecondMax", \.sentBytesPerSecondMax, 1_024...1_000_000_000_000,
+            beyond: .refused(status: 429, code: "rate"),
+            help: "Bytes of answers and streams to one token or address."),
+        Limit(
             "burstSeconds", \.burstSeconds, 1...3_600,
             beyond: .refused(status: 429, code: "rate"),
-            help: "Seconds whose requests a caller that was quiet may send at once."),
+            help: "Seconds of its rates that a caller that was quiet may use at once."),
         Limit(
             "streamsPerCallerMax", \.streamsPerCallerMax, 1...10_000_000,
             beyond: .refused(status: 429, code: "too-many-streams"),

@@ -4,9 +4,12 @@ import HTTPServer
 import Synchronization
 
 /// The rates and the streams of one caller. Shared by all shards.
-final class CallerQuota: Sendable {
+final class CallerQuota: SentMeter, Sendable {
     let requests: RateMeter
     let commits: RateMeter
+    /// Bytes.
+    let received: RateMeter
+    let sent: RateMeter
     private let streams = Atomic<Int>(0)
     private let streamsMax: Int
 
@@ -15,8 +18,14 @@ final class CallerQuota: Sendable {
             perSecond: limits.requestsPerSecondMax, burstSeconds: limits.burstSeconds)
         commits = RateMeter(
             perSecond: limits.commitsPerSecondMax, burstSeconds: limits.burstSeconds)
+        received = RateMeter(
+            perSecond: limits.receivedBytesPerSecondMax, burstSeconds: limits.burstSeconds)
+        sent = RateMeter(
+            perSecond: limits.sentBytesPerSecondMax, burstSeconds: limits.burstSeconds)
         streamsMax = limits.streamsPerCallerMax
     }
+
+    func sent(_ bytes: Int, at now: UInt64) { sent.add(bytes, at: now) }
 
     /// A place for one more stream, which is given back when the object goes; nil when there is none.
     func takeStream() -> StreamPlace? {
@@ -28,7 +37,8 @@ final class CallerQuota: Sendable {
     fileprivate func giveBackStream() { streams.subtract(1, ordering: .relaxed) }
 
     func isIdle(at now: UInt64) -> Bool {
-        requests.isIdle(at: now) && commits.isIdle(at: now) && streams.load(ordering: .relaxed) == 0
+        requests.isIdle(at: now) && commits.isIdle(at: now) && received.isIdle(at: now)
+            && sent.isIdle(at: now) && streams.load(ordering: .relaxed) == 0
     }
 }
 
@@ -57,14 +67,20 @@ package final class CallerQuotas: Sendable {
     /// Whether anything is limited: without a limit no request is looked at.
     let isOn: Bool
     let limitsStreams: Bool
+    let limitsSentBytes: Bool
+    /// `RateLimit-Policy` for each kind, as complete header lines.
+    let policies: [RateKind: String]
     private let state = Mutex(State())
 
     package init(_ limits: CallerLimits = CallerLimits()) {
         self.limits = limits
         limitsStreams = limits.streamsPerCallerMax != .max
-        isOn =
-            limits.requestsPerSecondMax != .max || limits.commitsPerSecondMax != .max
-            || limitsStreams
+        limitsSentBytes = limits.sentBytesPerSecondMax != .max
+        policies = RateKind.allCases.reduce(into: [:]) { lines, kind in
+            let perSecond = limits[keyPath: kind.limit]
+            if perSecond != .max { lines[kind] = kind.policy(perSecond, limits.burstSeconds) }
+        }
+        isOn = limitsStreams || !policies.isEmpty
     }
 
     /// The same for both secrets of a token, and after its file was read again.

@@ -27,19 +27,18 @@ extension TraitService {
         return quota
     }
 
-    /// Charges the request. To be called once for each, and only where `quotas.isOn`.
+    /// Charges the request: one to the rate of requests, and its bytes. From here on the bytes that the
+    /// connection sends are charged to the same caller. To be called once for each request, and only
+    /// where `quotas.isOn`.
     ///
     /// - Throws: `rate`.
     func chargeRequest(_ exchange: Exchange, _ context: RequestContext) throws(Problem) {
-        try charge(
-            quota(exchange, context).requests, "requests", "requestsPerSecondMax", exchange, context
-        )
+        try charge(quota(exchange, context), exchange, context)
     }
 
     /// The same for one that may change something, beside the other charge.
     func chargeCommit(_ exchange: Exchange, _ context: RequestContext) throws(Problem) {
-        try charge(
-            quota(exchange, context).commits, "commits", "commitsPerSecondMax", exchange, context)
+        try charge(.commits, quota(exchange, context), exchange, context)
     }
 
     /// Charges a request without a good token to its address, so that guessing has a price.
@@ -47,37 +46,80 @@ extension TraitService {
     /// - Throws: `rate` in the place of `refusal`.
     func chargeStranger(_ exchange: Exchange, _ context: RequestContext) throws(Problem) {
         guard quotas.isOn else { return }
-        try charge(
-            addressQuota(exchange, context).requests, "requests", "requestsPerSecondMax", exchange,
-            context)
+        try charge(addressQuota(exchange, context), exchange, context)
+    }
+
+    /// Refuses a request whose body is still to come if one that is whole would be refused now. Charges
+    /// nothing.
+    ///
+    /// - Throws: `rate`.
+    func checkRates(_ exchange: Exchange, _ context: RequestContext) throws(Problem) {
+        try checkBytes(quota(exchange, context), exchange, context)
     }
 
     private func charge(
-        _ meter: borrowing RateMeter, _ name: String, _ limit: String, _ exchange: Exchange,
-        _ context: RequestContext
+        _ quota: CallerQuota, _ exchange: Exchange, _ context: RequestContext
     ) throws(Problem) {
-        guard case .refused(let wait) = meter.charge(at: exchange.now) else { return }
-        let seconds = Int64(wait / 1_000_000_000) + 1
-        let window = quotas.limits.burstSeconds
-        let perSecond =
-            name == "commits"
-            ? quotas.limits.commitsPerSecondMax : quotas.limits.requestsPerSecondMax
-        let burst = perSecond.multipliedReportingOverflow(by: window)
-        let who = context.caller.map { "The token \($0.accessor)" } ?? "This address"
-        var problem = Problem.limit(
-            .rate,
-            "\(who) may send \(perSecond) \(name) a second and has sent more. Wait "
-                + "\(seconds) s, and send fewer at a time; --\(Self.option(limit)) sets the rate.",
-            name: limit, value: perSecond)
-        problem.retryAfterSeconds = seconds
-        // draft-ietf-httpapi-ratelimit-headers-10.
-        throw problem.withHeader(
-            "RateLimit-Policy: \"\(name)\";q=\(burst.overflow ? .max : burst.partialValue);w=\(window)"
-        ).withHeader("RateLimit: \"\(name)\";r=0;t=\(seconds)")
+        try checkBytes(quota, exchange, context)
+        try charge(.requests, quota, exchange, context)
+        quota.received.add(exchange.receivedBytes, at: exchange.now)
+        if quotas.limitsSentBytes { exchange.sentMeter = quota }
+        for kind in [RateKind.received, .sent] { tell(kind, quota, exchange, context) }
     }
 
-    private static func option(_ limit: String) -> String {
-        CallerLimits.all.first { $0.name.description == limit }?.optionName ?? limit
+    /// What bytes cost is known when they are there: a caller may owe its burst, and has to wait while it
+    /// owes more.
+    private func checkBytes(
+        _ quota: CallerQuota, _ exchange: Exchange, _ context: RequestContext
+    ) throws(Problem) {
+        for kind in [RateKind.received, .sent] where quotas.policies[kind] != nil {
+            let wait = quota.with(kind) { $0.excess(at: exchange.now) }
+            if wait > 0 { throw refusal(kind, wait, context) }
+        }
+    }
+
+    private func charge(
+        _ kind: RateKind, _ quota: CallerQuota, _ exchange: Exchange, _ context: RequestContext
+    ) throws(Problem) {
+        if case .refused(let wait) = quota.with(kind, { $0.charge(at: exchange.now) }) {
+            throw refusal(kind, wait, context)
+        }
+        tell(kind, quota, exchange, context)
+    }
+
+    /// Has the answer say what is left of a rate, whatever the answer will be.
+    private func tell(
+        _ kind: RateKind, _ quota: CallerQuota, _ exchange: Exchange, _ context: RequestContext
+    ) {
+        guard let policy = quotas.policies[kind] else { return }
+        let (left, owed) = quota.with(kind) { meter in
+            let owed = meter.owed(at: exchange.now)
+            return (meter.left(owing: owed), owed)
+        }
+        context.share(lines: policy + kind.state(left: left, seconds: Self.seconds(owed)))
+    }
+
+    private static func seconds(_ nanoseconds: UInt64) -> Int64 {
+        nanoseconds == 0 ? 0 : Int64((nanoseconds - 1) / 1_000_000_000) + 1
+    }
+
+    private func refusal(
+        _ kind: RateKind, _ wait: UInt64, _ context: RequestContext
+    ) -> Problem {
+        let seconds = Self.seconds(wait)
+        let perSecond = quotas.limits[keyPath: kind.limit]
+        let option = kind.entry?.optionName ?? ""
+        let who = context.caller.map { "The token \($0.accessor)" } ?? "This address"
+        let verb = kind == .sent ? "get" : "send"
+        var problem = Problem.limit(
+            .rate,
+            "\(who) may \(verb) \(perSecond) \(kind.words) a second and had more. Wait "
+                + "\(seconds) s, and ask for less at a time; --\(option) sets the rate.",
+            name: (kind.entry?.name ?? kind.name).description, value: perSecond)
+        problem.retryAfterSeconds = seconds
+        context.share(
+            lines: (quotas.policies[kind] ?? "") + kind.state(left: 0, seconds: seconds))
+        return problem
     }
 
     /// A place for one more stream of the caller; nil where streams are not limited.

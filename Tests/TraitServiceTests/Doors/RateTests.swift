@@ -19,6 +19,9 @@ struct RateTests {
 
         func charge(at now: UInt64) -> RateVerdict { meter.charge(at: now) }
         func isIdle(at now: UInt64) -> Bool { meter.isIdle(at: now) }
+        func add(_ count: Int, at now: UInt64) { meter.add(count, at: now) }
+        func excess(at now: UInt64) -> UInt64 { meter.excess(at: now) }
+        func left(at now: UInt64) -> Int { meter.left(owing: meter.owed(at: now)) }
     }
 
     @Test("A meter lets through the burst, then the rate, and says when the next one passes")
@@ -45,6 +48,34 @@ struct RateTests {
         for _ in 0..<100 { #expect(open.charge(at: 0) == .allowed) }
     }
 
+    @Test("A meter of bytes lets what happened be owed, and says when it is paid for but the burst")
+    func bytes() {
+        let meter = Shared(perSecond: 1_000_000, burstSeconds: 2)
+        let now: UInt64 = 5_000_000_000
+        #expect(meter.left(at: now) == 2_000_000)
+        meter.add(1_500_000, at: now)
+        #expect(meter.excess(at: now) == 0)
+        #expect(meter.left(at: now) == 500_000)
+        meter.add(1_500_000, at: now)
+        #expect(meter.excess(at: now) == 1_000_000_000)
+        #expect(meter.left(at: now) == 0)
+        #expect(meter.excess(at: now + 999_999_999) == 1)
+        #expect(meter.excess(at: now + 1_000_000_000) == 0)
+        #expect(meter.left(at: now + 3_000_000_000) == 2_000_000)
+        // More than any number of nanoseconds pays for is owed for ever, and does not trap.
+        for _ in 0..<3 { meter.add(.max, at: now) }
+        #expect(meter.excess(at: now) > 1 << 62)
+        // A byte takes less than a nanosecond.
+        let fast = Shared(perSecond: 1_000_000_000_000, burstSeconds: 1)
+        fast.add(500_000_000_000, at: now)
+        #expect(fast.left(at: now) == 500_000_000_000)
+        #expect(fast.left(at: now + 100_000_000) == 600_000_000_000)
+        let open = Shared(perSecond: .max, burstSeconds: 1)
+        open.add(.max, at: now)
+        #expect(open.excess(at: now) == 0)
+        #expect(open.isIdle(at: now))
+    }
+
     @Test("Many threads together get no more than one would")
     func race() throws {
         let meter = Shared(perSecond: 100, burstSeconds: 5)
@@ -55,12 +86,15 @@ struct RateTests {
     }
 
     private static func limits(
-        requests: Int = .max, commits: Int = .max, streams: Int = .max
+        requests: Int = .max, commits: Int = .max, streams: Int = .max, received: Int = .max,
+        sent: Int = .max
     ) -> CallerLimits {
         var limits = CallerLimits()
         limits.requestsPerSecondMax = requests
         limits.commitsPerSecondMax = commits
         limits.streamsPerCallerMax = streams
+        limits.receivedBytesPerSecondMax = received
+        limits.sentBytesPerSecondMax = sent
         limits.burstSeconds = 1_000
         return limits
     }
@@ -99,6 +133,119 @@ struct RateTests {
         #expect(refused[header: "RateLimit"]?.hasPrefix("\"commits\"") == true)
         #expect(try client.get("/v1/sessions/s0").status == 200)
         #expect(try client.get("/v1/sessions/new").status == 404)
+    }
+
+    @Test("Every answer says what is left of the rates that there are, problems and streams too")
+    func fields() throws {
+        let fixture = try ServiceFixture.make(callers: Self.limits(requests: 10, commits: 1))
+        let open = try ServiceFixture.make()
+        defer {
+            fixture.stop()
+            open.stop()
+        }
+        let client = try fixture.client()
+        /// How many of each kind an answer says are left.
+        func left(_ answer: HTTPHead) throws -> [String: Int] {
+            let known = ["requests": (10_000, 10), "commits": (1_000, 1)]
+            var found: [String: Int] = [:]
+            let lines = answer.values("RateLimit")
+            let policies = answer.values("RateLimit-Policy")
+            #expect(policies.count == lines.count)
+            for line in lines {
+                let parts = line.split(separator: ";")
+                try #require(parts.count == 3)
+                let name = parts[0].filter { $0 != "\"" }
+                let (quota, rate) = try #require(known[name])
+                #expect(policies.contains("\"\(name)\";q=\(quota);w=1000"))
+                let rest = try #require(Int(parts[1].dropFirst(2)))
+                let seconds = try #require(Int(parts[2].dropFirst(2)))
+                // What is missing comes back within so many seconds.
+                #expect(seconds == (quota - rest + rate - 1) / rate)
+                found[name] = rest
+            }
+            return found
+        }
+        let first = try left(client.get("/version").head)
+        #expect((9_998...9_999).contains(first["requests"] ?? -1))
+        #expect(first.count == 1)
+        let second = try left(client.get("/nothing/here").head)
+        #expect((9_997...9_999).contains(second["requests"] ?? -1))
+        let made = try client.send("PUT", "/v1/sessions/s", json: [:])
+        #expect(made.status == 201)
+        #expect(try left(made.head).keys.sorted() == ["commits", "requests"])
+        let refused = try client.send("PUT", "/v1/sessions/s/nodes/a", json: ["nothing": "of it"])
+        #expect(refused.status == 400)
+        #expect(try left(refused.head)["requests"] != nil)
+        let polled = try client.get("/v1/sessions/s/events?wait=0")
+        #expect(polled.status == 200)
+        #expect(try left(polled.head)["requests"] != nil)
+        #expect(try client.get("/livez").head.values("RateLimit") == [])
+        let free = try open.client().get("/version")
+        #expect(free.head.values("RateLimit") + free.head.values("RateLimit-Policy") == [])
+    }
+
+    @Test(
+        "What a caller sends is charged when it is there; then it waits, also with a body to come")
+    func received() throws {
+        let fixture = try ServiceFixture.make(callers: Self.limits(received: 1_024))
+        defer { fixture.stop() }
+        let client = try fixture.client()
+        let body = [UInt8](repeating: 32, count: 199_000)
+        func send(_ client: HTTPClient) throws -> HTTPResponse {
+            try client.send(
+                HTTPRequest(
+                    "PUT", "/v1/sessions/s",
+                    fields: [HTTPField("Content-Type", "application/json")],
+                    body: body + Array("{}".utf8)))
+        }
+        // 1,024,000 bytes at once: the sixth passes as long as not all of them are owed.
+        let answers = try (0..<6).map { _ in try send(client) }
+        #expect(answers.map(\.status) == [201, 200, 200, 200, 200, 200])
+        #expect(
+            answers[0][header: "RateLimit-Policy"]
+                == "\"received\";q=1024000;w=1000;qu=\"content-bytes\"")
+        let refused = try send(client)
+        #expect(refused.status == 429)
+        #expect(try refused.json["limit"] == "receivedBytesPerSecondMax=1024")
+        let wait = try #require(Int(refused[header: "Retry-After"] ?? ""))
+        // 6 × 199,002 bytes and the heads, but the burst.
+        #expect((160...175).contains(wait))
+        #expect(refused[header: "RateLimit"] == "\"received\";r=0;t=\(wait)")
+        #expect(try fixture.client().get("/version").status == 429)
+        #expect(try client.get("/livez").status == 200)
+    }
+
+    @Test("What a caller is sent is charged to it, answers and streams alike")
+    func sent() throws {
+        let fixture = try ServiceFixture.make(callers: Self.limits(sent: 1_024))
+        defer { fixture.stop() }
+        let client = try fixture.client()
+        var bytes = 0
+        var answer = try client.get("/openapi.yaml")
+        let size = answer.body.count
+        while answer.status == 200 {
+            bytes += answer.body.count
+            try #require(bytes < 3_000_000)
+            answer = try client.get("/openapi.yaml")
+        }
+        #expect(answer.status == 429)
+        #expect(bytes > 1_024_000 - size && bytes < 1_024_000 + 2 * size)
+        #expect(try answer.json["limit"] == "sentBytesPerSecondMax=1024")
+        let wait = try #require(Int(answer[header: "Retry-After"] ?? ""))
+        #expect(abs(wait - (bytes - 1_024_000) / 1_024) < 20)
+    }
+
+    @Test("What a foreign page sends costs the caller whose browser it is nothing")
+    func foreign() throws {
+        let fixture = try ServiceFixture.make(callers: Self.limits(requests: 1))
+        defer { fixture.stop() }
+        let client = try fixture.client()
+        let foreign = [HTTPField("Origin", "https://evil.example")]
+        for _ in 0..<1_200 {
+            #expect(
+                try client.send("PUT", "/v1/sessions/s", json: [:], fields: foreign).status == 403)
+        }
+        #expect(try client.get("/version").status == 200)
     }
 
     @Test("Each token has its rates and streams, whatever its connections and secrets")

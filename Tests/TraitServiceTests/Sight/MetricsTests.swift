@@ -18,9 +18,10 @@ struct MetricsTests {
         let server: HTTPServer
         let client: HTTPClient
 
-        init(limits: ServiceLimits = ServiceLimits()) throws {
+        init(limits: ServiceLimits = ServiceLimits(), unsentBytesMax: Int? = nil) throws {
             let service = TraitService(version: "test", shards: 2, limits: limits)
             var configuration = ServerConfiguration()
+            if let unsentBytesMax { configuration.limits.unsentBytesMax = unsentBytesMax }
             configuration.addresses = [.tcp(host: "127.0.0.1", port: 0)]
             configuration.shards = 2
             let server = HTTPServer(configuration: configuration, handler: service)
@@ -64,6 +65,27 @@ struct MetricsTests {
     }
 
     private static let session = "/v1/sessions/s"
+
+    @Test("An answer for which there is no room counts once, as what was sent in its place")
+    func refusedAnswers() throws {
+        let stage = try Stage(unsentBytesMax: 131_072)
+        for acceptsGzip in [false, true] {
+            var request = HTTPRequest("GET", "/openapi.yaml")
+            request.acceptsGzip = acceptsGzip
+            request.fields = [HTTPField("Traitd-Request-Id", "mine")]
+            let answer = try stage.client.send(request)
+            #expect(answer.status == 503)
+            #expect(try answer.json["code"] == "too-much-output")
+            // It is still known whose answer it is.
+            #expect(answer[header: "Traitd-Request-Id"] == "mine")
+        }
+        try stage.wait(
+            #"traitd_http_requests_total{route="/openapi.yaml",method="GET",code="503"}"#, for: 2)
+        let counted = try stage.text().split(separator: "\n").filter {
+            $0.hasPrefix("traitd_http_requests_total{") && !$0.contains("/metrics")
+        }
+        #expect(counted.count == 1, "\(counted)")
+    }
 
     @Test("Requests count by route template, method and status, and so do their durations")
     func requests() throws {

@@ -1,0 +1,71 @@
+// What callers have rates of, and how answers tell of it: the fields `RateLimit-Policy` and `RateLimit` of
+// draft-ietf-httpapi-ratelimit-headers-10.
+
+import Limits
+
+enum RateKind: CaseIterable {
+    case requests, commits, received, sent
+
+    /// As the fields name it.
+    var name: StaticString {
+        switch self {
+        case .requests: "requests"
+        case .commits: "commits"
+        case .received: "received"
+        case .sent: "sent"
+        }
+    }
+
+    /// What so much a second is allowed of, for a sentence.
+    var words: String {
+        switch self {
+        case .requests: "requests"
+        case .commits: "requests that may change something"
+        case .received: "bytes of requests"
+        case .sent: "bytes of answers"
+        }
+    }
+
+    var limit: KeyPath<CallerLimits, Int> & Sendable {
+        switch self {
+        case .requests: \.requestsPerSecondMax
+        case .commits: \.commitsPerSecondMax
+        case .received: \.receivedBytesPerSecondMax
+        case .sent: \.sentBytesPerSecondMax
+        }
+    }
+
+    /// The limit's place in the table.
+    var entry: Limit<CallerLimits>? {
+        let path: AnyKeyPath = limit
+        return CallerLimits.all.first { $0.property == path }
+    }
+
+    /// `"requests";q=500;w=5`: so many in a window of so many seconds. Bytes have their own unit.
+    func policy(_ perSecond: Int, _ seconds: Int) -> String {
+        let quota = perSecond.multipliedReportingOverflow(by: seconds)
+        let unit = self == .received || self == .sent ? ";qu=\"content-bytes\"" : ""
+        // The largest integer of a structured field (RFC 9651 section 3.3.1).
+        let most = 999_999_999_999_999
+        return "RateLimit-Policy: \"\(name)\""
+            + ";q=\(quota.overflow ? most : min(most, quota.partialValue));w=\(seconds)\(unit)\r\n"
+    }
+
+    /// `"requests";r=42;t=3`: what is left, and the seconds until a later request finds more: all of it,
+    /// or where nothing is left, enough for one.
+    func state(left: Int, seconds: Int64) -> String {
+        "RateLimit: \"\(name)\";r=\(left);t=\(seconds)\r\n"
+    }
+}
+
+extension CallerQuota {
+    /// Calls `body` with the meter of a kind.
+    func with<Result>(_ kind: RateKind, _ body: (borrowing RateMeter) -> Result) -> Result {
+        switch kind {
+        case .requests: body(requests)
+        case .commits: body(commits)
+        case .received: body(received)
+        case .sent: body(sent)
+        }
+    }
+}
