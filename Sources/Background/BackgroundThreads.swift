@@ -52,7 +52,10 @@ package final class BackgroundThreads: Sendable {
     }
 
     /// The niceness of the threads, relative to the process.
-    fileprivate static let niceness: Int32 = 5
+    static let niceness: Int32 = 5
+    /// Linux's `SCHED_BATCH`, which Swift's Glibc does not export. A thread of that policy waits for a
+    /// processor when it has work; any other could take it from an event loop in the middle of a turn.
+    static let policy: Int32 = 3
 
     private let count: Int
     private let shared = Shared()
@@ -117,7 +120,9 @@ private func enterBackgroundThread(
 ) -> UnsafeMutableRawPointer? {
     guard let context else { return nil }
     #if os(Linux)
-        // On Linux this is the niceness of the calling thread alone.
+        // On Linux both are of the calling thread alone. Where they are forbidden, it is like any other.
+        var parameters = sched_param()
+        sched_setscheduler(0, BackgroundThreads.policy, &parameters)
         setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, BackgroundThreads.niceness)
     #endif
     Unmanaged<BackgroundThreads.Shared>.fromOpaque(context).takeRetainedValue().serve()

@@ -6,6 +6,10 @@ import Testing
 
 @testable import Background
 
+#if canImport(Glibc)
+    import Glibc
+#endif
+
 @Suite(.timeLimit(.minutes(1)))
 struct BackgroundThreadsTests {
     /// What happened, in order.
@@ -84,4 +88,22 @@ struct BackgroundThreadsTests {
         }
         for _ in 0..<100 { done.wait() }
     }
+
+    #if os(Linux)
+        @Test(
+            "A thread that has work waits for a processor, where it would take it from an event loop"
+        )
+        func policy() {
+            let threads = BackgroundThreads(count: 1)
+            let found = Mutex<Int32>(-1)
+            let done = DispatchSemaphore(value: 0)
+            threads.run {
+                found.withLock { $0 = sched_getscheduler(0) }
+                done.signal()
+                return false
+            }
+            done.wait()
+            #expect(found.withLock { $0 } == BackgroundThreads.policy)
+        }
+    #endif
 }

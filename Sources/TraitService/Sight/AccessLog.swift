@@ -69,12 +69,11 @@ package final class AccessLog: Sendable {
                     return
                 }
                 note.endedAt = endedAt
-                withUnsafeBytes(of: note) { state.bytes.append(contentsOf: $0) }
-                let padding = MemoryLayout<AnswerNote>.stride - MemoryLayout<AnswerNote>.size
-                for _ in 0..<padding { state.bytes.append(0) }
-                state.bytes.append(
-                    contentsOf: UnsafeRawBufferPointer(
-                        rebasing: whole[MemoryLayout<AnswerNote>.stride...]))
+                let place = state.bytes.count
+                state.bytes.append(contentsOf: whole)
+                state.bytes.withUnsafeMutableBytes {
+                    $0.storeBytes(of: note, toByteOffset: place, as: AnswerNote.self)
+                }
             }
         }
         guard !isScheduled.load(ordering: .relaxed),

@@ -48,10 +48,10 @@ package final class SessionStore: Sendable {
     ///
     /// - Parameter scope: which names may be suggested in its place; nil for all.
     package func session(
-        _ name: UnsafeRawBufferPointer, visibleTo scope: SessionScope? = nil
+        _ name: UnsafeRawBufferPointer, visibleTo scope: @autoclosure () -> SessionScope? = nil
     ) throws(SessionError) -> Session {
         if let session = sessions.withLock({ $0.byName[name] }) { return session }
-        throw try unknown(name, visibleTo: scope)
+        throw try unknown(name, visibleTo: scope())
     }
 
     /// The error for a session that does not exist, or that the caller may not see.
