@@ -116,6 +116,7 @@ bench-http: build # Requests a second against a minimal C server (two cores)
 	@Tests/Benchmarks/durable.sh $(TRAITD)
 	@Tests/Benchmarks/restart.py $(TRAITD)
 
-bench-paths: # Instructions and runtime calls of the hot paths, counted by valgrind
+bench-paths: build # Instructions and runtime calls of the hot paths, counted by valgrind
 	@.ci/packages bench profile
 	@Tests/Benchmarks/callgrind.sh
+	@Tests/Benchmarks/requests.py $(TRAITD)

@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+"""Counts the instructions that the server takes for a request over HTTP, by the difference of two runs
+under callgrind, and writes docs/performance/requests.md. Counts do not depend on the machine's load.
+
+usage: requests.py TRAITD [--check]    with --check nothing is written
+"""
+
+import http.client
+import json
+import pathlib
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+TARGET = pathlib.Path(__file__).resolve().parent.parent.parent / "docs/performance/requests.md"
+SESSION = "/v1/sessions/demo"
+OVERRIDE = f"{SESSION}/nodes/scene/overrides/theme"
+THREE = f"{SESSION}/nodes/node7/traits?traits=theme,displayScale,userInterfaceStyle"
+COUNTS = (500, 2500)
+START_SECONDS_MAX = 120
+
+# Name, what it is, and the most that it may take.
+REQUESTS = [
+    ("read", "three traits of a node eight levels below its scene", 11_855),
+    ("override", "an override of the scene, which nothing hears of", 22_760),
+    ("heard", "the same, and a registration hears of it", 34_000),
+]
+# Name, what it is, and by how much it may add to a read that sends the same bytes, as a share.
+ADDITIONS = [
+    ("tokens", "a read by a caller with a token", 0.03),
+    ("rates", "a read with --requests-per-second-max", 0.03),
+]
+
+
+class Server:
+    """traitd under callgrind, with one shard and the tree that is asked for."""
+
+    def __init__(self, binary, folder, *options, token=None):
+        self.output = pathlib.Path(folder) / "callgrind.out"
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        self.process = subprocess.Popen(
+            ["valgrind", "--tool=callgrind", f"--callgrind-out-file={self.output}", binary,
+             "--port", str(port), "--shards", "1", *options],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.fields = {"Authorization": f"Bearer {token}"} if token else {}
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        end = time.monotonic() + START_SECONDS_MAX
+        while True:
+            try:
+                self.connection.connect()
+                break
+            except OSError:
+                if time.monotonic() > end or self.process.poll() is not None:
+                    sys.exit("requests: traitd does not serve under valgrind")
+                time.sleep(0.1)
+        self.make_tree()
+
+    def send(self, method, path, body=None):
+        fields = dict(self.fields)
+        if body is not None:
+            fields["Content-Type"] = "application/json"
+            body = json.dumps(body)
+        self.connection.putrequest(method, path, skip_accept_encoding=True)
+        if body is not None:
+            fields["Content-Length"] = str(len(body))
+        for name, value in fields.items():
+            self.connection.putheader(name, value)
+        self.connection.endheaders(body.encode() if body is not None else None)
+        answer = self.connection.getresponse()
+        text = answer.read()
+        if answer.status >= 300:
+            sys.exit(f"requests: {method} {path}: {answer.status} {text[:300]!r}")
+
+    def make_tree(self):
+        self.send("PUT", SESSION, {})
+        self.send("PUT", f"{SESSION}/traits/theme",
+                  {"type": "enum", "default": "a", "cases": {"a": 0, "b": 1, "c": 2}})
+        parent = "scene"
+        self.send("PUT", f"{SESSION}/nodes/scene", {"kind": "windowScene", "parent": None})
+        for level in range(8):
+            kind = "view" if level else "window"
+            self.send("PUT", f"{SESSION}/nodes/node{level}", {"kind": kind, "parent": parent})
+            parent = f"node{level}"
+        self.send("PUT", OVERRIDE, {"value": "b"})
+
+    def end(self):
+        """Instructions of the whole run."""
+        self.connection.close()
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(60)
+        text = self.output.read_text(encoding="utf-8")
+        return int(re.search(r"^(?:summary|totals): (\d+)", text, re.M)[1])
+
+
+def instructions(binary, folder, what, *options, token=None):
+    """Of one request, once everything is warm."""
+    totals = []
+    for count in COUNTS:
+        server = Server(binary, folder, *options, token=token)
+        if what == "heard":
+            server.send("PUT", f"{SESSION}/registrations/r", {"node": "node7", "traits": ["theme"]})
+        for number in range(count):
+            if what == "read":
+                server.send("GET", THREE)
+            else:
+                server.send("PUT", OVERRIDE, {"value": "abc"[number % 3]})
+        totals.append(server.end())
+    return (totals[1] - totals[0]) / (COUNTS[1] - COUNTS[0])
+
+
+def main(binary, isCheck):
+    rows, missed = [], []
+    with tempfile.TemporaryDirectory() as folder:
+        for what, words, most in REQUESTS:
+            found = instructions(binary, folder, what)
+            rows.append(f"| {words} | {found:,.0f} | {most:,} |")
+            if found > most:
+                missed.append(f"{words}: {found:,.0f} instructions, more than {most:,}")
+        tokens = pathlib.Path(folder) / "tokens"
+        made = subprocess.run(
+            [binary, "token", "new", "--tokens", tokens, "--name", "count", "--allow", "admin"],
+            check=True, capture_output=True, text=True).stdout
+        token = re.search(r"traitd_\S+", made)[0]
+        with_field = instructions(binary, folder, "read", token=token)
+        without = instructions(binary, folder, "read")
+        for (name, words, share), found, base in [
+                (ADDITIONS[0], instructions(binary, folder, "read", "--tokens", str(tokens),
+                                            token=token), with_field),
+                (ADDITIONS[1], instructions(binary, folder, "read",
+                                            "--requests-per-second-max", "1000000"), without)]:
+            most = base * (1 + share)
+            rows.append(f"| {words}: {found / base - 1:.1%} more | {found:,.0f} | {most:,.0f} |")
+            if found > most:
+                missed.append(f"{name}: {found / base - 1:.1%} more, {share:.1%} allowed")
+    print("\n".join(rows))
+    if not isCheck:
+        TARGET.write_text(PAGE.format(rows="\n".join(rows), counts=COUNTS), encoding="utf-8")
+    if missed:
+        sys.exit("requests: " + "; ".join(missed))
+
+
+PAGE = """# Requests over HTTP, counted
+
+Made by `Tests/Benchmarks/requests.py` (`make bench-paths`). All instructions of user space that the release
+binary takes for one request on a connection that stays open, from `epoll_wait` to `send`: the
+difference of a run of {counts[1]:,} requests and one of {counts[0]:,} under callgrind. The script
+fails when one takes more than the last column says.
+
+| request | instructions | at most |
+|---|---:|---:|
+{rows}
+
+Metrics are always counted. A caller's token is compared with the one that the connection sent before, and
+the field itself is read in either case.
+"""
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], "--check" in sys.argv[2:])
