@@ -60,7 +60,7 @@ BARS = [
     ("GET three traits", "cpu", "at most", 1.35),
     ("GET three traits", "rate", "at least", 0.85),
     ("GET all traits", "cpu", "at most", 1.7),
-    ("PUT override", "cpu", "at most", 1.9),
+    ("PUT override", "cpu", "at most", 1.45),
     ("GET /livez, one connection", "rate", "at least", 0.85),
     ("GET three traits, 16 pipelined", "rate", "at least", 0.4),
     ("GET /livez", "p99", "at most", 2),
