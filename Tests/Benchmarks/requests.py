@@ -31,8 +31,8 @@ REQUESTS = [
 ]
 # Name, what it is, and by how much it may add to a read that sends the same bytes, as a share.
 ADDITIONS = [
-    ("tokens", "a read by a caller with a token", 0.03),
-    ("rates", "a read with --requests-per-second-max", 0.03),
+    ("tokens", "a read by a caller with a token", 0.035),
+    ("rates", "a read with --requests-per-second-max, whose answer says what is left", 0.7),
 ]
 
 
