@@ -261,7 +261,8 @@ package final class TraitService: RequestHandler {
         }
     }
 
-    /// Refuses the body of a request that would be refused whatever is in it, before it is read.
+    /// Refuses the body of a request that would be refused whatever is in it, before it is read. The document of
+    /// an import is read as it comes.
     package func expectBody(_ exchange: Exchange) {
         guard let match = router.match(exchange.path) else { return }
         let context = contexts[exchange.shard]
@@ -271,8 +272,16 @@ package final class TraitService: RequestHandler {
             try enter(exchange, match, gate, context)
             if quotas.isOn, !gate.isHealth { try checkRates(exchange, context) }
             let index = router.routes[match.route].index(of: exchange.method)
-            guard let caller = context.caller, let index else { return }
-            try authorize(caller, gate, index, context)
+            guard let index else { return }
+            if let caller = context.caller { try authorize(caller, gate, index, context) }
+            let operation = router.operationGates[gate.firstOperation &+ index]
+            // While sessions are still loaded, requests wait whole.
+            guard operation.endpoint == .importSession, !store.isStarting else { return }
+            if exchange.query != nil { try parseQuery(exchange, operation.parameters, context) }
+            let feed = try importFeed(Request(exchange: exchange, context: context))
+            // The claim of the request's key is the feed's until `handle`.
+            context.idempotent = nil
+            exchange.feedBody(to: feed)
         } catch {
             context.render(error)
             context.send(on: exchange)

@@ -7,7 +7,7 @@ import Ledger
 /// confined to its shard. All byte views are valid until `handle` or `refuse` returns; later, in the
 /// resumption of a parked request, the request's bytes are gone and the views are empty.
 package final class Exchange {
-    private let connection: Connection
+    let connection: Connection
     let shardState: Shard
     let intake: Intake
 
@@ -131,6 +131,7 @@ package final class Exchange {
     /// once the request's bytes are gone.
     package var receivedBytes: Int {
         guard isReadable else { return 0 }
+        if let feed = connection.feed { return intake.head.byteCount &+ feed.handedBytes }
         switch intake.head.framing {
         case .none: return intake.head.byteCount
         case .length(let size): return intake.head.byteCount &+ size

@@ -5,11 +5,7 @@ import HTTPWire
 extension Connection {
     /// Hands the request in the shard's intake to the handler. `bytes` begin with its head.
     func deliver(_ bytes: UnsafeRawBufferPointer) {
-        awaiting = .nothing
-        takeFromHead()
-        requestCount &+= 1
-        keepsAlive =
-            keepsAlive && requestCount < limits.requestsPerConnectionMax && entrance != .reserved
+        beginDelivery()
         let body = intake.body(in: bytes)
         if intake.first(.contentEncoding) == nil {
             hand(bytes, body: body)
@@ -18,7 +14,18 @@ extension Connection {
         }
     }
 
+    /// A request is there as a whole.
+    @inline(__always)
+    func beginDelivery() {
+        awaiting = .nothing
+        takeFromHead()
+        requestCount &+= 1
+        keepsAlive =
+            keepsAlive && requestCount < limits.requestsPerConnectionMax && entrance != .reserved
+    }
+
     /// What has to be known of a request as long as it is not answered.
+    @inline(__always)
     private func takeFromHead() {
         isHead = intake.head.method == .head
         keepsAlive = intake.head.keepsAlive
@@ -67,6 +74,7 @@ extension Connection {
     func refuse(_ error: WireError, _ bytes: UnsafeRawBufferPointer) {
         let hasHead = intake.stage == .body
         awaiting = .nothing
+        feed = nil
         keepsAlive = false
         mustLinger = true
         acceptsGzip = false
@@ -124,6 +132,7 @@ extension Connection {
         if isWanted {
             keepsAlive = keptAlive
         } else {
+            feed = nil
             mustLinger = true
             awaiting = .nothing
             self.inbound = nil

@@ -39,6 +39,7 @@ extension Connection {
 
     /// Goes on with a request that came in pieces.
     private func resumeIntake(_ inbound: InboundBuffer) {
+        if let feed { return advance(feed, inbound) }
         let bytes = inbound.bytes
         switch inbound.intake.advance(bytes) {
         case .needMore:
@@ -141,6 +142,7 @@ extension Connection {
         let received = inbound.count + (inbound.intake.decoded?.count ?? 0)
         if awaiting != .body {
             guard wantsBody(inbound) else { return }
+            if feed == nil, let error = inbound.intake.excess { return refuseIncomplete(error) }
             awaiting = .body
             awaitingSince = shard.now
             bodyBytesCounted = 0
@@ -149,6 +151,7 @@ extension Connection {
             if inbound.intake.head.expectsContinue, !hasBody {
                 ResponseEncoder.continue100(into: out)
             }
+            if let feed { return advance(feed, inbound) }
         }
         extendBodyDeadline(received)
         setDeadline(bodyDeadline)
@@ -157,10 +160,10 @@ extension Connection {
     /// Every byte moves the deadline by its share of a second at the slowest rate allowed, but never
     /// further than the body timeout from now: bytes that came fast do not pay for a pause later. So
     /// a body takes at most the timeout and what its length takes at that rate.
-    private func extendBodyDeadline(_ received: Int) {
+    func extendBodyDeadline(_ received: Int) {
         let latest = shard.now.advanced(by: shard.bodyTimeout)
         let rate = UInt64(max(1, limits.bodyBytesPerSecondMin))
-        // What is received is bounded by `bodyBytesMax` and the head's limits.
+        // What is received is bounded by `bodyBytesMax` and the head's limits, or by what a sink takes.
         let bought = UInt64(max(0, received - bodyBytesCounted)) &* 1_000_000_000 / rate
         let isFirst = bodyBytesCounted == 0
         bodyDeadline = isFirst ? latest : min(latest, bodyDeadline.advanced(by: bought))

@@ -97,6 +97,8 @@ final class Connection {
     /// Set while a handler's request is parked.
     var resume: ((Exchange, WakeReason) -> ParkedStep)?
     var stream: StreamState?
+    /// Where the body of the present request goes, if a sink takes it as it comes.
+    var feed: BodyFeed?
     /// When the parked request or the stream wants to go on by itself.
     var wakeDeadline = UInt64.max
     /// When the shard's timer has to look at this connection.
@@ -247,6 +249,7 @@ final class Connection {
         endWait()
         phase = .closed
         inbound = nil
+        feed = nil
         outbound = nil
         facade = nil
         shard.forget(self)

@@ -28,6 +28,8 @@ final class Intake {
     @exclusivity(unchecked) private(set) var decoded: OutputBuffer?
     /// Bytes after the head that were decoded and are not needed again.
     @exclusivity(unchecked) private(set) var chunkedBytes = 0
+    /// Why the body is too long, unless a sink takes it.
+    @exclusivity(unchecked) private(set) var excess: WireError?
     private let limits: WireLimits
 
     init(limits: WireLimits) {
@@ -45,6 +47,7 @@ final class Intake {
         decoder = other.decoder
         decoded = other.decoded
         chunkedBytes = other.chunkedBytes
+        excess = other.excess
     }
 
     /// The next bytes are the first of another request.
@@ -56,6 +59,7 @@ final class Intake {
             decoder.reset()
         }
         chunkedBytes = 0
+        if excess != nil { excess = nil }
     }
 
     /// Looks at `bytes`, which begin with the request's first; only those that `dropDecoded` took
@@ -66,7 +70,10 @@ final class Intake {
             case .needMore: return .needMore
             case .malformed(let error):
                 if error.isHeadComplete { stage = .body }
-                return .refused(error)
+                guard error.isExcess, case .length = head.framing else { return .refused(error) }
+                // The handler is asked first: it may take the body as it comes.
+                excess = error
+                return .needMore
             case .done: stage = .body
             }
         }
@@ -74,7 +81,7 @@ final class Intake {
         case .none:
             return .complete(head.byteCount)
         case .length(let size):
-            // The parser bounds `size` by `bodyBytesMax`.
+            // The parser bounds `size` by `bodyBytesMax`, or there is an `excess`.
             return bytes.count &- head.byteCount >= size
                 ? .complete(head.byteCount &+ size) : .needMore
         case .chunked:
@@ -83,11 +90,30 @@ final class Intake {
     }
 
     private func decode(_ bytes: UnsafeRawBufferPointer) -> IntakeResult {
+        decode(bytes, bodyBytesMax: limits.bodyBytesMax)
+    }
+
+    /// Goes on with a chunked body of any length, which a sink takes.
+    func decodeAny(_ bytes: UnsafeRawBufferPointer) -> IntakeResult {
+        decode(bytes, bodyBytesMax: .max)
+    }
+
+    var decodedCount: Int { decoded?.count ?? 0 }
+
+    /// The payload of a chunked body since the last call.
+    func takeDecoded() -> OutputBuffer? {
+        defer { decoded = OutputBuffer() }
+        return decoded
+    }
+
+    private func decode(
+        _ bytes: UnsafeRawBufferPointer, bodyBytesMax: Int
+    ) -> IntakeResult {
         let payload = decoded ?? OutputBuffer()
         decoded = payload
         let fresh = UnsafeRawBufferPointer(rebasing: bytes[(head.byteCount &+ chunkedBytes)...])
         let (consumed, state) = decoder.decode(
-            fresh, into: payload, bodyBytesMax: limits.bodyBytesMax)
+            fresh, into: payload, bodyBytesMax: bodyBytesMax)
         chunkedBytes &+= consumed
         switch state {
         case .needMore: return .needMore

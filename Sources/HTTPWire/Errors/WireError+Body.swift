@@ -78,7 +78,7 @@ extension WireError {
         }
     }
 
-    static func gzip(_ detail: String, at offset: Int? = nil) -> WireError {
+    package static func gzip(_ detail: String, at offset: Int? = nil) -> WireError {
         WireError(status: 400, code: "malformed-gzip", detail: detail, offset: offset)
     }
 

@@ -18,6 +18,8 @@ package struct WireError: Error, Sendable {
     package var offset: Int?
     /// The head was read to its end before this came up: what it names may be used in the answer.
     package internal(set) var isHeadComplete = false
+    /// Whether nothing is wrong but the length that the head gives for the body.
+    package internal(set) var isExcess = false
 
     package init(
         status: Int, code: StaticString, detail: String,

@@ -100,6 +100,9 @@ struct FieldMeaning: Sendable {
         }
     }
 
+    /// Longer bodies cannot be counted on the way to a sink.
+    private static let lengthCeiling = 1 << 53
+
     /// Draws the conclusion once all fields are there.
     @inline(__always)
     func conclude(_ head: inout RequestHead, _ limits: WireLimits) throws(WireError) {
@@ -117,9 +120,6 @@ struct FieldMeaning: Sendable {
             guard contentLength < 0 else { throw .ambiguousLength() }
             head.framing = .chunked
         } else if contentLength >= 0 {
-            guard contentLength <= limits.bodyBytesMax else {
-                throw .bodyTooLarge(max: limits.bodyBytesMax)
-            }
             head.framing = contentLength == 0 ? .none : .length(contentLength)
         } else {
             head.framing = .none
@@ -127,5 +127,10 @@ struct FieldMeaning: Sendable {
         // HTTP/1.0 has no expectations (RFC 9110 section 10.1.1).
         if isHTTP11, unknownExpectationAt >= 0 { throw .expectation(at: unknownExpectationAt) }
         head.expectsContinue = isHTTP11 && expectsContinue && head.framing != .none
+        if contentLength > limits.bodyBytesMax {
+            var error = WireError.bodyTooLarge(max: limits.bodyBytesMax)
+            error.isExcess = contentLength <= Self.lengthCeiling
+            throw error
+        }
     }
 }

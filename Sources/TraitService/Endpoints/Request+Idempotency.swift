@@ -8,11 +8,12 @@ import TraitSessions
 extension Request {
     /// Claims the request's key until the answer is sent; nil when the request has no key.
     ///
-    /// - Parameter creates: whether the request creates a session without naming it. Then the key is one of
-    ///   the server, not of a session.
+    /// - Parameters:
+    ///   - creates: whether it is for a session of any name, so that the key is the server's.
+    ///   - takesBody: whether the body's digest is that of the bytes at hand.
     /// - Throws: `malformedIdempotencyKey`, `idempotencyInFlight`.
     func idempotency(
-        _ store: SessionStore, creates: Bool = false
+        _ store: SessionStore, creates: Bool = false, takesBody: Bool = true
     ) throws(SessionError) -> IdempotentRequest? {
         guard let given = exchange.header(.idempotencyKey) else { return nil }
         // A request that is handled again has its claim already.
@@ -25,7 +26,9 @@ extension Request {
             session: creates ? nil : String(decoding: context.firstParameter, as: UTF8.self),
             target: target)
         // The workers take the digest of a longer body when they read it.
-        if let document = context.document {
+        if !takesBody {
+            // The endpoint adds it.
+        } else if let document = context.document {
             claimed.take(body: document.digest)
         } else if exchange.body.count <= store.limits.inlineBodyBytesMax {
             claimed.take(body: Fingerprint.wide(exchange.body))

@@ -3,6 +3,7 @@
 import HTTPServer
 import HTTPWire
 import JSONCodec
+import Ledger
 import TraitSessions
 
 extension TraitService {
@@ -22,9 +23,9 @@ extension TraitService {
             session
         } then: { one, request throws(Problem) in
             request.context.response = secondResponse
-            let cell = ComparisonCell(one)
-            self.readAtLength(request, second) { other, _ in
-                cell.prepared(with: other)
+            let cell = ComparisonCell(one, request.exchange.memory, request.exchange.caller)
+            self.readAtLength(request, second) { other, _ throws(SessionError) in
+                try cell.prepared(with: other)
             } then: { comparison, request throws(Problem) in
                 request.context.field("Traitd-Revision", first.revision)
                 request.context.field("Cache-Control", "no-store")
@@ -68,15 +69,30 @@ extension TraitService {
 /// `@unchecked Sendable`: used by one step at a time.
 private final class ComparisonCell: @unchecked Sendable {
     private let one: Session
+    private let memory: MemoryLedger
+    private let caller: MemoryAccount
     private var comparison: SessionComparison?
+    /// Of what the comparison has not taken yet.
+    private var reservation: MemoryReservation?
 
-    init(_ one: Session) { self.one = one }
+    init(_ one: Session, _ memory: MemoryLedger, _ caller: MemoryAccount) {
+        self.one = one
+        self.memory = memory
+        self.caller = caller
+    }
 
     /// Nil until the comparison is complete.
-    func prepared(with other: Session) -> SessionComparison? {
-        let comparison = comparison ?? SessionComparison(one, other)
-        self.comparison = comparison
-        return comparison.prepare() ? comparison : nil
+    ///
+    /// - Throws: `outOfMemory`.
+    func prepared(with other: Session) throws(SessionError) -> SessionComparison? {
+        if comparison == nil {
+            let made = SessionComparison(one, other)
+            reservation = try memory.reserving(made.bytesNeeded, for: caller)
+            comparison = made
+        }
+        guard let comparison, comparison.prepare() else { return nil }
+        reservation?.settle()
+        return comparison
     }
 }
 

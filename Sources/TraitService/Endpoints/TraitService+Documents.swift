@@ -1,5 +1,6 @@
 // A session as one document: the export of one revision, and the import under a new name.
 
+import Background
 import HTTPServer
 import HTTPWire
 import JSONCodec
@@ -40,13 +41,40 @@ extension TraitService {
         }
     }
 
-    /// `PUT …/import?as=&dryRun=`: creates a session from a document.
+    /// `PUT …/import?as=&dryRun=`: creates a session from a document, which a feed has taken as it came
+    /// unless it was there at once.
     func importSession(_ request: Request) throws(Problem) {
         let context = request.context
-        try request.checkMediaType()
-        if request.exchange.body.isEmpty {
-            throw Problem(.malformedJSON, "A document is required. With curl: --json @session.json")
+        let feed: ImportFeed
+        if let taken = request.exchange.sink as? ImportFeed {
+            feed = taken
+            context.idempotent = taken.order.options.idempotency
+        } else {
+            if request.exchange.body.isEmpty {
+                throw Problem(
+                    .malformedJSON, "A document is required. With curl: --json @session.json")
+            }
+            feed = try importFeed(request)
         }
+        if let failure = feed.failure { throw Problem(failure) }
+        var options = feed.order.options
+        request.read(&options)
+        feed.update(options)
+        let isNamed = feed.order.copyName != nil
+        workElsewhere(request, name: feed.order.copyName ?? feed.order.name) {
+            body throws(SessionError) in
+            try feed.step(body.bytes)
+        } then: { created, request throws(Problem) in
+            try self.answer(created, named: isNamed, options, request)
+        }
+    }
+
+    /// What takes the document of the request at hand.
+    ///
+    /// - Throws: what the request is refused for, whatever its document says.
+    func importFeed(_ request: Request) throws(Problem) -> ImportFeed {
+        let context = request.context
+        try request.checkMediaType()
         var order = DocumentImport.Order()
         order.name = try Request.checked(context.firstParameter)
         if let name = try context.query.string(.as) {
@@ -55,45 +83,77 @@ extension TraitService {
             }
             order.copyName = name
         }
-        request.read(&order.options)
         order.options.caller = request.exchange.caller
         order.options.idempotency = try translating { () throws(SessionError) in
-            try request.idempotency(store)
+            try request.idempotency(store, takesBody: false)
         }
         order.scope = context.caller?.scope
         order.expectedBytes = request.exchange.body.count
-        let name = order.copyName ?? order.name
-        let work = ImportWork(order, store)
-        workElsewhere(request, name: name) { body throws(SessionError) in
-            try work.step(body.bytes)
-        } then: { created, request throws(Problem) in
-            try self.answer(created, named: order.copyName != nil, order.options, request)
-        }
+        order.collectedBytesMax = request.exchange.bodyBytesMax
+        return ImportFeed(order, store)
     }
 }
 
 /// Reads a document on the workers, a piece at a time.
 ///
-/// `@unchecked Sendable`: used by one step at a time.
-private final class ImportWork: @unchecked Sendable {
+/// `@unchecked Sendable`: used by one piece or step at a time, and by the shard between them.
+final class ImportFeed: BodySink, @unchecked Sendable {
     private static let bytesAtATime = 131_072
 
+    let order: DocumentImport.Order
     private let reading: DocumentImport
-    private let idempotent: IdempotentRequest?
+    private let bytesMax: Int
+    private var digest = Fingerprint.Stream()
+    private var bytesTaken = 0
+    /// Where the body is that is there as a whole.
     private var offset = 0
+    /// Why the document is refused.
+    private(set) var failure: SessionError?
 
     init(_ order: DocumentImport.Order, _ store: SessionStore) {
+        self.order = order
         reading = DocumentImport(order, store)
-        idempotent = order.options.idempotency
+        bytesMax = store.limits.documentBytesMax
+    }
+
+    /// No shard gives back the memory of what was half read.
+    deinit {
+        let reading = reading
+        if bytesTaken > Self.bytesAtATime { Disposal.keepForAWhile(reading) }
+    }
+
+    func update(_ options: CommitOptions) { reading.update(options) }
+
+    func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        if failure != nil { return false }
+        bytesTaken += bytes.count
+        do throws(SessionError) {
+            if bytesTaken > bytesMax {
+                throw .limit(
+                    .transactionTooLarge,
+                    "A document may have documentBytesMax=\(bytesMax) bytes. Start the server with a larger --document-bytes-max, or load the file with --load.",
+                    name: "documentBytesMax", value: bytesMax)
+            }
+            digest.add(bytes)
+            try reading.feed(bytes)
+            return true
+        } catch {
+            failure = error
+            return false
+        }
     }
 
     /// Nil until the session is made.
+    ///
+    /// - Parameter body: the document, if it did not come in pieces.
     func step(_ body: UnsafeRawBufferPointer) throws(SessionError) -> CreatedSession? {
         let end = min(offset + Self.bytesAtATime, body.count)
-        try reading.feed(UnsafeRawBufferPointer(rebasing: body[offset..<end]))
+        if offset < end, !take(UnsafeRawBufferPointer(rebasing: body[offset..<end])) {
+            throw failure ?? SessionError(.internalError, "The document was not taken.")
+        }
         offset = end
         guard offset == body.count else { return nil }
-        idempotent?.take(body: Fingerprint.wide(body))
+        order.options.idempotency?.take(body: digest.value)
         return try reading.finish()
     }
 }

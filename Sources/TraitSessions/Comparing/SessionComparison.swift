@@ -78,6 +78,15 @@ package final class SessionComparison: @unchecked Sendable {
         if a === b { stage = .ready }
     }
 
+    /// What the comparison takes beside the two sessions, at most: a few bytes for each node, and the names of
+    /// registrations. O(1).
+    package var bytesNeeded: Int {
+        Self.locked(a, b) {
+            let nodes = b.hierarchy.nodeCount * 2 * 5 + a.hierarchy.nodeCount * 2 * 5
+            return nodes + b.registrationNotes.count * 64 + a.registrationNotes.count * 48
+        }
+    }
+
     /// Runs `body` while both sessions are locked. The order of locking is the same for every pair.
     static func locked<R>(_ a: Session, _ b: Session, _ body: () -> R) -> R {
         if a === b { return a.locked(body) }

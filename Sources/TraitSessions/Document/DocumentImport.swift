@@ -19,13 +19,16 @@ package final class DocumentImport: @unchecked Sendable {
         package var scope: SessionScope?
         /// How long the document is, about; 0 when that is not known.
         package var expectedBytes = 0
+        /// What may be collected before the document's nodes, and of a document that cannot be read piece by
+        /// piece.
+        package var collectedBytesMax = JSONLimits.documentBytesCeiling
 
         package init() {}
 
         fileprivate var target: String? { copyName ?? name }
     }
 
-    private let order: Order
+    private var order: Order
     private let store: SessionStore
     private var splitter = DocumentSplitter()
     private var reader: DocumentReader?
@@ -36,6 +39,8 @@ package final class DocumentImport: @unchecked Sendable {
     /// The document, for a log that keeps it.
     private var text: [UInt8]?
     private var byteCount = 0
+    /// What the splitter held after the last bytes.
+    private var collectedBytes = 0
     /// Bytes of the hierarchy that the ledger knows of.
     private var countedBytes = 0
     private var isWhole = false
@@ -45,6 +50,9 @@ package final class DocumentImport: @unchecked Sendable {
         self.store = store
         text = []
     }
+
+    /// Takes over what is known of the request only when all of the document is there.
+    package func update(_ options: CommitOptions) { order.options = options }
 
     /// Takes the next bytes. About a millisecond for 64 KiB.
     ///
@@ -56,17 +64,19 @@ package final class DocumentImport: @unchecked Sendable {
         try splitter.feed(bytes, refusal: Self.error) { piece, bytes throws(SessionError) in
             try self.take(piece, bytes)
         }
-        guard splitter.mode == .whole else { return }
-        if !isWhole {
+        collectedBytes = splitter.buffer.count
+        try checkGrowth()
+        guard splitter.mode == .whole || splitter.mode == .head else { return }
+        if splitter.mode == .whole, !isWhole {
             isWhole = true
             text = nil
             splitter.reserve(order.expectedBytes)
         }
-        if splitter.buffer.count > JSONLimits.documentBytesCeiling {
-            throw SessionError(
-                .malformedJSON,
-                "The document has more than \(JSONLimits.documentBytesCeiling) bytes and members in an order in which it cannot be read piece by piece. Write them in the order of an export."
-            )
+        if splitter.buffer.count > order.collectedBytesMax {
+            throw .limit(
+                .transactionTooLarge,
+                "The document has more than \(order.collectedBytesMax) bytes before its `nodes`, or members in an order in which it cannot be read piece by piece. Write them in the order of an export.",
+                name: "bodyBytesMax", value: order.collectedBytesMax)
         }
     }
 
@@ -152,7 +162,8 @@ package final class DocumentImport: @unchecked Sendable {
     /// - Throws: `memoryFull`.
     private func checkGrowth() throws(SessionError) {
         let memory = store.environment.memory
-        guard memory.isLimited, let held = reader?.heldBytes else { return }
+        guard memory.isLimited else { return }
+        let held = (reader?.heldBytes ?? 0) + (text?.count ?? 0) + collectedBytes
         guard held - countedBytes > Self.growthBytesMin else { return }
         if !memory.confirm(held - countedBytes) { throw SessionError(memory.shortage) }
         countedBytes = held

@@ -36,6 +36,10 @@ extension ServiceLimits: LimitTable {
         Limit(
             "operationsMax", \.operationsMax, 1...10_000_000, beyond: tooLarge,
             help: "Operations of one transaction."),
+        // It is read as it comes, and never in memory as a whole.
+        Limit(
+            "documentBytesMax", \.documentBytesMax, 1_024...1_099_511_627_776, beyond: tooLarge,
+            help: "Bytes of a document that an import reads piece by piece, after decompression."),
         // The upper bound is openapi.yaml's.
         Limit(
             "pageSizeMax", \.pageSizeMax, 1...1_000, beyond: malformed,

@@ -11,6 +11,7 @@ package struct ServiceLimits: Sendable {
     package var callerMemoryPercentMax = 90
     package var sessionsMax = 10_000
     package var operationsMax = 100_000
+    package var documentBytesMax = 1_073_741_824
     package var updatedNodesMax = 500_000
     package var pageSizeMax = 1_000
     package var pageSizeDefault = 100

@@ -111,6 +111,123 @@ struct DocumentStoryTests {
         #expect(again.body == first.body && again["Idempotency-Replayed"] == "true")
     }
 
+    /// A document of an import, sent as it is or by chunks, behind its head.
+    private static func send(
+        _ document: [UInt8], to target: String, _ traitd: TraitdProcess, fields: String = "",
+        chunkBytes: Int? = nil
+    ) throws -> [UInt8] {
+        let connection = try RawConnection(port: traitd.port)
+        let framing =
+            chunkBytes == nil ? "Content-Length: \(document.count)" : "Transfer-Encoding: chunked"
+        try connection.send(
+            "PUT \(target) HTTP/1.1\r\nHost: 127.0.0.1:\(traitd.port)\r\nContent-Type: application/json\r\n\(fields)\(framing)\r\nExpect: 100-continue\r\n\r\n"
+        )
+        // The server has asked for the body: it comes behind the head.
+        let asked = try connection.read { $0.count >= 25 }
+        guard statusCodes(in: asked) == [100] else { return try asked + connection.readToEnd() }
+        var body = document
+        if let chunkBytes {
+            body = []
+            for start in stride(from: 0, to: document.count, by: chunkBytes) {
+                let piece = document[start..<min(start + chunkBytes, document.count)]
+                body += Array("\(String(piece.count, radix: 16))\r\n".utf8) + piece + [13, 10]
+            }
+            body += Array("0\r\n\r\n".utf8)
+        }
+        body += Array("GET /livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".utf8)
+        try connection.send(body)
+        return try connection.readToEnd()
+    }
+
+    @Test(
+        "A document longer than bodies may be is imported as it comes, and the connection goes on",
+        arguments: [false, true], [nil, 1_000, 100_000])
+    func imported(isPacked: Bool, chunkBytes: Int?) throws {
+        let traitd = try TraitdProcess(["--body-bytes-max", "65536", "--allow-host", "a"])
+        let session = try sampleSession("document", cells: 5_000)
+        let document = try Self.export(session).body
+        #expect(document.count > 200_000)
+        let body = isPacked ? try Gzip.compress(document) : document
+        let target = session.target("import")
+        for (round, expected) in [(0, [201, 200]), (1, [409])] {
+            let answer = try Self.send(
+                body, to: target, traitd, fields: isPacked ? "Content-Encoding: gzip\r\n" : "",
+                chunkBytes: chunkBytes)
+            let codes = statusCodes(in: answer)
+            #expect(codes.starts(with: expected), "round \(round): \(codes)")
+        }
+        let copy = try HTTPClient(traitd.url)
+        #expect(try copy.get(session.target("export")).expecting(200).body == document)
+    }
+
+    @Test("A document that is refused on its way leaves nothing, and says where")
+    func refusedOnTheWay() throws {
+        let traitd = try TraitdProcess([
+            "--body-bytes-max", "65536", "--document-bytes-max", "2000000", "--allow-host", "a",
+        ])
+        let session = try sampleSession("document", cells: 5_000)
+        let text = try Self.export(session).text
+        let target = session.target("import")
+        func expect(
+            _ document: String, _ status: Int, _ code: String, _ words: String = "",
+            fields: String = ""
+        ) throws {
+            let answer = try Self.send(Array(document.utf8), to: target, traitd, fields: fields)
+            #expect(statusCodes(in: answer).first == status, "\(code)")
+            let said = String(decoding: answer, as: UTF8.self)
+            #expect(said.contains(#""code":"\#(code)""#) && said.contains(words), "\(said)")
+            #expect(said.contains("Connection: close"))
+            #expect(try HTTPClient(traitd.url).get(session.target("")).status == 404)
+        }
+        let broken = text.replacing(#""id":"cell2500""#, with: #""id":"cell 2500""#)
+        try expect(broken, 400, "malformed-identifier", "/nodes/")
+        try expect(text.replacing(#""kind":"#, with: #""kinds":"#), 400, "unknown-member", "kind")
+        try expect(
+            String(repeating: " ", count: 300_000) + text, 413, "transaction-too-large",
+            "bodyBytesMax=65536")
+        let long = text.replacing(
+            #""nodes":["#, with: #""nodes":["# + String(repeating: " ", count: 2_000_000))
+        try expect(long, 413, "transaction-too-large", "documentBytesMax=2000000")
+        let reordered = text.replacing(#""scopes":[]"#, with: "")
+            .replacing(#"{"format":1,"#, with: #"{"scopes":[],"format":1,"#)
+        try expect(reordered, 413, "transaction-too-large", "bodyBytesMax=65536")
+        try expect(text, 400, "malformed-request", "gzip", fields: "Content-Encoding: gzip\r\n")
+    }
+
+    @Test("A document has the same key whether it comes whole or in pieces")
+    func sameKey() throws {
+        let traitd = try TraitdProcess(["--allow-host", "a"])
+        let session = try sampleSession("document", cells: 1_000)
+        let document = try Self.export(session).body
+        let target = session.target("import")
+        let fields = "Idempotency-Key: one\r\n"
+        let first = try Self.send(document, to: target, traitd, fields: fields, chunkBytes: 999)
+        #expect(statusCodes(in: first) == [201, 200])
+        // In one piece with its head, compressed, and by chunks of another length.
+        for sent in [
+            try Self.send(document, to: target, traitd, fields: fields),
+            try Self.send(
+                try Gzip.compress(document), to: target, traitd,
+                fields: fields + "Content-Encoding: gzip\r\n"),
+        ] {
+            #expect(statusCodes(in: sent) == [201, 200])
+            let said = String(decoding: sent, as: UTF8.self)
+            #expect(said.contains("Idempotency-Replayed: true"))
+        }
+        let other = try Self.send(document + [10], to: target, traitd, fields: fields)
+        #expect(statusCodes(in: other).first == 422)
+        let small = #"{"format":1,"nodes":[]}"#
+        let whole = HTTPRequest(
+            "PUT", "/v1/sessions/small/import", text: small,
+            fields: [HTTPField("Idempotency-Key", "two")])
+        let client = try HTTPClient(traitd.url)
+        try client.send(whole).expecting(201)
+        let piecewise = try Self.send(
+            Array(small.utf8), to: "/v1/sessions/small/import", traitd,
+            fields: "Idempotency-Key: two\r\n")
+        #expect(String(decoding: piecewise, as: UTF8.self).contains("Idempotency-Replayed: true"))
+    }
+
     @Test("Standard input, pipes and files of gzip are loaded, and damaged gzip is refused")
     func loaded() throws {
         let session = try sampleSession("document", cells: 500)

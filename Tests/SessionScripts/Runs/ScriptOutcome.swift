@@ -17,6 +17,10 @@ package struct ScriptOutcome: Sendable {
             failure = applying.run()
             tally.merge(applying.tally) { $0 + $1 }
             if failure != nil { return }
+            var streaming = StreamRun(seed: seed)
+            failure = streaming.run()
+            for (what, count) in streaming.tally { tally["stream " + what, default: 0] += count }
+            if failure != nil { return }
             guard seed % 4 == 0 else { continue }
             var faults = FaultRun(seed: seed / 4)
             failure = faults.run()
@@ -29,7 +33,7 @@ package struct ScriptOutcome: Sendable {
     package static func lacks(_ tally: [String: Int], scripts: Int) -> [String] {
         let wanted = [
             "commit": 12, "refused": 3, "dry run": 1, "resumed stream": 4, "resumed record": 20,
-            "apply accepted": 1,
+            "apply accepted": 1, "stream digest": 3, "stream bookmark": 2,
         ]
         return wanted.sorted { $0.key < $1.key }.compactMap { what, least in
             let number = tally[what, default: 0]

@@ -1,0 +1,26 @@
+// Bodies that are taken as they come, for what is longer than memory should hold: a session's document.
+
+import HTTPWire
+
+/// What takes a body piece by piece. A handler gives one to its exchange in `expectBody`.
+package protocol BodySink: AnyObject, Sendable {
+    /// Takes the next bytes, transfer and content codings undone, at most some 64 KiB. On a worker, never two
+    /// at once; no more is received meanwhile. The bytes are valid in the call alone.
+    ///
+    /// - Returns: whether the body is still wanted. After false the rest is not read, and the connection ends
+    ///   with the answer.
+    func take(_ bytes: UnsafeRawBufferPointer) -> Bool
+}
+
+extension Exchange {
+    /// In `expectBody` alone: has the sink take the body as it comes, whatever its length. `handle` is called
+    /// with an empty `body` and this `sink` when the sink has all of it, or wants no more. A body whose content
+    /// coding is not understood does not reach the sink: that request is refused.
+    package func feedBody(to sink: any BodySink) { connection.feedBody(to: sink) }
+
+    /// What has taken the request's body; nil for a body that is there as a whole.
+    package var sink: (any BodySink)? { connection.feed?.sink }
+
+    /// Bytes that a body may have which is there as a whole.
+    package var bodyBytesMax: Int { shardState.wireLimits.bodyBytesMax }
+}

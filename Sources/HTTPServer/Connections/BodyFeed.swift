@@ -1,0 +1,189 @@
+// A body on its way to its sink. The connection collects a piece, a worker hands it to the sink, and nothing
+// is received until the sink has it: so a sink that is slow holds back its client, and a body of any length
+// takes the memory of one piece.
+
+import HTTPWire
+
+/// Where a body is that a sink takes.
+///
+/// `@unchecked Sendable`: it belongs to the shard, or to the worker that has the piece at hand; each lets go of
+/// it when it passes it on.
+final class BodyFeed: @unchecked Sendable {
+    let sink: any BodySink
+    private let inflater: GzipInflater?
+    /// Bytes of the body, as far as they are its payload, that were handed on.
+    var handedBytes = 0
+    /// When the worker got the piece at hand.
+    var handedAt: UInt64 = 0
+    /// What is wrong with the body's coding.
+    private(set) var error: WireError?
+    /// The sink wants no more.
+    private(set) var isRefused = false
+
+    init(_ sink: any BodySink, isPacked: Bool) {
+        self.sink = sink
+        inflater = isPacked ? GzipInflater() : nil
+    }
+
+    private enum Stop: Error {
+        case refused, damaged
+    }
+
+    /// How much of a body goes to the sink in one slice of work. A kilobyte of gzip can hold a megabyte.
+    var sliceBytes: Int { inflater == nil ? 65_536 : 1_024 }
+
+    var isOver: Bool { isRefused || error != nil }
+
+    func take(_ bytes: UnsafeRawBufferPointer) {
+        guard let inflater else {
+            if !bytes.isEmpty { isRefused = !sink.take(bytes) }
+            return
+        }
+        do throws(Stop) {
+            try inflater.feed(
+                bytes, failure: { _ in .damaged },
+                { plain throws(Stop) in if !self.sink.take(plain) { throw .refused } })
+        } catch {
+            switch error {
+            case .refused: isRefused = true
+            case .damaged:
+                self.error = .gzip(
+                    "The body is not what Content-Encoding: gzip says: it is no gzip, or damaged.")
+            }
+        }
+    }
+
+    /// The body has no more bytes.
+    func end() {
+        guard !isOver, let inflater, !inflater.isAtEnd else { return }
+        error = .gzip("The gzip body ends too early; send all of it.")
+    }
+}
+
+/// Hands a piece to the sink.
+private final class FeedWork: Work, @unchecked Sendable {
+    // Used by one slice at a time, and by the shard after the last.
+    private let feed: BodyFeed
+    private let piece: RequestBody
+    private let isLast: Bool
+    private var position = 0
+
+    init(_ feed: BodyFeed, _ piece: RequestBody, isLast: Bool) {
+        self.feed = feed
+        self.piece = piece
+        self.isLast = isLast
+    }
+
+    func slice() -> Bool {
+        let end = min(position + feed.sliceBytes, piece.bytes.count)
+        feed.take(UnsafeRawBufferPointer(rebasing: piece.bytes[position..<end]))
+        position = end
+        guard feed.isOver || position == piece.bytes.count else { return false }
+        if isLast { feed.end() }
+        return true
+    }
+
+    func finish(_ connection: Connection) { connection.fed(feed, isLast: isLast) }
+}
+
+extension Connection {
+    /// Pieces have at least so many bytes, but for the last.
+    private static let pieceBytesMin = 65_536
+
+    /// From within `expectBody`, where the request's head can be read.
+    func feedBody(to sink: any BodySink) {
+        var isPacked = false
+        if intake.first(.contentEncoding) != nil {
+            guard let coding = intake.head.contentCoding(in: shard.requestBytes) else { return }
+            isPacked = coding == .gzip
+        }
+        feed = BodyFeed(sink, isPacked: isPacked)
+    }
+
+    /// Hands on what has come of the body when it is enough, else waits for more.
+    func advance(_ feed: BodyFeed, _ inbound: InboundBuffer) {
+        let headBytes = inbound.intake.head.byteCount
+        var isLast = true
+        var piece: OutputBuffer?
+        switch inbound.intake.head.framing {
+        case .none: piece = OutputBuffer()
+        case .length(let size):
+            let left = size - feed.handedBytes
+            let available = min(left, inbound.count - headBytes)
+            isLast = available == left
+            guard isLast || available >= Self.pieceBytesMin else { break }
+            let copy = OutputBuffer(capacity: available)
+            copy.append(
+                UnsafeRawBufferPointer(
+                    rebasing: inbound.bytes[headBytes..<(headBytes + available)]))
+            inbound.remove(available, at: headBytes)
+            piece = copy
+        case .chunked:
+            switch inbound.intake.decodeAny(inbound.bytes) {
+            case .needMore: isLast = false
+            case .complete: break
+            case .refused(let error):
+                self.feed = nil
+                intake.adopt(inbound.intake)
+                return refuse(error, inbound.bytes)
+            }
+            inbound.remove(inbound.intake.chunkedBytes, at: headBytes)
+            inbound.intake.dropDecoded()
+            guard isLast || inbound.intake.decodedCount >= Self.pieceBytesMin else { break }
+            piece = inbound.intake.takeDecoded()
+        }
+        if !inbound.account() { shard.needsRoom = true }
+        guard let piece else { return expectPiece(feed, inbound) }
+        feed.handedBytes += piece.count
+        feed.handedAt = shard.now
+        awaiting = .nothing
+        begin(FeedWork(feed, RequestBody(piece, shard.collected), isLast: isLast))
+    }
+
+    private func expectPiece(_ feed: BodyFeed, _ inbound: InboundBuffer) {
+        awaiting = .body
+        let pending = inbound.count - inbound.intake.head.byteCount + inbound.intake.decodedCount
+        extendBodyDeadline(feed.handedBytes + pending)
+        setDeadline(bodyDeadline)
+    }
+
+    /// The sink has the piece.
+    fileprivate func fed(_ feed: BodyFeed, isLast: Bool) {
+        endWait()
+        phase = .reading
+        guard let inbound else { return close() }
+        // What the server took for itself is not the client's slowness.
+        bodyDeadline = bodyDeadline.advanced(by: shard.now &- min(feed.handedAt, shard.now))
+        if let error = feed.error {
+            self.feed = nil
+            intake.adopt(inbound.intake)
+            refuse(error, inbound.bytes)
+        } else if isLast || feed.isRefused {
+            deliverFed(inbound, isWhole: isLast && !feed.isRefused)
+        } else {
+            advance(feed, inbound)
+        }
+        settle()
+    }
+
+    /// Hands the request to the handler, which finds its body in the sink.
+    private func deliverFed(_ inbound: InboundBuffer, isWhole: Bool) {
+        intake.adopt(inbound.intake)
+        beginDelivery()
+        if !isWhole {
+            keepsAlive = false
+            mustLinger = true
+        }
+        let bytes = inbound.bytes
+        hand(bytes, body: UnsafeRawBufferPointer(start: nil, count: 0))
+        feed = nil
+        let size = intake.head.byteCount
+        intake.reset()
+        guard isWhole, phase != .closed else {
+            self.inbound = nil
+            return
+        }
+        inbound.intake.reset()
+        serve(bytes, from: inbound, startingAt: size)
+    }
+}
