@@ -117,7 +117,7 @@ final class RequestContext: @unchecked Sendable {
         if doors.sharesWithOrigins {
             sharedLines = doors.lines(for: exchange.header(.origin))
         } else if !sharedLines.isEmpty {
-            sharedLines = []
+            sharedLines.removeAll(keepingCapacity: true)
         }
         resetFields()
     }
@@ -203,10 +203,17 @@ final class RequestContext: @unchecked Sendable {
         if !sharedLines.isEmpty { sharedLines.withUnsafeBytes { fields.append($0) } }
     }
 
-    /// Adds complete header lines to this answer and to any that takes its place.
-    func share(lines: String) {
-        sharedLines += lines.utf8
-        fields.append(lines)
+    /// Adds the header lines of a rate to this answer and to any that takes its place: what is left,
+    /// and the seconds until a later request finds more. That is all of the rate or, where nothing is
+    /// left, enough for one request.
+    func shareRate(_ opening: [UInt8], left: Int, seconds: Int64) {
+        let start = fields.count
+        fields.append(opening)
+        fields.append(decimal: left)
+        fields.append(";t=")
+        fields.append(decimal: Int(seconds))
+        fields.append("\r\n")
+        sharedLines += fields.bytes[start...]
     }
 
     // MARK: - Header lines

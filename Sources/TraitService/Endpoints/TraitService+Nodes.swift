@@ -88,7 +88,7 @@ extension TraitService {
                     return request.finishNodeLines(session.uid, session.head)
                 }
             } else {
-                var nodes = NodePage(filter, after: after, size: page.size)
+                var nodes = NodePage(filter, after: after, of: page)
                 if nodes.write(
                     from: session, visitsMax: inlineVisitsMax(filter),
                     bytesMax: limits.inlineAnswerBytesMax, into: &context.body)
@@ -104,7 +104,7 @@ extension TraitService {
         if asLines {
             listLines(request, snapshot, filter)
         } else {
-            listAtLength(request, snapshot, NodePage(filter, after: after, size: page.size))
+            listAtLength(request, snapshot, NodePage(filter, after: after, of: page))
         }
     }
 

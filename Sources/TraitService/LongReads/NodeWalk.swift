@@ -90,14 +90,16 @@ struct NodeWalk: Sendable {
 struct NodePage: Sendable {
     private var walk: NodeWalk
     private let size: Int
+    private let pageBytesMax: Int
     private var count = 0
     private var last: NodeIndex?
     /// The token of the next page, when there are more nodes.
     private(set) var next: String?
 
-    init(_ filter: NodeFilter, after: TreePlace?, size: Int) {
+    init(_ filter: NodeFilter, after: TreePlace?, of page: Page) {
         walk = NodeWalk(filter, after: after)
-        self.size = size
+        size = page.size
+        pageBytesMax = page.bytesMax
     }
 
     /// Writes until `visitsMax` nodes more are visited, or the writer has `bytesMax` bytes. The caller holds
@@ -115,10 +117,10 @@ struct NodePage: Sendable {
         var isFull = false
         var count = count
         var last = last
-        let size = size
+        let (size, pageBytesMax) = (size, pageBytesMax)
         let isOver = walk.advance(in: session.hierarchy, visitsMax: visitsMax) {
             node, position in
-            if count == size {
+            if count == size || count > 0 && writer.count >= pageBytesMax {
                 isFull = true
                 return false
             }

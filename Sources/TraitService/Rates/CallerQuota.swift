@@ -68,19 +68,25 @@ package final class CallerQuotas: Sendable {
     let isOn: Bool
     let limitsStreams: Bool
     let limitsSentBytes: Bool
-    /// `RateLimit-Policy` for each kind, as complete header lines.
-    let policies: [RateKind: String]
+    /// The beginning of the header lines for each kind, empty without a rate; see `RateKind.opening`.
+    private let openings: [[UInt8]]
     private let state = Mutex(State())
 
     package init(_ limits: CallerLimits = CallerLimits()) {
         self.limits = limits
         limitsStreams = limits.streamsPerCallerMax != .max
         limitsSentBytes = limits.sentBytesPerSecondMax != .max
-        policies = RateKind.allCases.reduce(into: [:]) { lines, kind in
+        openings = RateKind.allCases.map { kind in
             let perSecond = limits[keyPath: kind.limit]
-            if perSecond != .max { lines[kind] = kind.policy(perSecond, limits.burstSeconds) }
+            return perSecond == .max ? [] : kind.opening(perSecond, limits.burstSeconds)
         }
-        isOn = limitsStreams || !policies.isEmpty
+        isOn = limitsStreams || !openings.allSatisfy(\.isEmpty)
+    }
+
+    /// The beginning of the header lines for a kind; nil where it has no rate.
+    func opening(_ kind: RateKind) -> [UInt8]? {
+        let opening = openings[kind.rawValue]
+        return opening.isEmpty ? nil : opening
     }
 
     /// The same for both secrets of a token, and after its file was read again.

@@ -3,7 +3,7 @@
 
 import Limits
 
-enum RateKind: CaseIterable {
+enum RateKind: Int, CaseIterable {
     case requests, commits, received, sent
 
     /// As the fields name it.
@@ -42,7 +42,7 @@ enum RateKind: CaseIterable {
     }
 
     /// `"requests";q=500;w=5`: so many in a window of so many seconds. Bytes have their own unit.
-    func policy(_ perSecond: Int, _ seconds: Int) -> String {
+    private func policy(_ perSecond: Int, _ seconds: Int) -> String {
         let quota = perSecond.multipliedReportingOverflow(by: seconds)
         let unit = self == .received || self == .sent ? ";qu=\"content-bytes\"" : ""
         // The largest integer of a structured field (RFC 9651 section 3.3.1).
@@ -51,10 +51,9 @@ enum RateKind: CaseIterable {
             + ";q=\(quota.overflow ? most : min(most, quota.partialValue));w=\(seconds)\(unit)\r\n"
     }
 
-    /// `"requests";r=42;t=3`: what is left, and the seconds until a later request finds more: all of it,
-    /// or where nothing is left, enough for one.
-    func state(left: Int, seconds: Int64) -> String {
-        "RateLimit: \"\(name)\";r=\(left);t=\(seconds)\r\n"
+    /// The header lines of the kind up to what is left: `RateLimit` continues with `42;t=3`.
+    func opening(_ perSecond: Int, _ seconds: Int) -> [UInt8] {
+        Array("\(policy(perSecond, seconds))RateLimit: \"\(name)\";r=".utf8)
     }
 }
 

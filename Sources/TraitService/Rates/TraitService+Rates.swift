@@ -72,7 +72,7 @@ extension TraitService {
     private func checkBytes(
         _ quota: CallerQuota, _ exchange: Exchange, _ context: RequestContext
     ) throws(Problem) {
-        for kind in [RateKind.received, .sent] where quotas.policies[kind] != nil {
+        for kind in [RateKind.received, .sent] where quotas.opening(kind) != nil {
             let wait = quota.with(kind) { $0.excess(at: exchange.now) }
             if wait > 0 { throw refusal(kind, wait, context) }
         }
@@ -91,12 +91,12 @@ extension TraitService {
     private func tell(
         _ kind: RateKind, _ quota: CallerQuota, _ exchange: Exchange, _ context: RequestContext
     ) {
-        guard let policy = quotas.policies[kind] else { return }
+        guard let opening = quotas.opening(kind) else { return }
         let (left, owed) = quota.with(kind) { meter in
             let owed = meter.owed(at: exchange.now)
             return (meter.left(owing: owed), owed)
         }
-        context.share(lines: policy + kind.state(left: left, seconds: Self.seconds(owed)))
+        context.shareRate(opening, left: left, seconds: Self.seconds(owed))
     }
 
     private static func seconds(_ nanoseconds: UInt64) -> Int64 {
@@ -117,8 +117,7 @@ extension TraitService {
                 + "\(seconds) s, and ask for less at a time; --\(option) sets the rate.",
             name: (kind.entry?.name ?? kind.name).description, value: perSecond)
         problem.retryAfterSeconds = seconds
-        context.share(
-            lines: (quotas.policies[kind] ?? "") + kind.state(left: 0, seconds: seconds))
+        context.shareRate(quotas.opening(kind) ?? [], left: 0, seconds: seconds)
         return problem
     }
 

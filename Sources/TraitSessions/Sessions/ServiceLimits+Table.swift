@@ -52,7 +52,7 @@ extension ServiceLimits: LimitTable {
         Limit(
             "pageBytesMax", \.pageBytesMax, 1_024...16_777_216, isOption: false,
             beyond: .effect("the page ends early, and the next one has the rest"),
-            help: "Bytes of a page of registrations, environment keys, colours or images."),
+            help: "Bytes of a page of nodes, registrations, environment keys, colours or images."),
         // The upper bound is openapi.yaml's.
         Limit(
             "updatedNodesMax", \.updatedNodesMax, 1...1_000_000_000, beyond: tooLarge,

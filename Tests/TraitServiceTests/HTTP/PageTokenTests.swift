@@ -22,6 +22,39 @@ struct PageTokenTests {
     }
 
     @Test(
+        "A page of nodes with long values ends early, and the next page has the rest",
+        arguments: [2, 100])
+    func longNodes(size: Int) throws {
+        let service = try InProcessService()
+        let ids = (0..<30).map { "n\($0)" }
+        let value = String(repeating: "x", count: 16_000)
+        let session = try SessionClient.make(
+            "long", on: service.url,
+            [
+                "traits": ["text": ["type": "string", "default": ""]],
+                "nodes": .array(
+                    ids.map {
+                        [
+                            "id": .string($0), "kind": "environment", "parent": nil,
+                            "overrides": ["text": .string(value)],
+                        ]
+                    }),
+            ])
+        var seen: [String] = []
+        var sizes: [Int] = []
+        var token: String?
+        repeat {
+            let (names, next) = try Self.page(session, "nodes", "nodes", "id", size: size, token)
+            seen += names
+            sizes.append(names.count)
+            token = next
+        } while token != nil
+        #expect(seen == ids)
+        let fitting = ServiceLimits().pageBytesMax / value.utf8.count
+        #expect(sizes.first == min(size, fitting + 1), "\(sizes)")
+    }
+
+    @Test(
         "of a tree continue behind a remaining node, whatever subtree is deleted or moved",
         arguments: 0..<12)
     func nodes(seed: Int) throws {
