@@ -130,7 +130,7 @@ final class ImportFeed: BodySink, @unchecked Sendable {
         do throws(SessionError) {
             if bytesTaken > bytesMax {
                 throw .limit(
-                    .transactionTooLarge,
+                    .bodyTooLarge,
                     "A document may have documentBytesMax=\(bytesMax) bytes. Start the server with a larger --document-bytes-max, or load the file with --load.",
                     name: "documentBytesMax", value: bytesMax)
             }

@@ -74,7 +74,7 @@ package final class DocumentImport: @unchecked Sendable {
         }
         if splitter.buffer.count > order.collectedBytesMax {
             throw .limit(
-                .transactionTooLarge,
+                .bodyTooLarge,
                 "The document has more than \(order.collectedBytesMax) bytes before its `nodes`, or members in an order in which it cannot be read piece by piece. Write them in the order of an export.",
                 name: "bodyBytesMax", value: order.collectedBytesMax)
         }

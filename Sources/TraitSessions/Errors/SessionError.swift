@@ -172,6 +172,7 @@ package enum SessionErrorCode: String, CaseIterable, Sendable {
     case managed
     case idempotencyInFlight = "idempotency-in-flight"
     // A limit, named with its value.
+    case bodyTooLarge = "body-too-large"
     case transactionTooLarge = "transaction-too-large"
     case valueTooLarge = "value-too-large"
     case tooManyStreams = "too-many-streams"

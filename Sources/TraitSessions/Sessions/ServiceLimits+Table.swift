@@ -38,7 +38,8 @@ extension ServiceLimits: LimitTable {
             help: "Operations of one transaction."),
         // It is read as it comes, and never in memory as a whole.
         Limit(
-            "documentBytesMax", \.documentBytesMax, 1_024...1_099_511_627_776, beyond: tooLarge,
+            "documentBytesMax", \.documentBytesMax, 1_024...1_099_511_627_776,
+            beyond: .refused(status: 413, code: "body-too-large"),
             help: "Bytes of a document that an import reads piece by piece, after decompression."),
         // The upper bound is openapi.yaml's.
         Limit(

@@ -98,8 +98,12 @@ extension Session {
                 leases.drop(key)
                 continue
             }
-            if expiry <= now { expired.append(key) }
-            leases.look(at: key, when: max(expiry, now + Self.retryMilliseconds))
+            if expiry <= now {
+                expired.append(key)
+                leases.look(at: key, when: now + Self.retryMilliseconds)
+            } else {
+                leases.look(at: key, when: expiry)
+            }
         }
         return expired
     }

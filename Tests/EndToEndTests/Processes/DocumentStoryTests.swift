@@ -183,14 +183,14 @@ struct DocumentStoryTests {
         try expect(broken, 400, "malformed-identifier", "/nodes/")
         try expect(text.replacing(#""kind":"#, with: #""kinds":"#), 400, "unknown-member", "kind")
         try expect(
-            String(repeating: " ", count: 300_000) + text, 413, "transaction-too-large",
+            String(repeating: " ", count: 300_000) + text, 413, "body-too-large",
             "bodyBytesMax=65536")
         let long = text.replacing(
             #""nodes":["#, with: #""nodes":["# + String(repeating: " ", count: 2_000_000))
-        try expect(long, 413, "transaction-too-large", "documentBytesMax=2000000")
+        try expect(long, 413, "body-too-large", "documentBytesMax=2000000")
         let reordered = text.replacing(#""scopes":[]"#, with: "")
             .replacing(#"{"format":1,"#, with: #"{"scopes":[],"format":1,"#)
-        try expect(reordered, 413, "transaction-too-large", "bodyBytesMax=65536")
+        try expect(reordered, 413, "body-too-large", "bodyBytesMax=65536")
         try expect(text, 400, "malformed-request", "gzip", fields: "Content-Encoding: gzip\r\n")
     }
 
