@@ -87,7 +87,8 @@ package final class Listener: @unchecked Sendable {
 
     private final class Deaf: Waker {
         func wake() {}
-        static func wake(_ all: ContiguousArray<any Waker>) {}
+        // The list also has the wakers of those who wait for answers.
+        static func wake(_ all: ContiguousArray<any Waker>) { for waker in all { waker.wake() } }
     }
 
     package func close() { cursor.closed() }

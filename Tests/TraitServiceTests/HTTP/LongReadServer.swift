@@ -32,6 +32,7 @@ final class LongReadPair: Sendable {
         limits.inlineAnswerBytesMax = 100_000_000
         limits.inlineBodyBytesMax = 100_000_000
         limits.pageSizeMax = 1_000_000
+        limits.pageBytesMax = 100_000_000
         return limits
     }
 
