@@ -32,8 +32,22 @@ REQUESTS = [
 # Name, what it is, and by how much it may add to a read that sends the same bytes, as a share.
 ADDITIONS = [
     ("tokens", "a read by a caller with a token", 0.035),
-    ("rates", "a read with --requests-per-second-max, whose answer says what is left", 0.7),
+    ("rates", "a read with --requests-per-second-max, whose answer says what is left", 0.15),
 ]
+
+
+class Connection(http.client.HTTPConnection):
+    """Sends a head with its body at once: a server that receives the head alone takes more instructions
+    than one that receives both, and which it is depends on the load of the machine."""
+
+    held = b""
+
+    def send(self, data):
+        self.held += data
+
+    def flush(self):
+        self.sock.sendall(self.held)
+        self.held = b""
 
 
 class Server:
@@ -49,7 +63,7 @@ class Server:
              "--port", str(port), "--shards", "1", *options],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.fields = {"Authorization": f"Bearer {token}"} if token else {}
-        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        self.connection = Connection("127.0.0.1", port, timeout=60)
         end = time.monotonic() + START_SECONDS_MAX
         while True:
             try:
@@ -72,6 +86,7 @@ class Server:
         for name, value in fields.items():
             self.connection.putheader(name, value)
         self.connection.endheaders(body.encode() if body is not None else None)
+        self.connection.flush()
         answer = self.connection.getresponse()
         text = answer.read()
         if answer.status >= 300:
@@ -114,6 +129,11 @@ def instructions(binary, folder, what, *options, token=None):
     return (totals[1] - totals[0]) / (COUNTS[1] - COUNTS[0])
 
 
+def least(*arguments, **options):
+    """The lesser of two counts: when a wake of the kernel comes late, a run takes some more."""
+    return min(instructions(*arguments, **options) for _ in range(2))
+
+
 def main(binary, isCheck):
     rows, missed = [], []
     with tempfile.TemporaryDirectory() as folder:
@@ -127,13 +147,13 @@ def main(binary, isCheck):
             [binary, "token", "new", "--tokens", tokens, "--name", "count", "--allow", "admin"],
             check=True, capture_output=True, text=True).stdout
         token = re.search(r"traitd_\S+", made)[0]
-        with_field = instructions(binary, folder, "read", token=token)
-        without = instructions(binary, folder, "read")
+        with_field = least(binary, folder, "read", token=token)
+        without = least(binary, folder, "read")
         for (name, words, share), found, base in [
-                (ADDITIONS[0], instructions(binary, folder, "read", "--tokens", str(tokens),
-                                            token=token), with_field),
-                (ADDITIONS[1], instructions(binary, folder, "read",
-                                            "--requests-per-second-max", "1000000"), without)]:
+                (ADDITIONS[0], least(binary, folder, "read", "--tokens", str(tokens),
+                                     token=token), with_field),
+                (ADDITIONS[1], least(binary, folder, "read",
+                                     "--requests-per-second-max", "1000000"), without)]:
             most = base * (1 + share)
             rows.append(f"| {words}: {found / base - 1:.1%} more | {found:,.0f} | {most:,.0f} |")
             if found > most:
