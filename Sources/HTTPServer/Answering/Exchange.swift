@@ -139,7 +139,7 @@ package final class Exchange {
         }
     }
 
-    /// Whom the bytes are counted for that the connection sends from now on; nobody at first.
+    /// The meter that counts the bytes which the connection sends from now on; nil at first.
     package var sentMeter: (any SentMeter)? {
         get { connection.sentMeter }
         set { connection.sentMeter = newValue }

@@ -45,7 +45,7 @@ final class Connection {
         }
     }
     private(set) var clientStateAddress: UnsafeRawPointer?
-    /// Whom the bytes that are sent are counted for.
+    /// The meter that counts the bytes which this connection sends.
     var sentMeter: (any SentMeter)?
     /// What is held for this connection's caller.
     private(set) var account: MemoryAccount

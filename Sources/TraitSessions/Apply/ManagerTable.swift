@@ -97,7 +97,7 @@ struct ManagedPlace: Hashable, Sendable {
 struct ManagerTable: Sendable {
     private struct Change {
         let place: ManagedPlace
-        let old: UInt16?
+        let old: Int32?
     }
 
     private struct Sealed {
@@ -108,9 +108,10 @@ struct ManagerTable: Sendable {
 
     /// The names of the managers. `entries` has their indices.
     private(set) var names: [String] = []
-    /// How many of them commits have used.
+    private var numbers: [String: Int32] = [:]
+    /// How many of the names commits have used.
     private var namesSealed = 0
-    private var entries: [Int32: [ManagedPlace: UInt16]] = [:]
+    private var entries: [Int32: [ManagedPlace: Int32]] = [:]
     private(set) var count = 0
     /// The table's part of the digest of the state. It has no part in the digest of the content, as
     /// a copy of the session has no managers.
@@ -121,8 +122,8 @@ struct ManagerTable: Sendable {
 
     var isEmpty: Bool { count == 0 }
 
-    /// Bytes that it takes, about.
-    var heldBytes: Int { entries.count * 160 + count * 56 }
+    /// Bytes of the table, about. A name has at most 128 bytes, and is in two tables.
+    var heldBytes: Int { entries.count * 160 + count * 56 + names.count * 256 }
 
     /// The manager of a place. O(1).
     func manager(of place: ManagedPlace) -> String? {
@@ -131,7 +132,7 @@ struct ManagerTable: Sendable {
 
     /// All places of a manager, in no order. O(table).
     func places(of manager: String) -> [ManagedPlace] {
-        guard let number = number(of: manager) else { return [] }
+        guard let number = numbers[manager] else { return [] }
         return entries.values.flatMap { $0.filter { $0.value == number }.keys }
     }
 
@@ -141,24 +142,13 @@ struct ManagerTable: Sendable {
             .map { ($0.key, names[Int($0.value)]) }
     }
 
-    private func number(of manager: String) -> UInt16? {
-        names.firstIndex(of: manager).map { UInt16($0) }
-    }
-
     // MARK: - Changes, inside of a transaction
 
     /// Sets the manager of a place; nil removes it.
     mutating func set(_ place: ManagedPlace, _ manager: String?, in hierarchy: Hierarchy) {
         if manager == nil, count == 0 { return }
-        var number: UInt16?
-        if let manager {
-            number = self.number(of: manager)
-            // `checkRoom` has refused one too many.
-            if number == nil, names.count < Int(UInt16.max) {
-                names.append(manager)
-                number = UInt16(names.count - 1)
-            }
-        }
+        var number: Int32?
+        if let manager { number = addedNumber(of: manager) }
         let old = entries[place.node]?[place]
         if old == number { return }
         if changes.isEmpty { digestBefore = digest }
@@ -166,6 +156,15 @@ struct ManagerTable: Sendable {
         if let old { digest.remove(fact(place, names[Int(old)], hierarchy)) }
         if let number { digest.add(fact(place, names[Int(number)], hierarchy)) }
         put(place, number)
+    }
+
+    /// The number of a manager, a new one for a new manager. `checkRoom` bounds how many there are.
+    private mutating func addedNumber(of manager: String) -> Int32 {
+        if let known = numbers[manager] { return known }
+        let number = Int32(truncatingIfNeeded: names.count)
+        names.append(manager)
+        numbers[manager] = number
+        return number
     }
 
     /// Removes the managers of a node that is deleted, and of its values.
@@ -176,14 +175,14 @@ struct ManagerTable: Sendable {
 
     /// - Throws: `quota` for a manager beyond `managersMax`.
     func checkRoom(for manager: String, max: Int) throws(SessionError) {
-        guard names.count >= max, number(of: manager) == nil else { return }
+        guard names.count >= max, numbers[manager] == nil else { return }
         throw .limit(
             .quota,
             "The session has had managersMax=\(max) managers. Apply under a name that it knows: one for each program that applies, not for each run.",
             name: "managersMax", value: max)
     }
 
-    private mutating func put(_ place: ManagedPlace, _ number: UInt16?) {
+    private mutating func put(_ place: ManagedPlace, _ number: Int32?) {
         let before = entries[place.node]?.count ?? 0
         entries[place.node, default: [:]][place] = number
         let after = entries[place.node]?.count ?? 0
@@ -224,8 +223,8 @@ struct ManagerTable: Sendable {
         for change in changes.reversed() { put(change.place, change.old) }
         changes = []
         digest = digestBefore
-        // Names that only what was rolled back has used do not count.
-        names.removeLast(names.count - namesSealed)
+        // The names that only this transaction has used do not count.
+        while names.count > namesSealed { numbers[names.removeLast()] = nil }
     }
 
     /// Ends the open transaction, which became the commit of that revision.

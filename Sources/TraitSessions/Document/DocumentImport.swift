@@ -66,7 +66,6 @@ package final class DocumentImport: @unchecked Sendable {
         }
         collectedBytes = splitter.buffer.count
         try checkGrowth()
-        guard splitter.mode == .whole || splitter.mode == .head else { return }
         if splitter.mode == .whole, !isWhole {
             isWhole = true
             text = nil
@@ -75,7 +74,7 @@ package final class DocumentImport: @unchecked Sendable {
         if splitter.buffer.count > order.collectedBytesMax {
             throw .limit(
                 .bodyTooLarge,
-                "The document has more than \(order.collectedBytesMax) bytes before its `nodes`, or members in an order in which it cannot be read piece by piece. Write them in the order of an export.",
+                "The document has more than \(order.collectedBytesMax) bytes before its `nodes` or in one element, or members in an order in which it cannot be read piece by piece. Write them in the order of an export.",
                 name: "bodyBytesMax", value: order.collectedBytesMax)
         }
     }

@@ -10,7 +10,7 @@ struct SessionTable {
     private var places: [Session?] = []
     private var free: [Int32] = []
 
-    /// - Parameter seed: nobody outside may know it, so that nobody can choose names that collide.
+    /// - Parameter seed: a secret of the process, so that no client can choose names that collide.
     init(seed: UInt64 = .random(in: .min ... .max)) { names = NameTable(seed: seed) }
 
     var count: Int { places.count - free.count }

@@ -186,8 +186,12 @@ struct DocumentStoryTests {
             String(repeating: " ", count: 300_000) + text, 413, "body-too-large",
             "bodyBytesMax=65536")
         let long = text.replacing(
-            #""nodes":["#, with: #""nodes":["# + String(repeating: " ", count: 2_000_000))
+            #"},{"id":"#, with: "}," + String(repeating: " ", count: 400) + #"{"id":"#)
         try expect(long, 413, "body-too-large", "documentBytesMax=2000000")
+        let element = text.replacing(
+            #""nodes":["#,
+            with: #""nodes":[{"id":""# + String(repeating: "x", count: 300_000) + #""},"#)
+        try expect(element, 413, "body-too-large", "bodyBytesMax=65536")
         let reordered = text.replacing(#""scopes":[]"#, with: "")
             .replacing(#"{"format":1,"#, with: #"{"scopes":[],"format":1,"#)
         try expect(reordered, 413, "body-too-large", "bodyBytesMax=65536")
