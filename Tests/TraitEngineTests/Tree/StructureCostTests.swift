@@ -1,4 +1,4 @@
-// What changes of the tree cost, counted in steps: the table of complexities in ARCHITECTURE.md.
+// What changes of the tree cost, counted in steps: the table of docs/internals/engine.md.
 
 import SeededRandom
 import Testing
