@@ -54,7 +54,7 @@ openapi: ## After a change of openapi.yaml: write it as JSON, and list its opera
 	@.ci/packages test
 	@.ci/openapi-operations
 
-tour: build ## Run the README's tour against a fresh server and compare what it answers
+tour: build ## Run the commands of README and docs against fresh servers and compare the output
 	@.ci/packages test
 	@.ci/tour $(TRAITD)
 
