@@ -11,11 +11,11 @@ enum HotPath: String, CaseIterable, ExpressibleByArgument {
     case collect
     /// An identifier to its node.
     case find
-    /// An override that nobody hears of, from opening the commit until it is acknowledged.
+    /// An override that notifies no registration, from opening the commit until it is acknowledged.
     case write
     /// The same for one that comes, and goes with the next commit.
     case toggle
-    /// An override that a thousand registrations hear of.
+    /// An override that notifies a thousand registrations.
     case tell
 
     /// Goes the path so many times on a wide tree of 10,000 nodes.

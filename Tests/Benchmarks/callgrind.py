@@ -20,9 +20,9 @@ PATHS = [
     ("resolve", "one trait at a random node, by handle", (1000, 3000), 1),
     ("collect", "all 42 traits at a random node", (500, 1500), 1),
     ("find", "an identifier to its node", (1000, 3000), 1),
-    ("write", "a commit of one override that nobody hears of", (500, 1500), 1),
-    ("toggle", "a commit of one override that comes or goes, and nobody hears of", (500, 1500), 1),
-    ("tell", "each of 1,000 registrations that hear of an override", (20, 60), 1000),
+    ("write", "a commit of one override that notifies no registration", (500, 1500), 1),
+    ("toggle", "a commit that adds or removes one override and notifies no registration", (500, 1500), 1),
+    ("tell", "each of 1,000 registrations that an override notifies", (20, 60), 1000),
 ]
 # Reads own nothing, so none of these may happen at all.
 READS = {"resolve", "collect", "find"}
@@ -84,7 +84,7 @@ def main(bench):
         "",
         "Made by `Tests/Benchmarks/callgrind.sh`. A tree of 10,000 nodes with ten children each,"
         " 30 % of them",
-        "overriding (none where 1,000 registrations hear). Everything is counted per pass:"
+        "overriding (none where 1,000 registrations are notified). Everything is counted per pass:"
         " instructions of user",
         "space, and calls of the runtime for retaining, releasing, checking exclusive access,"
         " allocating.",

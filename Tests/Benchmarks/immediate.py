@@ -19,9 +19,9 @@ import tempfile
 CASES = [
     ("resolve", "one trait at a random node", (1000, 3000)),
     ("collect", "all 42 traits at a random node", (300, 900)),
-    ("set", "an override that nobody hears of, committed", (500, 1500)),
-    ("tell", "an override at the root that 1,000 hear of, committed", (20, 60)),
-    ("move", "a subtree of 1,111 to another parent, where 123 hear, committed", (20, 60)),
+    ("set", "an override that notifies no registration, committed", (500, 1500)),
+    ("tell", "an override at the root that notifies 1,000 registrations, committed", (20, 60)),
+    ("move", "a subtree of 1,111 to another parent, which notifies 123, committed", (20, 60)),
 ]
 # The engine, and what stands in another tree of the session.
 VARIANTS = [

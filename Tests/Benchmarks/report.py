@@ -129,10 +129,10 @@ README_ROWS = [
      {"shape": "wide", "nodes": 1_000_000, "overridingPercent": 1}),
     ("one trait in a chain of 10,000", "resolve.one.isolated",
      {"shape": "chain", "nodes": 10_000, "overridingPercent": 1}),
-    ("an override at the root that 1,000 hear of", "override.change",
+    ("an override at the root that notifies 1,000 registrations", "override.change",
      {"shape": "wide", "nodes": 1_000_000, "registrations": 1_000, "overridingPercent": 0,
       "detail": "at the root"}),
-    ("an override that nobody hears of", "override.change",
+    ("an override that notifies no registration", "override.change",
      {"shape": "wide", "nodes": 1_000_000, "registrations": 0, "overridingPercent": 0,
       "detail": "at the root"}),
     ("memory of a node with its name", "memory.used",
@@ -152,7 +152,7 @@ def readme_part(figures, report, chromium, http, bars):
             spread = f"{quantity(one['p25'], one['unit'])} – {quantity(one['p75'], one['unit'])}"
             yield f"| {text} | {quantity(one['median'], one['unit'])} | {spread} |"
     if compared:
-        yield (f"| 1,000 of {compared['nodes']:,} nodes hear: against a naive engine |"
+        yield (f"| 1,000 of {compared['nodes']:,} nodes notified: against a naive engine |"
                f" {number(compared['median'])} times faster | |")
     for one in (chromium or {}).get("comparisons", []):
         if one["readers"] == 1_000:
@@ -161,7 +161,7 @@ def readme_part(figures, report, chromium, http, bars):
     yield from readme_http(http)
     yield ""
     yield "![Resolving by size](docs/performance/resolve.svg)"
-    yield "![A change by how many hear of it](docs/performance/commit.svg)"
+    yield "![A change by how many registrations it notifies](docs/performance/commit.svg)"
     yield ""
     held = sum(bar["holds"] for bar in bars)
     yield (f"{held} of {len(bars)} targets hold in this run. [docs/performance](docs/performance/"

@@ -26,7 +26,7 @@ enum ColdReads: BenchCase {
         try measureFirstReads(bench, emptied: true)
     }
 
-    /// The bottom of a chain that nobody has read yet, a trait that is set nowhere.
+    /// The bottom of a chain that was not read yet, a trait that is set nowhere.
     private static func measureFirstReads(_ bench: Bench, emptied: Bool) throws {
         let depth = bench.settings.chainDepth
         for percent in bench.settings.overridingPercents {

@@ -1,5 +1,5 @@
 // Setting and removing one override: at the root, in the middle and at a leaf, with and without
-// somebody who hears of it.
+// a registration that is notified.
 
 import TraitEngine
 
@@ -42,7 +42,7 @@ enum Overrides: BenchCase {
         }
     }
 
-    /// A thousand commits one after the other that nobody hears of.
+    /// A thousand commits one after the other that notify no registration.
     private static func measureConsecutive(
         _ tree: Tree, _ subject: Subject, _ bench: Bench
     ) throws {

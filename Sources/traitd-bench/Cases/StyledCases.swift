@@ -1,5 +1,5 @@
 // The tree of Tests/Benchmarks/chromium/tree.html, for a figure beside a browser engine's: every
-// hundredth node has a value of its own, and those who hear see the root's.
+// hundredth node has a value of its own, and the notified nodes see the root's.
 
 import TraitEngine
 

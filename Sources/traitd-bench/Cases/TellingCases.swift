@@ -3,7 +3,7 @@
 
 import TraitEngine
 
-/// A root override by how many hear of it, for both engines on the same tree.
+/// A root override by how many registrations it notifies, for both engines on the same tree.
 enum Comparison: BenchCase {
     static let name = "comparison"
     static let measures = ["commit.root", "commit.root.naive", "commit.root.ratio"]
@@ -95,7 +95,7 @@ enum Telling: BenchCase {
             let elapsed = try bench.ticks.time {
                 count = try tree.hierarchy.write(tree.root, trait, other)
             }
-            if count == 0 { throw BenchError("nobody was notified of \(trait)") }
+            if count == 0 { throw BenchError("no registration was notified of \(trait)") }
             return elapsed / Double(count)
         }
         bench.record("notify.each", subject, .nanoseconds, times)

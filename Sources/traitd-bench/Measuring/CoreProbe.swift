@@ -1,5 +1,5 @@
 // Whether the core is free. A virtual core is often one of two threads of a real one, and while
-// somebody else's work runs on the other, everything here takes up to twice as long.
+// another machine's work runs on the other, everything here takes up to twice as long.
 
 /// A loop that keeps all units of a core busy, and takes longer at once when it has to share them.
 struct CoreProbe {

@@ -138,14 +138,14 @@ extension Bar {
     private static var writing: [Bar] {
         [
             Bar(
-                title: "root override, 1,000,000 nodes, 1,000 hear of it, warm", target: 150_000,
+                title: "root override, 1,000,000 nodes, 1,000 notified, warm", target: 150_000,
                 unit: .nanoseconds,
                 measured: worst(overrideNames) {
                     $0.shape == .wide && $0.nodes == million && $0.registrations == 1_000
                         && $0.overridingPercent == 0 && $0.detail == "at the root"
                 }),
             Bar(
-                title: "root override, 1,000,000 nodes, 1,000 hear of it, caches emptied",
+                title: "root override, 1,000,000 nodes, 1,000 notified, caches emptied",
                 target: 250_000, unit: .nanoseconds,
                 measured: worst(overrideNames) {
                     $0.shape == .wide && $0.nodes == million && $0.registrations == 1_000

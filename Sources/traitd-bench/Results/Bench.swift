@@ -92,7 +92,7 @@ final class Bench {
     }
 
     /// Waits until the core is free, for a second at most: what is measured next is the engine and
-    /// not what somebody else does on the same core. In a quick run it goes on at once.
+    /// not what another machine does on the same core. In a quick run it goes on at once.
     func awaitCore() {
         guard core != nil else { return }
         if core?.isFree() == true {
