@@ -98,10 +98,9 @@ def main(bench):
         lines.append(f"| {text} | " + " | ".join(cells) + " |")
     lines += [
         "",
-        "Reads must call none of these, and telling none for each registration; the script fails"
-        " otherwise.",
-        "A commit makes its answer (the list of notifications and what changed), which is memory"
-        " of its own.",
+        "A read must call none of these, and nor must notifying one more registration; otherwise the"
+        " script fails.",
+        "A commit allocates its result, the list of notifications and changes.",
         "",
     ]
     TARGET.parent.mkdir(parents=True, exist_ok=True)
