@@ -6,6 +6,9 @@ public typealias UIColor = Color
 /// ``GraphicsColor`` under UIKit's name.
 public typealias CGColor = GraphicsColor
 
+/// ``Layer`` under UIKit's name.
+public typealias CALayer = Layer
+
 /// ``Image`` under UIKit's name.
 public typealias UIImage = Image
 

@@ -39,6 +39,19 @@ public typealias NSCollectionLayoutEnvironment = CollectionLayoutEnvironment
 /// ``CollectionLayoutSection`` under UIKit's name.
 public typealias NSCollectionLayoutSection = CollectionLayoutSection
 
+/// ``CollectionViewCompositionalLayoutSectionProvider`` under UIKit's name.
+public typealias UICollectionViewCompositionalLayoutSectionProvider =
+    CollectionViewCompositionalLayoutSectionProvider
+
+/// ``Label`` under UIKit's name.
+public typealias UILabel = Label
+
+/// ``ContentSizeCategoryAdjusting`` under UIKit's name.
+public typealias UIContentSizeCategoryAdjusting = ContentSizeCategoryAdjusting
+
+/// ``ViewInvalidating`` under UIKit's name.
+public typealias UIViewInvalidating = ViewInvalidating
+
 /// ``TableViewCell`` under UIKit's name.
 public typealias UITableViewCell = TableViewCell
 
@@ -71,6 +84,16 @@ public typealias UISheetPresentationController = SheetPresentationController
 
 /// ``ModalPresentationStyle`` under UIKit's name.
 public typealias UIModalPresentationStyle = ModalPresentationStyle
+
+/// ``AdaptivePresentationControllerDelegate`` under UIKit's name.
+public typealias UIAdaptivePresentationControllerDelegate = AdaptivePresentationControllerDelegate
+
+/// ``ViewControllerTransitioningDelegate`` under UIKit's name.
+public typealias UIViewControllerTransitioningDelegate = ViewControllerTransitioningDelegate
+
+/// ``SheetPresentationControllerDetentResolutionContext`` under UIKit's name.
+public typealias UISheetPresentationControllerDetentResolutionContext =
+    SheetPresentationControllerDetentResolutionContext
 
 /// ``ViewControllerTransitionCoordinator`` under UIKit's name.
 public typealias UIViewControllerTransitionCoordinator = ViewControllerTransitionCoordinator

@@ -1,8 +1,9 @@
 // The colours of the interface's elements: text, fills, backgrounds, separators.
 //
 // Source of the values: Apple publishes the names and roles, not the numbers. Flutter's
-// `CupertinoColors` has the numbers of iOS 13, with light, dark, high-contrast and elevated
-// variants. Only backgrounds have an elevated variant, and only for the dark style.
+// `CupertinoColors` (packages/flutter/lib/src/cupertino/colors.dart) has the numbers of iOS 13,
+// with light, dark, high-contrast and elevated variants; this file has the same. Only backgrounds
+// have an elevated variant, and only for the dark style.
 
 extension Color {
     /// For text with the main content. Follows style and contrast.

@@ -1,5 +1,7 @@
 // Colours that may depend on traits.
 
+public import Foundation
+
 /// A colour (`UIColor`): plain, or a function of a trait collection.
 ///
 ///     let background = Color { traitCollection in
@@ -99,6 +101,40 @@ public struct Color: Sendable {
         let resolved = resolvedColor(with: TraitCollection.current)
         guard case .plain(let color) = resolved.storage else { return Color.clear.cgColor }
         return color
+    }
+}
+
+extension Color {
+    /// Writes the components of sRGB, from 0 to 1, of the colour resolved against the current
+    /// traits. Components that are passed as nil are left out.
+    ///
+    /// - Returns: true; UIKit returns false for patterns, which are not there.
+    @discardableResult
+    public func getRed(
+        _ red: UnsafeMutablePointer<CGFloat>?, green: UnsafeMutablePointer<CGFloat>?,
+        blue: UnsafeMutablePointer<CGFloat>?, alpha: UnsafeMutablePointer<CGFloat>?
+    ) -> Bool {
+        let color = cgColor
+        red?.pointee = CGFloat(color.red)
+        green?.pointee = CGFloat(color.green)
+        blue?.pointee = CGFloat(color.blue)
+        alpha?.pointee = CGFloat(color.alpha)
+        return true
+    }
+
+    /// Writes the gray and the opacity, from 0 to 1, of the colour resolved against the current
+    /// traits. Components that are passed as nil are left out.
+    ///
+    /// - Returns: false for a colour that is no gray; nothing is written then.
+    @discardableResult
+    public func getWhite(
+        _ white: UnsafeMutablePointer<CGFloat>?, alpha: UnsafeMutablePointer<CGFloat>?
+    ) -> Bool {
+        let color = cgColor
+        guard color.red == color.green, color.green == color.blue else { return false }
+        white?.pointee = CGFloat(color.red)
+        alpha?.pointee = CGFloat(color.alpha)
+        return true
     }
 }
 

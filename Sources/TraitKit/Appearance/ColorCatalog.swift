@@ -1,5 +1,6 @@
 // Colours by name, as an asset catalogue has them.
 
+public import Foundation
 internal import Synchronization
 internal import TraitEngine
 
@@ -71,6 +72,20 @@ extension Color {
     public init?(named name: String, in catalog: ColorCatalog = .main) {
         guard catalog.contains(name) else { return nil }
         self.init { catalog.color(name, $0) ?? .clear }
+    }
+
+    /// The colour of the main catalogue; for given traits the variant that matches them. Nil when
+    /// the catalogue has no colour of that name.
+    ///
+    /// - Parameters:
+    ///   - bundle: ignored: the program fills the catalogue, and bundles have none.
+    ///   - traitCollection: the traits to choose a variant for; nil for a colour that follows the
+    ///     traits it is resolved with.
+    public init?(
+        named name: String, in bundle: Bundle?, compatibleWith traitCollection: TraitCollection?
+    ) {
+        guard let color = Color(named: name) else { return nil }
+        self = traitCollection.map(color.resolvedColor) ?? color
     }
 }
 

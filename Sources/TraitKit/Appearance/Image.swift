@@ -33,6 +33,16 @@ public struct Image: Hashable, Sendable {
         self = image
     }
 
+    /// The main catalogue's best image for the traits, or for the current traits when none are
+    /// given. Nil when the catalogue has no image of that name.
+    ///
+    /// - Parameter bundle: ignored: the program fills the catalogue, and bundles have none.
+    public init?(
+        named name: String, in bundle: Bundle?, compatibleWith traitCollection: TraitCollection?
+    ) {
+        self.init(named: name, in: .main, compatibleWith: traitCollection)
+    }
+
     /// The traits that the image was made for.
     public var traitCollection: TraitCollection {
         configuration.traitCollection ?? TraitCollection()

@@ -41,6 +41,24 @@ extension EnvironmentValues {
         set { self[VerticalSizeClassKey.self] = newValue }
     }
 
+    /// Whether the scene is mirrored or recorded.
+    public var isSceneCaptured: Bool {
+        get { self[SceneCaptureKey.self] }
+        set { self[SceneCaptureKey.self] = newValue }
+    }
+
+    /// Whether the window is active; true when unspecified.
+    public var appearsActive: Bool {
+        get { self[ActiveAppearanceKey.self] }
+        set { self[ActiveAppearanceKey.self] = newValue }
+    }
+
+    /// How bright images may become; nil when unspecified.
+    public var allowedDynamicRange: ImageDynamicRange? {
+        get { self[DynamicRangeKey.self] }
+        set { self[DynamicRangeKey.self] = newValue }
+    }
+
     /// How heavy text is; nil when unspecified.
     public var legibilityWeight: LegibilityWeight? {
         get { self[LegibilityWeightKey.self] }
@@ -141,5 +159,37 @@ private struct LegibilityWeightKey: TraitBridgedEnvironmentKey {
 
     static func write(to traits: inout any MutableTraits, value: LegibilityWeight?) {
         traits.legibilityWeight = value ?? .unspecified
+    }
+}
+
+private struct SceneCaptureKey: TraitBridgedEnvironmentKey {
+    static let defaultValue = false
+
+    static func read(from traits: TraitCollection) -> Bool { traits.sceneCaptureState == .active }
+
+    static func write(to traits: inout any MutableTraits, value: Bool) {
+        traits.sceneCaptureState = value ? .active : .inactive
+    }
+}
+
+private struct ActiveAppearanceKey: TraitBridgedEnvironmentKey {
+    static let defaultValue = true
+
+    static func read(from traits: TraitCollection) -> Bool { traits.activeAppearance != .inactive }
+
+    static func write(to traits: inout any MutableTraits, value: Bool) {
+        traits.activeAppearance = value ? .active : .inactive
+    }
+}
+
+private struct DynamicRangeKey: TraitBridgedEnvironmentKey {
+    static let defaultValue = ImageDynamicRange?.none
+
+    static func read(from traits: TraitCollection) -> ImageDynamicRange? {
+        traits.imageDynamicRange == .unspecified ? nil : traits.imageDynamicRange
+    }
+
+    static func write(to traits: inout any MutableTraits, value: ImageDynamicRange?) {
+        traits.imageDynamicRange = value ?? .unspecified
     }
 }

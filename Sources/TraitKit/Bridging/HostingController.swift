@@ -1,5 +1,7 @@
 // SwiftUI content as a view controller.
 
+public import Foundation
+
 /// A controller whose view shows SwiftUI content (`UIHostingController`). Environment values come
 /// from the controller's traits.
 open class HostingController<Content>: ViewController {
@@ -10,6 +12,9 @@ open class HostingController<Content>: ViewController {
         self.configuration = configuration
         super.init(nibName: nil, bundle: nil)
     }
+
+    /// Nil: a controller cannot show content that it was not given.
+    public required init?(coder: NSCoder) { nil }
 
     /// A controller for content as a function of the environment.
     public convenience init(content: @escaping @MainActor (EnvironmentValues) -> Content) {

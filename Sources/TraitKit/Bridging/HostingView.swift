@@ -1,5 +1,6 @@
 // The view that shows SwiftUI content.
 
+public import Foundation
 internal import TraitEngine
 
 /// A view that makes its content from the environment, and makes it again whenever a value that the
@@ -26,6 +27,9 @@ public final class HostingView<Content>: View {
         super.init(frame: .zero)
         inside?.place(below: node)
     }
+
+    /// Nil: a view cannot show content that it was not given.
+    public required init?(coder: NSCoder) { nil }
 
     override var nodeForSubviews: EnvironmentNode { inside ?? super.nodeForSubviews }
 

@@ -64,7 +64,7 @@ extension TraitCollection {
     }
 }
 
-extension TraitCollection: CustomStringConvertible {
+extension TraitCollection: CustomStringConvertible, CustomDebugStringConvertible {
     /// The values that are not the default, with UIKit's short names, such as `<TraitCollection:
     /// UserInterfaceStyle = Dark, DisplayScale = 3>`. Reading the description makes no trait a
     /// dependency.
@@ -73,4 +73,6 @@ extension TraitCollection: CustomStringConvertible {
         let printed = values.description
         return "<" + printed.drop { $0 != "T" }
     }
+    /// The same text as `description`.
+    public var debugDescription: String { description }
 }

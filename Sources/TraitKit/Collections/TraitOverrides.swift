@@ -76,7 +76,9 @@ public struct TraitOverrides: MutableTraits, Sendable, Equatable {
     }
 }
 
-extension TraitOverrides: CustomStringConvertible {
+extension TraitOverrides: CustomStringConvertible, CustomDebugStringConvertible,
+    CustomReflectable
+{
     /// All overrides in the form of printed collections, such as
     /// `<TraitOverrides: UserInterfaceStyle = Dark>`. Unspecified overrides are included.
     public var description: String {
@@ -86,5 +88,20 @@ extension TraitOverrides: CustomStringConvertible {
         }
         return parts.isEmpty
             ? "<TraitOverrides>" : "<TraitOverrides: \(parts.joined(separator: ", "))>"
+    }
+
+    /// The same text as `description`.
+    public var debugDescription: String { description }
+
+    /// The overrides by the names of their traits, as `dump` shows them.
+    public var customMirror: Mirror {
+        let definitions = TraitTable.definitions
+        let children = values.pairs.compactMap { trait, value -> Mirror.Child? in
+            guard let definition = definitions.definition(at: trait) else { return nil }
+            // The engine prints a value with the trait's name before it.
+            let text = definition.printed(value).dropFirst(definition.name.count + " = ".count)
+            return (label: definition.name, value: String(text))
+        }
+        return Mirror(self, children: children)
     }
 }

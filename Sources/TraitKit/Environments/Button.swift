@@ -17,6 +17,12 @@ open class Button: View {
         setNeedsUpdateConfiguration()
     }
 
+    /// A view as `init(frame:)` makes it. Nothing is decoded: views are not archived.
+    public required init?(coder: NSCoder) {
+        super.init(coder: coder)
+        setNeedsUpdateConfiguration()
+    }
+
     /// Updates what the button shows. Traits of the button that are read here are tracked; when one
     /// changes, the method runs again (iOS 18).
     open func updateConfiguration() {}

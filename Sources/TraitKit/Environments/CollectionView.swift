@@ -23,6 +23,13 @@ open class CollectionView: View {
         setNeedsSections()
     }
 
+    /// A collection view whose layout has no sections. Nothing is decoded: views are not archived.
+    public required init?(coder: NSCoder) {
+        collectionViewLayout = CollectionViewCompositionalLayout { _, _ in nil }
+        super.init(coder: coder)
+        setNeedsSections()
+    }
+
     /// Asks the layout for its sections again in the next update, and for a layout after it.
     private func setNeedsSections() {
         wait(for: .configuration)
@@ -44,18 +51,22 @@ open class CollectionView: View {
     }
 }
 
+/// Makes a section of a layout, by its number; nil for an empty section
+/// (`UICollectionViewCompositionalLayoutSectionProvider`).
+public typealias CollectionViewCompositionalLayoutSectionProvider =
+    @MainActor (Int, CollectionLayoutEnvironment) -> CollectionLayoutSection?
+
 /// A layout that asks for its sections (`UICollectionViewCompositionalLayout`).
 @MainActor
 public final class CollectionViewCompositionalLayout {
-    let sectionProvider: @MainActor (Int, CollectionLayoutEnvironment) -> CollectionLayoutSection?
+    let sectionProvider: CollectionViewCompositionalLayoutSectionProvider
 
     /// A layout with a section provider.
     ///
     /// - Parameter sectionProvider: makes a section, by its number. Traits that it reads from the
     ///   environment are tracked; when one changes, the provider runs again (iOS 18).
     public init(
-        sectionProvider:
-            @escaping @MainActor (Int, CollectionLayoutEnvironment) -> CollectionLayoutSection?
+        sectionProvider: @escaping CollectionViewCompositionalLayoutSectionProvider
     ) {
         self.sectionProvider = sectionProvider
     }

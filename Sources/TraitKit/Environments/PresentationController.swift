@@ -12,6 +12,11 @@ open class PresentationController: Responder {
     /// inherit from the presentation controller.
     public private(set) var containerView: View?
 
+    /// Chooses how the presentation adapts to traits.
+    public weak var delegate: (any AdaptivePresentationControllerDelegate)?
+    /// The style whose traits are in the supplied traits now.
+    var suppliedStyle = ModalPresentationStyle.none
+
     override class var nodeKind: NodeKind { .presentationController }
 
     /// A presentation of a controller.
@@ -49,6 +54,22 @@ open class PresentationController: Responder {
         }
     }
 
+    /// The view of the presented controller.
+    open var presentedView: View? { presentedViewController?.view }
+
+    /// The style for traits of the window: the answer of the delegate, `none` without a delegate.
+    /// `none` keeps the controller's own style. A popover without a delegate is full screen in
+    /// compact width.
+    open func adaptivePresentationStyle(
+        for traitCollection: TraitCollection
+    ) -> ModalPresentationStyle {
+        if let delegate {
+            return delegate.adaptivePresentationStyle(for: self, traitCollection: traitCollection)
+        }
+        let isCompact = traitCollection.horizontalSizeClass == .compact
+        return presentationStyle == .popover && isCompact ? .fullScreen : .none
+    }
+
     /// Before and after the container view lays out. Traits of the presentation controller and of
     /// its container view that are read here are tracked; when one changes, a layout of the
     /// container view is asked for (iOS 18).
@@ -72,12 +93,13 @@ open class PresentationController: Responder {
         node.place(below: window.node)
         presented.node.place(below: node)
         presented.node.setLegacyCollection(overrideTraitCollection)
-        let container = node.hierarchy.perform { View() }
+        let container = node.hierarchy.perform { View(frame: window.bounds) }
         container.presentation = self
         containerView = container
         window.addSubview(container)
+        adapt(to: TraitCollection(window.node.shownTraits))
         presentationTransitionWillBegin()
-        container.addSubview(presented.view)
+        container.addSubview(presentedView ?? presented.view)
         presentationTransitionDidEnd(true)
     }
 

@@ -12,19 +12,33 @@ open class ReusableView: View {
     public var isHighlighted = false {
         didSet { if isHighlighted != oldValue { setNeedsUpdateConfiguration() } }
     }
-    /// Makes the content view, which fills this view.
+    /// Makes the content view. Setting a configuration replaces the content view; setting nil
+    /// replaces it with a plain view.
     public var contentConfiguration: (any ContentConfiguration)? {
         didSet {
-            contentView?.removeFromSuperview()
-            contentView = node.hierarchy.perform { contentConfiguration?.makeContentView() }
-            if let contentView { insertSubview(contentView, at: 0) }
+            contentView.removeFromSuperview()
+            contentView = node.hierarchy.perform {
+                contentConfiguration?.makeContentView() ?? View()
+            }
+            insertSubview(contentView, at: 0)
         }
     }
-    /// The view that the content configuration made.
-    public private(set) var contentView: View?
+    /// The backmost subview, which the content goes into: a plain view, or the view that the
+    /// content configuration made.
+    public private(set) var contentView: View
 
     public override init(frame: Rect) {
+        contentView = View()
         super.init(frame: frame)
+        insertSubview(contentView, at: 0)
+        setNeedsUpdateConfiguration()
+    }
+
+    /// A view as `init(frame:)` makes it. Nothing is decoded: views are not archived.
+    public required init?(coder: NSCoder) {
+        contentView = View()
+        super.init(coder: coder)
+        insertSubview(contentView, at: 0)
         setNeedsUpdateConfiguration()
     }
 

@@ -32,9 +32,41 @@ open class SplitViewController: ViewController {
 
     private var columns: [Column: ViewController] = [:]
 
-    /// A controller whose view is not loaded.
+    /// How many columns there are (`UISplitViewController.Style`).
+    public enum Style: Int, Sendable {
+        /// The number of columns follows from the controllers that are set.
+        case unspecified
+        /// A primary and a secondary column.
+        case doubleColumn
+        /// A primary, a supplementary and a secondary column.
+        case tripleColumn
+    }
+
+    /// How many columns there are. Traits do not depend on it.
+    public let style: Style
+
+    /// A controller with columns.
+    public init(style: Style) {
+        self.style = style
+        super.init(nibName: nil, bundle: nil)
+        observeSizeClass()
+    }
+
+    /// A controller of an unspecified style, whose view is not loaded.
     public override init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) {
+        style = .unspecified
         super.init(nibName: nibNameOrNil, bundle: nibBundleOrNil)
+        observeSizeClass()
+    }
+
+    /// A controller of an unspecified style. Nothing is decoded: controllers are not archived.
+    public required init?(coder: NSCoder) {
+        style = .unspecified
+        super.init(coder: coder)
+        observeSizeClass()
+    }
+
+    private func observeSizeClass() {
         registerForTraitChanges([TraitHorizontalSizeClass.self]) { (self: Self, _) in
             self.supplyColumns()
         }

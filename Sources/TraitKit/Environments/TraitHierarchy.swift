@@ -13,6 +13,8 @@ package final class TraitHierarchy {
     let engine: Hierarchy
     /// The tracked methods that are running, and their reads.
     let tracking = Tracking()
+    /// Transitions to another size whose completions run at the end of the next update.
+    var endingTransitions: [TransitionCoordinator] = []
     /// Objects that wait for a layout or another method to run.
     let waiting = WaitingObjects()
     private var environments: [NodeIndex: EnvironmentNode.Reference] = [:]

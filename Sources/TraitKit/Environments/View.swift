@@ -35,6 +35,9 @@ open class View: Responder {
         didSet { if backgroundColor != oldValue { setNeedsDisplay() } }
     }
 
+    /// Colours and lengths that are drawn around the content. They follow no traits.
+    public private(set) lazy var layer = Layer()
+
     override class var nodeKind: NodeKind { .view }
 
     public convenience override init() {
@@ -45,6 +48,13 @@ open class View: Responder {
     public init(frame: Rect) {
         bounds = Rect(origin: .zero, size: frame.size)
         origin = frame.origin
+        super.init()
+        wait(for: [.properties, .constraints, .layout, .display])
+    }
+
+    /// A view as `init(frame: .zero)` makes it. Nothing is decoded: views are not archived.
+    /// Subclasses with initializers of their own have to declare this one, as in UIKit.
+    public required init?(coder: NSCoder) {
         super.init()
         wait(for: [.properties, .constraints, .layout, .display])
     }

@@ -13,6 +13,12 @@ extension ViewController {
         return made
     }
 
+    /// The presentation controller of the presentation that this controller is part of; nil while it
+    /// is not presented (`activePresentationController`).
+    public var activePresentationController: PresentationController? {
+        presentingViewController == nil ? nil : presentationController
+    }
+
     /// The controller that this one, or the nearest controller above it, presents. O(depth).
     public var presentedViewController: ViewController? {
         presented ?? parent?.presentedViewController

@@ -45,6 +45,15 @@ open class ViewController: Responder {
         wait(for: [.properties, .contentUnavailable])
     }
 
+    /// A controller as `init(nibName: nil, bundle: nil)` makes it. Nothing is decoded: controllers
+    /// are not archived. Subclasses with initializers of their own have to declare this one, as in
+    /// UIKit.
+    public required init?(coder: NSCoder) {
+        (nibName, nibBundle) = (nil, nil)
+        super.init()
+        wait(for: [.properties, .contentUnavailable])
+    }
+
     // MARK: - The view
 
     /// The controller's view. The first access loads it.
@@ -126,6 +135,11 @@ open class ViewController: Responder {
     /// subviews, now. Nothing is laid out (iOS 26).
     public func updatePropertiesIfNeeded() { updatePropertiesNow() }
 
+    /// The state for which the controller configures itself now.
+    public var contentUnavailableConfigurationState: ContentUnavailableConfigurationState {
+        ContentUnavailableConfigurationState(traitCollection: traitCollection)
+    }
+
     /// Asks for `updateContentUnavailableConfiguration(using:)` in the next update.
     public func setNeedsUpdateContentUnavailableConfiguration() { wait(for: .contentUnavailable) }
 
@@ -145,6 +159,20 @@ open class ViewController: Responder {
         to newCollection: TraitCollection, with coordinator: any ViewControllerTransitionCoordinator
     ) {}
 
+    /// Called when the size of the controller's view is about to change with that of its window
+    /// (`UIContentContainer`). Unless overridden, passes the call on to the child controllers; call
+    /// `super` for that.
+    ///
+    /// - Parameters:
+    ///   - size: the size that the view will have.
+    ///   - coordinator: takes closures that run with the new size, and closures for the end of the
+    ///     next update.
+    open func viewWillTransition(
+        to size: Size, with coordinator: any ViewControllerTransitionCoordinator
+    ) {
+        for child in children { child.viewWillTransition(to: size, with: coordinator) }
+    }
+
     // MARK: - Containment
 
     /// The controller is about to get another parent, or none.
@@ -153,14 +181,22 @@ open class ViewController: Responder {
     /// as in UIKit.
     open func didMove(toParent parent: ViewController?) {}
 
-    /// Makes the presentation controller: unless overridden, a sheet for the styles of sheets, else
-    /// a plain one.
+    /// Makes the presentation controller: unless overridden, a sheet for the styles of sheets, for
+    /// `custom` that of the delegate, else a plain one.
     open func makePresentationController() -> PresentationController {
         switch modalPresentationStyle {
         case .pageSheet, .formSheet: SheetPresentationController(presentedViewController: self)
+        case .custom:
+            transitioningDelegate?.presentationController(
+                forPresented: self, presenting: presentingViewController,
+                source: presentingViewController ?? self)
+                ?? PresentationController(presentedViewController: self)
         default: PresentationController(presentedViewController: self)
         }
     }
+
+    /// Makes the presentation controller when the style is `custom`.
+    public weak var transitioningDelegate: (any ViewControllerTransitioningDelegate)?
 
     /// How the controller is presented.
     public var modalPresentationStyle = ModalPresentationStyle.automatic
@@ -200,8 +236,7 @@ open class ViewController: Responder {
         if take(.properties) { track(.updateProperties, others: views) { updateProperties() } }
         if take(.contentUnavailable) {
             track(.updateContentUnavailableConfiguration, others: views) {
-                updateContentUnavailableConfiguration(
-                    using: ContentUnavailableConfigurationState(traitCollection: traitCollection))
+                updateContentUnavailableConfiguration(using: contentUnavailableConfigurationState)
             }
         }
     }

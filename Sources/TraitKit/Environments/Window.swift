@@ -1,5 +1,6 @@
 // Windows: the views at the top.
 
+public import Foundation
 internal import TraitEngine
 
 /// A window (`UIWindow`): inherits from its scene.
@@ -39,9 +40,53 @@ open class Window: View {
             oldValue?.node.place(below: nil)
             guard let rootViewController else { return }
             rootViewController.node.place(below: node)
+            rootViewController.view.frame = bounds
             insertSubview(rootViewController.view, at: 0)
         }
     }
+
+    /// The size of the window. When the size changes, the root controller and presented
+    /// controllers have `viewWillTransition(to:with:)` called; then their views get the size.
+    public override var bounds: Rect {
+        willSet { if newValue.size != bounds.size { announce(newValue.size) } }
+        didSet { if oldValue.size != bounds.size { fillWindow() } }
+    }
+
+    /// The transition to a new size, from the call of the controllers to the next update.
+    private var sizeTransition: TransitionCoordinator?
+
+    private func announce(_ size: Size) {
+        let transition = TransitionCoordinator()
+        sizeTransition = transition
+        for controller in [rootViewController].compactMap(\.self) + presented {
+            controller.viewWillTransition(to: size, with: transition)
+        }
+    }
+
+    private func fillWindow() {
+        rootViewController?.viewIfLoaded?.frame = bounds
+        for case let view? in subviews.map(\.presentation?.containerView) { view.frame = bounds }
+        guard let transition = sizeTransition else { return }
+        sizeTransition = nil
+        transition.runAlongside()
+        node.hierarchy.endingTransitions.append(transition)
+    }
+
+    /// The controllers that are presented in the window, the undermost first.
+    private var presented: [ViewController] {
+        subviews.compactMap(\.presentation?.presentedViewController)
+    }
+
+    override func traitsChanged(_ changed: TraitSet) {
+        super.traitsChanged(changed)
+        guard changed.intersects(Self.sizeClasses) else { return }
+        let traits = TraitCollection(node.shownTraits)
+        for presentation in subviews.compactMap(\.presentation) { presentation.adapt(to: traits) }
+    }
+
+    private static let sizeClasses = TraitTable.traits([
+        TraitHorizontalSizeClass.self, TraitVerticalSizeClass.self,
+    ])
 
     /// Whether this is the key window of its scene.
     public var isKeyWindow: Bool { windowScene?.keyWindow === self }

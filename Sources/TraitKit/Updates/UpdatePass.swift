@@ -47,7 +47,11 @@ final class UpdatePass {
     ///
     /// - Throws: `UpdateLoop` when work is left after as many passes as are allowed.
     func run() throws(UpdateLoop) {
-        defer { for transition in transitions { transition.complete() } }
+        defer {
+            let ending = hierarchy.endingTransitions
+            hierarchy.endingTransitions = []
+            for transition in transitions + ending { transition.complete() }
+        }
         guard includesLayout else { return try updateTraits() }
         hierarchy.waiting.begin(self)
         defer { hierarchy.waiting.end(self) }

@@ -33,4 +33,13 @@ func use(_ values: inout EnvironmentValues) {
     _ = colorSchemeContrast
     //: subscript(_:)
     _ = values[ThemeKey.self]
+    //: isSceneCaptured
+    let isSceneCaptured: Bool = values.isSceneCaptured
+    values.isSceneCaptured = isSceneCaptured
+    //: appearsActive
+    let appearsActive: Bool = values.appearsActive
+    values.appearsActive = appearsActive
+    //: allowedDynamicRange
+    let allowedDynamicRange: UIImage.DynamicRange? = values.allowedDynamicRange
+    values.allowedDynamicRange = allowedDynamicRange
 }

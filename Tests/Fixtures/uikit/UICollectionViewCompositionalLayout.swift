@@ -10,4 +10,7 @@ import TraitKitUI
             ? nil : NSCollectionLayoutSection(columnCount: 2)
     }
     _ = layout
+    //: UICollectionViewCompositionalLayoutSectionProvider
+    let provider: UICollectionViewCompositionalLayoutSectionProvider = { _, _ in nil }
+    _ = UICollectionViewCompositionalLayout(sectionProvider: provider)
 }

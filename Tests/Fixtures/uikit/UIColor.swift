@@ -130,4 +130,12 @@ import TraitKitUI
     //: lightText
     let lightText: UIColor = .lightText
     _ = lightText
+    //: init(named:in:compatibleWith:)
+    _ = UIColor(named: "sky", in: nil, compatibleWith: nil)
+    //: getRed(_:green:blue:alpha:)
+    var red: CGFloat = 0
+    UIColor.label.getRed(&red, green: nil, blue: nil, alpha: nil)
+    //: getWhite(_:alpha:)
+    var white: CGFloat = 0
+    UIColor.label.getWhite(&white, alpha: nil)
 }

@@ -13,4 +13,13 @@ import TraitKitUI
         }
     }
     _ = Adapting()
+    //: viewWillTransition(to:with:)
+    final class Sized: UIViewController {
+        override func viewWillTransition(
+            to size: CGSize, with coordinator: UIViewControllerTransitionCoordinator
+        ) {
+            super.viewWillTransition(to: size, with: coordinator)
+        }
+    }
+    _ = Sized()
 }

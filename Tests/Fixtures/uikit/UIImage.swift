@@ -4,7 +4,7 @@ import TraitKitUI
 
 func use(_ image: UIImage) {
     //: init(named:in:compatibleWith:)
-    _ = UIImage(named: "sky", compatibleWith: UITraitCollection())
+    _ = UIImage(named: "sky", in: nil, compatibleWith: UITraitCollection())
     //: configuration
     let configuration: UIImage.Configuration? = image.configuration
     _ = configuration

@@ -22,4 +22,22 @@ import TraitKitUI
     //: containerView
     let container: UIView? = presentation.containerView
     _ = container
+    //: presentationStyle
+    let style: UIModalPresentationStyle = presentation.presentationStyle
+    _ = style
+    //: adaptivePresentationStyle
+    let compact: UIModalPresentationStyle = presentation.adaptivePresentationStyle
+    _ = compact
+    //: adaptivePresentationStyle(for:)
+    let adapted: UIModalPresentationStyle = presentation.adaptivePresentationStyle(
+        for: traits)
+    _ = adapted
+    //: delegate
+    presentation.delegate = nil
+    //: presentedView
+    let presented: UIView? = presentation.presentedView
+    _ = presented
+    //: presentingViewController
+    let presenting: UIViewController? = presentation.presentingViewController
+    _ = presenting
 }

@@ -6,5 +6,14 @@ import TraitKitUI
     //: UISheetPresentationController
     controller.modalPresentationStyle = .pageSheet
     let sheet: UISheetPresentationController? = controller.sheetPresentationController
-    _ = sheet
+    guard let sheet else { return }
+    //: detents
+    sheet.detents = [.medium(), .large()]
+    //: selectedDetentIdentifier
+    sheet.selectedDetentIdentifier = .medium
+    //: invalidateDetents()
+    sheet.invalidateDetents()
+    //: Detent
+    let detent: UISheetPresentationController.Detent = .large()
+    _ = detent
 }

@@ -16,4 +16,8 @@ import TraitKitUI
     //: Column
     let column: UISplitViewController.Column = .supplementary
     _ = column
+    //: init(style:)
+    _ = UISplitViewController(style: .doubleColumn)
+    //: style
+    _ = split.style
 }

@@ -16,4 +16,9 @@ import TraitKitUI
     _ = handler
     //: configurationState
     _ = view.configurationState.traitCollection
+    //: contentView
+    let contentView: UIView = view.contentView
+    _ = contentView
+    //: contentConfiguration
+    view.contentConfiguration = UIHostingConfiguration { $0.colorScheme }
 }

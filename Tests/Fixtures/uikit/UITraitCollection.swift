@@ -172,4 +172,6 @@ import TraitKitUI
     //: navigationTitleAlignment
     let navigationTitleAlignment: UINavigationItem.TitleAlignment = traits.navigationTitleAlignment
     _ = navigationTitleAlignment
+    //: debugDescription
+    _ = UITraitCollection().debugDescription
 }

@@ -10,4 +10,8 @@ func use(_ overrides: inout UITraitOverrides) {
     overrides.remove(UITraitDisplayScale.self)
     //: subscript(_:)
     overrides[UITraitDisplayScale.self] = 2
+    //: debugDescription
+    _ = overrides.debugDescription
+    //: customMirror
+    _ = overrides.customMirror
 }

@@ -56,4 +56,18 @@ import TraitKitUI
     view.backgroundColor = .systemBackground
     //: tintColor
     view.tintColor = .systemRed
+    //: init(coder:)
+    _ = UIView(coder: NSCoder())
+    //: layer
+    view.layer.borderColor = UIColor.separator.cgColor
+    //: Invalidations.Layout
+    UIView.Invalidations.Layout.layout.invalidate(view: view)
+    //: Invalidations.Display
+    UIView.Invalidations.Display.display.invalidate(view: view)
+    //: Invalidations.Constraints
+    UIView.Invalidations.Constraints.constraints.invalidate(view: view)
+    //: Invalidations.Properties
+    UIView.Invalidations.Properties.properties.invalidate(view: view)
+    //: Invalidations.Configuration
+    UIView.Invalidations.Configuration.configuration.invalidate(view: view)
 }

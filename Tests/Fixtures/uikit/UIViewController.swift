@@ -68,4 +68,15 @@ import TraitKitUI
     //: splitViewController
     let split: UISplitViewController? = controller.splitViewController
     _ = split
+    //: init(coder:)
+    _ = UIViewController(coder: NSCoder())
+    //: contentUnavailableConfigurationState
+    let state: UIContentUnavailableConfigurationState =
+        controller.contentUnavailableConfigurationState
+    _ = state
+    //: activePresentationController
+    let active: UIPresentationController? = controller.activePresentationController
+    _ = active
+    //: transitioningDelegate
+    controller.transitioningDelegate = nil
 }

@@ -1,5 +1,6 @@
 // The system's colours, by style, contrast and level.
 
+import Foundation
 import Testing
 import TraitKit
 
@@ -28,6 +29,68 @@ struct SystemColorTests {
         #expect(components(.systemBlue, traits(.light, .high)) == [0, 64, 221, 255])
         #expect(components(.systemBlue, traits(.dark, .high)) == [64, 156, 255, 255])
         #expect(components(.systemBlue, TraitCollection()) == [0, 122, 255, 255])
+    }
+
+    /// The tints as rows of a table of Apple's Human Interface Guidelines before June 2025: light,
+    /// dark, light with high contrast, dark with high contrast.
+    private static let tints: [(Color, [[Int]])] = [
+        (.systemRed, [[255, 59, 48], [255, 69, 58], [215, 0, 21], [255, 105, 97]]),
+        (.systemOrange, [[255, 149, 0], [255, 159, 10], [201, 52, 0], [255, 179, 64]]),
+        (.systemYellow, [[255, 204, 0], [255, 214, 10], [178, 80, 0], [255, 212, 38]]),
+        (.systemGreen, [[52, 199, 89], [48, 209, 88], [36, 138, 61], [48, 219, 91]]),
+        (.systemMint, [[0, 199, 190], [99, 230, 226], [12, 129, 123], [102, 212, 207]]),
+        (.systemTeal, [[48, 176, 199], [64, 200, 224], [0, 130, 153], [93, 230, 255]]),
+        (.systemCyan, [[50, 173, 230], [100, 210, 255], [0, 113, 164], [112, 215, 255]]),
+        (.systemBlue, [[0, 122, 255], [10, 132, 255], [0, 64, 221], [64, 156, 255]]),
+        (.systemIndigo, [[88, 86, 214], [94, 92, 230], [54, 52, 163], [125, 122, 255]]),
+        (.systemPurple, [[175, 82, 222], [191, 90, 242], [137, 68, 171], [218, 143, 255]]),
+        (.systemPink, [[255, 45, 85], [255, 55, 95], [211, 15, 69], [255, 100, 130]]),
+        (.systemBrown, [[162, 132, 94], [172, 142, 104], [127, 101, 69], [181, 148, 105]]),
+        (.systemGray, [[142, 142, 147], [142, 142, 147], [108, 108, 112], [174, 174, 178]]),
+        (.systemGray2, [[174, 174, 178], [99, 99, 102], [142, 142, 147], [124, 124, 128]]),
+        (.systemGray3, [[199, 199, 204], [72, 72, 74], [174, 174, 178], [84, 84, 86]]),
+        (.systemGray4, [[209, 209, 214], [58, 58, 60], [188, 188, 192], [68, 68, 70]]),
+        (.systemGray5, [[229, 229, 234], [44, 44, 46], [216, 216, 220], [54, 54, 56]]),
+        (.systemGray6, [[242, 242, 247], [28, 28, 30], [235, 235, 240], [36, 36, 38]]),
+    ]
+
+    @Test("every tint has the published values")
+    func tints() {
+        let order = [
+            traits(.light), traits(.dark), traits(.light, .high), traits(.dark, .high),
+        ]
+        for (color, values) in Self.tints {
+            #expect(order.map { components(color, $0) } == values.map { $0 + [255] })
+        }
+    }
+
+    @Test("components are those of the colour for the current traits")
+    func currentComponents() {
+        var (red, green, blue, alpha): (CGFloat, CGFloat, CGFloat, CGFloat) = (0, 0, 0, 0)
+        traits(.dark).performAsCurrent {
+            Color.systemRed.getRed(&red, green: &green, blue: &blue, alpha: &alpha)
+        }
+        #expect([red, green, blue, alpha].map { Int(($0 * 255).rounded()) } == [255, 69, 58, 255])
+        var white: CGFloat = 0
+        #expect(Color(white: 0.25).getWhite(&white, alpha: nil))
+        #expect(white == 0.25)
+        #expect(!Color.red.getWhite(&white, alpha: nil))
+        #expect(white == 0.25)
+    }
+
+    @Test("a colour by name is the variant of the given traits, or follows the traits")
+    func named() throws {
+        ColorCatalog.main.add(
+            "SystemColorTests",
+            variants: [
+                .init(.white), .init(.black, when: TraitCollection(userInterfaceStyle: .dark)),
+            ])
+        let name = "SystemColorTests"
+        #expect(Color(named: name, in: nil, compatibleWith: traits(.dark)) == .black)
+        let dynamic = try #require(Color(named: name, in: nil, compatibleWith: nil))
+        #expect(components(dynamic, traits(.dark)) == [0, 0, 0, 255])
+        #expect(components(dynamic, traits(.light)) == [255, 255, 255, 255])
+        #expect(Color(named: "SystemColorTests.none", in: nil, compatibleWith: nil) == nil)
     }
 
     @Test("only backgrounds have an elevated value of their own, and only in the dark")

@@ -1,5 +1,6 @@
 // Transitions to another size class, updates of properties, and configuration handlers.
 
+import Foundation
 import Testing
 import TraitKit
 
@@ -24,6 +25,8 @@ private final class AdaptingController: ViewController {
             self.note("handler")
         }
     }
+
+    required init?(coder: NSCoder) { nil }
 
     private func note(_ what: String) {
         log.lines.append("\(what) \(traitCollection.horizontalSizeClass)")

@@ -1,5 +1,6 @@
 // The life of view controllers: in windows, in each other, presented.
 
+import Foundation
 import Testing
 import TraitKit
 
@@ -13,6 +14,8 @@ private final class LoggingController: ViewController {
         self.log = log
         super.init(nibName: nil, bundle: nil)
     }
+
+    required init?(coder: NSCoder) { nil }
 
     private func note(_ event: String) { log.events.append("\(name) \(event)") }
 

@@ -1,5 +1,6 @@
 // Updates: the order in which things run, and what happens when they do not come to rest.
 
+import Foundation
 import Testing
 import TraitKit
 
@@ -175,6 +176,8 @@ private final class ScriptedView: View {
                 super.init(frame: .zero)
             }
 
+            required init?(coder: NSCoder) { nil }
+
             override func updateProperties() { log.events.append("\(name) properties") }
             override func updateConstraints() { log.events.append("\(name) constraints") }
             override func layoutSubviews() { log.events.append("\(name) layout") }
@@ -217,6 +220,8 @@ private final class ScriptedView: View {
                     self.owner = owner
                     super.init(frame: .zero)
                 }
+
+                required init?(coder: NSCoder) { nil }
 
                 override func updateConstraints() { owner?.log.append("inside") }
             }

@@ -25,7 +25,7 @@ extension MutableTraits {
     }
 }
 
-final class Label: View {
+final class SubjectLabel: View {
     private(set) var text = ""
 
     // Runs again whenever the size class has changed, because it reads it.
@@ -36,7 +36,7 @@ final class Label: View {
 }
 
 final class MailController: ViewController {
-    let label = Label()
+    let label = SubjectLabel()
     private(set) var themes: [Theme] = []
 
     override func viewDidLoad() {

@@ -1,0 +1,10 @@
+// Every member of UIContentSizeCategoryAdjusting that TraitKitUI has, under its name; see members.tsv.
+
+import TraitKitUI
+
+@MainActor func use(_ label: UILabel) {
+    //: adjustsFontForContentSizeCategory
+    label.adjustsFontForContentSizeCategory = true
+    let adjusting: any UIContentSizeCategoryAdjusting = label
+    _ = adjusting
+}
