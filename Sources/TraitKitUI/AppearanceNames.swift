@@ -1,22 +1,22 @@
 // UIKit's names of colours, images and fonts.
 
-/// ``Color`` under UIKit's name.
+/// A colour: plain, or a function of a trait collection. The type is ``Color``.
 public typealias UIColor = Color
 
-/// ``GraphicsColor`` under UIKit's name.
+/// A colour as four numbers, independent of traits. The type is ``GraphicsColor``.
 public typealias CGColor = GraphicsColor
 
-/// ``Layer`` under UIKit's name.
+/// What is drawn around a view's content, as far as colours are concerned. The type is ``Layer``.
 public typealias CALayer = Layer
 
-/// ``Image`` under UIKit's name.
+/// An image: a name for its pixels, and the traits it was made for. The type is ``Image``.
 public typealias UIImage = Image
 
-/// ``ImageAsset`` under UIKit's name.
+/// Variants of an image. The type is ``ImageAsset``.
 public typealias UIImageAsset = ImageAsset
 
-/// ``Font`` under UIKit's name.
+/// A font: a name, a weight and a size. The type is ``Font``.
 public typealias UIFont = Font
 
-/// ``FontMetrics`` under UIKit's name.
+/// Scales fonts and lengths with a text style. The type is ``FontMetrics``.
 public typealias UIFontMetrics = FontMetrics

@@ -1,129 +1,140 @@
 // UIKit's names of environments, of their parts, and of SwiftUI content in them.
 
-/// ``Responder`` under UIKit's name.
+/// The common superclass of all trait environments. The type is ``Responder``.
 public typealias UIResponder = Responder
 
-/// ``WindowScene`` under UIKit's name.
+/// A window scene: the root of a trait hierarchy. The type is ``WindowScene``.
 public typealias UIWindowScene = WindowScene
 
-/// ``Window`` under UIKit's name.
+/// A window: inherits from its scene. The type is ``Window``.
 public typealias UIWindow = Window
 
-/// ``PresentationController`` under UIKit's name.
+/// A presentation controller. The type is ``PresentationController``.
 public typealias UIPresentationController = PresentationController
 
-/// ``ViewController`` under UIKit's name.
+/// A view controller, as far as traits are concerned. The type is ``ViewController``.
 public typealias UIViewController = ViewController
 
-/// ``View`` under UIKit's name.
+/// A view, as far as traits are concerned. The type is ``View``.
 public typealias UIView = View
 
-/// ``Button`` under UIKit's name.
+/// A button, as far as traits are concerned. The type is ``Button``.
 public typealias UIButton = Button
 
-/// ``ImageView`` under UIKit's name.
+/// A view that shows an image. The type is ``ImageView``.
 public typealias UIImageView = ImageView
 
-/// ``CollectionView`` under UIKit's name.
+/// A collection view with a compositional layout. The type is ``CollectionView``.
 public typealias UICollectionView = CollectionView
 
-/// ``CollectionViewCell`` under UIKit's name.
+/// A cell of a collection view. The type is ``CollectionViewCell``.
 public typealias UICollectionViewCell = CollectionViewCell
 
-/// ``CollectionViewCompositionalLayout`` under UIKit's name.
+/// A layout that asks for its sections. The type is ``CollectionViewCompositionalLayout``.
 public typealias UICollectionViewCompositionalLayout = CollectionViewCompositionalLayout
 
-/// ``CollectionLayoutEnvironment`` under UIKit's name.
+/// The environment for which a layout makes its sections. The type is
+/// ``CollectionLayoutEnvironment``.
 public typealias NSCollectionLayoutEnvironment = CollectionLayoutEnvironment
 
-/// ``CollectionLayoutSection`` under UIKit's name.
+/// A section, reduced to its number of columns. The type is ``CollectionLayoutSection``.
 public typealias NSCollectionLayoutSection = CollectionLayoutSection
 
-/// ``CollectionViewCompositionalLayoutSectionProvider`` under UIKit's name.
+/// Makes a section of a layout, by its number; nil for an empty section. The type is
+/// ``CollectionViewCompositionalLayoutSectionProvider``.
 public typealias UICollectionViewCompositionalLayoutSectionProvider =
     CollectionViewCompositionalLayoutSectionProvider
 
-/// ``Label`` under UIKit's name.
+/// A view with a text, as far as traits are concerned. The type is ``Label``.
 public typealias UILabel = Label
 
-/// ``ContentSizeCategoryAdjusting`` under UIKit's name.
+/// A view whose fonts can follow the text size. The type is ``ContentSizeCategoryAdjusting``.
 public typealias UIContentSizeCategoryAdjusting = ContentSizeCategoryAdjusting
 
-/// ``ViewInvalidating`` under UIKit's name.
+/// A part of a view that a change makes invalid. The type is ``ViewInvalidating``.
 public typealias UIViewInvalidating = ViewInvalidating
 
-/// ``TableViewCell`` under UIKit's name.
+/// A cell of a table. The type is ``TableViewCell``.
 public typealias UITableViewCell = TableViewCell
 
-/// ``TableViewHeaderFooterView`` under UIKit's name.
+/// A header or footer of a table. The type is ``TableViewHeaderFooterView``.
 public typealias UITableViewHeaderFooterView = TableViewHeaderFooterView
 
-/// ``CellConfigurationState`` under UIKit's name.
+/// The state for which a cell configures itself. The type is ``CellConfigurationState``.
 public typealias UICellConfigurationState = CellConfigurationState
 
-/// ``ContentUnavailableConfigurationState`` under UIKit's name.
+/// The state for which a controller without content configures itself. The type is
+/// ``ContentUnavailableConfigurationState``.
 public typealias UIContentUnavailableConfigurationState = ContentUnavailableConfigurationState
 
-/// ``ContentConfiguration`` under UIKit's name.
+/// Makes the view that shows a cell's content. The type is ``ContentConfiguration``.
 public typealias UIContentConfiguration = ContentConfiguration
 
-/// ``HostingConfiguration`` under UIKit's name.
+/// Shows SwiftUI content in a cell. The type is ``HostingConfiguration``.
 public typealias UIHostingConfiguration = HostingConfiguration
 
-/// ``HostingController`` under UIKit's name.
+/// A controller whose view shows SwiftUI content. The type is ``HostingController``.
 public typealias UIHostingController = HostingController
 
-/// ``Screen`` under UIKit's name.
+/// The screen of a scene. The type is ``Screen``.
 public typealias UIScreen = Screen
 
-/// ``SplitViewController`` under UIKit's name.
+/// A controller of columns, as far as traits are concerned. The type is ``SplitViewController``.
 public typealias UISplitViewController = SplitViewController
 
-/// ``SheetPresentationController`` under UIKit's name.
+/// A presentation as a sheet, for controllers whose `modalPresentationStyle` is one of a sheet. The
+/// type is ``SheetPresentationController``.
 public typealias UISheetPresentationController = SheetPresentationController
 
-/// ``ModalPresentationStyle`` under UIKit's name.
+/// How a controller is presented, as far as traits differ. The type is ``ModalPresentationStyle``.
 public typealias UIModalPresentationStyle = ModalPresentationStyle
 
-/// ``AdaptivePresentationControllerDelegate`` under UIKit's name.
+/// Chooses how a presentation adapts to traits. The type is
+/// ``AdaptivePresentationControllerDelegate``.
 public typealias UIAdaptivePresentationControllerDelegate = AdaptivePresentationControllerDelegate
 
-/// ``ViewControllerTransitioningDelegate`` under UIKit's name.
+/// Makes the presentation controllers of controllers whose style is `custom`. The type is
+/// ``ViewControllerTransitioningDelegate``.
 public typealias UIViewControllerTransitioningDelegate = ViewControllerTransitioningDelegate
 
-/// ``SheetPresentationControllerDetentResolutionContext`` under UIKit's name.
+/// What the height of a sheet is computed from. The type is
+/// ``SheetPresentationControllerDetentResolutionContext``.
 public typealias UISheetPresentationControllerDetentResolutionContext =
     SheetPresentationControllerDetentResolutionContext
 
-/// ``ViewControllerTransitionCoordinator`` under UIKit's name.
+/// Takes the closures of a transition. The type is ``ViewControllerTransitionCoordinator``.
 public typealias UIViewControllerTransitionCoordinator = ViewControllerTransitionCoordinator
 
-/// ``ConfigurationState`` under UIKit's name.
+/// The protocol of configuration states. The type is ``ConfigurationState``.
 public typealias UIConfigurationState = ConfigurationState
 
-/// ``ViewConfigurationState`` under UIKit's name.
+/// The state for which a header or footer configures itself. The type is
+/// ``ViewConfigurationState``.
 public typealias UIViewConfigurationState = ViewConfigurationState
 
-/// ``Appearance`` under UIKit's name.
+/// A type that has appearance proxies. The type is ``Appearance``.
 public typealias UIAppearance = Appearance
 
-/// ``AppearanceContainer`` under UIKit's name.
+/// A type that an appearance can name as a container of views: views and view controllers conform.
+/// The type is ``AppearanceContainer``.
 public typealias UIAppearanceContainer = AppearanceContainer
 
-/// ``View.SemanticContentAttribute`` under UIKit's name.
+/// Whether the view is mirrored for languages that read from right to left. The type is
+/// ``View.SemanticContentAttribute``.
 public typealias UISemanticContentAttribute = View.SemanticContentAttribute
 
-/// ``LayoutDirection`` under UIKit's name.
+/// The direction of layout, as SwiftUI has it (`LayoutDirection`). The type is ``LayoutDirection``.
 public typealias UIUserInterfaceLayoutDirection = LayoutDirection
 
-/// ``ViewRepresentable`` under UIKit's name.
+/// SwiftUI content that is a view. The type is ``ViewRepresentable``.
 public typealias UIViewRepresentable = ViewRepresentable
 
-/// ``ViewControllerRepresentable`` under UIKit's name.
+/// SwiftUI content that is a controller. The type is ``ViewControllerRepresentable``.
 public typealias UIViewControllerRepresentable = ViewControllerRepresentable
 
-/// ``ViewRepresentableContext`` under UIKit's name.
+/// What `makeUIView` and `updateUIView` are given. The type is ``ViewRepresentableContext``.
 public typealias UIViewRepresentableContext = ViewRepresentableContext
 
-/// ``ViewControllerRepresentableContext`` under UIKit's name.
+/// What `makeUIViewController` and `updateUIViewController` are given. The type is
+/// ``ViewControllerRepresentableContext``.
 public typealias UIViewControllerRepresentableContext = ViewControllerRepresentableContext

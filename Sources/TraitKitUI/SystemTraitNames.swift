@@ -1,75 +1,80 @@
 // UIKit's names of the system's traits.
 
-/// The trait that ``TraitAccessibilityContrast`` defines.
+/// How much contrast the person asks for. The type is ``TraitAccessibilityContrast``.
 public typealias UITraitAccessibilityContrast = TraitAccessibilityContrast
 
-/// The trait that ``TraitPreferredContentSizeCategory`` defines.
+/// The text size that the person prefers. The type is ``TraitPreferredContentSizeCategory``.
 public typealias UITraitPreferredContentSizeCategory = TraitPreferredContentSizeCategory
 
-/// The trait that ``TraitDisplayGamut`` defines.
+/// The colours that the display can show. The type is ``TraitDisplayGamut``.
 public typealias UITraitDisplayGamut = TraitDisplayGamut
 
-/// The trait that ``TraitDisplayScale`` defines.
+/// Pixels per point. The type is ``TraitDisplayScale``.
 public typealias UITraitDisplayScale = TraitDisplayScale
 
-/// The trait that ``TraitForceTouchCapability`` defines.
+/// Whether the screen measures the force of touches. The type is ``TraitForceTouchCapability``.
 public typealias UITraitForceTouchCapability = TraitForceTouchCapability
 
-/// The trait that ``TraitHDRHeadroomUsageLimit`` defines.
+/// Whether content should do without high dynamic range. The type is
+/// ``TraitHDRHeadroomUsageLimit``.
 public typealias UITraitHDRHeadroomUsageLimit = TraitHDRHeadroomUsageLimit
 
-/// The trait that ``TraitImageDynamicRange`` defines.
+/// How bright images may become. The type is ``TraitImageDynamicRange``.
 public typealias UITraitImageDynamicRange = TraitImageDynamicRange
 
-/// The trait that ``TraitLegibilityWeight`` defines.
+/// Whether the person asks for bold text. The type is ``TraitLegibilityWeight``.
 public typealias UITraitLegibilityWeight = TraitLegibilityWeight
 
-/// The trait that ``TraitListEnvironment`` defines.
+/// The kind of list that the content is in. The type is ``TraitListEnvironment``.
 public typealias UITraitListEnvironment = TraitListEnvironment
 
-/// The trait that ``TraitNavigationTitleAlignment`` defines.
+/// How the navigation bar aligns its title (iOS 27.2). The type is
+/// ``TraitNavigationTitleAlignment``.
 public typealias UITraitNavigationTitleAlignment = TraitNavigationTitleAlignment
 
-/// The trait that ``TraitResolvesNaturalAlignmentWithBaseWritingDirection`` defines.
+/// Whether natural alignment follows the direction of the text. The type is
+/// ``TraitResolvesNaturalAlignmentWithBaseWritingDirection``.
 public typealias UITraitResolvesNaturalAlignmentWithBaseWritingDirection =
     TraitResolvesNaturalAlignmentWithBaseWritingDirection
 
-/// The trait that ``TraitSceneCaptureState`` defines.
+/// Whether the scene is mirrored or recorded. The type is ``TraitSceneCaptureState``.
 public typealias UITraitSceneCaptureState = TraitSceneCaptureState
 
-/// The trait that ``TraitSplitViewControllerLayoutEnvironment`` defines.
+/// Whether the split view controller around the content is collapsed. The type is
+/// ``TraitSplitViewControllerLayoutEnvironment``.
 public typealias UITraitSplitViewControllerLayoutEnvironment =
     TraitSplitViewControllerLayoutEnvironment
 
-/// The trait that ``TraitSystemPrefersReducedResourceUsage`` defines.
+/// Whether the system asks apps to use fewer resources (iOS 27). The type is
+/// ``TraitSystemPrefersReducedResourceUsage``.
 public typealias UITraitSystemPrefersReducedResourceUsage = TraitSystemPrefersReducedResourceUsage
 
-/// The trait that ``TraitTabAccessoryEnvironment`` defines.
+/// Where a tab bar shows its accessory. The type is ``TraitTabAccessoryEnvironment``.
 public typealias UITraitTabAccessoryEnvironment = TraitTabAccessoryEnvironment
 
-/// The trait that ``TraitToolbarItemPresentationSize`` defines.
+/// The size of the items in a Mac toolbar. The type is ``TraitToolbarItemPresentationSize``.
 public typealias UITraitToolbarItemPresentationSize = TraitToolbarItemPresentationSize
 
-/// The trait that ``TraitLayoutDirection`` defines.
+/// The direction in which the interface reads. The type is ``TraitLayoutDirection``.
 public typealias UITraitLayoutDirection = TraitLayoutDirection
 
-/// The trait that ``TraitTypesettingLanguage`` defines.
+/// The language for typesetting. The type is ``TraitTypesettingLanguage``.
 public typealias UITraitTypesettingLanguage = TraitTypesettingLanguage
 
-/// The trait that ``TraitActiveAppearance`` defines.
+/// Whether the window looks active. The type is ``TraitActiveAppearance``.
 public typealias UITraitActiveAppearance = TraitActiveAppearance
 
-/// The trait that ``TraitUserInterfaceIdiom`` defines.
+/// The kind of device that the interface is made for. The type is ``TraitUserInterfaceIdiom``.
 public typealias UITraitUserInterfaceIdiom = TraitUserInterfaceIdiom
 
-/// The trait that ``TraitUserInterfaceLevel`` defines.
+/// Whether content lies above other content. The type is ``TraitUserInterfaceLevel``.
 public typealias UITraitUserInterfaceLevel = TraitUserInterfaceLevel
 
-/// The trait that ``TraitHorizontalSizeClass`` defines.
+/// How much room there is in width. The type is ``TraitHorizontalSizeClass``.
 public typealias UITraitHorizontalSizeClass = TraitHorizontalSizeClass
 
-/// The trait that ``TraitVerticalSizeClass`` defines.
+/// How much room there is in height. The type is ``TraitVerticalSizeClass``.
 public typealias UITraitVerticalSizeClass = TraitVerticalSizeClass
 
-/// The trait that ``TraitUserInterfaceStyle`` defines.
+/// Light or dark appearance. The type is ``TraitUserInterfaceStyle``.
 public typealias UITraitUserInterfaceStyle = TraitUserInterfaceStyle

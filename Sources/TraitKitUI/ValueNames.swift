@@ -1,45 +1,45 @@
 // UIKit's names of the values that the system's traits have.
 
-/// Values of a trait: ``AccessibilityContrast``.
+/// The accessibility contrast. The type is ``AccessibilityContrast``.
 public typealias UIAccessibilityContrast = AccessibilityContrast
 
-/// Values of a trait: ``DisplayGamut``.
+/// A display's gamut. The type is ``DisplayGamut``.
 public typealias UIDisplayGamut = DisplayGamut
 
-/// Values of a trait: ``ForceTouchCapability``.
+/// The force touch capability. The type is ``ForceTouchCapability``.
 public typealias UIForceTouchCapability = ForceTouchCapability
 
-/// Values of a trait: ``HDRHeadroomUsageLimit``.
+/// The limit on high dynamic range. The type is ``HDRHeadroomUsageLimit``.
 public typealias UIHDRHeadroomUsageLimit = HDRHeadroomUsageLimit
 
-/// Values of a trait: ``LegibilityWeight``.
+/// The legibility weight. The type is ``LegibilityWeight``.
 public typealias UILegibilityWeight = LegibilityWeight
 
-/// Values of a trait: ``ListEnvironment``.
+/// The kind of list around the content. The type is ``ListEnvironment``.
 public typealias UIListEnvironment = ListEnvironment
 
-/// Values of a trait: ``SceneCaptureState``.
+/// Whether the scene is captured. The type is ``SceneCaptureState``.
 public typealias UISceneCaptureState = SceneCaptureState
 
-/// Values of a trait: ``ToolbarItemPresentationSize``.
+/// A toolbar item's size. The type is ``ToolbarItemPresentationSize``.
 public typealias UINSToolbarItemPresentationSize = ToolbarItemPresentationSize
 
-/// Values of a trait: ``TraitEnvironmentLayoutDirection``.
+/// The direction of layout. The type is ``TraitEnvironmentLayoutDirection``.
 public typealias UITraitEnvironmentLayoutDirection = TraitEnvironmentLayoutDirection
 
-/// Values of a trait: ``UserInterfaceActiveAppearance``.
+/// The active appearance. The type is ``UserInterfaceActiveAppearance``.
 public typealias UIUserInterfaceActiveAppearance = UserInterfaceActiveAppearance
 
-/// Values of a trait: ``UserInterfaceIdiom``.
+/// The kind of interface. The type is ``UserInterfaceIdiom``.
 public typealias UIUserInterfaceIdiom = UserInterfaceIdiom
 
-/// Values of a trait: ``UserInterfaceLevel``.
+/// The visual level. The type is ``UserInterfaceLevel``.
 public typealias UIUserInterfaceLevel = UserInterfaceLevel
 
-/// Values of a trait: ``UserInterfaceSizeClass``.
+/// A size class. The type is ``UserInterfaceSizeClass``.
 public typealias UIUserInterfaceSizeClass = UserInterfaceSizeClass
 
-/// Values of a trait: ``UserInterfaceStyle``.
+/// Light or dark. The type is ``UserInterfaceStyle``.
 public typealias UIUserInterfaceStyle = UserInterfaceStyle
 
 /// Text sizes: ``ContentSizeCategory``.
@@ -51,7 +51,7 @@ public enum UITabAccessory {
     public typealias Environment = TabAccessoryEnvironment
 }
 
-/// ``VerticalBarEdge`` under UIKit's name.
+/// An edge of the screen. The type is ``VerticalBarEdge``.
 public typealias UIVerticalBarEdge = VerticalBarEdge
 
 /// The item of a navigation bar. Only how its title is aligned is part of the trait system.

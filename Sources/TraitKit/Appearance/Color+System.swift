@@ -1,10 +1,8 @@
-// The system's colours, with their values for style and contrast.
-//
-// Source of the values: the table "iOS, iPadOS system colors" of Apple's Human Interface
-// Guidelines, Color, Specifications, as it stood before June 2025, when the values of iOS 26
-// replaced them. Apple says that the values may differ from release to release. The test "every tint
-// has the published values" has the table in decimal. The grays are in Flutter's `CupertinoColors`
-// too.
+// The system's colours, with their values for style and contrast.  Source of the values: the table
+// "iOS, iPadOS system colors" of Apple's Human Interface Guidelines, Color, Specifications, as it
+// stood before June 2025, when the values of iOS 26 replaced them. Apple says that the values may
+// differ from release to release. The test "every tint has the published values" has the table in
+// decimal. The grays are in Flutter's `CupertinoColors` too.
 
 extension Color {
     /// The system's red. Follows style and contrast.

@@ -1,4 +1,4 @@
-// A colour as it is drawn.
+// Colours as they are drawn, and the layers that keep them: plain values that follow no traits.
 
 /// A colour as four numbers, independent of traits (`CGColor`).
 public struct GraphicsColor: Hashable, Sendable {
@@ -18,4 +18,25 @@ public struct GraphicsColor: Hashable, Sendable {
         self.blue = blue
         self.alpha = alpha
     }
+}
+
+/// What is drawn around a view's content (`CALayer`), as far as colours are concerned.
+///
+/// A layer takes plain colours, so it follows no traits. Set its colours where the traits are at
+/// hand, such as in a tracked method or in a handler for
+/// `TraitCollection.systemTraitsAffectingColorAppearance`.
+@MainActor
+public final class Layer {
+    /// The colour behind the content.
+    public var backgroundColor: GraphicsColor?
+    /// The colour of the border.
+    public var borderColor: GraphicsColor?
+    /// The width of the border in points.
+    public var borderWidth = 0.0
+    /// The radius of the corners in points.
+    public var cornerRadius = 0.0
+    /// The colour of the shadow.
+    public var shadowColor: GraphicsColor?
+
+    init() {}
 }

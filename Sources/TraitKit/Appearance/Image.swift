@@ -1,6 +1,7 @@
 // Images, as far as traits choose among them.
 
 public import Foundation
+internal import TraitEngine
 
 /// An image (`UIImage`): a name for its pixels, and the traits it was made for.
 public struct Image: Hashable, Sendable {
@@ -103,5 +104,27 @@ public struct Image: Hashable, Sendable {
             let traits = withTraitCollection(otherConfiguration?.traitCollection)
             return otherConfiguration?.locale.map(traits.withLocale) ?? traits
         }
+    }
+}
+
+extension TraitCollection {
+    /// This collection with the values that the other one specifies, custom traits included.
+    func overlaid(with other: TraitCollection) -> TraitCollection {
+        let newer = other.comparable
+        do throws(OperationError) {
+            let values = try comparable.modifying { (traits) throws(OperationError) in
+                for trait in newer.traits { try traits.set(trait, newer[trait]) }
+            }
+            return TraitCollection(values)
+        } catch {
+            misuse("a value of a collection was refused: \(error)")
+        }
+    }
+}
+
+extension TraitCollection {
+    /// A configuration for images with these traits.
+    public var imageConfiguration: Image.Configuration {
+        Image.Configuration(traitCollection: TraitCollection(values))
     }
 }

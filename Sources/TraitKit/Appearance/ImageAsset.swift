@@ -1,4 +1,5 @@
-// The variants of an image for different traits, and the choice among them.
+// The variants of an image for different traits, the choice among them, and the catalogue that has
+// assets by name.
 
 internal import Synchronization
 internal import TraitEngine
@@ -113,4 +114,24 @@ extension ImageAsset: Hashable {
     public func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(self))
     }
+}
+
+/// Named images with variants for traits, in place of an app's asset catalogue. The program fills
+/// the catalogue, on any thread.
+public final class ImageCatalog: Sendable {
+    /// Where `Image(named:)` looks.
+    public static let main = ImageCatalog()
+
+    private let assets = Mutex<[String: ImageAsset]>([:])
+
+    /// An empty catalogue.
+    public init() {}
+
+    /// Adds an asset. Replaces an asset of the same name.
+    public func add(_ name: String, _ asset: ImageAsset) {
+        assets.withLock { $0[name] = asset }
+    }
+
+    /// Nil when there is no asset of that name.
+    func asset(named name: String) -> ImageAsset? { assets.withLock { $0[name] } }
 }

@@ -24,8 +24,11 @@ public struct ViewControllerRepresentableContext<Representable: ViewControllerRe
 /// view, and inherits the traits that the content's modifiers set through bridged keys.
 @MainActor
 public protocol ViewRepresentable {
+    /// The class of the view.
     associatedtype UIViewType: View
+    /// The type of the object that lives as long as the view; `Void` for none.
     associatedtype Coordinator = Void
+    /// What the methods are given.
     typealias Context = ViewRepresentableContext<Self>
 
     /// Makes the view. Called once.
@@ -40,8 +43,11 @@ public protocol ViewRepresentable {
 /// SwiftUI content that is a controller (`UIViewControllerRepresentable`).
 @MainActor
 public protocol ViewControllerRepresentable {
+    /// The class of the controller.
     associatedtype UIViewControllerType: ViewController
+    /// The type of the object that lives as long as the controller; `Void` for none.
     associatedtype Coordinator = Void
+    /// What the methods are given.
     typealias Context = ViewControllerRepresentableContext<Self>
 
     /// Makes the controller. Called once.

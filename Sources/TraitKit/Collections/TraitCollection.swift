@@ -24,6 +24,9 @@ public struct TraitCollection: Sendable {
 
     // MARK: - Making
 
+    /// A closure that writes traits (`UITraitCollection.TraitMutations`).
+    public typealias TraitMutations = (inout any MutableTraits) -> Void
+
     /// The empty collection: every trait reads as its default.
     public init() {
         self.init(TraitEngine.TraitCollection())
@@ -31,7 +34,7 @@ public struct TraitCollection: Sendable {
 
     /// A collection of the values that the closure writes; the last write of a trait counts.
     /// Reading a trait that was not written returns its default.
-    public init(mutations: (inout any MutableTraits) -> Void) {
+    public init(mutations: TraitMutations) {
         self = TraitCollection().modifyingTraits(mutations)
     }
 
@@ -43,7 +46,7 @@ public struct TraitCollection: Sendable {
     }
 
     /// A copy with the closure's writes. The receiver is untouched.
-    public func modifyingTraits(_ mutations: (inout any MutableTraits) -> Void) -> TraitCollection {
+    public func modifyingTraits(_ mutations: TraitMutations) -> TraitCollection {
         var traits: any MutableTraits = TraitBag(base: self)
         mutations(&traits)
         // The closure may have put something else there: then nothing was written to the bag.
@@ -69,4 +72,18 @@ public struct TraitCollection: Sendable {
 
     /// The values, ready to be compared with others of now: both know all traits.
     var comparable: TraitEngine.TraitCollection { values.adopting(TraitTable.definitions) }
+}
+
+extension TraitCollection {
+    /// The system traits that influence colours, as iOS 17 prints them, sorted. Four members of
+    /// the two sets are private: they print and register with the set, and nothing else.
+    ///
+    /// Custom traits are not among them, even when they affect the colour appearance.
+    public static let systemTraitsAffectingColorAppearance: [TraitKey] =
+        SystemTraitTable.types(ofKeys: SystemTraits.colorAppearanceKeys)
+
+    /// The system traits that decide which image of an asset is shown, as iOS 17 prints them,
+    /// sorted.
+    public static let systemTraitsAffectingImageLookup: [TraitKey] =
+        SystemTraitTable.types(ofKeys: SystemTraits.imageLookupKeys)
 }

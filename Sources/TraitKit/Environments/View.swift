@@ -252,3 +252,9 @@ open class View: Responder {
         return views.flatMap { view in [view.controller, view].compactMap(\.self) }
     }
 }
+
+/// A rectangle in points: Foundation's `CGRect`.
+public typealias Rect = CGRect
+
+/// A width and a height in points: Foundation's `CGSize`.
+public typealias Size = CGSize

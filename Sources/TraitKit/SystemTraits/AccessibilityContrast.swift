@@ -32,7 +32,7 @@ public enum AccessibilityContrast: SystemEnumeration, Sendable {
     }
 }
 
-/// Source of the rule: UIKit's `UITraitAccessibilityContrast`.
+/// How much contrast the person asks for (`UITraitAccessibilityContrast`).
 public struct TraitAccessibilityContrast: TraitDefinition {
     /// The value that an environment reads when no value is set above it.
     public static let defaultValue = AccessibilityContrast.unspecified
@@ -44,7 +44,7 @@ extension TraitCollection {
         self[TraitAccessibilityContrast.self]
     }
 
-    /// A collection of this trait alone. Deprecated since iOS 17, where the closure took over.
+    /// A collection of this trait alone. Deprecated since iOS 17: use `init(mutations:)`.
     public init(accessibilityContrast: AccessibilityContrast) {
         self.init(TraitAccessibilityContrast.self, value: accessibilityContrast)
     }

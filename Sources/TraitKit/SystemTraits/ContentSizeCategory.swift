@@ -81,7 +81,7 @@ extension ContentSizeCategory: Comparable {
     public static func >= (left: Self, right: Self) -> Bool { compare(left, right, >=) }
 }
 
-/// Source of the rule: UIKit's `UITraitPreferredContentSizeCategory`.
+/// The text size that the person prefers (`UITraitPreferredContentSizeCategory`).
 public struct TraitPreferredContentSizeCategory: TraitDefinition {
     /// The value that an environment reads when no value is set above it.
     public static let defaultValue = ContentSizeCategory.unspecified
@@ -93,7 +93,7 @@ extension TraitCollection {
         self[TraitPreferredContentSizeCategory.self]
     }
 
-    /// A collection of this trait alone. Deprecated since iOS 17, where the closure took over.
+    /// A collection of this trait alone. Deprecated since iOS 17: use `init(mutations:)`.
     public init(preferredContentSizeCategory: ContentSizeCategory) {
         self.init(TraitPreferredContentSizeCategory.self, value: preferredContentSizeCategory)
     }

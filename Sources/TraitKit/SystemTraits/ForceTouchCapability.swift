@@ -32,7 +32,7 @@ public enum ForceTouchCapability: SystemEnumeration, Sendable {
     }
 }
 
-/// Source of the rule: UIKit's `UITraitForceTouchCapability`.
+/// Whether the screen measures the force of touches (`UITraitForceTouchCapability`).
 public struct TraitForceTouchCapability: TraitDefinition {
     /// The value that an environment reads when no value is set above it.
     public static let defaultValue = ForceTouchCapability.unknown
@@ -42,7 +42,7 @@ extension TraitCollection {
     /// Whether the device feels how hard it is touched.
     public var forceTouchCapability: ForceTouchCapability { self[TraitForceTouchCapability.self] }
 
-    /// A collection of this trait alone. Deprecated since iOS 17, where the closure took over.
+    /// A collection of this trait alone. Deprecated since iOS 17: use `init(mutations:)`.
     public init(forceTouchCapability: ForceTouchCapability) {
         self.init(TraitForceTouchCapability.self, value: forceTouchCapability)
     }

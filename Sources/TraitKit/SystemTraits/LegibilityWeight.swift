@@ -32,7 +32,7 @@ public enum LegibilityWeight: SystemEnumeration, Sendable {
     }
 }
 
-/// Source of the rule: UIKit's `UITraitLegibilityWeight`.
+/// Whether the person asks for bold text (`UITraitLegibilityWeight`).
 public struct TraitLegibilityWeight: TraitDefinition {
     /// The value that an environment reads when no value is set above it.
     public static let defaultValue = LegibilityWeight.unspecified
@@ -42,7 +42,7 @@ extension TraitCollection {
     /// Whether the person asked for bold text.
     public var legibilityWeight: LegibilityWeight { self[TraitLegibilityWeight.self] }
 
-    /// A collection of this trait alone. Deprecated since iOS 17, where the closure took over.
+    /// A collection of this trait alone. Deprecated since iOS 17: use `init(mutations:)`.
     public init(legibilityWeight: LegibilityWeight) {
         self.init(TraitLegibilityWeight.self, value: legibilityWeight)
     }

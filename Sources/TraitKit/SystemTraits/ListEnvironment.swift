@@ -48,7 +48,7 @@ public enum ListEnvironment: SystemEnumeration, Sendable {
     }
 }
 
-/// Source of the rule: UIKit's `UITraitListEnvironment`.
+/// The kind of list that the content is in (`UITraitListEnvironment`).
 public struct TraitListEnvironment: TraitDefinition {
     /// The value that an environment reads when no value is set above it.
     public static let defaultValue = ListEnvironment.unspecified
@@ -57,6 +57,11 @@ public struct TraitListEnvironment: TraitDefinition {
 extension TraitCollection {
     /// The kind of list around the content. Its flag affects colours though it is in neither list.
     public var listEnvironment: ListEnvironment { self[TraitListEnvironment.self] }
+
+    /// A collection of this trait alone.
+    public init(listEnvironment: ListEnvironment) {
+        self.init(TraitListEnvironment.self, value: listEnvironment)
+    }
 }
 
 extension MutableTraits {

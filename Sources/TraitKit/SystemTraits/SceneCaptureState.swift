@@ -32,7 +32,7 @@ public enum SceneCaptureState: SystemEnumeration, Sendable {
     }
 }
 
-/// Source of the rule: UIKit's `UITraitSceneCaptureState`.
+/// Whether the scene is mirrored or recorded (`UITraitSceneCaptureState`).
 public struct TraitSceneCaptureState: TraitDefinition {
     /// The value that an environment reads when no value is set above it.
     public static let defaultValue = SceneCaptureState.unspecified
@@ -42,7 +42,7 @@ extension TraitCollection {
     /// Whether the scene is being recorded or mirrored.
     public var sceneCaptureState: SceneCaptureState { self[TraitSceneCaptureState.self] }
 
-    /// A collection of this trait alone. Deprecated since iOS 17, where the closure took over.
+    /// A collection of this trait alone. Deprecated since iOS 17: use `init(mutations:)`.
     public init(sceneCaptureState: SceneCaptureState) {
         self.init(TraitSceneCaptureState.self, value: sceneCaptureState)
     }

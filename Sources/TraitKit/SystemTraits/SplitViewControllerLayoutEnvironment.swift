@@ -35,7 +35,8 @@ public enum SplitViewControllerLayoutEnvironment: SystemEnumeration, Sendable {
     }
 }
 
-/// Source of the rule: UIKit's `UITraitSplitViewControllerLayoutEnvironment`.
+/// Whether the split view controller around the content is collapsed
+/// (`UITraitSplitViewControllerLayoutEnvironment`).
 public struct TraitSplitViewControllerLayoutEnvironment: TraitDefinition {
     /// The value that an environment reads when no value is set above it.
     public static let defaultValue = SplitViewControllerLayoutEnvironment.none
@@ -45,6 +46,13 @@ extension TraitCollection {
     /// The layout of the split view controller around the content.
     public var splitViewControllerLayoutEnvironment: SplitViewControllerLayoutEnvironment {
         self[TraitSplitViewControllerLayoutEnvironment.self]
+    }
+
+    /// A collection of this trait alone.
+    public init(splitViewControllerLayoutEnvironment: SplitViewControllerLayoutEnvironment) {
+        self.init(
+            TraitSplitViewControllerLayoutEnvironment.self,
+            value: splitViewControllerLayoutEnvironment)
     }
 }
 

@@ -36,7 +36,7 @@ public enum ToolbarItemPresentationSize: SystemEnumeration, Sendable {
     }
 }
 
-/// Source of the rule: UIKit's `UITraitToolbarItemPresentationSize`.
+/// The size of the items in a Mac toolbar (`UITraitToolbarItemPresentationSize`).
 public struct TraitToolbarItemPresentationSize: TraitDefinition {
     /// The value that an environment reads when no value is set above it.
     public static let defaultValue = ToolbarItemPresentationSize.unspecified
@@ -48,7 +48,7 @@ extension TraitCollection {
         self[TraitToolbarItemPresentationSize.self]
     }
 
-    /// A collection of this trait alone. Deprecated since iOS 17, where the closure took over.
+    /// A collection of this trait alone. Deprecated since iOS 17: use `init(mutations:)`.
     public init(toolbarItemPresentationSize: ToolbarItemPresentationSize) {
         self.init(TraitToolbarItemPresentationSize.self, value: toolbarItemPresentationSize)
     }

@@ -32,7 +32,7 @@ public enum UserInterfaceActiveAppearance: SystemEnumeration, Sendable {
     }
 }
 
-/// Source of the rule: UIKit's `UITraitActiveAppearance`.
+/// Whether the window looks active (`UITraitActiveAppearance`).
 public struct TraitActiveAppearance: TraitDefinition {
     /// The value that an environment reads when no value is set above it.
     public static let defaultValue = UserInterfaceActiveAppearance.unspecified
@@ -42,7 +42,7 @@ extension TraitCollection {
     /// Whether the window looks active: follows activation on the Mac, always active elsewhere.
     public var activeAppearance: UserInterfaceActiveAppearance { self[TraitActiveAppearance.self] }
 
-    /// A collection of this trait alone. Deprecated since iOS 17, where the closure took over.
+    /// A collection of this trait alone. Deprecated since iOS 17: use `init(mutations:)`.
     public init(activeAppearance: UserInterfaceActiveAppearance) {
         self.init(TraitActiveAppearance.self, value: activeAppearance)
     }

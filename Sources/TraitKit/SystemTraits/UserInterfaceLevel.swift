@@ -32,7 +32,7 @@ public enum UserInterfaceLevel: SystemEnumeration, Sendable {
     }
 }
 
-/// Source of the rule: UIKit's `UITraitUserInterfaceLevel`.
+/// Whether content lies above other content (`UITraitUserInterfaceLevel`).
 public struct TraitUserInterfaceLevel: TraitDefinition {
     /// The value that an environment reads when no value is set above it.
     public static let defaultValue = UserInterfaceLevel.unspecified
@@ -42,7 +42,7 @@ extension TraitCollection {
     /// The visual level: elevated in alerts, popovers and some sheets.
     public var userInterfaceLevel: UserInterfaceLevel { self[TraitUserInterfaceLevel.self] }
 
-    /// A collection of this trait alone. Deprecated since iOS 17, where the closure took over.
+    /// A collection of this trait alone. Deprecated since iOS 17: use `init(mutations:)`.
     public init(userInterfaceLevel: UserInterfaceLevel) {
         self.init(TraitUserInterfaceLevel.self, value: userInterfaceLevel)
     }

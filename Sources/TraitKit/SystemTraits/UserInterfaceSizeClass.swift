@@ -32,7 +32,7 @@ public enum UserInterfaceSizeClass: SystemEnumeration, Sendable {
     }
 }
 
-/// Source of the rule: UIKit's `UITraitHorizontalSizeClass`.
+/// How much room there is in width (`UITraitHorizontalSizeClass`).
 public struct TraitHorizontalSizeClass: TraitDefinition {
     /// The value that an environment reads when no value is set above it.
     public static let defaultValue = UserInterfaceSizeClass.unspecified
@@ -42,7 +42,7 @@ extension TraitCollection {
     /// The horizontal size class.
     public var horizontalSizeClass: UserInterfaceSizeClass { self[TraitHorizontalSizeClass.self] }
 
-    /// A collection of this trait alone. Deprecated since iOS 17, where the closure took over.
+    /// A collection of this trait alone. Deprecated since iOS 17: use `init(mutations:)`.
     public init(horizontalSizeClass: UserInterfaceSizeClass) {
         self.init(TraitHorizontalSizeClass.self, value: horizontalSizeClass)
     }
@@ -56,7 +56,7 @@ extension MutableTraits {
     }
 }
 
-/// Source of the rule: UIKit's `UITraitVerticalSizeClass`.
+/// How much room there is in height (`UITraitVerticalSizeClass`).
 public struct TraitVerticalSizeClass: TraitDefinition {
     /// The value that an environment reads when no value is set above it.
     public static let defaultValue = UserInterfaceSizeClass.unspecified
@@ -66,7 +66,7 @@ extension TraitCollection {
     /// The vertical size class.
     public var verticalSizeClass: UserInterfaceSizeClass { self[TraitVerticalSizeClass.self] }
 
-    /// A collection of this trait alone. Deprecated since iOS 17, where the closure took over.
+    /// A collection of this trait alone. Deprecated since iOS 17: use `init(mutations:)`.
     public init(verticalSizeClass: UserInterfaceSizeClass) {
         self.init(TraitVerticalSizeClass.self, value: verticalSizeClass)
     }

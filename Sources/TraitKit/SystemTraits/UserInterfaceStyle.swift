@@ -32,7 +32,7 @@ public enum UserInterfaceStyle: SystemEnumeration, Sendable {
     }
 }
 
-/// Source of the rule: UIKit's `UITraitUserInterfaceStyle`.
+/// Light or dark appearance (`UITraitUserInterfaceStyle`).
 public struct TraitUserInterfaceStyle: TraitDefinition {
     /// The value that an environment reads when no value is set above it.
     public static let defaultValue = UserInterfaceStyle.unspecified
@@ -42,7 +42,7 @@ extension TraitCollection {
     /// Light or dark appearance.
     public var userInterfaceStyle: UserInterfaceStyle { self[TraitUserInterfaceStyle.self] }
 
-    /// A collection of this trait alone. Deprecated since iOS 17, where the closure took over.
+    /// A collection of this trait alone. Deprecated since iOS 17: use `init(mutations:)`.
     public init(userInterfaceStyle: UserInterfaceStyle) {
         self.init(TraitUserInterfaceStyle.self, value: userInterfaceStyle)
     }

@@ -1,6 +1,27 @@
-// The tracked methods that are running, and the traits that they read.
+// Automatic trait tracking (iOS 18): the methods that run again when a trait that they read
+// changes, and the recording of their reads.
 
+internal import Synchronization
 internal import TraitEngine
+
+/// A method whose reads of its object's own traits are recorded. Raw values are the engine's names
+/// of scopes.
+enum TrackedMethod: String, Sendable {
+    case layoutSubviews
+    case updateConstraints
+    case draw
+    case updateProperties
+    case viewWillLayoutSubviews
+    case viewDidLayoutSubviews
+    case updateViewConstraints
+    case updateContentUnavailableConfiguration
+    case containerViewWillLayoutSubviews
+    case containerViewDidLayoutSubviews
+    /// Buttons and cells; their update handlers belong to it.
+    case updateConfiguration
+    /// A compositional layout's section provider.
+    case sectionProvider
+}
 
 /// The tracked methods that run now, the innermost last.
 @MainActor
@@ -54,5 +75,28 @@ extension Responder {
         node.trackedMethods.insert(method)
         hierarchy.tracking.pending.append(
             Tracking.Scope(node: node.index, method: method, reads: reads))
+    }
+}
+
+/// The traits read while one method runs. Collections may be read on any thread, so any thread may
+/// add to the recorder. Once the method has ended, reads are ignored.
+final class ReadRecorder: Sendable {
+    private let state = Mutex<TraitSet?>(TraitSet())
+
+    func insert(_ trait: TraitIndex) {
+        state.withLock { _ = $0?.insert(trait) }
+    }
+
+    func insert(_ traits: TraitSet) {
+        state.withLock { $0?.formUnion(traits) }
+    }
+
+    /// Ends the recording. Returns the traits that were read, or no traits when it had ended
+    /// before.
+    func end() -> TraitSet {
+        state.withLock { traits in
+            defer { traits = nil }
+            return traits ?? TraitSet()
+        }
     }
 }

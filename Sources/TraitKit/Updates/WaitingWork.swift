@@ -1,4 +1,7 @@
-// The methods that an object can wait for.
+// The methods that objects wait for, and the objects that wait, so that a pass need not visit all
+// objects.
+
+internal import TraitEngine
 
 /// The methods of an object that wait to run in the next pass.
 struct WaitingWork: OptionSet {
@@ -21,4 +24,45 @@ struct WaitingWork: OptionSet {
 
     /// The work at the end of an update, when no other work is left.
     static let late: WaitingWork = [.display, .appeared]
+}
+
+/// Attached objects with waiting work, in the order in which they began to wait.
+@MainActor
+final class WaitingObjects {
+    private var entries: [NodeIndex: Entry] = [:]
+    private var last: UInt64 = 0
+    /// The running passes; each is given the objects that begin to wait.
+    private var passes: [UpdatePass] = []
+
+    private struct Entry {
+        let order: UInt64
+        weak var object: Responder?
+    }
+
+    /// Adds an object. Objects outside of scenes are left out; they are added when they enter a
+    /// scene.
+    func insert(_ object: Responder) {
+        let node = object.node.index
+        if entries[node] == nil, object.node.isAttached {
+            last += 1
+            entries[node] = Entry(order: last, object: object)
+        }
+        for pass in passes { pass.enqueue(object) }
+    }
+
+    func remove(_ node: NodeIndex) { entries[node] = nil }
+
+    /// The objects at and below a root, in the order in which they began to wait. O(n log n) for n
+    /// waiting objects.
+    func objects(under root: Responder) -> [Responder] {
+        let waiting = entries.values.compactMap { entry in
+            entry.object.map { (order: entry.order, object: $0) }
+        }
+        return waiting.sorted { $0.order < $1.order }.map(\.object)
+            .filter { $0.node.inherits(from: root.node) }
+    }
+
+    func begin(_ pass: UpdatePass) { passes.append(pass) }
+
+    func end(_ pass: UpdatePass) { passes.removeAll { $0 === pass } }
 }

@@ -1,0 +1,129 @@
+// Views that show one thing: buttons, whose configuration is tracked, labels, whose font can follow
+// the text size, and image views, whose image follows the traits.
+
+public import Foundation
+internal import TraitEngine
+
+/// A button (`UIButton`), as far as traits are concerned.
+open class Button: View {
+    /// Updates the configuration of a button (`UIButton.ConfigurationUpdateHandler`).
+    public typealias ConfigurationUpdateHandler = @MainActor (Button) -> Void
+
+    /// Runs after `updateConfiguration()`, and is tracked with it.
+    public var configurationUpdateHandler: ConfigurationUpdateHandler? {
+        didSet { setNeedsUpdateConfiguration() }
+    }
+
+    public override init(frame: Rect) {
+        super.init(frame: frame)
+        setNeedsUpdateConfiguration()
+    }
+
+    /// A view as `init(frame:)` makes it. Nothing is decoded: views are not archived.
+    public required init?(coder: NSCoder) {
+        super.init(coder: coder)
+        setNeedsUpdateConfiguration()
+    }
+
+    /// Updates what the button shows. Traits of the button that are read here are tracked; when one
+    /// changes, the method runs again (iOS 18).
+    open func updateConfiguration() {}
+
+    /// Asks for `updateConfiguration()` in the next update.
+    public func setNeedsUpdateConfiguration() { wait(for: .configuration) }
+
+    override func invalidate(_ method: TrackedMethod) {
+        super.invalidate(method)
+        if method == .updateConfiguration { setNeedsUpdateConfiguration() }
+    }
+
+    override func runConfiguration() {
+        track(.updateConfiguration) {
+            updateConfiguration()
+            configurationUpdateHandler?(self)
+        }
+    }
+}
+
+/// A view whose fonts can follow the text size (`UIContentSizeCategoryAdjusting`).
+@MainActor
+public protocol ContentSizeCategoryAdjusting: AnyObject {
+    /// Whether fonts that were made for a text style are replaced when the text size of the view's
+    /// traits changes. Fonts of a fixed size stay as they are.
+    var adjustsFontForContentSizeCategory: Bool { get set }
+}
+
+/// A view with a text (`UILabel`), as far as traits are concerned. Nothing is drawn.
+open class Label: View, ContentSizeCategoryAdjusting {
+    /// The text. A change asks for drawing and for a layout.
+    public var text: String? {
+        didSet { if text != oldValue { redraw() } }
+    }
+    /// The font. A change asks for drawing and for a layout.
+    public var font = Font.systemFont(ofSize: 17) {
+        didSet { if font != oldValue { redraw() } }
+    }
+    /// The colour of the text; a dynamic one follows the label's traits.
+    public var textColor = Color.label {
+        didSet { if textColor != oldValue { setNeedsDisplay() } }
+    }
+    /// Whether a font that was made for a text style, by `Font.preferredFont(forTextStyle:)` or by
+    /// `FontMetrics`, follows the text size of the label's traits.
+    public var adjustsFontForContentSizeCategory = false {
+        didSet { adjustFont() }
+    }
+
+    /// A label without text.
+    public override init(frame: Rect) {
+        super.init(frame: frame)
+    }
+
+    /// A label without text. Nothing is decoded: views are not archived.
+    public required init?(coder: NSCoder) {
+        super.init(coder: coder)
+    }
+
+    private func redraw() {
+        setNeedsDisplay()
+        setNeedsLayout()
+    }
+
+    private func adjustFont() {
+        // Read without tracking: no method of the application reads here.
+        let traits = TraitCollection(node.shownTraits)
+        if adjustsFontForContentSizeCategory { font = font.adjusted(for: traits) }
+    }
+
+    override func traitsChanged(_ changed: TraitSet) {
+        super.traitsChanged(changed)
+        if changed.intersects(Self.textSize) { adjustFont() }
+    }
+
+    private static let textSize = TraitTable.traits([TraitPreferredContentSizeCategory.self])
+}
+
+/// A view that shows an image (`UIImageView`). An image with an asset is replaced by the asset's
+/// best image for the view's traits, whenever a trait that affects image lookup changes.
+open class ImageView: View {
+    /// The image as it was set.
+    public var image: Image? {
+        didSet { chooseImage() }
+    }
+    /// The image that is shown.
+    public private(set) var shownImage: Image?
+
+    private func chooseImage() {
+        // Read without tracking: no method of the application reads here.
+        let traits = TraitCollection(node.shownTraits)
+        let chosen = image.map { $0.imageAsset?.image(with: traits) ?? $0 }
+        if chosen == shownImage { return }
+        shownImage = chosen
+        setNeedsDisplay()
+    }
+
+    override func traitsChanged(_ changed: TraitSet) {
+        super.traitsChanged(changed)
+        let lookup = TraitTable.traits(TraitCollection.systemTraitsAffectingImageLookup)
+        if changed.intersects(lookup) { chooseImage() }
+    }
+}

@@ -1,0 +1,210 @@
+// What a display can show: its scale and colours, and how bright images may become.
+
+/// Pixels per point (`UITraitDisplayScale`).
+public struct TraitDisplayScale: TraitDefinition {
+    /// The value that an environment reads when no value is set above it.
+    public static let defaultValue = 0.0
+}
+
+extension TraitCollection {
+    /// Pixels a point; 0 is unspecified. Has to be finite.
+    public var displayScale: Double { self[TraitDisplayScale.self] }
+
+    /// A collection of this trait alone. Deprecated since iOS 17: use `init(mutations:)`.
+    public init(displayScale: Double) { self.init(TraitDisplayScale.self, value: displayScale) }
+}
+
+extension MutableTraits {
+    /// Pixels a point; 0 is unspecified. Has to be finite.
+    public var displayScale: Double {
+        get { self[TraitDisplayScale.self] }
+        set { self[TraitDisplayScale.self] = newValue }
+    }
+}
+
+/// A display's gamut (`UIDisplayGamut`).
+public enum DisplayGamut: SystemEnumeration, Sendable {
+    /// No value is specified.
+    case unspecified
+    // UIKit spells them so.
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    /// The colours of sRGB.
+    case SRGB
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    /// The wider colours of Display P3.
+    case P3
+    /// A raw value outside the cases: UIKit takes and keeps it.
+    case other(Int)
+
+    init(raw: Int) {
+        self =
+            switch raw {
+            case -1: .unspecified
+            case 0: .SRGB
+            case 1: .P3
+            default: .other(raw)
+            }
+    }
+
+    /// UIKit's number for the value.
+    public var rawValue: Int {
+        switch self {
+        case .unspecified: -1
+        case .SRGB: 0
+        case .P3: 1
+        case .other(let rawValue): rawValue
+        }
+    }
+}
+
+/// The colours that the display can show (`UITraitDisplayGamut`).
+public struct TraitDisplayGamut: TraitDefinition {
+    /// The value that an environment reads when no value is set above it.
+    public static let defaultValue = DisplayGamut.unspecified
+}
+
+extension TraitCollection {
+    /// The gamut of the display.
+    public var displayGamut: DisplayGamut { self[TraitDisplayGamut.self] }
+
+    /// A collection of this trait alone. Deprecated since iOS 17: use `init(mutations:)`.
+    public init(displayGamut: DisplayGamut) {
+        self.init(TraitDisplayGamut.self, value: displayGamut)
+    }
+}
+
+extension MutableTraits {
+    /// The gamut of the display.
+    public var displayGamut: DisplayGamut {
+        get { self[TraitDisplayGamut.self] }
+        set { self[TraitDisplayGamut.self] = newValue }
+    }
+}
+
+/// The dynamic range of images (`UIImage.DynamicRange`).
+public enum ImageDynamicRange: SystemEnumeration, Sendable {
+    /// No value is specified.
+    case unspecified
+    /// Standard range, whatever the image has.
+    case standard
+    /// Some high range, beside standard content.
+    case constrainedHigh
+    /// As much range as the image and the screen have.
+    case high
+    /// A raw value outside the cases: UIKit takes and keeps it.
+    case other(Int)
+
+    init(raw: Int) {
+        self =
+            switch raw {
+            case -1: .unspecified
+            case 0: .standard
+            case 1: .constrainedHigh
+            case 2: .high
+            default: .other(raw)
+            }
+    }
+
+    /// UIKit's number for the value.
+    public var rawValue: Int {
+        switch self {
+        case .unspecified: -1
+        case .standard: 0
+        case .constrainedHigh: 1
+        case .high: 2
+        case .other(let rawValue): rawValue
+        }
+    }
+}
+
+/// How bright images may become (`UITraitImageDynamicRange`).
+public struct TraitImageDynamicRange: TraitDefinition {
+    /// The value that an environment reads when no value is set above it.
+    public static let defaultValue = ImageDynamicRange.unspecified
+}
+
+extension TraitCollection {
+    /// The dynamic range in which images are shown.
+    public var imageDynamicRange: ImageDynamicRange { self[TraitImageDynamicRange.self] }
+
+    /// A collection of this trait alone. Deprecated since iOS 17: use `init(mutations:)`.
+    public init(imageDynamicRange: ImageDynamicRange) {
+        self.init(TraitImageDynamicRange.self, value: imageDynamicRange)
+    }
+}
+
+extension MutableTraits {
+    /// The dynamic range in which images are shown.
+    public var imageDynamicRange: ImageDynamicRange {
+        get { self[TraitImageDynamicRange.self] }
+        set { self[TraitImageDynamicRange.self] = newValue }
+    }
+}
+
+/// The limit on high dynamic range. The names read inverted: `active` means that the limit
+/// holds, `inactive` that there is none.
+public enum HDRHeadroomUsageLimit: SystemEnumeration, Sendable {
+    /// No value is specified.
+    case unspecified
+    /// The limit holds: keep to standard range.
+    case active
+    /// There is no limit.
+    case inactive
+    /// A raw value outside the cases: UIKit takes and keeps it.
+    case other(Int)
+
+    init(raw: Int) {
+        self =
+            switch raw {
+            case -1: .unspecified
+            case 0: .active
+            case 1: .inactive
+            default: .other(raw)
+            }
+    }
+
+    /// UIKit's number for the value.
+    public var rawValue: Int {
+        switch self {
+        case .unspecified: -1
+        case .active: 0
+        case .inactive: 1
+        case .other(let rawValue): rawValue
+        }
+    }
+}
+
+/// Whether content should do without high dynamic range (`UITraitHDRHeadroomUsageLimit`).
+public struct TraitHDRHeadroomUsageLimit: TraitDefinition {
+    /// The value that an environment reads when no value is set above it.
+    public static let defaultValue = HDRHeadroomUsageLimit.unspecified
+}
+
+extension TraitCollection {
+    /// Whether to hold back high dynamic range.
+    public var hdrHeadroomUsageLimit: HDRHeadroomUsageLimit {
+        self[TraitHDRHeadroomUsageLimit.self]
+    }
+
+    /// The same under the name that Swift's documentation gives it.
+    public var headroomUsageLimit: HDRHeadroomUsageLimit { hdrHeadroomUsageLimit }
+
+    /// A collection of this trait alone.
+    public init(hdrHeadroomUsageLimit: HDRHeadroomUsageLimit) {
+        self.init(TraitHDRHeadroomUsageLimit.self, value: hdrHeadroomUsageLimit)
+    }
+}
+
+extension MutableTraits {
+    /// Whether to hold back high dynamic range.
+    public var hdrHeadroomUsageLimit: HDRHeadroomUsageLimit {
+        get { self[TraitHDRHeadroomUsageLimit.self] }
+        set { self[TraitHDRHeadroomUsageLimit.self] = newValue }
+    }
+
+    /// The same under the name that Swift's documentation gives it.
+    public var headroomUsageLimit: HDRHeadroomUsageLimit {
+        get { hdrHeadroomUsageLimit }
+        set { hdrHeadroomUsageLimit = newValue }
+    }
+}
