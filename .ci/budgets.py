@@ -1,9 +1,9 @@
-"""How long each step and each suite may take: .ci/budgets, and what comes of it.
+"""Compares the time of each step and each suite with its budget in .ci/budgets.
 
-Half as much again is a finding. Findings are printed and fail nothing, since a clock on a machine
-that others use too says nothing about a change; with TRAITD_STRICT_BUDGETS=1, for a machine that is
-known to be quiet, they fail the run. A slower machine than that of the budgets has as much more
-time as a loop takes more there.
+A time 50 % above the budget is a finding. Findings are printed and do not fail the run, since times on
+a shared machine say little about a change. With TRAITD_STRICT_BUDGETS=1, for a quiet machine, they fail
+the run. A machine that is slower than the one of the budgets gets more time, in proportion to the time
+that a loop takes.
 """
 
 import os

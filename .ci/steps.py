@@ -1,10 +1,10 @@
-"""Runs the steps of a check: some side by side, each bounded in time and held to a budget.
+"""Runs the steps of a check, some side by side. Each has a time limit and a budget.
 
 A lane is a list of steps that run one after another; lanes run side by side. Steps of the lane
 `work` compute and take only the processor time that the others leave, since tests that wait on
 sockets have time limits. The first step that fails ends all of them, unless KEEP_GOING=1 is set.
 
-What a step prints goes to .build-ci/logs; of a step that passed a few lines are shown, of one that
+The output of a step goes to .build-ci/logs. Of a step that passed a few lines are shown, of a step that
 failed all. .ci/budgets says how long each step and each test suite may take.
 """
 

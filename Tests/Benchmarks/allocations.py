@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Holds the steady path to its word: a small GET on a connection that is open asks the allocator for
-nothing. Counts the calls of a release binary over thousands of requests of each kind.
+"""Checks that a small GET on an open connection allocates nothing. Counts the allocator calls of a
+release binary over thousands of requests of each kind.
 
-A write allocates, because a commit is kept; its count is shown and has a bound.
+A write allocates, because a commit is retained; its count is printed and has a bound.
 
 usage: allocations.py TRAITD
 """

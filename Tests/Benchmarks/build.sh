@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds traitd-bench as the server is built that it stands for: release, whole modules, Swift's
-# libraries linked in. Prints where it is; its symbols stay, for profilers.
+# Builds traitd-bench with the options of the server: release, whole modules, Swift's libraries linked
+# in. Prints its path. The symbols stay, for profilers.
 #
 # usage: build.sh
 set -euo pipefail

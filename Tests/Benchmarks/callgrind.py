@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Counts what one pass of each hot path executes, by the difference of two runs.
 
-traitd-bench has every hot path in a function of its own; callgrind counts only inside of it. Two
-runs of different length make what happens once cancel out: what is left is exact, not sampled.
+traitd-bench has every hot path in a function of its own; callgrind counts only inside of it. In the
+difference of two runs of different length everything that happens once cancels out. The counts are
+exact, not sampled.
 
 usage: callgrind.py BENCH
 """

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Compares one change at the root of 100,000 nodes with the same change in a browser engine.
 
-Runs chromium/tree.html in headless Chromium and the same tree in traitd-bench, one after the
-other, and writes docs/performance/chromium.json. Without a browser it says so and writes nothing.
+Runs chromium/tree.html in headless Chromium and the same tree in traitd-bench, one after the other, and
+writes docs/performance/chromium.json. Without a browser the script says so and writes nothing.
 
 usage: chromium.py BENCH
 """

@@ -1,4 +1,4 @@
-"""What a run was measured on, in the words that the engine's benchmark uses."""
+"""Describes the machine of a run, in the same words as the engine's benchmark."""
 
 import os
 import pathlib

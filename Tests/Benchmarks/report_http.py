@@ -1,4 +1,4 @@
-"""What is measured with a client at the other end of a socket: http.json and streams.json as text."""
+"""Writes the figures of measurements over sockets, http.json and streams.json, as text."""
 
 import sys
 

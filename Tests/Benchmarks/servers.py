@@ -1,4 +1,4 @@
-"""The servers that are measured, each on core 0, and what they have cost so far."""
+"""Starts the measured servers, each on core 0, and reads the processor time that they have used."""
 
 import os
 import pathlib

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Whether the benchmark still works, not how fast anything is: both engines agree, every figure
-# that it lists is in its JSON, and small trees go through all cases. And what is no matter of time:
-# small requests allocate nothing.
+# Checks that the benchmark works, not how fast anything is: both engines agree, every figure that it
+# lists is in its JSON, and small trees pass all cases. Also checks that small requests allocate
+# nothing.
 #
 # usage: smoke.sh TRAITD
 set -euo pipefail

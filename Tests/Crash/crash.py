@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Kills a traitd with SIGKILL at random moments while it is written to, read and streamed from, and
-looks after each start whether everything that was answered with success is there.
+checks after each start that every write that was answered with success is there.
 
 Eight writers commit to four sessions, two readers read, and a stream on each session goes on from its
 last token after each start. At the end the log is verified entry by entry with `traitd check`.

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Has a headless Chromium try what web pages could do to traitd before it had doors, and what an allowed
-page must be able to do; and open the server's own page `/docs`, which has to show every operation.
+"""Tests in a headless Chromium that foreign web pages can neither read nor write, that an allowed page
+can, and that the server's own page `/docs` shows every operation.
 
-The other pages are served here, on ports of their own; each tells its findings with a POST to where it
-came from. Without a Chromium nothing is tried, which is a failure.
+This script serves the other pages, on ports of their own; each page reports its results to the script
+with a POST. Without a Chromium the test fails.
 
 usage: browser.py TRAITD
 """

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Runs a server with tokens through all that notes something, and looks for the tokens in everything that
-comes out: answers and their header fields, streams, the history, logs, printed configuration, lists of
-tokens, and the memory of the sessions as documents. No secret may be there, nor its hash outside of the
-file of tokens.
+"""Uses all functions of a server with tokens that record something, and searches all output for the
+tokens: answers and their header fields, streams, the history, logs, printed configuration, lists of
+tokens, and the memory of the sessions as documents. No secret may appear, and no hash of one outside of
+the file of tokens.
 
 usage: secrets.py TRAITD
 """

@@ -3,7 +3,7 @@
 
 usage: seeds.py FOLDER
 
-What the fuzzers have found on top of them lies in Tests/Fuzz/Corpus; .ci/fuzz begins with both.
+Tests/Fuzz/Corpus has the further inputs that the fuzzers have found; .ci/fuzz begins with both.
 """
 
 import gzip
