@@ -103,7 +103,7 @@ let package = Package(
             name: "traitd",
             dependencies: [
                 "TraitService", "TraitSessions", "SQLiteLog", "SessionLog", "HTTPServer",
-                "HTTPWire", "JSONCodec", "Limits", "Ledger",
+                "HTTPWire", "JSONCodec", "Limits", "Ledger", "Background",
                 .server("ArgumentParser", "swift-argument-parser"),
                 .server("Logging", "swift-log"),
             ]),
@@ -123,10 +123,14 @@ let package = Package(
             name: "TestSupport", dependencies: ["TraitService", "CCurl"],
             path: "Tests/TestSupport"),
         .testTarget(name: "BackgroundTests", dependencies: ["Background"]),
-        .testTarget(name: "JSONCodecTests", dependencies: ["JSONCodec"]),
-        .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire"]),
+        // The grammar of JSON in its plainest form, for tests and fuzzing.
+        .target(name: "JSONReference", dependencies: ["JSONCodec"], path: "Tests/JSONReference"),
+        .testTarget(
+            name: "JSONCodecTests", dependencies: ["JSONCodec", "JSONReference", "SeededRandom"]),
+        .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire", "SeededRandom"]),
         .testTarget(name: "LedgerTests", dependencies: ["Ledger"]),
-        .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "Ledger"]),
+        .testTarget(
+            name: "HTTPServerTests", dependencies: ["HTTPServer", "Ledger", "SeededRandom"]),
         // Random numbers that follow from a printed seed.
         .target(name: "SeededRandom", path: "Tests/SeededRandom"),
         // The rules of the engine in their plainest form and random scripts that compare the two;
@@ -193,7 +197,7 @@ let package = Package(
             exclude: ["Golden"]),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["TestSupport", "TraitService", "Limits", "traitd"],
+            dependencies: ["TestSupport", "TraitService", "Limits", "SeededRandom", "traitd"],
             exclude: ["Golden"]),
 
         // Doors and tokens in all combinations, as a command; tests take some of them.
@@ -208,8 +212,8 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "TraitService", "TraitSessions", "TraitEngine", "JSONCodec", "HTTPServer",
-                "HTTPWire",
+                "TraitService", "TraitSessions", "TraitEngine", "JSONCodec", "JSONReference",
+                "HTTPServer", "HTTPWire",
             ],
             path: "Tests/Fuzz/Targets"),
         .testTarget(

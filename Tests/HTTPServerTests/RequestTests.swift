@@ -1,6 +1,7 @@
 // Requests over a socket: however they are cut, coded or piled up, each is answered once, in order.
 
 import HTTPWire
+import SeededRandom
 import Testing
 
 @testable import HTTPServer
@@ -45,7 +46,7 @@ struct RequestTests {
 
     @Test("Random pipelines, cut at random, are answered in order", arguments: 1...6)
     func randomPipelines(seed: UInt64) throws {
-        var random = SplitMix(state: seed)
+        var random = SeededRandom(seed: seed)
         let server = try TestServer(configure: {
             $0.limits.pipelineDepthMax = 3
             $0.limits.batchBytesMax = 2_000

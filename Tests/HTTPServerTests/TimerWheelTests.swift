@@ -1,5 +1,6 @@
 // The wheel must never be late and never lose a timer.
 
+import SeededRandom
 import Testing
 
 @testable import HTTPServer
@@ -10,7 +11,7 @@ struct TimerWheelTests {
 
     @Test("Random deadlines are all met within two ticks, and none early", arguments: 1...8)
     func randomDeadlines(seed: UInt64) {
-        var random = SplitMix(state: seed)
+        var random = SeededRandom(seed: seed)
         var now = random.next() >> 20
         var wheel = TimerWheel(now: now)
         var deadlines = [UInt64](repeating: .max, count: 50)
@@ -67,18 +68,5 @@ struct TimerWheelTests {
         #expect(wheel.nextDeadline() == 11 * Self.tick)
         wheel.file(0, deadline: 5 * Self.tick)
         #expect(wheel.nextDeadline() == 6 * Self.tick)
-    }
-}
-
-/// A small seeded generator: the same numbers everywhere.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -1,5 +1,6 @@
 // Compression and decompression, bombs and damage included.
 
+import SeededRandom
 import Testing
 
 @testable import HTTPWire
@@ -43,7 +44,7 @@ struct GzipTests {
 
     @Test("gives back bytes that cannot be compressed")
     func randomBytes() {
-        var random = SplitMix(state: 1)
+        var random = SeededRandom(seed: 1)
         let bytes = (0..<200_000).map { _ in UInt8(truncatingIfNeeded: random.next()) }
         let coded = OutputBuffer()
         let encoder = GzipEncoder()

@@ -1,5 +1,6 @@
 // The buffer under everything that is sent.
 
+import SeededRandom
 import Testing
 
 @testable import HTTPWire
@@ -40,7 +41,7 @@ struct OutputBufferTests {
     @Test("behaves as an array that is appended to and consumed from")
     func matchesArray() {
         let seed = UInt64.random(in: 0 ... .max)
-        var random = SplitMix(state: seed)
+        var random = SeededRandom(seed: seed)
         let buffer = OutputBuffer()
         var model: [UInt8] = []
         for _ in 0..<5_000 {

@@ -1,5 +1,6 @@
 // Every case at every split point, byte by byte, and with nothing readable behind its last byte.
 
+import SeededRandom
 import Testing
 
 @testable import HTTPWire
@@ -69,7 +70,7 @@ struct RequestParserTests {
     @Test("of any bytes whatever are judged the same way whole and in pieces")
     func randomRequestsAreJudgedAlike() {
         let seed = UInt64.random(in: 0 ... .max)
-        var random = SplitMix(state: seed)
+        var random = SeededRandom(seed: seed)
         let memory = GuardedBytes(capacity: 4_096)
         let pieces = Self.cases.map(\.bytes).filter { $0.count < 200 }
         for _ in 0..<3_000 {
@@ -90,18 +91,5 @@ struct RequestParserTests {
             let crawl = HeadOutcome.of(bytes, lengths: 0...bytes.count, limits: limits, memory)
             #expect(whole == crawl, "seed \(seed): \(bytes)")
         }
-    }
-}
-
-/// A small generator that can be started again from a printed seed.
-struct SplitMix {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
     }
 }

@@ -1,6 +1,7 @@
 // What answers look like, byte for byte.
 
 import Glibc
+import SeededRandom
 import Testing
 
 @testable import HTTPWire
@@ -138,7 +139,7 @@ struct HTTPDateTests {
     @Test("follow the calendar of the C library")
     func matchesLibrary() {
         let seed = UInt64.random(in: 0 ... .max)
-        var random = SplitMix(state: seed)
+        var random = SeededRandom(seed: seed)
         var date = HTTPDate(unixSeconds: 0)
         for _ in 0..<2_000 {
             let seconds = Int64(random.next() % 253_402_300_800)

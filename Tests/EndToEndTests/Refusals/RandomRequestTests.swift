@@ -1,24 +1,12 @@
 // Damaged and mixed-up requests, by the thousand: each gets an answer that is no server error,
 // and the server is there afterwards. The seed is printed with every failure.
 
+import SeededRandom
 import TestSupport
 import Testing
 
 @Suite("Random requests", .timeLimit(.minutes(10)))
 struct RandomRequestTests {
-    /// Small, fast and the same everywhere (SplitMix64).
-    struct Generator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9e37_79b9_7f4a_7c15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-            return mixed ^ (mixed >> 31)
-        }
-    }
-
     private typealias Sample = (method: String, target: String, body: String)
 
     /// Each works as it is, at least once.
@@ -114,7 +102,7 @@ struct RandomRequestTests {
     ]
 
     /// Mostly a sample that works; sometimes one put together from three.
-    private static func sample(_ random: inout Generator) -> Sample {
+    private static func sample(_ random: inout SeededRandom) -> Sample {
         let sample = samples[Int.random(in: 0..<samples.count, using: &random)]
         guard Int.random(in: 0..<5, using: &random) == 0 else { return sample }
         let target = samples[Int.random(in: 0..<samples.count, using: &random)].target
@@ -130,7 +118,7 @@ struct RandomRequestTests {
     ]
 
     /// The bytes with up to four injuries.
-    private static func damaged(_ text: String, _ random: inout Generator) -> [UInt8] {
+    private static func damaged(_ text: String, _ random: inout SeededRandom) -> [UInt8] {
         var bytes = Array(text.utf8)
         for _ in 0..<max(0, Int.random(in: -4...4, using: &random)) {
             let place = Int.random(in: 0...bytes.count, using: &random)
@@ -152,7 +140,7 @@ struct RandomRequestTests {
         arguments: ["immediate", "layout"])
     func service(updates: String) throws {
         let seed = UInt64.random(in: .min ... .max)
-        var random = Generator(state: seed)
+        var random = SeededRandom(seed: seed)
         let session = try SessionClient.make(
             "random", on: sharedServer().url, ["updates": .string(updates)])
         try session.transaction(SampleHierarchy.operations(cells: 3))
@@ -223,7 +211,7 @@ struct RandomRequestTests {
     @Test("Damaged requests are answered or dropped, and the server goes on")
     func wire() throws {
         let seed = UInt64.random(in: .min ... .max)
-        var random = Generator(state: seed)
+        var random = SeededRandom(seed: seed)
         let server = try sharedServer()
         let session = try sampleSession("damaged")
         let whole = [

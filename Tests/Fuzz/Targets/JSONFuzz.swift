@@ -2,6 +2,7 @@
 
 import Glibc
 import JSONCodec
+import JSONReference
 
 enum JSONFuzz {
     /// Deep texts would exhaust the stack of the second reader, which recurses.

@@ -2,6 +2,7 @@
 // `y_` files, each written out again as one line.
 
 import JSONCodec
+import JSONReference
 import Testing
 
 enum AcceptedTexts {

@@ -1,6 +1,7 @@
 // Every short text over a small alphabet, judged by the reader and by the reference.
 
 import JSONCodec
+import JSONReference
 import Testing
 
 @Suite("All short texts")

@@ -2,13 +2,14 @@
 // byte too many, and never traps.
 
 import JSONCodec
+import SeededRandom
 import Testing
 
 @Suite("Damaged texts")
 struct MutationTests {
     @Test("random damage never traps and is judged as the reference does", .timeLimit(.minutes(5)))
     func damage() throws {
-        var random = SeededGenerator.make("random damage")
+        var random = SeededRandom.make("random damage")
         let tape = JSONTape(limits: JSONLimits(depthMax: 1_000))
         let originals = (AcceptedTexts.all + RefusedTexts.all + TruncationTests.texts)
             .map(\.bytes).filter { $0.count < 1_000 }
@@ -19,7 +20,7 @@ struct MutationTests {
             }
             let guarded = try GuardedBytes(text)
             let result = tape.read(guarded.bytes)
-            try #require(agrees(tape, text), "round \(round), seed \(random.seed): \(text)")
+            try #require(agrees(tape, text), "round \(round): \(text)")
             if case .success(let tree) = result {
                 var writer = JSONWriter(capacity: 16)
                 tree.write(to: &writer)
@@ -30,7 +31,7 @@ struct MutationTests {
     }
 
     private func damage(
-        _ text: inout [UInt8], _ others: [[UInt8]], _ random: inout SeededGenerator
+        _ text: inout [UInt8], _ others: [[UInt8]], _ random: inout SeededRandom
     ) {
         let structural =
             Array("{}[],:\"\\0123456789.eE+-utrfn \u{0}".utf8) + [0x80, 0xC3, 0xED, 0xF4, 0xFF]

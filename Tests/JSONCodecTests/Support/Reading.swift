@@ -1,6 +1,7 @@
 // Ways for tests to hand a text to a tape in one line.
 
 import JSONCodec
+import JSONReference
 import Testing
 
 extension JSONTape {

@@ -1,6 +1,7 @@
 // Decimals become the nearest double, ties to even, for any number of digits.
 
 import JSONCodec
+import SeededRandom
 import Testing
 
 @Suite("Reading doubles")
@@ -11,7 +12,7 @@ struct DoubleReadingTests {
 
     @Test("every double survives its own description", .timeLimit(.minutes(2)))
     func descriptions() throws {
-        var random = SeededGenerator.make("descriptions of doubles")
+        var random = SeededRandom.make("descriptions of doubles")
         let tape = JSONTape()
         for _ in 0..<100_000 {
             let value = Double(bitPattern: random.next())
@@ -24,7 +25,7 @@ struct DoubleReadingTests {
 
     @Test("random decimals are what Swift makes of them", .timeLimit(.minutes(2)))
     func decimals() throws {
-        var random = SeededGenerator.make("random decimals")
+        var random = SeededRandom.make("random decimals")
         let tape = JSONTape()
         for _ in 0..<100_000 {
             let whole = UInt64.random(
@@ -51,7 +52,7 @@ struct DoubleReadingTests {
 
     @Test("a decimal exactly between two doubles goes to the even one, a hair more to the upper")
     func midpoints() throws {
-        var random = SeededGenerator.make("midpoints")
+        var random = SeededRandom.make("midpoints")
         let tape = JSONTape()
         for round in 0..<60 {
             // Low exponents have the longest expansions: 767 digits decide at the very bottom.

@@ -1,6 +1,7 @@
 // Integers are exact: whatever is one, however it is written, and nothing that is not.
 
 import JSONCodec
+import SeededRandom
 import Testing
 
 @Suite("Integers")
@@ -49,7 +50,7 @@ struct IntegerTests {
 
     @Test("random integers are read exactly, in many spellings")
     func random() throws {
-        var random = SeededGenerator.make("random integers")
+        var random = SeededRandom.make("random integers")
         let tape = JSONTape()
         for _ in 0..<5_000 {
             let shift = UInt64.random(in: 0..<64, using: &random)

@@ -1,6 +1,7 @@
 // Doubles are written with as few digits as read back the same, in the form of ECMAScript.
 
 import JSONCodec
+import SeededRandom
 import Testing
 
 @Suite("Writing doubles")
@@ -42,7 +43,7 @@ struct DoubleWritingTests {
         "a written double reads back as the same one, in the fewest digits", .timeLimit(.minutes(2))
     )
     func roundTrip() throws {
-        var random = SeededGenerator.make("written doubles")
+        var random = SeededRandom.make("written doubles")
         for _ in 0..<100_000 {
             try check(Double(bitPattern: random.next()))
         }
@@ -50,7 +51,7 @@ struct DoubleWritingTests {
 
     @Test("doubles with few decimals are written in the fewest digits", .timeLimit(.minutes(2)))
     func fewDecimals() throws {
-        var random = SeededGenerator.make("few decimals")
+        var random = SeededRandom.make("few decimals")
         for _ in 0..<50_000 {
             let digits = UInt64.random(
                 in: 0...(.max >> UInt64.random(in: 11..<64, using: &random)), using: &random)

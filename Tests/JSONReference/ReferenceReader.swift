@@ -2,8 +2,8 @@
 // time. The reader under test must agree with it on what is accepted and on where an error is.
 
 /// Decides whether a text is acceptable.
-struct ReferenceReader {
-    enum Verdict: Equatable {
+package struct ReferenceReader {
+    package enum Verdict: Equatable {
         case accepted
         /// Acceptable texts begin like this.
         case incomplete
@@ -18,7 +18,7 @@ struct ReferenceReader {
     private let bytes: [UInt8]
     private var at = 0
 
-    static func judge(_ bytes: [UInt8]) -> Verdict {
+    package static func judge(_ bytes: [UInt8]) -> Verdict {
         var reader = ReferenceReader(bytes: bytes)
         do {
             try reader.document()

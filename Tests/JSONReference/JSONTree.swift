@@ -3,7 +3,7 @@
 import JSONCodec
 
 /// A JSON value by itself. Numbers are kept as they were written, strings as their bytes.
-indirect enum JSONTree: Equatable {
+package indirect enum JSONTree: Equatable {
     case null
     case bool(Bool)
     case number(String)
@@ -11,12 +11,17 @@ indirect enum JSONTree: Equatable {
     case array([JSONTree])
     case object([Member])
 
-    struct Member: Equatable {
-        let key: [UInt8]
-        let value: JSONTree
+    package struct Member: Equatable {
+        package let key: [UInt8]
+        package let value: JSONTree
+
+        package init(key: [UInt8], value: JSONTree) {
+            self.key = key
+            self.value = value
+        }
     }
 
-    init(_ value: JSONValue) {
+    package init(_ value: JSONValue) {
         switch value.kind {
         case .null: self = .null
         case .bool: self = .bool(value.bool == true)
@@ -29,7 +34,7 @@ indirect enum JSONTree: Equatable {
         }
     }
 
-    func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         switch self {
         case .null: writer.null()
         case .bool(let value): writer.value(value)

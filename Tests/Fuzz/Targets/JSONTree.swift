@@ -1,1 +1,0 @@
-../../JSONCodecTests/Support/JSONTree.swift
