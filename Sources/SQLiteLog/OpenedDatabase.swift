@@ -26,7 +26,7 @@ struct OpenedDatabase {
 
     /// - Throws: what `SQLiteLog.init` throws.
     init(path: String, options: SQLiteLogOptions) throws(LogFailure) {
-        let start = SQLiteLog.nanoseconds
+        let start = ContinuousClock.now
         directory = try DataDirectory(path, creates: options.createsDirectory)
         let size = DataDirectory.size(directory.databasePath)
         if directory.isMarked, (size ?? 0) == 0 {
@@ -69,7 +69,7 @@ struct OpenedDatabase {
         report.isAffectedByReset = Self.isAffectedByReset(Int(sqlite3_libversion_number()))
         report.sessions = index.names.count
         report.entries = index.sessions.values.reduce(0) { $0 + $1.places.count }
-        report.seconds = Double(SQLiteLog.nanoseconds - start) / 1e9
+        report.time = start.duration(to: .now)
     }
 
     /// Whether several connections of this version may lose commits to a write-ahead log that begins
@@ -235,17 +235,6 @@ struct OpenedDatabase {
                 throw Self.corrupt("two sessions have the name '\(stored.session.name)'")
             }
         }
-        forgetDeleted()
-    }
-
-    /// What the last process had no time for.
-    private mutating func forgetDeleted() {
-        for stored in byNumber.values where stored.isDeleted {
-            index.sessions[stored.session] = nil
-            for place in stored.places { garbage.add(place) }
-            garbage.sessions.append(stored.number)
-            forgotten.insert(stored.number)
-        }
     }
 
     private mutating func readSnapshots() throws(StorageError) {
@@ -270,9 +259,8 @@ struct OpenedDatabase {
             index.bytes += Int64(snapshot.bytes)
         }
         for stored in index.sessions.values
-        where stored.base > 0 && stored.snapshots.first?.revision != stored.base {
+        where stored.base > 0 && stored.snapshots.isEmpty && !stored.isDeleted {
             // A truncation needs a snapshot of its revision or a later one.
-            guard stored.snapshots.isEmpty else { continue }
             lastRead = StoredPlace(session: stored.number, revision: stored.base)
             throw Self.corrupt("the snapshot that the entries follow is missing")
         }

@@ -1,6 +1,7 @@
 // Appending: one transaction and one flush for each batch, whatever it holds.
 
 import CSQLite
+import Dispatch
 import Glibc
 import SessionLog
 
@@ -114,7 +115,7 @@ extension SQLiteLog {
                 counters.failedFlushes.add(1, ordering: .relaxed)
                 if error.isFull || attempt == options.flushAttemptsMax { throw error }
             }
-            usleep(UInt32(options.flushRetryMilliseconds) * 1_000 << UInt32(attempt))
+            usleep(UInt32(options.flushRetry / .microseconds(1)) << UInt32(attempt))
             attempt += 1
         }
     }
@@ -137,10 +138,9 @@ extension SQLiteLog {
                 sequence += 1
                 try self.insert(entry, of: number, as: sequence, insert)
             }
-            let start = Self.nanoseconds
+            let start = ContinuousClock.now
             try connection.statement("COMMIT").run()
-            counters.note(
-                entries: staged.entries.count, flushNanoseconds: Self.nanoseconds - start)
+            counters.note(entries: staged.entries.count, flush: start.duration(to: .now))
         } catch {
             // Some failures have rolled back already.
             if sqlite3_get_autocommit(connection.handle) == 0 {
@@ -174,17 +174,12 @@ extension SQLiteLog {
 
     var openConnection: Connection {
         get throws(StorageError) {
+            dispatchPrecondition(condition: .onQueue(queue))
             guard let connection else {
                 throw StorageError(code: SQLITE_MISUSE, message: "the log is closed")
             }
             return connection
         }
-    }
-
-    static var nanoseconds: UInt64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
     }
 
     private func noteAcknowledged(_ staged: StagedBatch) {

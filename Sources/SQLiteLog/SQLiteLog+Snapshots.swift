@@ -174,18 +174,7 @@ extension SQLiteLog {
                     "the newest snapshot is of revision \(covered); \(last) is beyond it")
             }
             let dropped = stored.oldest...last
-            let checksum = try entry(of: stored, last).checksum
-            try persisting("truncate") { (connection) throws(StorageError) in
-                let update = try connection.statement(
-                    "UPDATE sessions SET base = ?2, baseChecksum = ?3 WHERE number = ?1")
-                try update.bind(1, stored.number)
-                try update.bind(2, last)
-                try update.bind(3, checksum)
-                try update.run()
-            }
-            stored.base = last
-            stored.baseChecksum = checksum
-            for _ in dropped { if let place = stored.places.popFirst() { garbage.add(place) } }
+            try drop(through: last, try entry(of: stored, last).checksum, of: stored)
             while let oldest = stored.snapshots.first, oldest.revision < last {
                 discard(stored.snapshots.removeFirst())
             }
@@ -194,14 +183,59 @@ extension SQLiteLog {
         }
     }
 
+    /// Drops the entries through `revision`, whose checksum is given.
+    private func drop(
+        through revision: Int64, _ checksum: UInt64, of stored: StoredSession
+    ) throws(LogFailure) {
+        try persisting("truncate") { (connection) throws(StorageError) in
+            let update = try connection.statement(
+                "UPDATE sessions SET base = ?2, baseChecksum = ?3 WHERE number = ?1")
+            try update.bind(1, stored.number)
+            try update.bind(2, revision)
+            try update.bind(3, checksum)
+            try update.run()
+        }
+        while stored.base < revision, let place = stored.places.popFirst() {
+            garbage.add(place)
+            stored.base += 1
+        }
+        stored.baseChecksum = checksum
+    }
+
+    /// The session, if it has a tombstone; nil when it is forgotten.
+    private func ended(_ session: LogSession) throws(LogFailure) -> StoredSession? {
+        guard let stored = index.sessions[session] else { return nil }
+        if stored.isDeleted { return stored }
+        throw LogFailure(.notDeleted, "the session '\(session.name)' has no tombstone")
+    }
+
+    package func keepTombstone(of session: LogSession) throws(LogFailure) {
+        try reading { () throws(LogFailure) in
+            guard let stored = try ended(session) else { return }
+            let before = stored.head - 1
+            if stored.base < before {
+                try drop(through: before, try entry(of: stored, stored.head).previous, of: stored)
+            }
+            for snapshot in stored.snapshots { discard(snapshot) }
+            stored.snapshots = []
+            if !garbage.isEmpty { scheduleUpkeep() }
+        }
+    }
+
+    package func tombstones() throws(LogFailure) -> [(session: LogSession, tombstone: LogEntry)] {
+        try reading { () throws(LogFailure) in
+            var found: [(session: LogSession, tombstone: LogEntry)] = []
+            for (session, stored) in index.sessions where stored.isDeleted {
+                found.append((session, try entry(of: stored, stored.head)))
+            }
+            return found
+        }
+    }
+
     package func forget(_ session: LogSession) throws(LogFailure) {
         try reading { () throws(LogFailure) in
-            guard let stored = index.sessions[session] else { return }
-            guard stored.isDeleted else {
-                throw LogFailure(
-                    .notDeleted, "the session '\(session.name)' has no tombstone")
-            }
-            // Its tombstone is on disk: a start forgets it too.
+            guard let stored = try ended(session) else { return }
+            // Its tombstone is on disk: the next start finds it when the rows stay.
             index.sessions[session] = nil
             for place in stored.places { garbage.add(place) }
             for snapshot in stored.snapshots { discard(snapshot) }

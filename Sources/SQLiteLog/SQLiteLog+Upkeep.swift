@@ -2,6 +2,7 @@
 // database, and deleting rows that nothing needs.
 
 import DequeModule
+import Dispatch
 import SessionLog
 
 /// Rows to be deleted. None of them is needed to open the log, so a crash loses nothing.
@@ -51,6 +52,7 @@ extension SQLiteLog {
 
     /// Has a slice of upkeep run when the calls before it are done. Runs on the queue.
     func scheduleUpkeep() {
+        dispatchPrecondition(condition: .onQueue(queue))
         if isUpkeepScheduled { return }
         isUpkeepScheduled = true
         queue.async { [weak self] in self?.takeUpkeep() }
@@ -149,6 +151,7 @@ extension SQLiteLog {
     /// Copies the write-ahead log into the database, so that it begins anew. A failure changes
     /// nothing: the log has everything, and grows until the next attempt.
     func copyWriteAheadLog() {
+        dispatchPrecondition(condition: .onQueue(queue))
         guard let connection else { return }
         do throws(StorageError) {
             try connection.checkpoint()

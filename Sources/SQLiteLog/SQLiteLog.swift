@@ -138,5 +138,6 @@ package struct OpeningReport: Sendable {
     /// Entries that the last process was writing when it ended, and never acknowledged: for each
     /// session the first revision that is missing.
     package var cut: [(session: LogSession, revision: Int64)] = []
-    package var seconds = 0.0
+    /// How long the opening took.
+    package var time = Duration.zero
 }

@@ -6,8 +6,8 @@ package struct SQLiteLogOptions: Sendable {
     package var minFreeDiskBytes: Int64 = 67_108_864
     /// How often a batch whose flush failed is written again before the log stops for good.
     package var flushAttemptsMax = 5
-    /// Milliseconds before the first repetition; twice as many before each further one.
-    package var flushRetryMilliseconds: Int = 10
+    /// The time before the first repetition; twice as long before each further one.
+    package var flushRetry = Duration.milliseconds(10)
     /// Pages of the write-ahead log after which it is copied into the database: 4 MiB.
     package var checkpointPages = 1_024
     /// Bytes of a snapshot that one transaction writes, so that appends come in between.

@@ -203,6 +203,11 @@ package struct Salvage {
                     "the snapshot of '\(row.session.name)' at revision \(snapshot.revision)")
             }
         }
+        if let tombstone = entries[row.base + 1], tombstone.kind == .tombstone,
+            tombstone.follows(row.baseChecksum)
+        {
+            return
+        }
         guard let best else {
             losses.append("all of '\(row.session.name)' (uid \(row.session.uid))")
             return

@@ -10,7 +10,8 @@ package struct LogStatistics: Sendable {
     package var batchesBySize: [UInt64] = []
     /// Flushes by their duration: below 2^n · 64 µs for n = 0, 1, … 15; the last has the others.
     package var flushesByDuration: [UInt64] = []
-    package var flushNanoseconds: UInt64 = 0
+    /// The sum of all flushes.
+    package var flushTime = Duration.zero
     /// Flushes that failed, whether or not a repetition succeeded.
     package var failedFlushes: UInt64 = 0
     /// Appends that were refused because the disk was full or nearly so.
@@ -39,7 +40,6 @@ package final class LogCounters: Sendable {
     package let snapshots = Atomic<UInt64>(0)
     package let logBytes = Atomic<Int64>(0)
     package let lastSnapshotAt = Atomic<Int64>(0)
-    private let flushNanoseconds = Atomic<UInt64>(0)
     private let histograms = Mutex(Histograms())
 
     private struct Histograms {
@@ -47,20 +47,21 @@ package final class LogCounters: Sendable {
         var durations = [UInt64](
             repeating: 0, count: LogStatistics.flushBoundsMicroseconds.count + 1)
         var batches: UInt64 = 0
+        var flushTime = Duration.zero
     }
 
     package init() {}
 
     /// A batch of so many entries is on disk, after a flush of so long.
-    package func note(entries count: Int, flushNanoseconds nanoseconds: UInt64) {
+    package func note(entries count: Int, flush: Duration) {
         entries.add(UInt64(count), ordering: .relaxed)
-        flushNanoseconds.add(nanoseconds, ordering: .relaxed)
         let size = LogStatistics.sizeBounds.firstIndex { count <= $0 }
-        let microseconds = Int(clamping: nanoseconds / 1_000)
+        let microseconds = flush / .microseconds(1)
         let bounds = LogStatistics.flushBoundsMicroseconds
-        let duration = bounds.firstIndex { microseconds < $0 } ?? bounds.count
+        let duration = bounds.firstIndex { microseconds < Double($0) } ?? bounds.count
         histograms.withLock { histograms in
             histograms.batches += 1
+            histograms.flushTime += flush
             histograms.sizes[size ?? histograms.sizes.count - 1] += 1
             histograms.durations[duration] += 1
         }
@@ -70,11 +71,11 @@ package final class LogCounters: Sendable {
         var statistics = LogStatistics()
         histograms.withLock { histograms in
             statistics.batches = histograms.batches
+            statistics.flushTime = histograms.flushTime
             statistics.batchesBySize = histograms.sizes
             statistics.flushesByDuration = histograms.durations
         }
         statistics.entries = entries.load(ordering: .relaxed)
-        statistics.flushNanoseconds = flushNanoseconds.load(ordering: .relaxed)
         statistics.failedFlushes = failedFlushes.load(ordering: .relaxed)
         statistics.refusedForSpace = refusedForSpace.load(ordering: .relaxed)
         statistics.checkpoints = checkpoints.load(ordering: .relaxed)

@@ -31,7 +31,7 @@ package final class TraitService: RequestHandler {
     package let places = Places()
     package let sight: Sight
     private let contexts: [RequestContext]
-    private let sweep = Mutex<IdleSweep?>(nil)
+    private let sweep = Mutex<Ticker?>(nil)
 
     /// - Parameters:
     ///   - shards: how many shards the server has; each gets a context of its own.
@@ -75,7 +75,11 @@ package final class TraitService: RequestHandler {
         WriteThreads.shared.prepare()
         ReadThreads.shared.prepare()
         Disposal.prepare()
-        sweep.withLock { $0 = IdleSweep(of: store) }
+        let ticker = Ticker { [weak store] in
+            store?.removeIdleFeeds()
+            store?.endExpiredLeases()
+        }
+        sweep.withLock { $0 = ticker }
         tokens?.startExpiring()
     }
 

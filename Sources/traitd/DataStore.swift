@@ -1,7 +1,7 @@
 // The log on disk, as `traitd serve` and the offline commands open it.
 
 import ArgumentParser
-import Glibc
+import Background
 import Logging
 import SQLiteLog
 import SessionLog
@@ -34,7 +34,7 @@ enum DataStore {
             "data directory opened",
             metadata: [
                 "path": "\(path)", "sessions": "\(found.sessions)", "entries": "\(found.entries)",
-                "sqlite": "\(found.sqliteVersion)", "seconds": "\(rounded(found.seconds))",
+                "sqlite": "\(found.sqliteVersion)", "seconds": "\(rounded(found.time))",
             ])
         if found.isAffectedByReset {
             logger.notice(
@@ -60,11 +60,11 @@ enum DataStore {
     ///
     /// - Throws: an exit code, after saying what is wrong.
     static func openSessions(of service: TraitService, _ logger: Logger) throws {
-        let start = MonotonicSeconds.now
+        let start = ContinuousClock.now
         let ticker = Ticker {
             logger.info("reading sessions", metadata: ["progress": "\(service.startProgress)"])
         }
-        defer { ticker.stop() }
+        defer { withExtendedLifetime(ticker) {} }
         do throws(ReplayError) {
             try service.openSessions()
         } catch {
@@ -77,17 +77,10 @@ enum DataStore {
             "sessions read",
             metadata: [
                 "progress": "\(service.startProgress)",
-                "seconds": "\(rounded(MonotonicSeconds.now - start))",
+                "seconds": "\(rounded(start.duration(to: .now)))",
             ])
     }
 
-    static func rounded(_ seconds: Double) -> Double { (seconds * 1_000).rounded() / 1_000 }
-}
-
-enum MonotonicSeconds {
-    static var now: Double {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
+    /// Seconds with three decimals.
+    static func rounded(_ time: Duration) -> Double { (time / .milliseconds(1)).rounded() / 1_000 }
 }

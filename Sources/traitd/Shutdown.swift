@@ -72,6 +72,7 @@ final class Shutdown: @unchecked Sendable {
     }
 
     private func advance() {
+        dispatchPrecondition(condition: .onQueue(queue))
         switch step {
         case .serving:
             service.readiness.drain()
@@ -106,6 +107,7 @@ final class Shutdown: @unchecked Sendable {
     }
 
     private func end() {
+        dispatchPrecondition(condition: .onQueue(queue))
         if step == .ended { return }
         step = .ended
         longestTurnMicroseconds = server.statistics.longestTurnMicroseconds

@@ -32,7 +32,7 @@ package final class Disk: @unchecked Sendable {
         var options = SQLiteLogOptions()
         options.vfs = name
         options.minFreeDiskBytes = 0
-        options.flushRetryMilliseconds = 0
+        options.flushRetry = .zero
         options.checkpointPages = 16
         options.upkeepRowsMax = 8
         options.snapshotPartBytes = 4_096

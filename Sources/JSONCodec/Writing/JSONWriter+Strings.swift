@@ -5,6 +5,7 @@ extension JSONWriter {
     /// Writes a string, escaped as needed. Literals are left to the overload below, which has less
     /// to do.
     @_disfavoredOverload
+    @usableFromInline
     package mutating func value(_ value: String) {
         let isDone: Void? = value.utf8.withContiguousStorageIfAvailable {
             string(UnsafeRawBufferPointer($0))

@@ -32,6 +32,7 @@ extension JSONWriter {
     /// Number-to-String: `2`, not `2.0`; `1e+21`; negative zero as `0`.
     ///
     /// - Precondition: The value is finite; JSON has no other numbers.
+    @usableFromInline
     package mutating func value(_ value: Double) {
         precondition(value.isFinite, "JSON has no infinite and no undefined numbers")
         reserve(DoubleFormat.bytesMax &+ 1)

@@ -21,29 +21,19 @@ extension RequestContext {
         if let retryAfter { field("Retry-After", retryAfter) }
         body.reset()
         body.beginObject()
-        body.key("type")
-        body.value("/problems/" + problem.code.rawValue)
-        body.key("title")
-        body.value(problem.code.title)
-        body.key("status")
-        body.value(problem.status)
-        body.key("detail")
-        body.value(problem.detail)
-        body.key("instance")
-        body.value(bytes: requestIDBytes)
-        body.key("code")
-        body.value(problem.code.rawValue)
+        body.member("type", "/problems/" + problem.code.rawValue)
+        body.member("title", problem.code.title)
+        body.member("status", problem.status)
+        body.member("detail", problem.detail)
+        body.member("instance", bytes: requestIDBytes)
+        body.member("code", problem.code.rawValue)
         writePlace(of: problem)
         if !problem.others.isEmpty {
-            body.key("errors")
-            body.beginArray()
+            body.beginArray("errors")
             for fault in [problem] + problem.others { write(fault) }
             body.endArray()
         }
-        if let retryAfter {
-            body.key("retryAfter")
-            body.value(retryAfter)
-        }
+        body.member("retryAfter", ifPresent: retryAfter)
         for (name, value) in problem.members {
             body.key(name)
             switch value {
@@ -59,24 +49,16 @@ extension RequestContext {
     /// One of several faults: `{"code","detail","pointer"?,"didYouMean"?}`.
     private func write(_ fault: Problem) {
         body.beginObject()
-        body.key("code")
-        body.value(fault.code.rawValue)
-        body.key("detail")
-        body.value(fault.detail)
+        body.member("code", fault.code.rawValue)
+        body.member("detail", fault.detail)
         writePlace(of: fault)
         body.endObject()
     }
 
     /// The members `pointer` and `didYouMean`, each if the fault has it.
     private func writePlace(of fault: Problem) {
-        if let pointer = fault.pointer {
-            body.key("pointer")
-            body.value(pointer)
-        }
-        if let suggestion = fault.didYouMean {
-            body.key("didYouMean")
-            body.value(suggestion)
-        }
+        body.member("pointer", ifPresent: fault.pointer)
+        body.member("didYouMean", ifPresent: fault.didYouMean)
     }
 }
 

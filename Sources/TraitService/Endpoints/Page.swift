@@ -17,7 +17,7 @@ struct Page {
         bytesMax = limits.pageBytesMax
         size =
             try query.integer(.pageSize, in: 1...limits.pageSizeMax) ?? limits.pageSizeDefault
-        filter = try TextFilter(query)
+        filter = try TextFilter(query, bytesMax: limits.filterBytesMax)
         guard let token = try query.string(.pageToken) else {
             after = nil
             return
@@ -34,17 +34,13 @@ struct Page {
 
     /// Writes `nextPageToken` into the open object and the `Link` into the header.
     func writeNext(_ token: String, _ request: Request) {
-        request.context.body.key("nextPageToken")
-        request.context.body.value(token)
+        request.context.body.member("nextPageToken", token)
         link(token, request)
     }
 
     /// Ends the page's object, with `nextPageToken` when there is a next page.
     static func end(next: String?, of writer: inout JSONWriter) {
-        if let next {
-            writer.key("nextPageToken")
-            writer.value(next)
-        }
+        writer.member("nextPageToken", ifPresent: next)
         writer.endObject()
         writer.newline()
     }
@@ -52,10 +48,8 @@ struct Page {
     /// `{"uid","revision"` of a page of a session's list.
     static func begin(uid: String, revision: Int64, _ writer: inout JSONWriter) {
         writer.beginObject()
-        writer.key("uid")
-        writer.value(uid)
-        writer.key("revision")
-        writer.value(revision)
+        writer.member("uid", uid)
+        writer.member("revision", revision)
     }
 
     /// Writes the `Link` into the header.

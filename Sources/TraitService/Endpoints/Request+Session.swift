@@ -196,15 +196,12 @@ extension Request {
         let trace = exchange.header(.traceparent).flatMap { Self.isTraceparent($0) ? $0 : nil }
         context.cause.reset()
         context.cause.beginObject()
-        context.cause.key("requestId")
-        context.cause.value(bytes: context.requestIDBytes)
+        context.cause.member("requestId", bytes: context.requestIDBytes)
         if let trace {
-            context.cause.key("traceparent")
-            context.cause.value(bytes: trace)
+            context.cause.member("traceparent", bytes: trace)
         }
         if let caller = context.caller {
-            context.cause.key("caller")
-            context.cause.value(caller.accessor)
+            context.cause.member("caller", caller.accessor)
         }
         context.cause.endObject()
         return context.cause.array()

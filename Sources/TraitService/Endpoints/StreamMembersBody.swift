@@ -69,17 +69,14 @@ struct StreamMembersBody {
         _ tooMany: @autoclosure () -> SessionError
     ) throws(SessionError) -> [String] {
         guard list.kind == .array else {
-            throw SessionError(
-                .malformedBody, "It has to be an array of names; it is \(list.summary).",
-                pointer: pointer)
+            throw SessionError.malformed("It has to be an array of names", list, at: pointer)
         }
         if list.count > most { throw tooMany() }
         var names: [String] = []
         for element in list.elements {
             guard let name = element.string?.string else {
-                throw SessionError(
-                    .malformedBody, "A name is a string; it is \(element.summary).",
-                    pointer: "\(pointer)/\(names.count)")
+                throw SessionError.malformed(
+                    "A name is a string", element, at: "\(pointer)/\(names.count)")
             }
             names.append(name)
         }

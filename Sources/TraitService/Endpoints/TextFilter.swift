@@ -2,7 +2,6 @@
 
 /// A text to search for. ASCII letters match in both cases.
 struct TextFilter: Sendable {
-    static let bytesMax = 128
     /// Searching one name and label takes as long as visiting so many nodes without a filter.
     static let visitsForOne = 10
 
@@ -10,14 +9,14 @@ struct TextFilter: Sendable {
     private let fallbacks: [Int]
 
     /// - Throws: `malformedParameter` when it is empty or too long.
-    init?(_ query: Query) throws(Problem) {
+    init?(_ query: Query, bytesMax: Int) throws(Problem) {
         guard let raw = query[.q] else { return nil }
         // HTML forms and most libraries encode a space as `+`.
         let spaced = raw.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
         guard let text = spaced.withUnsafeBytes({ PercentEncoding.decode($0) }),
-            (1...Self.bytesMax).contains(text.utf8.count)
+            (1...bytesMax).contains(text.utf8.count)
         else {
-            throw Query.malformed(.q, "It takes a text of 1 to \(Self.bytesMax) bytes.")
+            throw Query.malformed(.q, "It takes a text of 1 to \(bytesMax) bytes.")
         }
         wanted = text.utf8.map(Self.lowercased)
         fallbacks = Self.fallbacks(of: wanted)

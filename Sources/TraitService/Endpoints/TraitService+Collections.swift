@@ -91,10 +91,8 @@ extension TraitService {
             let b = try Self.collection("b", of: object, reader)
             body.beginObject()
             Self.writeComparison(a, with: b, into: &body)
-            body.key("contains")
-            body.value(a.contains(b))
-            body.key("equal")
-            body.value(a == b)
+            body.member("contains", a.contains(b))
+            body.member("equal", a == b)
             body.endObject()
             body.newline()
         }
@@ -121,12 +119,9 @@ extension TraitService {
             let node = try session.node(context.secondParameter)
             let other = try session.node(named: name, "with")
             context.body.beginObject()
-            context.body.key("node")
-            session.hierarchy.withIdentifier(of: node) { context.body.value(bytes: $0) }
-            context.body.key("with")
-            session.hierarchy.withIdentifier(of: other) { context.body.value(bytes: $0) }
-            context.body.key("revision")
-            context.body.value(session.head)
+            context.body.member("node", node, of: session.hierarchy)
+            context.body.member("with", other, of: session.hierarchy)
+            context.body.member("revision", session.head)
             Self.writeComparison(
                 session.hierarchy.shownCollection(of: node),
                 with: session.hierarchy.shownCollection(of: other), into: &context.body)
@@ -140,11 +135,9 @@ extension TraitService {
         _ a: TraitCollection, with b: TraitCollection, into body: inout JSONWriter
     ) {
         let changed = a.changedTraits(from: b).map { a.definitions[$0].key }
-        body.key("changedTraits")
-        body.beginArray()
+        body.beginArray("changedTraits")
         for key in changed { body.value(key) }
         body.endArray()
-        body.key("hasDifferentColorAppearance")
-        body.value(a.hasDifferentColorAppearance(comparedTo: b))
+        body.member("hasDifferentColorAppearance", a.hasDifferentColorAppearance(comparedTo: b))
     }
 }

@@ -16,7 +16,13 @@ extension TraitService {
         let a = try session(request)
         let b = try comparedSession(name, context)
         // Each call sets `context.response`, which waits for that session's revision.
-        let second = try lookedAt(b, request)
+        let second: SessionSnapshot
+        do throws(Problem) {
+            second = try lookedAt(b, request)
+        } catch {
+            // The session was deleted since it was found.
+            throw error.code == .unknownSession ? error.with("parameter", "with") : error
+        }
         let secondResponse = context.response
         let first = try lookedAt(a, request)
         readAtLength(request, first) { session, _ in

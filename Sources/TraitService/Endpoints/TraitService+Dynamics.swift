@@ -70,18 +70,14 @@ extension DynamicValue {
     /// `"value","variant","dependsOn"` of the open object.
     fileprivate func write(_ choice: DynamicChoice, into writer: inout JSONWriter) {
         let variant = variants[choice.index]
-        writer.key("value")
-        writer.raw(Array(variant.value.utf8))
-        writer.key("variant")
-        writer.beginObject()
-        writer.key("index")
-        writer.value(choice.index)
+        writer.member("value", raw: Array(variant.value.utf8))
+        writer.beginObject("variant")
+        writer.member("index", choice.index)
         writer.key("when")
         variant.when.write(into: &writer)
         writer.endObject()
         let keys = choice.dependsOn.map { variant.when.definitions[$0].key }
-        writer.key("dependsOn")
-        writer.beginArray()
+        writer.beginArray("dependsOn")
         for key in keys.sorted() { writer.value(key) }
         writer.endArray()
     }

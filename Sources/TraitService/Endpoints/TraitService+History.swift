@@ -93,10 +93,8 @@ extension TraitService {
                 ("snapshots", Int64(session.snapshotsHeld)),
             ]
             context.body.beginObject()
-            context.body.key("session")
-            context.body.value(session.name)
-            context.body.key("uid")
-            context.body.value(session.uid)
+            context.body.member("session", session.name)
+            context.body.member("uid", session.uid)
             for (name, value) in counters {
                 context.body.key(name)
                 context.body.value(value)
@@ -170,8 +168,7 @@ private final class HistoryText: @unchecked Sendable {
     func write(budget: Int, into writer: inout JSONWriter) -> Bool {
         if writer.count == 0 {
             Page.begin(uid: uid, revision: revision, &writer)
-            writer.key("commits")
-            writer.beginArray()
+            writer.beginArray("commits")
         }
         var bytes = 0
         while count < commits.count, bytes < budget {

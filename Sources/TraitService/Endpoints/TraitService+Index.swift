@@ -48,12 +48,9 @@ extension TraitService {
 
     private func writeJSON(into body: inout JSONWriter) {
         body.beginObject()
-        body.key("name")
-        body.value("traitd" as StaticString)
-        body.key("version")
-        body.value(version)
-        body.key("links")
-        body.beginObject()
+        body.member("name", "traitd")
+        body.member("version", version)
+        body.beginObject("links")
         for link in Self.links {
             body.key(link.name)
             body.value(link.path)

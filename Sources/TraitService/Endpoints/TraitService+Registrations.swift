@@ -46,8 +46,7 @@ extension TraitService {
                 if after == nil, names.count == 1 { throw Page.malformedToken() }
             }
             Page.begin(uid: session.uid, revision: session.head, &context.body)
-            context.body.key("registrations")
-            context.body.beginArray()
+            context.body.beginArray("registrations")
             var shown: [String] = []
             let last = session.writeRegistrations(
                 after: after,

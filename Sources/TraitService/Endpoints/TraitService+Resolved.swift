@@ -74,8 +74,7 @@ extension TraitService {
             }
             context.body.beginObject()
             session.writeHead(node, into: &context.body)
-            context.body.key("trait")
-            context.body.value(encoding.definition.key)
+            context.body.member("trait", encoding.definition.key)
             session.writeExplained(trait, at: node, encoding, options, into: &context.body)
             context.body.endObject()
             context.body.newline()

@@ -44,14 +44,10 @@ extension TraitService {
         try reading(request) { session throws(SessionError) in
             let node = try session.node(context.secondParameter)
             context.body.beginObject()
-            context.body.key("node")
-            session.hierarchy.withIdentifier(of: node) { context.body.value(bytes: $0) }
-            context.body.key("uid")
-            context.body.value(session.uid)
-            context.body.key("revision")
-            context.body.value(session.head)
-            context.body.key("scopes")
-            context.body.beginArray()
+            context.body.member("node", node, of: session.hierarchy)
+            context.body.member("uid", session.uid)
+            context.body.member("revision", session.head)
+            context.body.beginArray("scopes")
             for scope in session.hierarchy.scopes(of: node) {
                 session.write(scope, into: &context.body)
             }

@@ -13,12 +13,9 @@ extension TraitService {
     func showVersion(_ request: Request) {
         let context = request.context
         context.body.beginObject()
-        context.body.key("name")
-        context.body.value("traitd" as StaticString)
-        context.body.key("version")
-        context.body.value(version)
-        context.body.key("api")
-        context.body.value("v1" as StaticString)
+        context.body.member("name", "traitd")
+        context.body.member("version", version)
+        context.body.member("api", "v1")
         context.body.endObject()
         context.body.newline()
     }
@@ -30,17 +27,12 @@ extension TraitService {
         let parts = memory.partBytes
         context.body.beginObject()
         if memory.isLimited {
-            context.body.key("memoryBytesMax")
-            context.body.value(Int64(memory.bytesMax))
+            context.body.member("memoryBytesMax", Int64(memory.bytesMax))
         }
-        context.body.key("bytes")
-        context.body.value(Int64(memory.bytes))
-        context.body.key("residentBytes")
-        context.body.value(Int64(memory.residentBytes))
-        context.body.key("countedBytes")
-        context.body.value(Int64(parts.reduce(0) { $0 + $1.bytes }))
-        context.body.key("parts")
-        context.body.beginObject()
+        context.body.member("bytes", Int64(memory.bytes))
+        context.body.member("residentBytes", Int64(memory.residentBytes))
+        context.body.member("countedBytes", Int64(parts.reduce(0) { $0 + $1.bytes }))
+        context.body.beginObject("parts")
         for (part, bytes) in parts {
             context.body.key(part.name)
             context.body.value(Int64(bytes))
@@ -62,14 +54,10 @@ extension TraitService {
                     to: given, among: ProblemCode.allCases.map(\.rawValue)))
         }
         context.body.beginObject()
-        context.body.key("code")
-        context.body.value(code.rawValue)
-        context.body.key("status")
-        context.body.value(code.status)
-        context.body.key("title")
-        context.body.value(code.title)
-        context.body.key("explanation")
-        context.body.value(code.explanation)
+        context.body.member("code", code.rawValue)
+        context.body.member("status", code.status)
+        context.body.member("title", code.title)
+        context.body.member("explanation", code.explanation)
         context.body.endObject()
         context.body.newline()
     }

@@ -1,6 +1,7 @@
 // Sessions: creates, finds, lists and deletes them.
 
 import JSONCodec
+import SessionLog
 import TraitEngine
 import TraitSessions
 
@@ -76,16 +77,16 @@ extension TraitService {
             context.field("Traitd-Revision", 1)
             context.field("ETag", "\"\(session.uid).1\"")
             if named { context.field("Location", "/v1/sessions/\(session.name)") }
-        case .repeated(let known): repeatCreation(known, named: named, request)
+        case .repeated(let known, let session):
+            repeatCreation(known, of: session, named: named, request)
         }
     }
 
     /// Replays the answer to a creation, once the log has acknowledged it.
     private func repeatCreation(
-        _ known: RecordedOutcome, named: Bool, _ request: Request
+        _ known: RecordedOutcome, of created: LogSession, named: Bool, _ request: Request
     ) {
         let context = request.context
-        guard let created = known.session else { return }
         context.status = 201
         request.markReplayed()
         known.answer.withUnsafeBytes { context.body.verbatim($0) }
@@ -112,8 +113,7 @@ extension TraitService {
         let page = try Page(request, limits)
         let (sessions, last) = sessions(of: page, visibleTo: context.caller?.scope ?? .all)
         context.body.beginObject()
-        context.body.key("sessions")
-        context.body.beginArray()
+        context.body.beginArray("sessions")
         for session in sessions { session.writeOrRecall(into: &context.body) }
         context.body.endArray()
         if let last { page.writeNext(PageToken.text([last]), request) }

@@ -55,20 +55,13 @@ extension TraitService {
         }
         if failed != nil { context.status = 503 }
         context.body.beginObject()
-        context.body.key("status")
-        context.body.value(failed == nil ? "ready" : "notReady")
-        context.body.key("checks")
-        context.body.beginArray()
+        context.body.member("status", failed == nil ? "ready" : "notReady")
+        context.body.beginArray("checks")
         for (name, reason) in results {
             context.body.beginObject()
-            context.body.key("name")
-            context.body.value(name)
-            context.body.key("passes")
-            context.body.value(reason == nil)
-            if let reason {
-                context.body.key("reason")
-                context.body.value(reason)
-            }
+            context.body.member("name", name)
+            context.body.member("passes", reason == nil)
+            context.body.member("reason", ifPresent: reason)
             context.body.endObject()
         }
         context.body.endArray()
@@ -81,31 +74,22 @@ extension TraitService {
         let context = request.context
         context.field("Cache-Control", "no-store")
         context.body.beginObject()
-        context.body.key("version")
-        context.body.value(version)
-        context.body.key("startedAt")
-        context.body.value(Timestamp.text(sight.startedAt))
-        context.body.key("addresses")
-        context.body.beginArray()
+        context.body.member("version", version)
+        context.body.member("startedAt", Timestamp.text(sight.startedAt))
+        context.body.beginArray("addresses")
         for place in places.list { context.body.value(place) }
         context.body.endArray()
-        context.body.key("shards")
-        context.body.value(sight.meters.count)
-        context.body.key("settings")
-        context.body.beginArray()
+        context.body.member("shards", sight.meters.count)
+        context.body.beginArray("settings")
         for setting in sight.settings {
             context.body.beginObject()
-            context.body.key("name")
-            context.body.value(setting.name)
-            context.body.key("value")
-            context.body.value(SafeText.hidingTokens(setting.value))
-            context.body.key("source")
-            context.body.value(setting.source)
+            context.body.member("name", setting.name)
+            context.body.member("value", SafeText.hidingTokens(setting.value))
+            context.body.member("source", setting.source)
             context.body.endObject()
         }
         context.body.endArray()
-        context.body.key("limits")
-        context.body.beginObject()
+        context.body.beginObject("limits")
         let limits = sight.limits
         for limit in AllLimits.all {
             context.body.key(limit.name.description)
@@ -123,10 +107,8 @@ extension TraitService {
         let context = request.context
         context.field("Cache-Control", "no-store")
         context.body.beginObject()
-        context.body.key("thresholdMicroseconds")
-        context.body.value(limits.slowRequestMicrosecondsMin)
-        context.body.key("requests")
-        context.body.beginArray()
+        context.body.member("thresholdMicroseconds", limits.slowRequestMicrosecondsMin)
+        context.body.beginArray("requests")
         sight.slow.write(into: &context.body)
         context.body.endArray()
         context.body.endObject()

@@ -9,8 +9,7 @@ extension TraitService {
     func listSystemTraits(_ request: Request) {
         let context = request.context
         context.body.beginObject()
-        context.body.key("traits")
-        context.body.beginArray()
+        context.body.beginArray("traits")
         for definition in SystemTraits.definitions + SystemTraits.privateDefinitions {
             DefinitionWriter.write(definition, into: &context.body)
         }
@@ -75,8 +74,7 @@ extension TraitService {
 extension DefinitionWriter {
     /// The named sets and their members, sorted: UIKit's lists are sets.
     static func writeSets(of definitions: TraitDefinitions, into writer: inout JSONWriter) {
-        writer.key("sets")
-        writer.beginObject()
+        writer.beginObject("sets")
         for name in TraitSetName.allCases {
             writer.key(name.rawValue)
             writer.beginArray()

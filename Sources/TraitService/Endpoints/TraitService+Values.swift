@@ -57,10 +57,8 @@ extension TraitService {
                     hint: layer == .overrides ? .readTrait(node: id, trait: key) : nil)
             }
             context.body.beginObject()
-            context.body.key("node")
-            hierarchy.withIdentifier(of: node) { context.body.value(bytes: $0) }
-            context.body.key("trait")
-            context.body.value(key)
+            context.body.member("node", node, of: hierarchy)
+            context.body.member("trait", key)
             context.body.key("value")
             encoding.write(value, into: &context.body)
             context.body.endObject()
@@ -75,12 +73,9 @@ extension TraitService {
             let node = try session.node(context.secondParameter)
             let hierarchy = session.hierarchy
             context.body.beginObject()
-            context.body.key("node")
-            hierarchy.withIdentifier(of: node) { context.body.value(bytes: $0) }
-            context.body.key("uid")
-            context.body.value(session.uid)
-            context.body.key("revision")
-            context.body.value(session.head)
+            context.body.member("node", node, of: hierarchy)
+            context.body.member("uid", session.uid)
+            context.body.member("revision", session.head)
             context.body.key(layer.member)
             NodeWriter.write(
                 layer == .overrides ? hierarchy.overrides(of: node) : hierarchy.supplied(of: node),
@@ -94,10 +89,8 @@ extension TraitService {
     func patchValues(_ layer: ValueLayer, _ request: Request) throws(Problem) {
         try request.withBody { json throws(SessionError) in
             guard case .object = json.kind else {
-                throw SessionError(
-                    .malformedBody,
-                    "A patch is an object of trait and value, null to remove; it is \(json.summary).",
-                    pointer: "")
+                throw SessionError.malformed(
+                    "A patch is an object of trait and value, null to remove", json, at: "")
             }
             let node = Reference(request.context.secondParameter)
             try write(request, .patchValues(layer, node, json))

@@ -32,14 +32,10 @@ struct DefinitionsText: Sendable {
         if !hasBegun {
             hasBegun = true
             writer.beginObject()
-            writer.key("session")
-            writer.value(session)
-            writer.key("uid")
-            writer.value(uid)
-            writer.key("revision")
-            writer.value(revision)
-            writer.key("traits")
-            writer.beginArray()
+            writer.member("session", session)
+            writer.member("uid", uid)
+            writer.member("revision", revision)
+            writer.beginArray("traits")
         } else if count > 0 {
             // A part before this one ended in the middle of the array.
             writer.separate()

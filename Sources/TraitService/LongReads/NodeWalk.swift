@@ -111,8 +111,7 @@ struct NodePage: Sendable {
     ) -> Bool {
         if writer.count == 0 {
             Page.begin(uid: session.uid, revision: session.head, &writer)
-            writer.key("nodes")
-            writer.beginArray()
+            writer.beginArray("nodes")
         }
         var isFull = false
         var count = count

@@ -111,8 +111,7 @@ struct ResolvedText: Sendable {
             return
         }
         Page.begin(uid: session.uid, revision: session.head, &writer)
-        writer.key("nodes")
-        writer.beginArray()
+        writer.beginArray("nodes")
     }
 
     /// Returns whether the node is complete.

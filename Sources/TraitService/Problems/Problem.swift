@@ -35,36 +35,6 @@ package struct Problem: Error, Sendable {
         self.didYouMean = didYouMean
     }
 
-    /// The same problem, found one level further down the body.
-    package func prefixed(_ prefix: String) -> Problem {
-        var problem = self
-        problem.pointer = prefix + (pointer ?? "")
-        return problem
-    }
-
-    /// The same problem, if it is about the identifier, with the member that holds it.
-    func pointingAtIdentifier(_ pointer: String) -> Problem {
-        guard code == .exists, self.pointer == nil else { return self }
-        var problem = self
-        problem.pointer = pointer
-        return problem
-    }
-
-    /// The same problem, about another place in the body.
-    func at(_ pointer: String) -> Problem {
-        var problem = self
-        problem.pointer = pointer
-        return problem
-    }
-
-    /// What is 404 when the path names it is 422 inside a body or a query.
-    func inside(at pointer: String?) -> Problem {
-        var problem = self
-        problem.status = 422
-        problem.pointer = pointer
-        return problem
-    }
-
     package func with(_ name: StaticString, _ value: Int64) -> Problem {
         var problem = self
         problem.members.append((name, .integer(value)))

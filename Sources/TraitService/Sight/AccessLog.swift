@@ -13,7 +13,7 @@ package final class AccessLog: Sendable {
     package typealias Sink = @Sendable (UnsafeRawBufferPointer) -> Bool
 
     /// How long lines wait for others to be written with.
-    private static let delayMilliseconds = 100
+    private static let delay = DispatchTimeInterval.milliseconds(100)
 
     /// The notes of one shard that wait to be written.
     private final class Waiting: Sendable {
@@ -79,13 +79,14 @@ package final class AccessLog: Sendable {
         guard !isScheduled.load(ordering: .relaxed),
             !isScheduled.exchange(true, ordering: .acquiringAndReleasing)
         else { return }
-        queue.asyncAfter(deadline: .now() + .milliseconds(Self.delayMilliseconds)) { self.write() }
+        queue.asyncAfter(deadline: .now() + Self.delay) { self.write() }
     }
 
     /// Writes what waits and returns when it is written.
     package func flush() { queue.sync { write() } }
 
     private func write() {
+        dispatchPrecondition(condition: .onQueue(queue))
         // Before the notes are taken: what comes after that schedules the next time.
         isScheduled.store(false, ordering: .sequentiallyConsistent)
         let out = OutputBuffer(capacity: 65_536)

@@ -159,7 +159,7 @@ struct MetricsPage {
             let bound = index < bounds.count ? "\(Double(bounds[index]) / 1_000_000)" : "+Inf"
             text.sample(count, suffix: "_bucket", labels: "le=\"\(bound)\"")
         }
-        text.sample(Double(log.flushNanoseconds) / 1_000_000_000, suffix: "_sum")
+        text.sample(log.flushTime / .seconds(1), suffix: "_sum")
         text.sample(count, suffix: "_count")
         for (name, help, value) in [
             ("traitd_log_flush_failures", "Flushes that failed.", log.failedFlushes),

@@ -107,23 +107,16 @@ package struct TokenEntry: Sendable {
     /// One line, its line end included.
     package func write(into writer: inout JSONWriter) {
         writer.beginObject()
-        writer.key("accessor")
-        writer.value(accessor)
-        writer.key("name")
-        writer.value(name)
-        writer.key("allow")
-        writer.value(allow.rawValue)
-        writer.key("sessions")
-        writer.beginArray()
+        writer.member("accessor", accessor)
+        writer.member("name", name)
+        writer.member("allow", allow.rawValue)
+        writer.beginArray("sessions")
         for pattern in sessions { writer.value(pattern) }
         writer.endArray()
-        writer.key("sha256")
-        writer.value(hash.hex)
-        writer.key("created")
-        writer.value(Timestamp.text(created))
+        writer.member("sha256", hash.hex)
+        writer.member("created", Timestamp.text(created))
         if let expires {
-            writer.key("expires")
-            writer.value(Timestamp.text(expires))
+            writer.member("expires", Timestamp.text(expires))
         }
         writer.endObject()
         writer.newline()

@@ -150,18 +150,14 @@ extension TraitService {
         context.body.key("caller")
         if let caller { context.body.value(caller.accessor) } else { context.body.null() }
         if let caller {
-            context.body.key("name")
-            context.body.value(caller.name)
+            context.body.member("name", caller.name)
         }
-        context.body.key("allow")
-        context.body.value((caller?.allow ?? .admin).rawValue)
-        context.body.key("sessions")
-        context.body.beginArray()
+        context.body.member("allow", (caller?.allow ?? .admin).rawValue)
+        context.body.beginArray("sessions")
         for pattern in caller?.scope.patterns ?? ["*"] { context.body.value(pattern) }
         context.body.endArray()
         if let expires = caller?.expires {
-            context.body.key("expires")
-            context.body.value(Timestamp.text(expires))
+            context.body.member("expires", Timestamp.text(expires))
         }
         if let verb {
             guard let wanted = TokenEntry.verbs.first(where: { $0.rawValue == verb }) else {

@@ -87,12 +87,8 @@ struct DocumentApplier {
         json.beginArray()
         for conflict in conflicts {
             json.beginObject()
-            json.key("pointer")
-            json.value(conflict.pointer)
-            if let manager = conflict.manager {
-                json.key("manager")
-                json.value(manager)
-            }
+            json.member("pointer", conflict.pointer)
+            json.member("manager", ifPresent: conflict.manager)
             json.endObject()
         }
         json.endArray()
@@ -251,7 +247,7 @@ struct DocumentApplier {
             }
         }
         guard !node.id.isEmpty else {
-            throw SessionError(.missingMember, "The member 'id' is required.", pointer: "")
+            throw .missing("id")
         }
         return node
     }
@@ -299,7 +295,7 @@ struct DocumentApplier {
         _ node: Node, _ transaction: inout Transaction
     ) throws(SessionError) -> NodeIndex {
         guard let kind = node.kind else {
-            throw SessionError(.missingMember, "The member 'kind' is required.", pointer: "")
+            throw .missing("kind")
         }
         let hierarchy = transaction.hierarchy
         var description = NodeDescription(kind: kind, label: node.label)

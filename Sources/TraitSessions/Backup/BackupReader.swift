@@ -125,7 +125,7 @@ extension BackupSession {
         limits: ServiceLimits, environment: SessionEnvironment
     ) throws(ReplayError) -> (session: LogSession, snapshot: LogSnapshot) {
         let source = Session.LoadSource(
-            log: NoLog.shared, writer: nil, isFollower: true, limits: limits,
+            log: Session.noLog, writer: nil, isFollower: true, limits: limits,
             environment: environment)
         let original = try Session.restore(snapshot, source)
         var header = original.header

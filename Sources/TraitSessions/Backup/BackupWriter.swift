@@ -44,12 +44,9 @@ package final class BackupWriter {
         switch stage {
         case .head:
             json.beginObject()
-            json.key("backup")
-            json.beginObject()
-            json.key("format")
-            json.value(BackupFormat.version)
-            json.key("createdAt")
-            json.value(Timestamp.text(createdAt))
+            json.beginObject("backup")
+            json.member("format", BackupFormat.version)
+            json.member("createdAt", Timestamp.text(createdAt))
             json.endObject()
             json.endObject()
             json.newline()
@@ -69,8 +66,7 @@ package final class BackupWriter {
             stage = .session(snapshot, SnapshotWriter(snapshot, try snapshot.session()))
         case .session(let snapshot, let writer):
             if !writer.write(into: &json) {
-                json.key("checksum")
-                json.value(hexadecimal: snapshot.checksum)
+                json.member("checksum", hexadecimal: snapshot.checksum)
                 json.endObject()
                 json.newline()
                 written += 1
@@ -100,12 +96,9 @@ package final class BackupWriter {
 
     private func writeEnd() {
         json.beginObject()
-        json.key("end")
-        json.beginObject()
-        json.key("sessions")
-        json.value(Int64(written))
-        json.key("checksum")
-        json.value(hexadecimal: checksum.value)
+        json.beginObject("end")
+        json.member("sessions", Int64(written))
+        json.member("checksum", hexadecimal: checksum.value)
         json.endObject()
         json.endObject()
         json.newline()
@@ -121,9 +114,7 @@ package final class BackupWriter {
             }
             guard let (snapshot, response) = taken else { return nil }
             guard let response else { return snapshot }
-            let waker = BlockingWaker()
-            if !response.attach(waker) { waker.wait() }
-            switch response.decision {
+            switch response.waitForDecision() {
             case .released: return snapshot
             case .refused(let error): throw error
             case .pending, .readAgain: continue

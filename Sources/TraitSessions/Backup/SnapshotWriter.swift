@@ -33,10 +33,8 @@ final class SnapshotWriter {
         guard let document else {
             json.beginObject()
             header.write(into: &json)
-            json.key("revision")
-            json.value(revision)
-            json.key("digest")
-            json.value(hexadecimal: digest.full)
+            json.member("revision", revision)
+            json.member("digest", hexadecimal: digest.full)
             session.locked { session.outcomes.write(into: &json) }
             json.key("document")
             document = DocumentWriter(session)

@@ -107,8 +107,7 @@ final class DefinitionDifference: Sendable {
                 comparison.operation(kind, &writer) { writer in
                     writer.key(member)
                     writer.value(name)
-                    writer.key("definition")
-                    writer.raw(text)
+                    writer.member("definition", raw: text)
                 }
             }
         }

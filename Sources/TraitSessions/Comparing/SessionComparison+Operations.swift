@@ -83,8 +83,7 @@ extension SessionComparison {
         let id = info.identifier ?? ""
         if keptRegistrations.contains(id) { return }
         operation(.unregister, &writer) { writer in
-            writer.key("registration")
-            writer.value(id)
+            writer.member("registration", id)
         }
     }
 
@@ -97,8 +96,7 @@ extension SessionComparison {
             }
             operation(.removeScope, &writer) { writer in
                 b.write("node", node, into: &writer)
-                writer.key("scope")
-                writer.value(scope.name)
+                writer.member("scope", scope.name)
             }
         }
     }
@@ -165,13 +163,9 @@ extension SessionComparison {
         }
         operation(.createNode, &writer) { writer in
             a.write("node", node, into: &writer)
-            writer.key("kind")
-            writer.value(hierarchy.kind(of: node).name)
+            writer.member("kind", hierarchy.kind(of: node).name)
             if canStand { writeStand(of: node, &writer) }
-            if let label = hierarchy.label(of: node) {
-                writer.key("label")
-                writer.value(label)
-            }
+            writer.member("label", ifPresent: hierarchy.label(of: node))
         }
         Self.set(&isCreated, node, true, filler: false)
         if !canStand { left.append(node) }
@@ -220,19 +214,12 @@ extension SessionComparison {
         let id = info.identifier ?? ""
         if keptRegistrations.contains(id) { return }
         operation(.register, &writer) { writer in
-            writer.key("registration")
-            writer.value(id)
+            writer.member("registration", id)
             a.write("node", info.node, into: &writer)
             RegistrationSubject(info).write(of: a.hierarchy.definitions, into: &writer)
             let note = a.note(of: info)
-            if let label = note?.label {
-                writer.key("label")
-                writer.value(label)
-            }
-            if let ttl = note?.ttl {
-                writer.key("ttl")
-                writer.value(ttl)
-            }
+            writer.member("label", ifPresent: note?.label)
+            writer.member("ttl", ifPresent: note?.ttl)
         }
     }
 
@@ -245,10 +232,8 @@ extension SessionComparison {
             }
             operation(.setScope, &writer) { writer in
                 a.write("node", node, into: &writer)
-                writer.key("scope")
-                writer.value(scope.name)
-                writer.key("reads")
-                writer.beginArray()
+                writer.member("scope", scope.name)
+                writer.beginArray("reads")
                 let definitions = a.hierarchy.definitions
                 for trait in definitions.inCatalogueOrder(scope.reads) {
                     writer.value(definitions[trait].key)

@@ -140,28 +140,22 @@ package final class SessionComparison: @unchecked Sendable {
         stage = a === b ? .end : .unregister
         writer.beginObject()
         Self.writeHead(of: a, into: &writer)
-        writer.key("with")
-        writer.beginObject()
+        writer.beginObject("with")
         Self.writeHead(of: b, into: &writer)
         writer.endObject()
-        writer.key("settings")
-        writer.beginArray()
+        writer.beginArray("settings")
         let (one, other) = (a.configuration, b.configuration)
         if one.propagation != other.propagation { writer.value("propagation" as StaticString) }
         if one.updates != other.updates { writer.value("updates" as StaticString) }
         if one.limits != other.limits { writer.value("limits" as StaticString) }
         writer.endArray()
-        writer.key("operations")
-        writer.beginArray()
+        writer.beginArray("operations")
     }
 
     private static func writeHead(of session: Session, into writer: inout JSONWriter) {
-        writer.key("session")
-        writer.value(session.name)
-        writer.key("uid")
-        writer.value(session.uid)
-        writer.key("revision")
-        writer.value(session.head)
+        writer.member("session", session.name)
+        writer.member("uid", session.uid)
+        writer.member("revision", session.head)
     }
 
     /// Returns whether the stage goes on.
@@ -200,8 +194,7 @@ package final class SessionComparison: @unchecked Sendable {
     ) {
         operationCount += 1
         writer.beginObject()
-        writer.key("op")
-        writer.value(kind.rawValue)
+        writer.member("op", kind.rawValue)
         members(&writer)
         writer.endObject()
     }

@@ -62,10 +62,7 @@ package struct CollectionReader {
         _ json: JSONValue, to collection: TraitCollection
     ) throws(SessionError) -> TraitCollection {
         guard json.kind == .object else {
-            throw SessionError(
-                .malformedBody,
-                "A trait collection is an object of trait and value; it is \(json.summary).",
-                pointer: "")
+            throw .malformed("A trait collection is an object of trait and value", json, at: "")
         }
         var seen = TraitSet()
         return try collection.modifying { (traits: inout MutableTraits) throws(SessionError) in

@@ -85,10 +85,9 @@ package enum DefinitionReader {
         cases.reserveCapacity(json.count)
         for (key, value) in json.members {
             guard let raw = value.int64 else {
-                throw SessionError(
-                    .malformedBody,
-                    "A case's raw value has to be an integer; it is \(value.summary).",
-                    pointer: "/cases/" + key.string.pointerToken)
+                throw .malformed(
+                    "A case's raw value has to be an integer", value,
+                    at: "/cases/" + key.string.pointerToken)
             }
             cases.append(EnumCase(key.string, raw))
         }
@@ -109,10 +108,9 @@ package enum DefinitionReader {
         for (key, value) in json.members {
             guard let name = value.string, let type = StructField.Scalar(rawValue: name.string)
             else {
-                throw SessionError(
-                    .malformedBody,
-                    "A field's type has to be bool, int, double or string; it is \(value.summary).",
-                    pointer: "/fields/" + key.string.pointerToken)
+                throw .malformed(
+                    "A field's type has to be bool, int, double or string", value,
+                    at: "/fields/" + key.string.pointerToken)
             }
             fields.append(StructField(key.string, type))
         }
@@ -123,27 +121,15 @@ package enum DefinitionReader {
 package enum DefinitionWriter {
     package static func write(_ definition: TraitDefinition, into writer: inout JSONWriter) {
         writer.beginObject()
-        writer.key("key")
-        writer.value(definition.key)
-        if let identifier = definition.identifier {
-            writer.key("identifier")
-            writer.value(identifier)
-        }
-        writer.key("name")
-        writer.value(definition.name)
+        writer.member("key", definition.key)
+        writer.member("identifier", ifPresent: definition.identifier)
+        writer.member("name", definition.name)
         writeType(definition.type, into: &writer)
-        if definition.isNullable {
-            writer.key("nullable")
-            writer.value(true)
-        }
+        writer.flag("nullable", when: definition.isNullable)
         writer.key("default")
         TraitEncoding(definition).write(definition.defaultValue, into: &writer)
-        writer.key("affectsColorAppearance")
-        writer.value(definition.affectsColorAppearance)
-        if definition.origin == .systemPrivate {
-            writer.key("private")
-            writer.value(true)
-        }
+        writer.member("affectsColorAppearance", definition.affectsColorAppearance)
+        writer.flag("private", when: definition.origin == .systemPrivate)
         writer.endObject()
     }
 

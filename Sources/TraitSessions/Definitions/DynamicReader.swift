@@ -85,14 +85,12 @@ package enum DynamicWriter {
     }
 
     private static func writeVariants(_ value: DynamicValue, into writer: inout JSONWriter) {
-        writer.key("variants")
-        writer.beginArray()
+        writer.beginArray("variants")
         for variant in value.variants {
             writer.beginObject()
             writer.key("when")
             variant.when.write(into: &writer)
-            writer.key("value")
-            writer.raw(Array(variant.value.utf8))
+            writer.member("value", raw: Array(variant.value.utf8))
             writer.endObject()
         }
         writer.endArray()

@@ -137,18 +137,13 @@ package enum EnvironmentKeyWriter {
         let definition = key.definition
         let encoding = TraitEncoding(definition)
         writer.beginObject()
-        writer.key("key")
-        writer.value(key.key)
+        writer.member("key", key.key)
         DefinitionWriter.writeType(key.type, into: &writer)
-        if key.isNullable {
-            writer.key("nullable")
-            writer.value(true)
-        }
+        writer.flag("nullable", when: key.isNullable)
         writer.key("default")
         encoding.write(key.defaultValue, into: &writer)
         if let bridged = key.bridgedTrait {
-            writer.key("bridgedTrait")
-            writer.value(bridged)
+            writer.member("bridgedTrait", bridged)
             if let trait = definitions.index(of: bridged), !key.map.isEmpty {
                 writer.key("map")
                 writeMap(key, encoding, TraitEncoding(definitions[trait]), into: &writer)

@@ -42,9 +42,7 @@ package struct ObjectReader {
 
     /// The member, which has to be there.
     package func required(_ name: StaticString) throws(SessionError) -> JSONValue {
-        guard let value = json.member(name) else {
-            throw SessionError(.missingMember, "The member '\(name)' is required.", pointer: "")
-        }
+        guard let value = json.member(name) else { throw .missing(name) }
         return value
     }
 
@@ -56,10 +54,8 @@ package struct ObjectReader {
     }
 
     package func requiredString(_ name: StaticString) throws(SessionError) -> String {
-        guard let text = try required(name).string else {
-            throw wrongType(name, "a string", try required(name))
-        }
-        return text.string
+        guard let text = try string(name) else { throw .missing(name) }
+        return text
     }
 
     package func bool(_ name: StaticString) throws(SessionError) -> Bool? {
@@ -75,9 +71,7 @@ package struct ObjectReader {
     }
 
     package func requiredInteger(_ name: StaticString) throws(SessionError) -> Int64 {
-        guard let number = try required(name).int64 else {
-            throw wrongType(name, "an integer", try required(name))
-        }
+        guard let number = try integer(name) else { throw .missing(name) }
         return number
     }
 
@@ -112,9 +106,21 @@ extension SessionError {
     static func wrongType(
         _ name: StaticString, _ expected: String, _ value: JSONValue
     ) -> SessionError {
-        SessionError(
-            .malformedBody, "'\(name)' has to be \(expected); it is \(value.summary).",
-            pointer: "/\(name)")
+        .malformed("'\(name)' has to be \(expected)", value, at: "/\(name)")
+    }
+
+    /// A required member is absent.
+    static func missing(_ name: StaticString) -> SessionError {
+        SessionError(.missingMember, "The member '\(name)' is required.", pointer: "")
+    }
+
+    /// A value that breaks a rule of the body's form.
+    ///
+    /// - Parameter rule: what a value at the pointer is: "A name is a string".
+    package static func malformed(
+        _ rule: String, _ json: JSONValue, at pointer: String
+    ) -> SessionError {
+        SessionError(.malformedBody, "\(rule); it is \(json.summary).", pointer: pointer)
     }
 
     private static func list(_ members: [StaticString]) -> String {

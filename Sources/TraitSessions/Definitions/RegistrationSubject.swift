@@ -111,9 +111,7 @@ struct RegistrationSubject {
         for element in json.elements {
             let pointer = "/\(member)/\(names.count)"
             guard let name = element.string?.string else {
-                throw SessionError(
-                    .malformedBody, "A name is a string; it is \(element.summary).",
-                    pointer: pointer)
+                throw .malformed("A name is a string", element, at: pointer)
             }
             guard session.hierarchy.definitions.dynamic(kind, named: name) != nil else {
                 throw session.unknownDynamic(kind, name).inside(at: pointer)
@@ -130,8 +128,7 @@ struct RegistrationSubject {
     func write(
         of definitions: TraitDefinitions, asAsked: Bool = false, into writer: inout JSONWriter
     ) {
-        writer.key("traits")
-        writer.beginArray()
+        writer.beginArray("traits")
         let asked = asAsked ? asked : nil
         for set in TraitSetName.allCases where asked?.sets.contains(set) ?? false {
             writer.value(set.rawValue)

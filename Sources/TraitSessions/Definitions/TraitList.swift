@@ -42,9 +42,8 @@ package enum TraitList {
         names.reserveCapacity(json.count)
         for element in json.elements {
             guard let name = element.string else {
-                throw SessionError(
-                    .malformedBody, "A trait's name is a string; it is \(element.summary).",
-                    pointer: "/\(member)/\(names.count)")
+                throw .malformed(
+                    "A trait's name is a string", element, at: "/\(member)/\(names.count)")
             }
             names.append(name.string)
         }

@@ -201,7 +201,7 @@ package final class DocumentImport: @unchecked Sendable {
         if let request = order.options.idempotency,
             let known = try store.creation(by: request, of: name)
         {
-            return .repeated(known)
+            return .repeated(known.outcome, of: known.session)
         }
         if try store.findOrOpen(name) != nil { throw .exists(name) }
         try store.checkRoom()

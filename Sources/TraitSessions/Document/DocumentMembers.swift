@@ -60,14 +60,11 @@ enum DocumentMark: String, CaseIterable {
 extension AskedTraits {
     /// `"asked":{"sets","traits"}` of the open object.
     func write(of definitions: TraitDefinitions, into json: inout JSONWriter) {
-        json.key("asked")
-        json.beginObject()
-        json.key("sets")
-        json.beginArray()
+        json.beginObject("asked")
+        json.beginArray("sets")
         for set in TraitSetName.allCases where sets.contains(set) { json.value(set.rawValue) }
         json.endArray()
-        json.key("traits")
-        json.beginArray()
+        json.beginArray("traits")
         for trait in definitions.inCatalogueOrder(others) {
             json.value(definitions[trait].key)
         }

@@ -50,7 +50,7 @@ extension DocumentReader {
     mutating func setShown(_ json: JSONValue) throws(SessionError) {
         let shown = try ObjectReader(json, "a shown state", members: ["node", "frame", "marks"])
         guard let node = try reference("node", of: shown) else {
-            throw SessionError(.missingMember, "The member 'node' is required.", pointer: "")
+            throw .missing("node")
         }
         var marks: ShownState.Marks = []
         for json in shown["marks"].map({ Array($0.elements) }) ?? [] {
@@ -77,7 +77,7 @@ extension DocumentReader {
         let id = try object.requiredString("id")
         guard Identifier.isValid(id) else { throw SessionError.malformedIdentifier(id).at("/id") }
         guard let node = try reference("node", of: object) else {
-            throw SessionError(.missingMember, "The member 'node' is required.", pointer: "")
+            throw .missing("node")
         }
         let traits = try traitSet(object["traits"], "traits", of: object)
         let colors = try names("colors", of: object)
@@ -135,7 +135,7 @@ extension DocumentReader {
         let object = try ObjectReader(
             json, "a scope", members: ["node", "scope", "reads", "stale", "revision"])
         guard let node = try reference("node", of: object) else {
-            throw SessionError(.missingMember, "The member 'node' is required.", pointer: "")
+            throw .missing("node")
         }
         let name = try object.requiredString("scope")
         let reads = try traitSet(object["reads"], "reads", of: object)

@@ -10,26 +10,17 @@ extension DocumentWriter {
             let info = hierarchy.registrationInfo(index)
             let note = session.note(of: info)
             json.beginObject()
-            json.key("id")
-            json.value(info.identifier ?? "")
+            json.member("id", info.identifier ?? "")
             write("node", info.node, into: &json)
             RegistrationSubject(info).write(of: hierarchy.definitions, into: &json)
             if let asked = note?.asked { asked.write(of: hierarchy.definitions, into: &json) }
-            if let label = note?.label {
-                json.key("label")
-                json.value(label)
-            }
-            if let ttl = note?.ttl {
-                json.key("ttl")
-                json.value(ttl)
-            }
+            json.member("label", ifPresent: note?.label)
+            json.member("ttl", ifPresent: note?.ttl)
             if profile != .specified {
-                json.key("createdAt")
-                json.value(note?.createdAt ?? session.createdAt)
+                json.member("createdAt", note?.createdAt ?? session.createdAt)
             }
             if profile == .state {
-                json.key("revision")
-                json.value(info.createdRevision)
+                json.member("revision", info.createdRevision)
             }
             json.endObject()
         }
@@ -39,26 +30,21 @@ extension DocumentWriter {
 
     func writeScopes(into json: inout JSONWriter) {
         let definitions = hierarchy.definitions
-        json.key("scopes")
-        json.beginArray()
+        json.beginArray("scopes")
         for scope in hierarchy.scopesInOrder() {
             json.beginObject()
             write("node", scope.node, into: &json)
-            json.key("scope")
-            json.value(scope.name)
-            json.key("reads")
-            json.beginArray()
+            json.member("scope", scope.name)
+            json.beginArray("reads")
             for trait in definitions.inCatalogueOrder(scope.reads) {
                 json.value(definitions[trait].key)
             }
             json.endArray()
             if profile != .specified {
-                json.key("stale")
-                json.value(scope.isStale)
+                json.member("stale", scope.isStale)
             }
             if profile == .state {
-                json.key("revision")
-                json.value(scope.revision)
+                json.member("revision", scope.revision)
             }
             json.endObject()
         }

@@ -70,8 +70,7 @@ package final class DocumentWriter {
             json.beginObject()
             writeHead(into: &json)
             writeDefinitions(into: &json)
-            json.key("nodes")
-            json.beginArray()
+            json.beginArray("nodes")
             stage = .nodes
         case .nodes:
             if writeNodes(into: &json) { return true }
@@ -79,8 +78,7 @@ package final class DocumentWriter {
             stage = profile != .specified && frames != nil ? .frames : .registrations
         case .frames:
             writeFrames(into: &json)
-            json.key("shown")
-            json.beginArray()
+            json.beginArray("shown")
             lastNode = nil
             stage = .shown
         case .shown:
@@ -89,8 +87,7 @@ package final class DocumentWriter {
             stage = .registrations
         case .registrations:
             if lastRegistration == nil {
-                json.key("registrations")
-                json.beginArray()
+                json.beginArray("registrations")
             }
             if writeRegistrations(into: &json) { return true }
             json.endArray()
@@ -112,14 +109,10 @@ package final class DocumentWriter {
     // MARK: - Settings and definitions
 
     private func writeHead(into json: inout JSONWriter) {
-        json.key("format")
-        json.value(SessionHeader.format)
-        json.key("name")
-        json.value(session.name)
-        json.key("propagation")
-        json.value(session.configuration.propagation.rawValue)
-        json.key("updates")
-        json.value(session.configuration.updates.rawValue)
+        json.member("format", SessionHeader.format)
+        json.member("name", session.name)
+        json.member("propagation", session.configuration.propagation.rawValue)
+        json.member("updates", session.configuration.updates.rawValue)
         if !session.configuration.limits.isEmpty {
             json.key("limits")
             session.configuration.limits.write(into: &json)
@@ -180,10 +173,8 @@ package final class DocumentWriter {
 
     private func write(_ node: NodeIndex, into json: inout JSONWriter) {
         json.beginObject()
-        json.key("id")
-        hierarchy.withIdentifier(of: node) { json.value(bytes: $0) }
-        json.key("kind")
-        json.value(hierarchy.kind(of: node).literal)
+        json.member("id", node, of: hierarchy)
+        json.member("kind", hierarchy.kind(of: node).literal)
         let parent = hierarchy.parent(of: node)
         write("parent", parent, into: &json)
         if let controller = hierarchy.controller(of: node) {
@@ -191,10 +182,7 @@ package final class DocumentWriter {
         }
         let traitParent = hierarchy.traitParent(of: node)
         if traitParent != parent { write("traitParent", traitParent, into: &json) }
-        if let label = hierarchy.label(of: node) {
-            json.key("label")
-            json.value(label)
-        }
+        json.member("label", ifPresent: hierarchy.label(of: node))
         writeValues(of: node, into: &json)
         if profile == .state, !session.managers.isEmpty { writeManagers(of: node, into: &json) }
         json.endObject()
@@ -203,11 +191,9 @@ package final class DocumentWriter {
     private func writeManagers(of node: NodeIndex, into json: inout JSONWriter) {
         let managed = session.managers.places(at: node)
         if managed.isEmpty { return }
-        json.key("managers")
-        json.beginObject()
+        json.beginObject("managers")
         for (place, manager) in managed where place.isNode {
-            json.key("node")
-            json.value(manager)
+            json.member("node", manager)
         }
         for kind in [.overrides, .supplied] + ManagedPlace.Kind.ofNodes {
             write(kind, managed, into: &json)
@@ -237,8 +223,7 @@ package final class DocumentWriter {
     private func writeManagers(into json: inout JSONWriter) {
         let managed = session.managers.places(at: nil)
         if profile != .state || managed.isEmpty { return }
-        json.key("managers")
-        json.beginObject()
+        json.beginObject("managers")
         for kind in ManagedPlace.Kind.ofSessions { write(kind, managed, into: &json) }
         json.endObject()
     }
@@ -283,32 +268,24 @@ package final class DocumentWriter {
     // MARK: - What nodes show
 
     private func writeFrames(into json: inout JSONWriter) {
-        json.key("frames")
-        json.beginArray()
+        json.beginArray("frames")
         for frame in frames?.frames ?? [] {
             json.beginObject()
-            json.key("above")
-            json.value(frame.above)
+            json.member("above", frame.above)
             if let node = frame.node { write("node", node, into: &json) }
-            if let name = frame.deletedNode {
-                json.key("deletedNode")
-                json.value(name)
-            }
-            json.key("values")
-            json.beginArray()
+            json.member("deletedNode", ifPresent: frame.deletedNode)
+            json.beginArray("values")
             for fact in frame.values {
                 json.beginObject()
                 json.key(holders[fact.trait] == nil ? "trait" : "environmentKey")
                 json.value(holders[fact.trait]?.key ?? hierarchy.definitions[fact.trait].key)
-                json.key("layer")
-                json.value(fact.layer.name)
+                json.member("layer", fact.layer.name)
                 json.key("value")
                 let definition =
                     holders[fact.trait]?.definition ?? hierarchy.definitions[fact.trait]
                 TraitEncoding(definition).write(fact.value, into: &json)
                 if profile == .state {
-                    json.key("revision")
-                    json.value(fact.revision)
+                    json.member("revision", fact.revision)
                 }
                 json.endObject()
             }
@@ -329,11 +306,9 @@ package final class DocumentWriter {
             if state.marks.isEmpty, state.frame == above ?? 0 { return }
             json.beginObject()
             write("node", node, into: &json)
-            json.key("frame")
-            json.value(state.frame)
+            json.member("frame", state.frame)
             if !state.marks.isEmpty {
-                json.key("marks")
-                json.beginArray()
+                json.beginArray("marks")
                 for mark in DocumentMark.allCases where state.marks.contains(mark.mark) {
                     json.value(mark.rawValue)
                 }

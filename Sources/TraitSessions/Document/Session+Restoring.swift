@@ -76,14 +76,9 @@ extension Session {
             let session = Session(header: header, hierarchy: hierarchy, source)
             session.adopt(notes, chain: snapshot.checksum)
             session.managers.restore(managed, in: session.hierarchy)
-            for json in object["outcomes"].map({ Array($0.elements) }) ?? [] {
-                let recorded = try ObjectReader(
-                    json, "an outcome", members: ["revision", "time", "idempotency"])
-                session.outcomes.add(
-                    try RecordedOutcome(
-                        try recorded.required("idempotency"),
-                        revision: try recorded.requiredInteger("revision"),
-                        time: try recorded.integer("time") ?? source.environment.now()))
+            let now = source.environment.now()
+            for outcome in try RecordedOutcomes.read(object["outcomes"], now: now) {
+                session.outcomes.add(outcome)
             }
             guard UInt64(try object.requiredString("digest"), radix: 16) == session.digest.full
             else {

@@ -65,17 +65,6 @@ extension SessionStore {
     }
 }
 
-extension PendingResponse {
-    /// Blocks until the log has answered: not on an event loop.
-    ///
-    /// - Throws: why nothing happened.
-    package func wait() throws(SessionError) {
-        let waker = BlockingWaker()
-        if !attach(waker) { waker.wait() }
-        if case .refused(let error) = decision { throw error }
-    }
-}
-
 extension EntryPayload {
     /// The payload of a session whose state came from a document.
     static func end(

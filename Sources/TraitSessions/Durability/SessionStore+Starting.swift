@@ -91,6 +91,7 @@ extension SessionStore {
             }
         }
         if let failure = failure.withLock({ $0 }) { throw failure }
+        try readTombstones()
     }
 
     /// The log's reads take turns anyway, and most of the time goes into replaying.
@@ -113,15 +114,4 @@ extension SessionStore {
         start.entries.add(session.locked { session.retained.count }, ordering: .relaxed)
         start.sessionsDone.add(1, ordering: .relaxed)
     }
-}
-
-/// Lets a thread wait for a response.
-final class BlockingWaker: Waker {
-    private let semaphore = DispatchSemaphore(value: 0)
-
-    func wake() { semaphore.signal() }
-
-    static func wake(_ all: ContiguousArray<any Waker>) { for waker in all { waker.wake() } }
-
-    func wait() { semaphore.wait() }
 }

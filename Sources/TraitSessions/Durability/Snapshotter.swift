@@ -49,9 +49,7 @@ final class Snapshotter: Sendable {
                 return (try session.snapshot(), session.pendingResponse(until: session.head))
             }
             if let response {
-                let waker = BlockingWaker()
-                if !response.attach(waker) { waker.wait() }
-                guard case .released = response.decision else { return nil }
+                guard case .released = response.waitForDecision() else { return nil }
             }
             try session.write(snapshot)
             truncate(session)

@@ -142,9 +142,7 @@ extension ObjectReader {
     fileprivate func node() throws(SessionError) -> Reference {
         let json = try required("node")
         guard let text = json.string else {
-            throw SessionError(
-                .malformedBody, "A node's identifier is a string; it is \(json.summary).",
-                pointer: "/node")
+            throw .malformed("A node's identifier is a string", json, at: "/node")
         }
         return Reference(text.bytes, at: "/node")
     }

@@ -61,17 +61,15 @@ package struct RegistrationBody {
 }
 
 extension ObjectReader {
-    /// A week.
-    private static var ttlSecondsMax: Int64 { 604_800 }
-
     /// `ttl` of a registration, in seconds; nil when there is none.
     ///
-    /// - Throws: `malformedBody` when the time is not from one second to a week.
+    /// - Throws: `malformedBody` when the time is not from one second to `ttlSecondsMax`.
     func timeToLive() throws(SessionError) -> Int64? {
         guard let ttl = try integer("ttl") else { return nil }
-        if (1...Self.ttlSecondsMax).contains(ttl) { return ttl }
+        let most = ServiceLimits().ttlSecondsMax
+        if (1...Int64(most)).contains(ttl) { return ttl }
         throw SessionError(
-            .malformedBody,
-            "A `ttl` has from 1 to \(Self.ttlSecondsMax) seconds; it is \(ttl).", pointer: "/ttl")
+            .malformedBody, "A `ttl` has from 1 to \(most) seconds; it is \(ttl).", pointer: "/ttl"
+        )
     }
 }

@@ -11,8 +11,7 @@ extension Transaction {
         if !isKnown { manage(ManagedPlace(.environmentKey, key.key), isSame: false) }
         definitionsChange()
         record(.defineEnvironmentKey)
-        text.json.key("key")
-        text.json.value(key.key)
+        text.json.member("key", key.key)
         text.json.key("definition")
         EnvironmentKeyWriter.write(key, of: hierarchy.definitions, into: &text.json)
         text.json.endObject()
@@ -25,8 +24,7 @@ extension Transaction {
         disown(ManagedPlace(.environmentKey, key))
         definitionsChange()
         record(.deleteEnvironmentKey)
-        text.json.key("key")
-        text.json.value(key)
+        text.json.member("key", key)
         text.json.endObject()
     }
 
@@ -44,8 +42,7 @@ extension Transaction {
         manage(managedPlace(node, key), isSame: present == value)
         record(.setEnvironment)
         write("node", node: node)
-        text.json.key("key")
-        text.json.value(key.key)
+        text.json.member("key", key.key)
         text.json.key("value")
         TraitEncoding(key.definition).write(value, into: &text.json)
         text.json.endObject()
@@ -67,8 +64,7 @@ extension Transaction {
         disown(managedPlace(node, key))
         record(.removeEnvironment)
         write("node", node: node)
-        text.json.key("key")
-        text.json.value(key.key)
+        text.json.member("key", key.key)
         text.json.endObject()
     }
 }

@@ -30,21 +30,11 @@ extension Transaction {
         try fill(index, .overrides, node.overrides)
         try fill(index, .supplied, node.supplied)
         record(.createNode)
-        text.json.key("node")
-        text.json.value(bytes: identifier)
-        text.json.key("kind")
-        text.json.value(node.kind.literal)
-        text.json.key("parent")
-        if let parent = node.parent {
-            hierarchy.withIdentifier(of: parent) { text.json.value(bytes: $0) }
-        } else {
-            text.json.null()
-        }
+        text.json.member("node", bytes: identifier)
+        text.json.member("kind", node.kind.literal)
+        text.json.member("parent", orNull: node.parent, of: hierarchy)
         if let controller = node.controller { write("controller", node: controller) }
-        if let label = node.label {
-            text.json.key("label")
-            text.json.value(label)
-        }
+        text.json.member("label", ifPresent: node.label)
         writeValues("overrides", node.overrides)
         writeValues("supplied", node.supplied)
         text.json.endObject()
@@ -103,8 +93,7 @@ extension Transaction {
             text.json.key("label")
             text.json.null()
         case .set(let value):
-            text.json.key("label")
-            text.json.value(value)
+            text.json.member("label", value)
         }
         text.json.endObject()
     }

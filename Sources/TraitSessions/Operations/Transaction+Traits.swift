@@ -10,8 +10,7 @@ extension Transaction {
         if !isKnown { manage(ManagedPlace(.trait, definition.key), isSame: false) }
         definitionsChange()
         record(.defineTrait)
-        text.json.key("trait")
-        text.json.value(definition.key)
+        text.json.member("trait", definition.key)
         text.json.key("definition")
         DefinitionWriter.write(definition, into: &text.json)
         text.json.endObject()
@@ -25,8 +24,7 @@ extension Transaction {
         disown(ManagedPlace(.trait, key))
         definitionsChange()
         record(.deleteTrait)
-        text.json.key("trait")
-        text.json.value(key)
+        text.json.member("trait", key)
         text.json.endObject()
     }
 
@@ -55,26 +53,18 @@ extension Transaction {
         manage(ManagedPlace(node, .registration, identifier), isSame: false)
         registered.append(key)
         record(.register)
-        text.json.key("registration")
-        text.json.value(identifier)
+        text.json.member("registration", identifier)
         write("node", node: node)
         subject.write(of: hierarchy.definitions, asAsked: true, into: &text.json)
-        if let label {
-            text.json.key("label")
-            text.json.value(label)
-        }
-        if let ttl {
-            text.json.key("ttl")
-            text.json.value(ttl)
-        }
+        text.json.member("label", ifPresent: label)
+        text.json.member("ttl", ifPresent: ttl)
         text.json.endObject()
     }
 
     mutating func unregister(_ registration: RegistrationIndex) {
         let info = hierarchy.registrationInfo(registration)
         record(.unregister)
-        text.json.key("registration")
-        text.json.value(info.identifier ?? "")
+        text.json.member("registration", info.identifier ?? "")
         text.json.endObject()
         disown(ManagedPlace(info.node, .registration, info.identifier ?? ""))
         hierarchy.unregister(registration)

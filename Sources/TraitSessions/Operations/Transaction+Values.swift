@@ -44,8 +44,7 @@ extension Transaction {
         }
         record(layer.setKind)
         write("node", node: node)
-        text.json.key("trait")
-        text.json.raw(encoding.key)
+        text.json.member("trait", raw: encoding.key)
         text.json.key("value")
         encoding.write(value, into: &text.json)
         text.json.endObject()
@@ -93,8 +92,7 @@ extension Transaction {
     }
 
     mutating func write(_ trait: TraitIndex) {
-        text.json.key("trait")
-        text.json.raw(encoding(of: trait).key)
+        text.json.member("trait", raw: encoding(of: trait).key)
     }
 
     /// The values of a node as a JSON object; pointers start with the layer's name.
@@ -103,10 +101,8 @@ extension Transaction {
     ) throws(SessionError) -> [(TraitIndex, TraitValue)]? {
         guard let json else { return nil }
         guard case .object = json.kind else {
-            throw SessionError(
-                .malformedBody,
-                "'\(layer.member)' is an object of trait and value; it is \(json.summary).",
-                pointer: "/\(layer.member)")
+            throw .malformed(
+                "'\(layer.member)' is an object of trait and value", json, at: "/\(layer.member)")
         }
         var values: [(TraitIndex, TraitValue)] = []
         values.reserveCapacity(json.count)

@@ -71,8 +71,7 @@ package struct Transaction {
         }
         counts.add(kind)
         text.json.beginObject()
-        text.json.key("op")
-        text.json.value(kind.rawValue)
+        text.json.member("op", kind.rawValue)
     }
 
     mutating func write(_ name: StaticString, node: NodeIndex) {

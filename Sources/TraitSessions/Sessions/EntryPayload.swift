@@ -2,9 +2,10 @@
 // and read back by replay, history and streams.
 //
 //     {"header":{…}?,"cause":{…}?,"manager"?,"operations":[…],"document":{…}?,"whole":false?,
-//      "idempotency":{…}?,"digest":"…"}
+//      "idempotency":{…}?,"outcomes":[…]?,"digest":"…"}
 //
-// The first entry of a session that was created from a document has that document.
+// The first entry of a session that was created from a document has that document. A tombstone has
+// the outcomes of the requests with a key that created and ended the session.
 
 import JSONCodec
 import SessionLog
@@ -34,10 +35,7 @@ package struct EntryPayload: Sendable {
             text.json.raw(cause)
             causeRange = start..<text.json.count
         }
-        if let manager {
-            text.json.key("manager")
-            text.json.value(manager)
-        }
+        text.json.member("manager", ifPresent: manager)
         text.json.key("operations")
         let start = text.json.count
         text.json.beginArray()
@@ -52,21 +50,20 @@ package struct EntryPayload: Sendable {
     /// Ends the payload: closes the operations and adds the digest of the state that they led to.
     static func end(
         _ text: TextBuffer, _ opening: Opening, digest: UInt64, isWhole: Bool,
-        document: UnsafeRawBufferPointer? = nil, outcome: RecordedOutcome? = nil
+        document: UnsafeRawBufferPointer? = nil, outcome: RecordedOutcome? = nil,
+        endOutcomes: [RecordedOutcome] = []
     ) -> EntryPayload {
         text.json.endArray()
         let operations = opening.operations..<text.json.count
         if let document {
-            text.json.key("document")
-            text.json.raw(document)
+            text.json.member("document", raw: document)
         }
         if !isWhole {
-            text.json.key("whole")
-            text.json.value(false)
+            text.json.member("whole", false)
         }
         outcome?.write(into: &text.json)
-        text.json.key("digest")
-        text.json.value(hexadecimal: digest)
+        if !endOutcomes.isEmpty { RecordedOutcomes.write(endOutcomes, into: &text.json) }
+        text.json.member("digest", hexadecimal: digest)
         text.json.endObject()
         return EntryPayload(operations: operations, cause: opening.cause)
     }
@@ -76,8 +73,7 @@ package struct EntryPayload: Sendable {
     static func restart(_ text: TextBuffer, keeping bytes: Int) {
         text.json.reset(keeping: bytes)
         text.json.beginObject()
-        text.json.key("operations")
-        text.json.beginArray()
+        text.json.beginArray("operations")
     }
 }
 
@@ -137,6 +133,11 @@ struct EntryContent {
 }
 
 extension JSONWriter {
+    mutating func member(_ name: StaticString, hexadecimal value: UInt64) {
+        key(name)
+        self.value(hexadecimal: value)
+    }
+
     /// 16 hexadecimal digits as a string.
     mutating func value(hexadecimal value: UInt64) {
         withUnsafeTemporaryAllocation(byteCount: 16, alignment: 1) { digits in

@@ -8,7 +8,7 @@ import Synchronization
 /// Keeps a session at the head of its log until it is released.
 package final class Follower: LogSubscriber, Sendable {
     package let session: Session
-    private let queue = DispatchQueue(label: "traitd.follower")
+    let queue = DispatchQueue(label: "traitd.follower")
     private let state = Mutex(State())
     private let onFailure: @Sendable (ReplayError) -> Void
 
@@ -56,6 +56,7 @@ package final class Follower: LogSubscriber, Sendable {
     }
 
     private func catchUp() {
+        dispatchPrecondition(condition: .onQueue(queue))
         let replayer = Replayer()
         while isBehind() {
             do throws(ReplayError) {

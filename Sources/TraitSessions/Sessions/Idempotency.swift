@@ -117,34 +117,27 @@ package struct RecordedOutcome: Sendable {
     package let answer: [UInt8]
     /// The session that the request created, or ended.
     package var session: LogSession?
+    /// Whether the log keeps the tombstone of `session` for this outcome.
+    var keepsTombstone = false
 
     /// Bytes that the outcome takes in the table, about.
     var heldBytes: Int { 368 + answer.count + key.utf8.count + caller.utf8.count }
 
     /// `"idempotency":{…}` of the open object.
     func write(into json: inout JSONWriter) {
-        json.key("idempotency")
-        json.beginObject()
+        json.beginObject("idempotency")
         if scope == .server {
-            json.key("scope")
-            json.value(scope.rawValue)
+            json.member("scope", scope.rawValue)
         }
-        json.key("caller")
-        json.value(caller)
-        json.key("key")
-        json.value(key)
-        json.key("request")
-        json.value(hexadecimal: request)
-        json.key("notified")
-        json.value(notified)
-        json.key("isNew")
-        json.value(isNew)
-        if let id {
-            json.key("id")
-            json.value(id)
+        json.member("caller", caller)
+        json.member("key", key)
+        json.member("request", hexadecimal: request)
+        json.member("notified", notified)
+        json.member("isNew", isNew)
+        json.member("id", ifPresent: id)
+        if !answer.isEmpty {
+            answer.withUnsafeBytes { json.member("answer", raw: Self.trimmed($0)) }
         }
-        json.key("answer")
-        answer.withUnsafeBytes { json.raw(Self.trimmed($0)) }
         json.endObject()
     }
 
@@ -172,7 +165,7 @@ package struct RecordedOutcome: Sendable {
         notified = Int(clamping: try object.requiredInteger("notified"))
         isNew = try object.bool("isNew") ?? false
         id = try object.string("id")
-        answer = Array(try object.required("answer").rawBytes) + [UInt8(ascii: "\n")]
+        answer = object["answer"].map { Array($0.rawBytes) + [UInt8(ascii: "\n")] } ?? []
     }
 
     init(
@@ -204,6 +197,7 @@ package struct RecordedOutcome: Sendable {
         id = nil
         answer = []
         self.session = session
+        keepsTombstone = true
     }
 
     /// - Throws: `idempotencyKeyReused` when the key stands for another request.
@@ -274,11 +268,8 @@ struct RecordedOutcomes {
     /// Amortised O(1).
     mutating func add(_ outcome: RecordedOutcome, session: String = "") {
         let name = Name(outcome, session)
-        if let replaced = outcomes.updateValue(outcome, forKey: name) {
-            heldBytes -= replaced.heldBytes
-        } else {
-            order.append(name)
-        }
+        if outcomes[name] == nil { order.append(name) } else { remove(name) }
+        outcomes[name] = outcome
         heldBytes += outcome.heldBytes
         while order.count > limits.idempotencyKeysMax
             || (heldBytes > limits.idempotencyBytesMax && order.count > 1),
@@ -302,24 +293,63 @@ struct RecordedOutcomes {
     }
 
     private mutating func remove(_ name: Name) {
-        if let outcome = outcomes.removeValue(forKey: name) { heldBytes -= outcome.heldBytes }
+        guard let outcome = outcomes.removeValue(forKey: name) else { return }
+        heldBytes -= outcome.heldBytes
+        if outcome.keepsTombstone, let session = outcome.session { forgotten.append(session) }
+    }
+
+    /// Ended sessions whose outcomes were removed, so that the log need not keep their tombstones.
+    private var forgotten: [LogSession] = []
+
+    /// Returns these sessions, once.
+    mutating func takeForgotten() -> [LogSession] {
+        defer { forgotten = [] }
+        return forgotten
+    }
+
+    /// Notes that the log keeps the session's tombstone for the outcome of its creation. Returns
+    /// false when that outcome was removed.
+    mutating func keepTombstone(for creation: RecordedOutcome, of session: LogSession) -> Bool {
+        let name = Name(creation, "")
+        guard outcomes[name]?.session == session else { return false }
+        outcomes[name]?.keepsTombstone = true
+        return true
     }
 
     /// `"outcomes":[…]` of the open object, oldest first.
     func write(into json: inout JSONWriter) {
-        json.key("outcomes")
-        json.beginArray()
-        for name in order {
-            guard let outcome = outcomes[name] else { continue }
+        Self.write(order.compactMap { outcomes[$0] }, into: &json)
+    }
+
+    static func write(_ outcomes: [RecordedOutcome], into json: inout JSONWriter) {
+        json.beginArray("outcomes")
+        for outcome in outcomes {
             json.beginObject()
-            json.key("revision")
-            json.value(outcome.revision)
-            json.key("time")
-            json.value(outcome.time)
+            json.member("revision", outcome.revision)
+            json.member("time", outcome.time)
             outcome.write(into: &json)
             json.endObject()
         }
         json.endArray()
+    }
+
+    /// Reads what `write` has written.
+    ///
+    /// - Parameter now: the time of outcomes that have none, in milliseconds since 1970.
+    static func read(
+        _ outcomes: JSONValue?, now: Int64
+    ) throws(SessionError) -> [RecordedOutcome] {
+        var list: [RecordedOutcome] = []
+        for json in outcomes.map({ Array($0.elements) }) ?? [] {
+            let recorded = try ObjectReader(
+                json, "an outcome", members: ["revision", "time", "idempotency"])
+            list.append(
+                try RecordedOutcome(
+                    try recorded.required("idempotency"),
+                    revision: try recorded.requiredInteger("revision"),
+                    time: try recorded.integer("time") ?? now))
+        }
+        return list
     }
 
     /// Removes the outcomes of undone commits.

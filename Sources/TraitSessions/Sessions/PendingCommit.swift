@@ -1,5 +1,6 @@
 // Commits on their way to a log, and the responses that wait for them.
 
+import Dispatch
 import SessionLog
 import Synchronization
 import TraitEngine
@@ -72,6 +73,30 @@ package final class PendingResponse: @unchecked Sendable {
             return true
         }
     }
+
+    /// Blocks until the log has answered: not on an event loop.
+    ///
+    /// - Returns: the decision; `pending` when there is none at the deadline.
+    package func waitForDecision(until deadline: DispatchTime = .distantFuture) -> Decision {
+        let waker = BlockingWaker()
+        if !attach(waker) { _ = waker.semaphore.wait(timeout: deadline) }
+        return decision
+    }
+
+    /// Blocks until the log has answered: not on an event loop.
+    ///
+    /// - Throws: why nothing happened.
+    package func wait() throws(SessionError) {
+        if case .refused(let error) = waitForDecision() { throw error }
+    }
+}
+
+private final class BlockingWaker: Waker {
+    let semaphore = DispatchSemaphore(value: 0)
+
+    func wake() { semaphore.signal() }
+
+    static func wake(_ all: ContiguousArray<any Waker>) { for waker in all { waker.wake() } }
 }
 
 /// A write that owns what it was asked for, so that it can be decided again.

@@ -54,6 +54,9 @@ extension ServiceLimits: LimitTable {
             "pageBytesMax", \.pageBytesMax, 1_024...16_777_216, isOption: false,
             beyond: .effect("the page ends early, and the next one has the rest"),
             help: "Bytes of a page of nodes, registrations, environment keys, colours or images."),
+        Limit(
+            "filterBytesMax", \.filterBytesMax, 1...1_024, isOption: false, beyond: malformed,
+            help: "Bytes of the text that `q` searches for."),
         // The upper bound is openapi.yaml's.
         Limit(
             "updatedNodesMax", \.updatedNodesMax, 1...1_000_000_000, beyond: tooLarge,
@@ -172,6 +175,11 @@ extension ServiceLimits: LimitTable {
             "watchLingerSeconds", milliseconds: \.watchLingerMilliseconds, 1...86_400,
             beyond: .effect("the watch is dropped; its tokens get 410 `history-gone`"),
             help: "Seconds that an ad hoc watch outlives its last stream."),
+        // Replay reads the same, so it is no option.
+        Limit(
+            "ttlSecondsMax", \.ttlSecondsMax, 1...604_800, isOption: false,
+            beyond: .refused(status: 400, code: "malformed-body"),
+            help: "Seconds of the `ttl` of a registration."),
         Limit(
             "longPollWaitSecondsMax", \.longPollWaitSecondsMax, 1...86_400, beyond: malformed,
             help: "Seconds that a long poll may wait."),

@@ -16,6 +16,7 @@ package struct ServiceLimits: Sendable {
     package var pageSizeMax = 1_000
     package var pageSizeDefault = 100
     package var pageBytesMax = 262_144
+    package var filterBytesMax = 128
     package var answeredChangesMax = 1_000
     package var answeredChangesBytesMax = 262_144
     package var answeredConflictsMax = 100
@@ -44,6 +45,7 @@ package struct ServiceLimits: Sendable {
     package var heartbeatMilliseconds: Int64 = 15_000
     package var streamLifetimeMilliseconds: Int64 = 3_600_000
     package var watchLingerMilliseconds: Int64 = 60_000
+    package var ttlSecondsMax = 604_800
     package var longPollWaitSecondsMax = 300
     package var longPollRecordsMax = 1_000
     package var longPollRecordsDefault = 100

@@ -12,9 +12,7 @@ extension Session {
         _ proposal: Proposal
     ) throws(SessionError) -> (body: [UInt8], outcome: CommitOutcome) {
         let response = queue(proposal, isLong: true)
-        let waker = BlockingWaker()
-        if !response.attach(waker) { waker.wait() }
-        if case .refused(let error) = response.decision { throw error }
+        try response.wait()
         guard let outcome = response.outcome else {
             throw SessionError(.internalError, "The write was released without an outcome.")
         }

@@ -107,13 +107,17 @@ extension Session {
         if isDeleted { throw .deleted(name) }
         guard options.condition.isMet(by: self) else { throw movedOn(options.condition) }
         if options.dryRun { return nil }
-        endedBy = options.idempotency
+        let now = environment.now()
+        ending = options.idempotency.map { RecordedOutcome(ending: $0, logSession, time: now) }
         let opening = options.cause.withUnsafeBytes {
             EntryPayload.begin(text, header: nil, cause: $0)
         }
-        let payload = EntryPayload.end(text, opening, digest: digest.full, isWhole: true)
+        let outcomes = [creation.flatMap { $0.scope == .server ? $0 : nil }, ending]
+        let payload = EntryPayload.end(
+            text, opening, digest: digest.full, isWhole: true,
+            endOutcomes: outcomes.compactMap { $0 })
         let entry = LogEntry(
-            revision: head + 1, time: environment.now(), kind: .tombstone,
+            revision: head + 1, time: now, kind: .tombstone,
             payload: text.json.array(), after: chain)
         return RetainedCommit(
             entry: entry, payload: payload, isWhole: true, counts: OperationCounts(), notes: [],
@@ -152,10 +156,16 @@ extension Session {
 
     /// Removes the session from the store and from the log. Runs without the lock.
     func finishEnd() {
-        onEnd?(self)
+        let keepsTombstone = onEnd?(self) ?? false
         if isFollower { return }
-        // A log that cannot forget the session now finds its tombstone at the next start.
-        try? log.forget(logSession)
+        // A log that cannot forget the session now is asked again at the next start.
+        do throws(LogFailure) {
+            if keepsTombstone {
+                try log.keepTombstone(of: logSession)
+            } else {
+                try log.forget(logSession)
+            }
+        } catch {}
     }
 }
 

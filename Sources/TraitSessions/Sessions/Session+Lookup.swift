@@ -77,9 +77,7 @@ extension Session {
         _ json: JSONValue, _ pointer: String, _ code: SessionErrorCode
     ) throws(SessionError) -> NodeIndex {
         guard let text = json.string else {
-            throw SessionError(
-                .malformedBody, "A node's identifier is a string; it is \(json.summary).",
-                pointer: pointer)
+            throw .malformed("A node's identifier is a string", json, at: pointer)
         }
         if let node = hierarchy.node(text.bytes) { return node }
         throw unknownNode(text.string, code).inside(at: pointer)

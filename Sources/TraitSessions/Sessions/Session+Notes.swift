@@ -204,8 +204,7 @@ extension Session {
         for change in changes {
             let encoding = encodings.encoding(of: change.trait, in: hierarchy.definitions)
             writer.beginObject()
-            writer.key("trait")
-            writer.value(encoding.definition.key)
+            writer.member("trait", encoding.definition.key)
             writer.key("previous")
             encoding.write(change.previous, into: &writer)
             writer.key("current")
@@ -229,10 +228,8 @@ extension Session {
             writer.beginObject()
             writer.key(kind.member)
             writer.value(change.name)
-            writer.key("previous")
-            writer.raw(Array(change.previous.utf8))
-            writer.key("current")
-            writer.raw(Array(change.current.utf8))
+            writer.member("previous", raw: Array(change.previous.utf8))
+            writer.member("current", raw: Array(change.current.utf8))
             writer.endObject()
         }
         writer.endArray()
@@ -253,18 +250,13 @@ extension Session {
 
     package func write(_ source: Source, into writer: inout JSONWriter) {
         writer.beginObject()
-        writer.key("kind")
-        writer.value(source.kind.name)
+        writer.member("kind", source.kind.name)
         if let node = source.node {
-            writer.key("node")
-            hierarchy.withIdentifier(of: node) { writer.value(bytes: $0) }
+            writer.member("node", node, of: hierarchy)
         } else if let node = source.deletedNode {
             write(deleted: node, into: &writer)
         }
-        if let revision = source.revision {
-            writer.key("revision")
-            writer.value(revision)
-        }
+        writer.member("revision", ifPresent: source.revision)
         writer.endObject()
     }
 }
@@ -272,10 +264,8 @@ extension Session {
 extension Session {
     /// `"node","deleted"` of the open object, for a deleted node whose value is still shown.
     func write(deleted node: DeletedNode, into writer: inout JSONWriter) {
-        writer.key("node")
-        writer.value(hierarchy.identifier(of: node))
-        writer.key("deleted")
-        writer.value(true)
+        writer.member("node", hierarchy.identifier(of: node))
+        writer.member("deleted", true)
     }
 }
 
@@ -284,21 +274,16 @@ extension ChangeNote {
     ///
     /// - Parameter withCollections: whether `"previous"` and `"current"` follow.
     func writeChanges(withCollections: Bool = false, into writer: inout JSONWriter) {
-        writer.key("changes")
-        writer.raw(changes)
+        writer.member("changes", raw: changes)
         if withCollections, let collections {
-            writer.key("previous")
-            writer.raw(collections.previous)
-            writer.key("current")
-            writer.raw(collections.current)
+            writer.member("previous", raw: collections.previous)
+            writer.member("current", raw: collections.current)
         }
         if !colors.isEmpty {
-            writer.key("colors")
-            writer.raw(colors)
+            writer.member("colors", raw: colors)
         }
         if !images.isEmpty {
-            writer.key("images")
-            writer.raw(images)
+            writer.member("images", raw: images)
         }
     }
 }
@@ -306,14 +291,10 @@ extension ChangeNote {
 extension InvalidationNote {
     /// `"node","scope","invalidation","changed"` of the open object.
     func write(into writer: inout JSONWriter) {
-        writer.key("node")
-        writer.value(node)
-        writer.key("scope")
-        writer.value(scope)
-        writer.key("invalidation")
-        writer.value(invalidation)
-        writer.key("changed")
-        writer.raw(changed)
+        writer.member("node", node)
+        writer.member("scope", scope)
+        writer.member("invalidation", invalidation)
+        writer.member("changed", raw: changed)
     }
 }
 

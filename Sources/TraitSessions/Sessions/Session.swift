@@ -72,8 +72,8 @@ package final class Session: @unchecked Sendable {
     /// The outcome of the request with a key that created the session; nil without a key. Set
     /// before the session is in the store, and read without the lock after that.
     @exclusivity(unchecked) package internal(set) var creation: RecordedOutcome?
-    /// The request with a key whose tombstone was decided last, acknowledged or not.
-    @exclusivity(unchecked) var endedBy: IdempotentRequest?
+    /// The outcome of the request with a key whose tombstone was decided last, acknowledged or not.
+    @exclusivity(unchecked) var ending: RecordedOutcome?
     /// The memory that the session takes.
     @exclusivity(unchecked) var holding: SessionHolding
     @exclusivity(unchecked) var registrationNotes: [RegistrationKey: RegistrationNote] = [:]
@@ -94,8 +94,9 @@ package final class Session: @unchecked Sendable {
     package internal(set) var withdrawals = 0
     /// The session's part of the counts that the store's meters show.
     @exclusivity(unchecked) var reported = ReportedSize()
-    /// Called, without any lock, when the session has ended: deleted, or never created.
-    var onEnd: (@Sendable (Session) -> Void)?
+    /// Called, without any lock, when the session has ended: deleted, or never created. Returns
+    /// whether the log has to keep its tombstone.
+    var onEnd: (@Sendable (Session) -> Bool)?
 
     init(
         header: SessionHeader, hierarchy: Hierarchy?, limits: ServiceLimits,
@@ -111,10 +112,8 @@ package final class Session: @unchecked Sendable {
         self.log = log
         logSession = LogSession(name: name, uid: uid)
         var opening = JSONWriter()
-        opening.key("session")
-        opening.value(name)
-        opening.key("uid")
-        opening.value(uid)
+        opening.member("session", name)
+        opening.member("uid", uid)
         answerOpening = opening.array()
         self.writer = writer
         self.isFollower = isFollower
@@ -140,6 +139,9 @@ package final class Session: @unchecked Sendable {
         }
     }
 
+    /// The log of sessions that are read alone.
+    static let noLog = MemoryLog()
+
     /// A session at one revision, for reading alone.
     convenience init(
         frozen hierarchy: Hierarchy, header: SessionHeader, chain: UInt64,
@@ -148,7 +150,7 @@ package final class Session: @unchecked Sendable {
     ) {
         self.init(
             header: header, hierarchy: hierarchy, limits: limits, environment: environment,
-            log: NoLog.shared, writer: nil, isFollower: true)
+            log: Self.noLog, writer: nil, isFollower: true)
         // Notes of registrations that have ended are kept until the log has acknowledged it.
         let present = notes.filter { key, _ in
             hierarchy.registration(named: key.id).map {

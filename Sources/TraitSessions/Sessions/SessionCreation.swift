@@ -13,7 +13,7 @@ package enum CreatedSession: Sendable {
     /// A new session. `body` is the body of its answer, which waits for `response`.
     case created(Session, body: [UInt8], response: PendingResponse?)
     /// An identical request has created the session before.
-    case repeated(RecordedOutcome)
+    case repeated(RecordedOutcome, of: LogSession)
 }
 
 /// `@unchecked Sendable`: one step at a time, and none after the last.
@@ -68,7 +68,11 @@ package final class SessionCreation: @unchecked Sendable {
     ///   then.
     package func step(_ json: JSONValue) throws(SessionError) -> CreatedSession? {
         guard var draft else {
-            if let known = try recorded() { return .repeated(known) }
+            if let request = order.options.idempotency,
+                let known = try store.creation(by: request, of: order.name)
+            {
+                return .repeated(known.outcome, of: known.session)
+            }
             let body = try SessionBody(json, limits: store.limits)
             if let present = try find(body) { return .found(present) }
             self.draft = try begin(body)
@@ -87,12 +91,6 @@ package final class SessionCreation: @unchecked Sendable {
     }
 
     // MARK: - Finding
-
-    /// The outcome of an earlier, identical request.
-    private func recorded() throws(SessionError) -> RecordedOutcome? {
-        guard let request = order.options.idempotency else { return nil }
-        return try store.creation(by: request, of: order.name)
-    }
 
     private func find(_ body: SessionBody) throws(SessionError) -> Session? {
         let given = try body.name()

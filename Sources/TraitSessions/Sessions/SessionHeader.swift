@@ -23,28 +23,19 @@ package struct SessionHeader: Sendable {
 
     /// `"header":{…}` of the open object.
     func write(into writer: inout JSONWriter) {
-        writer.key("header")
-        writer.beginObject()
-        writer.key("format")
-        writer.value(Self.format)
-        writer.key("semantics")
-        writer.value(Self.semantics)
-        writer.key("name")
-        writer.value(name)
-        writer.key("uid")
-        writer.value(uid)
-        writer.key("createdAt")
-        writer.value(createdAt)
-        writer.key("propagation")
-        writer.value(configuration.propagation.rawValue)
-        writer.key("updates")
-        writer.value(configuration.updates.rawValue)
+        writer.beginObject("header")
+        writer.member("format", Self.format)
+        writer.member("semantics", Self.semantics)
+        writer.member("name", name)
+        writer.member("uid", uid)
+        writer.member("createdAt", createdAt)
+        writer.member("propagation", configuration.propagation.rawValue)
+        writer.member("updates", configuration.updates.rawValue)
         if !configuration.limits.isEmpty {
             writer.key("limits")
             configuration.limits.write(into: &writer)
         }
-        writer.key("effectiveLimits")
-        writer.beginObject()
+        writer.beginObject("effectiveLimits")
         for (name, path) in Self.limitMembers {
             writer.key(name)
             writer.value(effectiveLimits[keyPath: path])

@@ -1,8 +1,9 @@
 // Outcomes that no session can keep: of requests that create a session without naming it, and of
-// requests that ended a session. The first entry of a session has the outcome of its creation, so
-// creations are known again after a restart. The outcome of an end is lost at a restart, since the
-// log forgets the session.
+// requests that ended a session. The first entry of a session has the outcome of its creation, and
+// its tombstone has the outcomes of its creation and its end. The log keeps the tombstone as long as
+// the store keeps one of these outcomes, so that they are known again after a restart.
 
+import JSONCodec
 import SessionLog
 import Synchronization
 
@@ -13,16 +14,18 @@ extension SessionStore {
     /// - Throws: `idempotencyKeyReused`.
     func creation(
         by request: IdempotentRequest, of name: String?
-    ) throws(SessionError) -> RecordedOutcome? {
-        guard let name else { return try outcome(of: request, session: "") }
-        guard let session = find(name), var known = session.creation,
+    ) throws(SessionError) -> (outcome: RecordedOutcome, session: LogSession)? {
+        guard let name else {
+            guard let known = try outcome(of: request, session: "") else { return nil }
+            return known.session.map { (known, $0) }
+        }
+        guard let session = find(name), let known = session.creation,
             known.scope == request.scope, known.caller == request.caller,
             known.key == request.key,
             known.time >= environment.now() - limits.idempotencyAgeMilliseconds
         else { return nil }
         try known.check(request)
-        known.session = session.logSession
-        return known
+        return (known, session.logSession)
     }
 
     /// Whether an identical request has ended a session of that name.
@@ -58,21 +61,78 @@ extension SessionStore {
 
     /// Records the end of a session that was removed from the store. Runs without the session's
     /// lock.
-    func noteEnd(of session: Session) {
-        let (wasThere, ending, creation) = session.locked {
-            defer { session.endedBy = nil }
-            return (session.acknowledged > 0, session.endedBy, session.creation)
+    ///
+    /// - Returns: whether the log has to keep the session's tombstone.
+    func noteEnd(of session: Session) -> Bool {
+        let (wasThere, ending, created) = session.locked {
+            defer { session.ending = nil }
+            return (session.acknowledged > 0, session.ending, session.creation)
         }
-        guard wasThere else {
-            // The log refused the session, so the same request may create it again.
-            if let creation, creation.scope == .server {
-                outcomes.withLock { $0.forget(creation) }
+        let creation = created.flatMap { $0.scope == .server ? $0 : nil }
+        let (keepsTombstone, forgotten) = outcomes.withLock { outcomes in
+            var keeps = false
+            if !wasThere {
+                // The log refused the session, so the same request may create it again.
+                if let creation { outcomes.forget(creation) }
+            } else if let ending {
+                outcomes.add(ending, session: session.name)
+                keeps = true
+            } else if let creation {
+                keeps = outcomes.keepTombstone(for: creation, of: session.logSession)
             }
-            return
+            return (keeps, outcomes.takeForgotten())
         }
-        guard let ending else { return }
-        let outcome = RecordedOutcome(
-            ending: ending, session.logSession, time: environment.now())
-        outcomes.withLock { $0.add(outcome, session: session.name) }
+        // What the log cannot forget now it is asked to forget at the next start.
+        for session in forgotten { try? log.forget(session) }
+        return keepsTombstone
+    }
+
+    /// Reads the outcomes of the log's tombstones. The log forgets the tombstones whose outcomes
+    /// have expired. O(tombstones).
+    func readTombstones() throws(ReplayError) {
+        let oldest = environment.now() - limits.idempotencyAgeMilliseconds
+        do throws(LogFailure) {
+            for (session, tombstone) in try log.tombstones().sorted(by: { $0.1.time < $1.1.time }) {
+                let found = try Self.outcomes(of: tombstone, session).filter { $0.time >= oldest }
+                guard let last = found.last else {
+                    try log.forget(session)
+                    continue
+                }
+                let forgotten = outcomes.withLock { outcomes in
+                    for var outcome in found {
+                        outcome.session = session
+                        outcome.keepsTombstone = outcome.scope == last.scope
+                        let isEnd = outcome.scope == .session
+                        outcomes.add(outcome, session: isEnd ? session.name : "")
+                    }
+                    return outcomes.takeForgotten()
+                }
+                try log.keepTombstone(of: session)
+                for session in forgotten { try log.forget(session) }
+            }
+        } catch {
+            throw ReplayError(session: "", revision: 1, reason: error.reason)
+        }
+    }
+
+    private static func outcomes(
+        of tombstone: LogEntry, _ session: LogSession
+    ) throws(LogFailure) -> [RecordedOutcome] {
+        let tape = JSONTape(limits: JSONLimits(documentBytesMax: JSONLimits.documentBytesCeiling))
+        let read = tombstone.payload.withUnsafeBytes { bytes in
+            Result { () throws(SessionError) in
+                try tape.withDocument(bytes, refusal: SessionError.init) {
+                    json throws(SessionError) in
+                    try RecordedOutcomes.read(json.member("outcomes"), now: tombstone.time)
+                }
+            }
+        }
+        switch read {
+        case .success(let outcomes): return outcomes
+        case .failure(let error):
+            throw LogFailure(
+                .damaged(session: session, revision: tombstone.revision),
+                "the end of '\(session.name)' cannot be read: \(error.detail)")
+        }
     }
 }

@@ -110,7 +110,7 @@ package final class SessionStore: Sendable {
     /// Connects the session to the store, which removes it when it ends.
     func own(_ session: Session) -> Session {
         // Weak: the store refers to the session, and a strong reference back would be a cycle.
-        session.onEnd = { [weak self] in self?.remove($0) }
+        session.onEnd = { [weak self] in self?.remove($0) ?? false }
         session.idleFeeds = idleFeeds
         session.snapshotter = snapshotter
         session.locked {
@@ -173,13 +173,15 @@ package final class SessionStore: Sendable {
     }
 
     /// Removes this session. A newer session of the same name stays.
-    func remove(_ session: Session) {
+    ///
+    /// - Returns: whether the log has to keep the session's tombstone.
+    func remove(_ session: Session) -> Bool {
         sessions.withLock { sessions in
             guard sessions.byName[session.name] === session else { return }
             sessions.byName.remove(session.name)
             sessions.sorted.remove(session.name)
         }
-        noteEnd(of: session)
+        return noteEnd(of: session)
     }
 
     /// Removes feeds whose last listener left longer ago than `watchLingerMilliseconds`. To be

@@ -25,8 +25,7 @@ package struct LongPoll {
         var count = 0
         if let preface { return write(preface, into: &json, waking: waker) }
         json.beginObject()
-        json.key("records")
-        json.beginArray()
+        json.beginArray("records")
         let start = json.count
         func hasRoom() -> Bool { count < recordsMax && json.count - start < Self.bytesMax }
         reading: while hasRoom() {
@@ -84,8 +83,7 @@ package struct LongPoll {
         guard let known else { return nil }
         if !known.isWithdrawn, known.acknowledged < preface.revision { return nil }
         json.beginObject()
-        json.key("records")
-        json.beginArray()
+        json.beginArray("records")
         // The revision of a withdrawn state never existed. The page is empty, and the next one has
         // a state.
         if !known.isWithdrawn, case .written(let state) = preface.text {
@@ -101,14 +99,9 @@ package struct LongPoll {
     private func finish(
         _ position: StreamPosition, isOver: Bool, into json: inout JSONWriter
     ) {
-        json.key("revision")
-        json.value(position.part == nil ? position.revision : position.revision - 1)
-        json.key("next")
-        json.value(writer.token(position.revision, part: position.part))
-        if isOver {
-            json.key("ended")
-            json.value(true)
-        }
+        json.member("revision", position.part == nil ? position.revision : position.revision - 1)
+        json.member("next", writer.token(position.revision, part: position.part))
+        json.flag("ended", when: isOver)
         json.endObject()
         json.newline()
     }

@@ -24,8 +24,7 @@ package enum RecordFormat: Int, Sendable {
             writer.verbatim("\ndata: ")
         }
         writer.beginObject()
-        writer.key("type")
-        writer.value(type.rawValue)
+        writer.member("type", type.rawValue)
     }
 
     func end(into writer: inout JSONWriter) {

@@ -117,22 +117,17 @@ struct RecordWriter {
     ) {
         let token = token(commit.revision, part: isLast ? nil : part)
         format.begin(type, token: token, into: &writer)
-        writer.key("revision")
-        writer.value(commit.revision)
-        writer.key("token")
-        writer.value(token)
+        writer.member("revision", commit.revision)
+        writer.member("token", token)
     }
 
     private func end(
         _ commit: RetainedCommit, part: Int, isLast: Bool, into writer: inout JSONWriter
     ) {
-        writer.key("part")
-        writer.value(part)
-        writer.key("last")
-        writer.value(isLast)
+        writer.member("part", part)
+        writer.member("last", isLast)
         commit.writeCause(into: &writer)
-        writer.key("time")
-        writer.value(Timestamp.text(commit.entry.time))
+        writer.member("time", Timestamp.text(commit.entry.time))
         format.end(into: &writer)
     }
 
@@ -143,12 +138,8 @@ struct RecordWriter {
         switch note {
         case .change(let note):
             begin(.change, commit, part: part, isLast: isLast, into: &writer)
-            if let id = note.id {
-                writer.key("registration")
-                writer.value(id)
-            }
-            writer.key("node")
-            writer.value(note.node)
+            writer.member("registration", ifPresent: note.id)
+            writer.member("node", note.node)
             note.writeChanges(withCollections: feed.filter.withCollections, into: &writer)
         case .invalidation(let note):
             begin(.invalidate, commit, part: part, isLast: isLast, into: &writer)
@@ -162,8 +153,7 @@ struct RecordWriter {
     ) {
         begin(.commit, commit, part: 0, isLast: isLast, into: &writer)
         commit.writeOperations(inFull: withOperations, into: &writer)
-        writer.key("notified")
-        writer.value(commit.notified)
+        writer.member("notified", commit.notified)
         end(commit, part: 0, isLast: isLast, into: &writer)
     }
 }
@@ -177,22 +167,14 @@ extension RecordWriter {
         if format == .serverSentEvents { writer.verbatim("retry: 1000\n") }
         let token = token(position.revision, part: position.part)
         format.begin(.begin, token: beforeState ? nil : token, into: &writer)
-        writer.key("revision")
-        writer.value(position.revision)
-        writer.key("token")
-        writer.value(token)
-        writer.key("session")
-        writer.value(session.name)
-        writer.key("uid")
-        writer.value(uid)
-        writer.key("oldestRevision")
-        writer.value(oldest)
-        writer.key("headRevision")
-        writer.value(head)
-        writer.key("heartbeatMs")
-        writer.value(session.limits.heartbeatMilliseconds)
-        writer.key("maxLifetimeMs")
-        writer.value(session.limits.streamLifetimeMilliseconds)
+        writer.member("revision", position.revision)
+        writer.member("token", token)
+        writer.member("session", session.name)
+        writer.member("uid", uid)
+        writer.member("oldestRevision", oldest)
+        writer.member("headRevision", head)
+        writer.member("heartbeatMs", session.limits.heartbeatMilliseconds)
+        writer.member("maxLifetimeMs", session.limits.streamLifetimeMilliseconds)
         writeMembers(into: &writer)
         format.end(into: &writer)
     }
@@ -200,25 +182,20 @@ extension RecordWriter {
     /// `registrations`, `watches` or `subtree` of the open `begin` record.
     private func writeMembers(into writer: inout JSONWriter) {
         if case .subtree(_, let node) = feed.filter.subject {
-            writer.key("subtree")
-            writer.value(node)
+            writer.member("subtree", node)
         }
         let members = feed.filter.members
         if members.contains(where: { $0.id != nil }) {
-            writer.key("registrations")
-            writer.beginArray()
+            writer.beginArray("registrations")
             for member in members { if let id = member.id { writer.value(id) } }
             writer.endArray()
         }
         if feed.filter.hasWatches {
-            writer.key("watches")
-            writer.beginArray()
+            writer.beginArray("watches")
             for watch in members where watch.id == nil {
                 writer.beginObject()
-                writer.key("node")
-                writer.value(watch.node)
-                writer.key("traits")
-                writer.beginArray()
+                writer.member("node", watch.node)
+                writer.beginArray("traits")
                 for trait in watch.traits { writer.value(trait) }
                 writer.endArray()
                 writer.endObject()
@@ -233,24 +210,17 @@ extension RecordWriter {
         into writer: inout JSONWriter
     ) {
         writePlain(.reset, revision, isResumable: false, into: &writer) { writer in
-            writer.key("reason")
-            writer.value(reason.rawValue)
-            writer.key("uid")
-            writer.value(uid)
-            if let previousUID {
-                writer.key("previousUid")
-                writer.value(previousUID)
-            }
+            writer.member("reason", reason.rawValue)
+            writer.member("uid", uid)
+            writer.member("previousUid", ifPresent: previousUID)
         }
     }
 
     /// `gap`: the stream leaves out these commits. The state that follows replaces them.
     func writeGap(from: Int64, through: Int64, into writer: inout JSONWriter) {
         writePlain(.gap, through, isResumable: false, into: &writer) { writer in
-            writer.key("fromRevision")
-            writer.value(from)
-            writer.key("toRevision")
-            writer.value(through)
+            writer.member("fromRevision", from)
+            writer.member("toRevision", through)
         }
     }
 
@@ -259,11 +229,9 @@ extension RecordWriter {
         into writer: inout JSONWriter
     ) {
         writePlain(.bookmark, revision, into: &writer) { writer in
-            writer.key("lagMs")
-            writer.value(lagMilliseconds)
+            writer.member("lagMs", lagMilliseconds)
             if let digest {
-                writer.key("digest")
-                writer.value(digest.digestText)
+                writer.member("digest", digest.digestText)
             }
         }
     }
@@ -273,10 +241,8 @@ extension RecordWriter {
         at revision: Int64, count: Int, digest: UInt64, into writer: inout JSONWriter
     ) {
         writePlain(.sync, revision, into: &writer) { writer in
-            writer.key("count")
-            writer.value(count)
-            writer.key("digest")
-            writer.value(digest.digestText)
+            writer.member("count", count)
+            writer.member("digest", digest.digestText)
         }
     }
 
@@ -286,16 +252,11 @@ extension RecordWriter {
     ) {
         let token = token(position.revision, part: position.part)
         format.begin(.end, token: token, into: &writer)
-        writer.key("revision")
-        writer.value(position.revision)
-        writer.key("token")
-        writer.value(token)
-        writer.key("reason")
-        writer.value(reason.rawValue)
-        writer.key("resume")
-        writer.value(reason.isResumable)
-        writer.key("retryAfterMs")
-        writer.value(reason.retryMilliseconds)
+        writer.member("revision", position.revision)
+        writer.member("token", token)
+        writer.member("reason", reason.rawValue)
+        writer.member("resume", reason.isResumable)
+        writer.member("retryAfterMs", reason.retryMilliseconds)
         format.end(into: &writer)
     }
 
@@ -305,10 +266,8 @@ extension RecordWriter {
     ) {
         let token = token(revision, part: nil)
         format.begin(type, token: isResumable ? token : nil, into: &writer)
-        writer.key("revision")
-        writer.value(revision)
-        writer.key("token")
-        writer.value(token)
+        writer.member("revision", revision)
+        writer.member("token", token)
         members(&writer)
         format.end(into: &writer)
     }

@@ -86,14 +86,9 @@ extension Session {
         let info = hierarchy.registrationInfo(registration)
         var node = hierarchy.identifier(of: info.node)
         writer.writePlain(.state, head, isResumable: false, into: &json) { json in
-            if let id = info.identifier {
-                json.key("registration")
-                json.value(id)
-            }
-            json.key("node")
-            json.value(node)
-            json.key("traits")
-            json.beginObject()
+            json.member("registration", ifPresent: info.identifier)
+            json.member("node", node)
+            json.beginObject("traits")
             let settable = info.traits.subtracting(TraitDefinitions.privateTraits)
             hierarchy.values(of: settable, at: info.node) { trait, value in
                 let encoding = encodings.encoding(of: trait, in: definitions)

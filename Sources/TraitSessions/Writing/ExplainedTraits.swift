@@ -44,8 +44,7 @@ package struct ExplainedTraits: Sendable {
             } else {
                 session.writeHead(node, into: &writer)
             }
-            writer.key("traits")
-            writer.beginObject()
+            writer.beginObject("traits")
         } else if hasWritten {
             writer.separate()
         }

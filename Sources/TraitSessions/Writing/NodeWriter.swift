@@ -15,24 +15,13 @@ package enum NodeWriter {
     ) {
         let hierarchy = session.hierarchy
         writer.beginObject()
-        writer.key("id")
-        hierarchy.withIdentifier(of: node) { writer.value(bytes: $0) }
-        writer.key("kind")
-        writer.value(hierarchy.kind(of: node).name)
-        writer.key("parent")
-        if let parent = hierarchy.parent(of: node) {
-            hierarchy.withIdentifier(of: parent) { writer.value(bytes: $0) }
-        } else {
-            writer.null()
-        }
+        writer.member("id", node, of: hierarchy)
+        writer.member("kind", hierarchy.kind(of: node).name)
+        writer.member("parent", orNull: hierarchy.parent(of: node), of: hierarchy)
         if let controller = hierarchy.controller(of: node) {
-            writer.key("controller")
-            hierarchy.withIdentifier(of: controller) { writer.value(bytes: $0) }
+            writer.member("controller", controller, of: hierarchy)
         }
-        if let label = hierarchy.label(of: node) {
-            writer.key("label")
-            writer.value(label)
-        }
+        writer.member("label", ifPresent: hierarchy.label(of: node))
         let overrides = hierarchy.overrides(of: node)
         if !overrides.isEmpty {
             writer.key("overrides")
@@ -43,15 +32,9 @@ package enum NodeWriter {
             writer.key("supplied")
             write(supplied, of: session, into: &writer)
         }
-        writer.key("traitParent")
-        if let parent = hierarchy.traitParent(of: node) {
-            hierarchy.withIdentifier(of: parent) { writer.value(bytes: $0) }
-        } else {
-            writer.null()
-        }
+        writer.member("traitParent", orNull: hierarchy.traitParent(of: node), of: hierarchy)
         let position = position ?? NodePosition(of: node, in: hierarchy)
-        writer.key("depth")
-        writer.value(position.depth)
+        writer.member("depth", position.depth)
         session.write(position.state, into: &writer)
         more(&writer)
         writer.endObject()

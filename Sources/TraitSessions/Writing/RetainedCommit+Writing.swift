@@ -6,14 +6,11 @@ extension RetainedCommit {
     /// `{"revision","time","operations","cause"?,"notified"}`.
     package func write(operationsInFull inFull: Bool, into writer: inout JSONWriter) {
         writer.beginObject()
-        writer.key("revision")
-        writer.value(revision)
-        writer.key("time")
-        writer.value(Timestamp.text(entry.time))
+        writer.member("revision", revision)
+        writer.member("time", Timestamp.text(entry.time))
         writeOperations(inFull: inFull, into: &writer)
         writeCause(into: &writer)
-        writer.key("notified")
-        writer.value(notified)
+        writer.member("notified", notified)
         writer.endObject()
     }
 
@@ -22,10 +19,8 @@ extension RetainedCommit {
         writer.key("operations")
         if inFull { return withOperations { writer.raw($0) } }
         writer.beginObject()
-        writer.key("count")
-        writer.value(counts.total)
-        writer.key("kinds")
-        writer.beginObject()
+        writer.member("count", counts.total)
+        writer.beginObject("kinds")
         for (kind, count) in counts.kinds {
             writer.key(kind.rawValue)
             writer.value(count)
@@ -38,8 +33,7 @@ extension RetainedCommit {
     func writeCause(into writer: inout JSONWriter) {
         withCause { cause in
             if cause.isEmpty { return }
-            writer.key("cause")
-            writer.raw(cause)
+            writer.member("cause", raw: cause)
         }
     }
 }

@@ -34,30 +34,18 @@ extension Session {
     private func writeRevision(
         _ outcome: CommitOutcome, _ isDryRun: Bool, into body: inout JSONWriter
     ) {
-        body.key("uid")
-        body.value(uid)
-        body.key("revision")
-        body.value(outcome.revision)
-        if isDryRun {
-            body.key("dryRun")
-            body.value(true)
-        }
+        body.member("uid", uid)
+        body.member("revision", outcome.revision)
+        body.flag("dryRun", when: isDryRun)
     }
 
     /// `"revision","unchanged"?,"dryRun"?` of the open object.
     private func writeOutcome(
         _ outcome: CommitOutcome, _ isDryRun: Bool, into body: inout JSONWriter
     ) {
-        body.key("revision")
-        body.value(outcome.revision)
-        if outcome.isUnchanged {
-            body.key("unchanged")
-            body.value(true)
-        }
-        if isDryRun {
-            body.key("dryRun")
-            body.value(true)
-        }
+        body.member("revision", outcome.revision)
+        body.flag("unchanged", when: outcome.isUnchanged)
+        body.flag("dryRun", when: isDryRun)
     }
 
     /// `{"uid","revision","unchanged"?,"dryRun"?,"traits":{…}}`.
@@ -69,8 +57,7 @@ extension Session {
             return
         }
         body.beginObject()
-        body.key("uid")
-        body.value(uid)
+        body.member("uid", uid)
         writeOutcome(outcome, isDryRun, into: &body)
         writeTraits(
             scope.reads.subtracting(TraitDefinitions.privateTraits), at: node, .plain, into: &body)
@@ -85,8 +72,7 @@ extension Session {
         body.beginObject()
         body.raw(answerOpening)
         writeOutcome(outcome, isDryRun, into: &body)
-        body.key("notified")
-        body.value(outcome.notified)
+        body.member("notified", outcome.notified)
         if showsChanges || isDryRun {
             writeChanges(outcome, limit: limits.answeredChangesMax, into: &body)
         }
@@ -110,8 +96,7 @@ extension Session {
         // A dry run shows the revision that the commit would have.
         let before = outcome.isUnchanged ? outcome.revision : outcome.revision - 1
         body.value(PlanToken(uid: uid, revision: before, digest: digest).text)
-        body.key("counts")
-        body.beginObject()
+        body.beginObject("counts")
         if !outcome.isUnchanged {
             for (kind, count) in transaction.counts.kinds {
                 body.key(kind.rawValue)
@@ -127,11 +112,9 @@ extension Session {
         list.append(UInt8(ascii: "]"))
         list.withUnsafeBytes { body.raw($0) }
         if transaction.listedEnd != nil, !outcome.isUnchanged {
-            body.key("operationsTruncated")
-            body.value(true)
+            body.member("operationsTruncated", true)
         }
-        body.key("notified")
-        body.value(outcome.notified)
+        body.member("notified", outcome.notified)
         writeChanges(outcome, limit: limits.answeredChangesMax, into: &body)
         body.endObject()
         body.newline()
@@ -140,28 +123,22 @@ extension Session {
     private func writeChanges(
         _ outcome: CommitOutcome, limit: Int, into body: inout JSONWriter
     ) {
-        body.key("changes")
-        body.beginArray()
+        body.beginArray("changes")
         let start = body.count
         var written = 0
         for case .change(let note) in outcome.notes {
             guard let id = note.id else { continue }
             if written == limit || body.count - start > limits.answeredChangesBytesMax { break }
             body.beginObject()
-            body.key("registration")
-            body.value(id)
-            body.key("node")
-            body.value(note.node)
+            body.member("registration", id)
+            body.member("node", note.node)
             note.writeChanges(into: &body)
             body.endObject()
             written += 1
         }
         body.endArray()
         writeInvalidations(outcome, limit: limit, into: &body)
-        if outcome.notified > written {
-            body.key("truncated")
-            body.value(true)
-        }
+        body.flag("truncated", when: outcome.notified > written)
     }
 
     /// The tracked scopes that went stale, when there are some.
@@ -172,8 +149,7 @@ extension Session {
             if case .invalidation(let note) = note { note } else { nil }
         }.prefix(limit)
         if stale.isEmpty { return }
-        body.key("invalidations")
-        body.beginArray()
+        body.beginArray("invalidations")
         for note in stale {
             body.beginObject()
             note.write(into: &body)

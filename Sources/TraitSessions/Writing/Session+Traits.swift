@@ -23,17 +23,14 @@ package struct TraitListing: Sendable {
 extension Session {
     /// `"node","revision","state"` of the open object.
     package func writeHead(_ node: NodeIndex, into writer: inout JSONWriter) {
-        writer.key("node")
-        writer.value(bytes: hierarchy.identifierBytes(of: node))
-        writer.key("revision")
-        writer.value(head)
+        writer.member("node", bytes: hierarchy.identifierBytes(of: node))
+        writer.member("revision", head)
         writeState(node, into: &writer)
     }
 
     /// `"node","state"` of the open object, which is an element of a list.
     package func writeElementHead(_ node: NodeIndex, into writer: inout JSONWriter) {
-        writer.key("node")
-        hierarchy.withIdentifier(of: node) { writer.value(bytes: $0) }
+        writer.member("node", node, of: hierarchy)
         writeState(node, into: &writer)
     }
 
@@ -55,8 +52,7 @@ extension Session {
         _ traits: TraitSet, at node: NodeIndex, _ options: TraitListing,
         into writer: inout JSONWriter
     ) {
-        writer.key("traits")
-        writer.beginObject()
+        writer.beginObject("traits")
         write(traits, at: node, options, into: &writer)
         writer.endObject()
     }
@@ -120,8 +116,7 @@ extension Session {
         writer.key("source")
         write(resolution.source, into: &writer)
         guard options.explain else { return }
-        writer.key("chain")
-        writer.beginArray()
+        writer.beginArray("chain")
         let chain =
             options.pending
             ? hierarchy.pendingChain(of: trait, at: node, includeAbsent: options.absent)
@@ -129,26 +124,19 @@ extension Session {
         for entry in chain {
             writer.beginObject()
             if let node = entry.node {
-                writer.key("node")
-                hierarchy.withIdentifier(of: node) { writer.value(bytes: $0) }
+                writer.member("node", node, of: hierarchy)
             } else if let node = entry.deletedNode {
                 write(deleted: node, into: &writer)
             }
-            writer.key("layer")
-            writer.value(entry.layer.name)
+            writer.member("layer", entry.layer.name)
             if let value = entry.value {
                 writer.key("value")
                 encoding.write(value, into: &writer)
             }
-            writer.key("status")
-            writer.value(entry.status.rawValue)
-            if let revision = entry.revision {
-                writer.key("revision")
-                writer.value(revision)
-            }
+            writer.member("status", entry.status.rawValue)
+            writer.member("revision", ifPresent: entry.revision)
             if !managers.isEmpty, let manager = manager(of: entry, trait) {
-                writer.key("setBy")
-                writer.value(manager)
+                writer.member("setBy", manager)
             }
             writer.endObject()
         }

@@ -8,30 +8,19 @@ extension Session {
     /// `{"name","uid","revision","createdAt","propagation","updates","nodes",…}`.
     package func write(isDryRun: Bool = false, into writer: inout JSONWriter) {
         writer.beginObject()
-        writer.key("name")
-        writer.value(name)
-        writer.key("uid")
-        writer.value(uid)
-        writer.key("revision")
-        writer.value(head)
-        writer.key("createdAt")
-        writer.value(Timestamp.text(createdAt))
-        writer.key("propagation")
-        writer.value(configuration.propagation.rawValue)
-        writer.key("updates")
-        writer.value(configuration.updates.rawValue)
-        writer.key("nodes")
-        writer.value(hierarchy.nodeCount)
-        writer.key("durability")
-        writer.value(log.properties.durability)
+        writer.member("name", name)
+        writer.member("uid", uid)
+        writer.member("revision", head)
+        writer.member("createdAt", Timestamp.text(createdAt))
+        writer.member("propagation", configuration.propagation.rawValue)
+        writer.member("updates", configuration.updates.rawValue)
+        writer.member("nodes", hierarchy.nodeCount)
+        writer.member("durability", log.properties.durability)
         if !configuration.limits.isEmpty {
             writer.key("limits")
             configuration.limits.write(into: &writer)
         }
-        if isDryRun {
-            writer.key("dryRun")
-            writer.value(true)
-        }
+        writer.flag("dryRun", when: isDryRun)
         writer.endObject()
     }
 }
@@ -46,21 +35,12 @@ extension Session {
         let definitions = hierarchy.definitions
         let note = note(of: info)
         writer.beginObject()
-        writer.key("id")
-        writer.value(info.identifier ?? "")
-        writer.key("node")
-        hierarchy.withIdentifier(of: info.node) { writer.value(bytes: $0) }
+        writer.member("id", info.identifier ?? "")
+        writer.member("node", info.node, of: hierarchy)
         RegistrationSubject(info).write(of: definitions, into: &writer)
-        if let label = note?.label {
-            writer.key("label")
-            writer.value(label)
-        }
-        if let ttl = note?.ttl {
-            writer.key("ttl")
-            writer.value(ttl)
-        }
-        writer.key("createdAt")
-        writer.value(Timestamp.text(note?.createdAt ?? createdAt))
+        writer.member("label", ifPresent: note?.label)
+        writer.member("ttl", ifPresent: note?.ttl)
+        writer.member("createdAt", Timestamp.text(note?.createdAt ?? createdAt))
         more(&writer)
         writer.endObject()
     }
@@ -71,22 +51,16 @@ extension Session {
     package func write(_ scope: ScopeInfo, into writer: inout JSONWriter) {
         let definitions = hierarchy.definitions
         writer.beginObject()
-        writer.key("node")
-        hierarchy.withIdentifier(of: scope.node) { writer.value(bytes: $0) }
-        writer.key("scope")
-        writer.value(scope.name)
-        writer.key("invalidation")
-        writer.value(scope.invalidation)
-        writer.key("reads")
-        writer.beginArray()
+        writer.member("node", scope.node, of: hierarchy)
+        writer.member("scope", scope.name)
+        writer.member("invalidation", scope.invalidation)
+        writer.beginArray("reads")
         for trait in definitions.inCatalogueOrder(scope.reads) {
             writer.value(definitions[trait].key)
         }
         writer.endArray()
-        writer.key("stale")
-        writer.value(scope.isStale)
-        writer.key("revision")
-        writer.value(scope.revision)
+        writer.member("stale", scope.isStale)
+        writer.member("revision", scope.revision)
         writer.endObject()
     }
 }

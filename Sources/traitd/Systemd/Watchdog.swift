@@ -32,6 +32,7 @@ final class Watchdog: @unchecked Sendable {
     deinit { timer.cancel() }
 
     private func ask() {
+        dispatchPrecondition(condition: .onQueue(queue))
         guard !isAsking else { return }
         isAsking = true
         server.whenAllShardsTurn { [weak self] in

@@ -239,4 +239,45 @@ struct RetryTests {
             #expect(sessions == round + 2)
         }
     }
+
+    @Test("The keys of a deleted session's creation and end are known after a kill")
+    func deletedSession() throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("retries-\(UInt64.random(in: 0...(.max)))").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let creation = HTTPRequest("POST", "/v1/sessions", text: "{}", fields: Self.key("made"))
+        var uid: JSON?
+        var path = ""
+        for round in 0..<3 {
+            let server = try TraitdProcess(["--data-dir", folder])
+            let client = try HTTPClient(server.url)
+            let made = try client.send(creation).expecting(201)
+            #expect(made["Idempotency-Replayed"] == (round == 0 ? nil : "true"))
+            if round == 0 {
+                (uid, path) = (try made.json["uid"], made["Location"] ?? "")
+                for node in 0..<5 {
+                    try client.send(
+                        "PUT", "\(path)/nodes/n\(node)", json: ["kind": "environment"]
+                    ).expecting(201)
+                }
+            }
+            #expect(try made.json["uid"] == uid && made["Location"] == path)
+            let ended = try client.send("DELETE", path, fields: Self.key("ended")).expecting(204)
+            #expect(ended["Idempotency-Replayed"] == (round == 0 ? nil : "true"))
+            try client.send("DELETE", path, fields: Self.key("other")).expecting(404)
+            #expect(try client.get("/v1/sessions").json["sessions"]?.array?.count == 0)
+            server.child.signal(SIGKILL)
+            _ = try server.child.waitForExit()
+        }
+        // An outcome that has expired is forgotten, with what the log had of the session.
+        let server = try TraitdProcess([
+            "--data-dir", folder, "--idempotency-age-seconds", "1",
+        ])
+        let client = try HTTPClient(server.url)
+        let deadline = Deadline(within: .seconds(20))
+        while try client.send("DELETE", path, fields: Self.key("ended")).status != 404 {
+            if deadline.hasPassed { throw TimedOut("the end of the key") }
+        }
+        #expect(try client.send(creation).expecting(201)["Idempotency-Replayed"] == nil)
+    }
 }

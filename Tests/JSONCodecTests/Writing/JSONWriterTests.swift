@@ -1,6 +1,8 @@
 // The writer: commas, escapes, growth and truncation.
 
 import JSONCodec
+import JSONReference
+import SeededRandom
 import Testing
 
 @Suite("The writer")
@@ -41,6 +43,35 @@ struct JSONWriterTests {
         #expect(
             text == #"{"a":1,"b":[true,false,null,[],{},"s","static",-9223372036854775808,0.5,"#
                 + #"{"r":1}],"c\n":"d","é":null}"#)
+    }
+
+    @Test("a member is a name and a value of any type, and may be absent")
+    func members() {
+        let absent: String? = nil
+        let text = written { writer in
+            writer.beginObject()
+            writer.member("bool", true)
+            writer.member("int", 1 as Int)
+            writer.member("int64", Int64.max)
+            writer.member("double", 0.5)
+            writer.member("literal", "a")
+            writer.member("string", "b\n" as String)
+            Array("c".utf8).withUnsafeBytes { writer.member("bytes", bytes: $0) }
+            writer.member("raw", raw: Array("[1]".utf8))
+            writer.member("absent", ifPresent: absent)
+            writer.member("present", ifPresent: 2 as Int64?)
+            writer.flag("no", when: false)
+            writer.flag("yes", when: true)
+            writer.beginObject("object")
+            writer.endObject()
+            writer.beginArray("array")
+            writer.endArray()
+            writer.endObject()
+        }
+        #expect(
+            text == #"{"bool":true,"int":1,"int64":9223372036854775807,"double":0.5,"literal":"a","#
+                + #""string":"b\n","bytes":"c","raw":[1],"present":2,"yes":true,"object":{},"array":[]}"#
+        )
     }
 
     private enum StaticLiteral {
@@ -126,7 +157,7 @@ struct JSONWriterTests {
 
     @Test("integers of every length are written as Swift writes them")
     func integers() {
-        var random = SeededGenerator.make("written integers")
+        var random = SeededRandom.make("written integers")
         var values: [Int64] = [0, 1, -1, 9, 10, .max, .min, .max - 1, .min + 1]
         var power: Int64 = 1
         for _ in 0..<18 {

@@ -128,4 +128,9 @@ package final class FailingLog: LogWrapper {
         try checkUpkeep()
         try base.forget(session)
     }
+
+    package func keepTombstone(of session: LogSession) throws(LogFailure) {
+        try checkUpkeep()
+        try base.keepTombstone(of: session)
+    }
 }

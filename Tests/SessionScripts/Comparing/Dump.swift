@@ -17,8 +17,7 @@ package enum Dump {
             definitions(of: session, &json)
             tree(of: session, &json)
             nodes(of: session, &json)
-            json.key("registrations")
-            json.beginArray()
+            json.beginArray("registrations")
             for registration in session.hierarchy.registrations() {
                 session.write(registration, into: &json)
             }
@@ -30,8 +29,7 @@ package enum Dump {
 
     /// The trait tree in its order.
     private static func tree(of session: Session, _ json: inout JSONWriter) {
-        json.key("tree")
-        json.beginArray()
+        json.beginArray("tree")
         var names: [(String, Int)] = []
         session.hierarchy.forEachNode { node, level in
             names.append((session.hierarchy.identifier(of: node), level))
@@ -46,8 +44,7 @@ package enum Dump {
 
     private static func definitions(of session: Session, _ json: inout JSONWriter) {
         let definitions = session.hierarchy.definitions
-        json.key("definitions")
-        json.beginArray()
+        json.beginArray("definitions")
         for trait in definitions.customInOrder {
             DefinitionWriter.write(definitions[trait], into: &json)
         }
@@ -62,14 +59,12 @@ package enum Dump {
 
     private static func nodes(of session: Session, _ json: inout JSONWriter) {
         let hierarchy = session.hierarchy
-        json.key("nodes")
-        json.beginArray()
+        json.beginArray("nodes")
         for name in ScriptGenerator.nodes {
             guard let node = hierarchy.node(name) else { continue }
             NodeWriter.write(node, of: session, into: &json) { json in
                 session.writeHead(node, into: &json)
-                json.key("children")
-                json.beginArray()
+                json.beginArray("children")
                 // Structural children are in no order; the trait tree has one, which comes below.
                 let children = hierarchy.structuralChildren(of: node)
                 for child in children.map(hierarchy.identifier).sorted() { json.value(child) }
@@ -109,8 +104,7 @@ package enum Dump {
         at node: NodeIndex, of session: Session, _ json: inout JSONWriter
     ) {
         let hierarchy = session.hierarchy
-        json.key("bridged")
-        json.beginArray()
+        json.beginArray("bridged")
         for scope in hierarchy.scopes(of: node) { session.write(scope, into: &json) }
         for key in hierarchy.definitions.environmentKeys {
             let encoding = TraitEncoding(key.definition)

@@ -203,21 +203,11 @@ package final class Client {
 
 /// Waits for answers that wait for a log.
 package enum Wait {
-    private final class Bell: Waker {
-        let semaphore = DispatchSemaphore(value: 0)
-        func wake() { semaphore.signal() }
-        static func wake(_ all: ContiguousArray<any Waker>) { for waker in all { waker.wake() } }
-    }
-
     /// What each came to; `pending` for one that was not decided within the time.
     package static func until(
         _ responses: [PendingResponse], within seconds: Double = 30
     ) -> [PendingResponse.Decision] {
         let deadline = DispatchTime.now() + seconds
-        return responses.map { response in
-            let bell = Bell()
-            if !response.attach(bell) { _ = bell.semaphore.wait(timeout: deadline) }
-            return response.decision
-        }
+        return responses.map { $0.waitForDecision(until: deadline) }
     }
 }

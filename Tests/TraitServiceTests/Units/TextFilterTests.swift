@@ -2,6 +2,7 @@
 
 import SeededRandom
 import Testing
+import TraitSessions
 
 @testable import TraitService
 
@@ -12,7 +13,7 @@ struct TextFilterTests {
         return try bytes.withUnsafeBytes { bytes in
             var query = Query()
             try query.parse(bytes, allowed: QueryParameterSet([.q]))
-            return try TextFilter(query)
+            return try TextFilter(query, bytesMax: ServiceLimits().filterBytesMax)
         }
     }
 
