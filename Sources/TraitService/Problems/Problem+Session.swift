@@ -12,13 +12,7 @@ extension Problem {
             code, error.detail + help, pointer: error.pointer, didYouMean: error.didYouMean)
         if error.isInside { status = 422 }
         others = error.others.map { Problem($0) }
-        for (name, fact) in error.facts {
-            switch fact {
-            case .string(let text): members.append((name, .string(text)))
-            case .integer(let number): members.append((name, .integer(number)))
-            case .json(let text): members.append((name, .json(text)))
-            }
-        }
+        members = error.facts
     }
 
     private static func text(_ hint: SessionError.Hint) -> String {

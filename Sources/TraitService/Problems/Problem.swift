@@ -1,15 +1,9 @@
 // The errors of the service. Handlers throw problems, and `ProblemWriter.swift` renders them.
 
+import TraitSessions
+
 /// An error for the client, in the form of RFC 9457. It always means that nothing changed.
 package struct Problem: Error, Sendable {
-    /// A further member of the problem document.
-    package enum Detail: Sendable {
-        case string(String)
-        case integer(Int64)
-        /// A value that is written as it is.
-        case json([UInt8])
-    }
-
     package let code: ProblemCode
     package var status: Int
     /// A sentence that says what to do.
@@ -19,7 +13,8 @@ package struct Problem: Error, Sendable {
     package var didYouMean: String?
     /// Seconds after which trying again makes sense, where that is computed; else the code says.
     package var retryAfterSeconds: Int64?
-    package var members: [(name: StaticString, value: Detail)] = []
+    /// Further members of the problem document.
+    package var members: [(name: StaticString, value: SessionError.Fact)] = []
     /// The other faults of the same body.
     package var others: [Problem] = []
     /// Complete header lines, without line ends.

@@ -73,14 +73,9 @@ package enum DefinitionReader {
 
     private static func readCases(_ object: ObjectReader) throws(SessionError) -> [EnumCase<Int64>]
     {
-        let json = try object.required("cases")
-        guard case .object = json.kind else {
-            throw object.wrongType("cases", "an object of name and integer", json)
-        }
-        guard json.count > 0 else {
-            throw SessionError(
-                .invalidDefinition, "An enum needs at least one case.", pointer: "/cases")
-        }
+        let json = try members(
+            "cases", of: object, "an object of name and integer", "An enum needs at least one case."
+        )
         var cases: [EnumCase<Int64>] = []
         cases.reserveCapacity(json.count)
         for (key, value) in json.members {
@@ -94,15 +89,20 @@ package enum DefinitionReader {
         return cases
     }
 
+    /// An object with at least one member.
+    private static func members(
+        _ name: StaticString, of object: ObjectReader, _ expected: String, _ need: String
+    ) throws(SessionError) -> JSONValue {
+        let json = try object.required(name)
+        guard case .object = json.kind else { throw object.wrongType(name, expected, json) }
+        if json.count > 0 { return json }
+        throw SessionError(.invalidDefinition, need, pointer: "/\(name)")
+    }
+
     private static func readFields(_ object: ObjectReader) throws(SessionError) -> [StructField] {
-        let json = try object.required("fields")
-        guard case .object = json.kind else {
-            throw object.wrongType("fields", "an object of name and scalar type", json)
-        }
-        guard json.count > 0 else {
-            throw SessionError(
-                .invalidDefinition, "A struct needs at least one field.", pointer: "/fields")
-        }
+        let json = try members(
+            "fields", of: object, "an object of name and scalar type",
+            "A struct needs at least one field.")
         var fields: [StructField] = []
         fields.reserveCapacity(json.count)
         for (key, value) in json.members {

@@ -75,6 +75,17 @@ package struct ObjectReader {
         return number
     }
 
+    /// A value of a type that lists its names; nil when absent.
+    ///
+    /// - Parameter rule: says which names there are: "`updates` is immediate or layout".
+    func choice<Choice: RawRepresentable<String>>(
+        _ name: StaticString, _ rule: String, _ code: SessionErrorCode = .unsupportedMode
+    ) throws(SessionError) -> Choice? {
+        guard let text = try string(name) else { return nil }
+        if let choice = Choice(rawValue: text) { return choice }
+        throw SessionError(code, "\(rule); it is '\(text)'.", pointer: "/\(name)")
+    }
+
     package func wrongType(_ name: StaticString, _ expected: String, _ value: JSONValue)
         -> SessionError
     {

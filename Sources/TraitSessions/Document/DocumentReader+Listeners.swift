@@ -49,9 +49,7 @@ extension DocumentReader {
 
     mutating func setShown(_ json: JSONValue) throws(SessionError) {
         let shown = try ObjectReader(json, "a shown state", members: ["node", "frame", "marks"])
-        guard let node = try reference("node", of: shown) else {
-            throw .missing("node")
-        }
+        let node = try requiredNode(of: shown)
         var marks: ShownState.Marks = []
         for json in shown["marks"].map({ Array($0.elements) }) ?? [] {
             guard let mark = json.string.flatMap({ DocumentMark(rawValue: $0.string) }) else {
@@ -76,9 +74,7 @@ extension DocumentReader {
             ])
         let id = try object.requiredString("id")
         guard Identifier.isValid(id) else { throw SessionError.malformedIdentifier(id).at("/id") }
-        guard let node = try reference("node", of: object) else {
-            throw .missing("node")
-        }
+        let node = try requiredNode(of: object)
         let traits = try traitSet(object["traits"], "traits", of: object)
         let colors = try names("colors", of: object)
         let images = try names("images", of: object)
@@ -116,6 +112,11 @@ extension DocumentReader {
         return names
     }
 
+    private func requiredNode(of object: ObjectReader) throws(SessionError) -> NodeIndex {
+        if let node = try reference("node", of: object) { return node }
+        throw .missing("node")
+    }
+
     private func traitSet(
         _ json: JSONValue?, _ member: StaticString, of object: ObjectReader
     ) throws(SessionError) -> TraitSet {
@@ -134,9 +135,7 @@ extension DocumentReader {
     mutating func addScope(_ json: JSONValue) throws(SessionError) {
         let object = try ObjectReader(
             json, "a scope", members: ["node", "scope", "reads", "stale", "revision"])
-        guard let node = try reference("node", of: object) else {
-            throw .missing("node")
-        }
+        let node = try requiredNode(of: object)
         let name = try object.requiredString("scope")
         let reads = try traitSet(object["reads"], "reads", of: object)
         let isStale = try object.bool("stale") ?? false

@@ -56,11 +56,13 @@ package struct NodeBody {
         if !faults.isEmpty { try faults.check() }
     }
 
-    /// - Throws: the faults of the members that are found without the session.
+    /// - Throws: the faults of a new node that are found without the session.
     func checkForm() throws(SessionError) {
-        _ = try requiredIdentifier()
-        _ = try kind()
-        _ = try label()
+        var faults = Faults()
+        try faults.collect { () throws(SessionError) in _ = try requiredIdentifier() }
+        try faults.collect { () throws(SessionError) in _ = try requiredKind() }
+        try faults.collect { () throws(SessionError) in _ = try label() }
+        try faults.check()
     }
 
     /// The same body over bytes that the arena owns.

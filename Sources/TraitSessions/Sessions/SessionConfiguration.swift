@@ -15,24 +15,15 @@ package struct SessionConfiguration: Equatable, Sendable {
     /// - Parameter server: the ceilings of the limits; nil when they were admitted once.
     /// - Throws: `unsupportedMode`, `malformedBody`.
     init(_ object: ObjectReader, server: HierarchyLimits?) throws(SessionError) {
-        if let name = try object.string("propagation") {
-            guard let propagation = Propagation(rawValue: name) else {
-                throw SessionError(
-                    .unsupportedMode,
-                    "`propagation` is unified (iOS 17 and later) or legacy (before); it is '\(name)'.",
-                    pointer: "/propagation")
-            }
-            self.propagation = propagation
-        }
-        if let name = try object.string("updates") {
-            guard let updates = UpdateMode(rawValue: name) else {
-                throw SessionError(
-                    .unsupportedMode,
-                    "`updates` is immediate (every commit ends with an update pass) or layout (writes mark, a layout updates); it is '\(name)'.",
-                    pointer: "/updates")
-            }
-            self.updates = updates
-        }
+        propagation =
+            try object.choice(
+                "propagation", "`propagation` is unified (iOS 17 and later) or legacy (before)")
+            ?? propagation
+        updates =
+            try object.choice(
+                "updates",
+                "`updates` is immediate (every commit ends with an update pass) or layout (writes mark, a layout updates)"
+            ) ?? updates
         if let json = object["limits"] {
             do throws(SessionError) {
                 limits = try SessionLimits.read(json, server: server)

@@ -104,13 +104,17 @@ struct FaultTests {
             ["id": "a", "kind": "environment"],
             ["id": "b", "kind": "environment", "parent": "none"],
             ["id": "c", "kind": "environment", "parent": "b"], ["id": "d", "kin": "view"],
-            ["kind": "view"],
+            ["kind": "view"], ["id": "e"], ["label": 1],
         ]
         let made = try session.client.send(
             "PUT", "/v1/sessions/new", json: ["nodes": .array(nodes)])
         let problem = try expectProblem(made, 422, "unknown-parent")
         let pointers = problem["errors"]?.array?.map { $0["pointer"] }
-        #expect(pointers == ["/nodes/1/parent", "/nodes/3/kin", "/nodes/4"])
+        #expect(
+            pointers == [
+                "/nodes/1/parent", "/nodes/3/kin", "/nodes/4", "/nodes/5", "/nodes/6", "/nodes/6",
+                "/nodes/6/label",
+            ])
         _ = service
     }
 }
