@@ -42,13 +42,12 @@ package final class TraitService: RequestHandler {
     ///   - trustsOwnUser: whether the server's own user may do everything on a socket file.
     ///   - log: where commits are kept.
     ///   - accessLog: gets a note of every answer; has to know as many shards.
-    ///   - observer: gets a record of every answer, for tests.
     package init(
         version: String, shards: Int, limits: ServiceLimits = ServiceLimits(),
         doors: DoorPolicy = .closed, tokens: TokenKeeper? = nil, trustsOwnUser: Bool = false,
         callers: CallerLimits = CallerLimits(), proxies: ProxyTrust = .none,
         environment: SessionEnvironment = .system, log: any SessionLog = MemoryLog(),
-        accessLog: AccessLog? = nil, observer: (any AnswerObserver)? = nil
+        accessLog: AccessLog? = nil
     ) {
         self.version = version
         self.doors = doors
@@ -63,9 +62,7 @@ package final class TraitService: RequestHandler {
         sight = Sight(
             shards: max(1, shards), limits: limits, environment: environment, accessLog: accessLog)
         contexts = sight.meters.enumerated().map { shard, meters in
-            RequestContext(
-                seed: environment.random(), shard: shard, meters: meters, doors: doors,
-                observer: observer)
+            RequestContext(seed: environment.random(), shard: shard, meters: meters, doors: doors)
         }
     }
 

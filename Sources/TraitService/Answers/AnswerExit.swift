@@ -5,26 +5,6 @@ import HTTPServer
 import HTTPWire
 import TraitSessions
 
-/// The facts of an answer at the moment it is sent.
-package struct AnswerRecord: Sendable {
-    package let status: Int
-    /// Bytes of the body before any coding; nil for a stream, which has no foreseeable end.
-    package let bodyBytes: Int?
-    /// The path as the table of routes has it; nil when no route was found.
-    package let route: String?
-    package let endpoint: Endpoint?
-    package let requestID: String
-    /// The accessor of the token; nil where none was needed or none was good.
-    package let caller: String?
-    /// From the request's arrival at the service to here.
-    package let nanoseconds: UInt64
-}
-
-/// Gets a record of every answer, on the shard that sends it: it must return at once.
-package protocol AnswerObserver: Sendable {
-    func answered(_ record: AnswerRecord)
-}
-
 /// The facts of a request that are needed when its answer is sent.
 struct RequestOrigin {
     /// Monotonic nanoseconds: the beginning of the turn in which the request was whole.
@@ -116,10 +96,7 @@ extension RequestContext {
             render(Problem(refusal))
             return leave(on: exchange, .borrowed(self.body.bytes))
         }
-        if !origin.isNoted {
-            note(status, body.count, exchange)
-            if isObserved { observer?.answered(record(status, body.count)) }
-        }
+        if !origin.isNoted { note(status, body.count, exchange) }
         if origin.isTraced {
             let traced = OutputBuffer()
             traced.append(fields)
@@ -186,15 +163,5 @@ extension RequestContext {
         fields.append("Server-Timing: ")
         fields.append(list.joined(separator: ", "))
         fields.append("\r\n")
-    }
-
-    private func record(_ status: Int, _ bodyBytes: Int?) -> AnswerRecord {
-        let route = origin.route < 0 ? nil : Route.all[origin.route]
-        let endpoint =
-            origin.operation < 0 ? nil : route?.operations[origin.operation].endpoint
-        return AnswerRecord(
-            status: status, bodyBytes: bodyBytes, route: route?.pattern, endpoint: endpoint,
-            requestID: String(decoding: requestIDBytes, as: UTF8.self), caller: caller?.accessor,
-            nanoseconds: MonotonicClock.now() &- origin.startedAt)
     }
 }

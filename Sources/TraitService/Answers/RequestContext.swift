@@ -19,9 +19,6 @@ final class RequestContext: @unchecked Sendable {
     /// What the shard counts.
     let meters: ShardMeters
     private let shard: Int
-    /// Gets a record of every answer; nil without an observer, which saves a look at the clock.
-    let observer: (any AnswerObserver)?
-    let isObserved: Bool
     private let doors: DoorPolicy
     /// Header lines of every answer to the request, problems too: for the page that sent the request, if
     /// pages of other origins are allowed, and of the caller's rates, if there are any.
@@ -81,16 +78,11 @@ final class RequestContext: @unchecked Sendable {
     /// The bytes that an answer's buffer may keep between requests.
     static let keptBodyBytesMax = 1_048_576
 
-    init(
-        seed: UInt64, shard: Int, meters: ShardMeters, doors: DoorPolicy = .closed,
-        observer: (any AnswerObserver)? = nil
-    ) {
+    init(seed: UInt64, shard: Int, meters: ShardMeters, doors: DoorPolicy = .closed) {
         self.shard = shard
         self.meters = meters
         self.doors = doors
         wakes = WakeList(stripe: shard)
-        self.observer = observer
-        isObserved = observer != nil
         let empty = UnsafeRawBufferPointer(start: nil, count: 0)
         parameters = (empty, empty, empty)
         decoded = .allocate(

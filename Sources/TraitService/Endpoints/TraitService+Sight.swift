@@ -30,7 +30,6 @@ extension TraitService {
     /// Each check of `/readyz` with the reason of its failure, which is nil when it passes.
     private var checkResults: [(name: String, reason: String?)] {
         [("serving", readiness.isDraining ? "shutting down" : nil), ("storage", storageTrouble)]
-            + sight.checks.map { ($0.name, $0.fails()) }
     }
 
     /// Whether every check passes, so that the server should get traffic.
@@ -40,22 +39,19 @@ extension TraitService {
     func ready(_ request: Request) throws(Problem) {
         let context = request.context
         context.field("Cache-Control", "no-store")
-        let isVerbose = context.query.flag(.verbose)
-        if readiness.isDraining, !isVerbose {
-            throw Problem(.draining, "The server is shutting down. Another instance will answer.")
-        }
-        if let storageTrouble, !isVerbose { throw Problem(.logUnavailable, storageTrouble) }
-        let results = checkResults
-        let failed = results.first { $0.reason != nil }
-        if !isVerbose {
-            if let failed {
-                throw Problem(.notReady, "\(failed.name): \(failed.reason ?? "")")
+        guard context.query.flag(.verbose) else {
+            if readiness.isDraining {
+                throw Problem(
+                    .draining, "The server is shutting down. Another instance will answer.")
             }
+            if let storageTrouble { throw Problem(.logUnavailable, storageTrouble) }
             return context.body.verbatim("{\"status\":\"ready\"}\n")
         }
-        if failed != nil { context.status = 503 }
+        let results = checkResults
+        let isReady = results.allSatisfy { $0.reason == nil }
+        if !isReady { context.status = 503 }
         context.body.beginObject()
-        context.body.member("status", failed == nil ? "ready" : "notReady")
+        context.body.member("status", isReady ? "ready" : "notReady")
         context.body.beginArray("checks")
         for (name, reason) in results {
             context.body.beginObject()

@@ -303,11 +303,6 @@ extension ProblemCode {
             )
         case .draining:
             ("The server is shutting down", "Try again: another instance will answer.")
-        case .notReady:
-            (
-                "The server should get no traffic now",
-                "A check of /readyz fails; /readyz?verbose lists all of them."
-            )
         case .versionNotSupported:
             ("The HTTP version is not supported", "Speak HTTP/1.1.")
         }

@@ -91,7 +91,6 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case notImplemented = "not-implemented"
     case logUnavailable = "log-unavailable"
     case draining
-    case notReady = "not-ready"
     case versionNotSupported = "http-version-not-supported"
 
     /// Seconds after which trying again makes sense; nil when it does not by itself.
@@ -99,7 +98,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         switch self {
         case .tooManyStreams, .rate, .tooManyReads, .tooManyConnections,
             .tooManyConnectionsFromAddress, .tooMuchInput, .tooMuchOutput, .outOfMemory,
-            .logUnavailable, .draining, .notReady, .idempotencyInFlight:
+            .logUnavailable, .draining, .idempotencyInFlight:
             1
         default: nil
         }
@@ -141,7 +140,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .headersTooLarge: 431
         case .internalError: 500
         case .notImplemented: 501
-        case .logUnavailable, .draining, .notReady, .tooManyConnections, .tooMuchInput,
+        case .logUnavailable, .draining, .tooManyConnections, .tooMuchInput,
             .tooMuchOutput,
             .outOfMemory:
             503

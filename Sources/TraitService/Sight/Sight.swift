@@ -25,7 +25,6 @@ package final class Sight: Sendable {
         var statistics: @Sendable () -> ServerStatistics = { ServerStatistics() }
         var limits = AllLimits()
         var settings: [Setting] = []
-        var checks: [(name: String, fails: @Sendable () -> String?)] = []
     }
 
     let meters: [ShardMeters]
@@ -63,16 +62,7 @@ package final class Sight: Sendable {
         }
     }
 
-    /// Adds a check of `/readyz`.
-    ///
-    /// - Parameter fails: why the server is not ready; nil when the check passes. Called for each
-    ///   request of `/readyz`, so it has to return at once.
-    package func addCheck(_ name: String, fails: @escaping @Sendable () -> String?) {
-        known.withLock { $0.checks.append((name, fails)) }
-    }
-
     var statistics: ServerStatistics { known.withLock { $0.statistics }() }
     var limits: AllLimits { known.withLock { $0.limits } }
     var settings: [Setting] { known.withLock { $0.settings } }
-    var checks: [(name: String, fails: @Sendable () -> String?)] { known.withLock { $0.checks } }
 }

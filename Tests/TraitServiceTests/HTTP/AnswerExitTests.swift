@@ -1,4 +1,4 @@
-// Every answer leaves through one function: an observer there hears of all of them.
+// Every answer leaves through one function, so the access log has a line of each.
 
 import HTTPServer
 import SessionLog
@@ -10,21 +10,14 @@ import Testing
 
 @Suite("The exit of answers", .timeLimit(.minutes(1)))
 struct AnswerExitTests {
-    private final class Book: AnswerObserver {
-        let records = Mutex<[AnswerRecord]>([])
-        func answered(_ record: AnswerRecord) { records.withLock { $0.append(record) } }
-        func take() -> [AnswerRecord] {
-            records.withLock { records in
-                defer { records = [] }
-                return records
-            }
-        }
-    }
-
-    @Test("hears of reads, writes, refusals, problems, streams, polls and what has no route")
+    @Test("notes reads, writes, refusals, problems, streams, polls and what has no route")
     func all() throws {
-        let book = Book()
-        let service = TraitService(version: "test", shards: 1, observer: book)
+        let lines = Mutex<[UInt8]>([])
+        let accessLog = AccessLog(.json, shards: 1, bytesMax: 1 << 20) { text in
+            lines.withLock { $0 += text }
+            return true
+        }
+        let service = TraitService(version: "test", shards: 1, accessLog: accessLog)
         var configuration = ServerConfiguration()
         configuration.addresses = [.tcp(host: "127.0.0.1", port: 0)]
         configuration.shards = 1
@@ -50,17 +43,23 @@ struct AnswerExitTests {
             ("GET", "/nothing", nil, 404, nil),
             ("DELETE", session, nil, 204, "/v1/sessions/{session}"),
         ]
-        for (method, target, body, status, route) in cases {
-            let answer = try client.send(method, target, json: body)
-            #expect(answer.status == status, "\(method) \(target)")
-            let records = book.take()
-            #expect(records.count == 1, "\(method) \(target)")
-            let record = try #require(records.first)
-            #expect(record.status == status)
-            #expect(record.route == route, "\(method) \(target)")
-            #expect(record.requestID == answer.head["Traitd-Request-Id"])
-            #expect(record.nanoseconds > 0)
-            #expect(record.bodyBytes == answer.body.count)
+        var answers: [HTTPResponse] = []
+        for (method, target, body, status, _) in cases {
+            answers.append(try client.send(method, target, json: body).expecting(status))
+        }
+        server.stop()
+        accessLog.flush()
+        let notes = try lines.withLock { $0 }.split(separator: UInt8(ascii: "\n")).map {
+            try JSON(parsing: Array($0))
+        }
+        #expect(notes.count == cases.count)
+        for ((expected, answer), note) in zip(zip(cases, answers), notes) {
+            let place = Comment(rawValue: "\(expected.0) \(expected.1)")
+            #expect(note["target"] == .string(expected.1), place)
+            #expect(note["status"] == .int(Int64(expected.3)), place)
+            #expect(note["route"] == expected.4.map { .string($0) }, place)
+            #expect(note["requestId"]?.string == answer.head["Traitd-Request-Id"], place)
+            #expect(note["bytes"] == .int(Int64(answer.body.count)), place)
         }
     }
 
