@@ -14,7 +14,7 @@ RUN swift package resolve --scratch-path .build-release
 COPY deploy/docker deploy/docker
 COPY openapi.yaml ./
 COPY Sources Sources
-# SwiftPM wants the folder of every target to be there, those of the tests too.
+# SwiftPM needs the folder of every target, those of the tests too.
 COPY Tests Tests
 RUN deploy/docker/build.sh /out
 
@@ -32,11 +32,11 @@ USER 10001:10001
 EXPOSE 8080
 # For --data-dir /var/lib/traitd; without that option sessions live in memory.
 VOLUME /var/lib/traitd
-# SIGTERM drains: streams are told to come back, requests in flight finish, then it exits.
+# SIGTERM drains: streams end with a token to resume from, requests in flight finish, then it exits.
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=2s --retries=3 \
     CMD ["traitd", "healthcheck"]
 ENTRYPOINT ["traitd"]
-# A container's own loopback is of no use to anyone, so it binds all of its addresses. Without --tokens
-# anybody who reaches it may do anything: publish the port to those who may use it, and to nobody else.
+# No client can reach a container's own loopback, so the server binds all addresses. Without --tokens
+# every client that reaches it may do everything: publish the port only to clients that may use it.
 CMD ["--host", "0.0.0.0", "--port", "8080", "--allow-anonymous"]

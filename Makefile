@@ -69,7 +69,7 @@ fuzz: ## Look for inputs that break something, FUZZ_SECONDS=60 for each part (li
 	@.ci/packages run
 	@.ci/fuzz
 
-soak: build museum ## Hours: past faults, SOAK_SCRIPTS=20000, every upset, SOAK_MINUTES=10 of mixed load
+soak: build museum ## Hours: past faults, SOAK_SCRIPTS=20000, every attack, SOAK_MINUTES=10 of mixed load
 	@.ci/long scripts --after 5000 --scripts "$${SOAK_SCRIPTS:-20000}"
 	@.ci/sessions --after 5000 --scripts "$${SOAK_SCRIPTS:-20000}"
 	@Tests/Robustness/robustness.py $(TRAITD)

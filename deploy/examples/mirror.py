@@ -3,7 +3,7 @@
 
     mirror.py http://127.0.0.1:8080/v1/sessions/mail/events?watch=inbox.view:userInterfaceStyle
 
-Connects again by itself: after a restart, when the session was made anew, and when the history after its
+Connects again by itself: after a restart, when the session was created again, and when the history after its
 last token is gone. TRAITD_TOKEN is sent as the bearer token. Uses the standard library only.
 """
 import http.client, json, os, struct, sys, time, urllib.request

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Makes a session what a YAML file says: shows the plan, then applies it.
+"""Makes a session equal to a YAML file: shows the plan, then applies it.
 
     sync.py http://127.0.0.1:8080/v1/sessions/acme acme.yaml --plan        # show, and change nothing
     sync.py http://127.0.0.1:8080/v1/sessions/acme acme.yaml --prune
 
 The file is a session document: `traits`, `nodes` and so on, as in an export. Exit status: 0 when the
-session is as the file says, 1 when the server refuses, 2 with --plan when something would change.
+session equals the file, 1 when the server refuses, 2 with --plan when something would change.
 TRAITD_TOKEN is sent as the bearer token. Standard library, and PyYAML unless the file is JSON.
 """
 import argparse, gzip, json, os, sys, urllib.error, urllib.parse, urllib.request
