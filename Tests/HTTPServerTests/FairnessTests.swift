@@ -147,7 +147,7 @@ struct FairnessTests {
         let server = try TestServer(configure: configure) { $0.reply(body) }
         let patient = try server.connect(receiveBytes: 4_096)
         patient.send(Self.get)
-        while server.server.statistics.requests < 1 { sched_yield() }
+        server.wait { $0.statistics.requests >= 1 }
         let greedy = try server.connect(receiveBytes: 4_096)
         let refusal = try #require(greedy.request(Self.get))
         #expect(refusal.status == 503)
@@ -176,7 +176,7 @@ struct FairnessTests {
         let follower = try server.connect(receiveBytes: 4_096)
         follower.send("GET /stream HTTP/1.1\r\nHost: a\r\n\r\n")
         #expect(events.take() == .produced(0))
-        while server.server.memoryParts[.answers] ?? 0 < 20_000_000 { sched_yield() }
+        server.wait { $0.memoryParts[.answers] ?? 0 >= 20_000_000 }
         server.server.endSlowest()
         #expect(events.take() == .closed)
         #expect(server.server.statistics.slowConsumers == 1)
@@ -197,7 +197,7 @@ struct FairnessTests {
         let server = try TestServer(configure: configure) { $0.reply(body) }
         let patient = try server.connect(receiveBytes: 4_096)
         patient.send(Self.get)
-        while server.server.memoryParts[.answers] ?? 0 < 5_000_000 { sched_yield() }
+        server.wait { $0.memoryParts[.answers] ?? 0 >= 5_000_000 }
         let greedy = try server.connect(receiveBytes: 4_096)
         #expect(greedy.request(Self.get)?.status == 503)
         // A client of a socket file is another caller than an address.

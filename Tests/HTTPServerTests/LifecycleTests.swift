@@ -100,7 +100,7 @@ struct LifecycleTests {
         let server = try TestServer { $0.reply([UInt8](repeating: 1, count: 20_000_000)) }
         let client = try server.connect(receiveBytes: 4_096)
         client.send(Self.get)
-        while server.server.statistics.requests == 0 { sched_yield() }
+        server.wait { $0.statistics.requests > 0 }
         let drained = server.drain(graceSeconds: 60)
         #expect(client.response()?.body.count == 20_000_000)
         #expect(client.isAtEnd)
@@ -118,7 +118,7 @@ struct LifecycleTests {
         }
         let client = try server.connect()
         client.send(Self.get)
-        while server.server.statistics.parked == 0 { sched_yield() }
+        server.wait { $0.statistics.parked > 0 }
         let drained = server.drain(graceSeconds: 0.05)
         #expect(reasons.take() == .draining)
         #expect(reasons.take() == .disconnected)

@@ -192,8 +192,8 @@ struct LimitTests {
         }
         let client = try server.connect(receiveBytes: 4_096)
         client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-        while server.server.statistics.requests == 0 { sched_yield() }
-        while server.server.statistics.connections > 0 { sched_yield() }
+        server.wait { $0.statistics.requests > 0 }
+        server.wait { $0.statistics.connections == 0 }
         #expect(client.rest().count < 20_000_000)
     }
 
@@ -208,12 +208,12 @@ struct LimitTests {
         #expect(client.response()?.status == 400)
         let junk = [UInt8](repeating: 0x61, count: 1_000)
         while client.send(junk) {}
-        while server.server.statistics.connections > 0 { sched_yield() }
+        server.wait { $0.statistics.connections == 0 }
         let idle = try TestServer(configure: { $0.limits.lingerSeconds = 0.05 })
         let silent = try idle.connect()
         silent.send("nonsense\r\n\r\n")
-        while idle.server.statistics.refused == 0 { sched_yield() }
-        while idle.server.statistics.connections > 0 { sched_yield() }
+        idle.wait { $0.statistics.refused > 0 }
+        idle.wait { $0.statistics.connections == 0 }
     }
 
     @Test("Connections over the limit are told so; there is room again when one ends")
@@ -234,7 +234,7 @@ struct LimitTests {
         third.finishSending()
         #expect(third.isAtEnd)
         second = nil
-        while server.server.statistics.connections > 1 { sched_yield() }
+        server.wait { $0.statistics.connections <= 1 }
         #expect(try server.connect().request(request)?.status == 200)
         #expect(first.request(request)?.status == 200)
     }
@@ -290,7 +290,7 @@ struct LimitTests {
             client.send("GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n")
             _ = client.rest()
         }
-        while server.server.statistics.connections > 1 { sched_yield() }
+        server.wait { $0.statistics.connections <= 1 }
     }
 
     @Test("An address with as many connections as it may have is told so; requests go on")
@@ -307,7 +307,7 @@ struct LimitTests {
         #expect(
             refusal?.text == "too-many-connections-from-address connectionsPerAddressMax=2")
         second = nil
-        while server.server.statistics.connections > 1 { sched_yield() }
+        server.wait { $0.statistics.connections <= 1 }
         #expect(try server.connect().request(request)?.status == 200)
         #expect(first.request(request)?.status == 200)
     }

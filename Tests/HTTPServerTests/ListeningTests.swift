@@ -161,7 +161,7 @@ struct ListeningTests {
         #expect(try RawClient(server.addresses[1]).isAtEnd)
         #expect(try server.connect().request(request)?.text == "reserved")
         probes.removeLast()
-        while server.server.statistics.connections > 2 { sched_yield() }
+        server.wait { $0.statistics.connections <= 2 }
         let again = try RawClient(server.addresses[1])
         let body = "PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n"
         #expect(again.request(body)?.status == 413)

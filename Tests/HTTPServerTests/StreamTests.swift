@@ -231,7 +231,7 @@ struct StreamTests {
         // Its request has begun, so that draining lets it go on.
         let late = try server.connect()
         late.send("GET /s HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\n")
-        while server.server.statistics.connections < 5 { sched_yield() }
+        server.wait { $0.statistics.connections >= 5 }
         let started = MonotonicClock.now()
         let drained = server.drain(windowSeconds: 0.4, graceSeconds: 60)
         var ends: [UInt64] = []

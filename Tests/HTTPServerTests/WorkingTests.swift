@@ -255,7 +255,7 @@ struct WorkingTests {
         let idle = try server.connect()
         let client = try server.connect()
         client.send(Self.get("/"))
-        while server.server.statistics.working == 0 { sched_yield() }
+        server.wait { $0.statistics.working > 0 }
         let drained = server.drain(graceSeconds: 60)
         #expect(idle.isAtEnd)
         gate.signal()

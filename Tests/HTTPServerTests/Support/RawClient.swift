@@ -13,10 +13,6 @@ struct Response {
     var text: String { String(decoding: body, as: UTF8.self) }
 }
 
-struct ConnectionRefused: Error {
-    var errno: Int32
-}
-
 final class RawClient {
     let descriptor: Int32
     private var buffered: [UInt8] = []
@@ -96,7 +92,6 @@ final class RawClient {
         Glibc.close(other)
     }
 
-    /// More bytes; `false` at the end.
     /// What one call of the system has for us; empty at the end.
     func piece() -> [UInt8] {
         _ = fill()

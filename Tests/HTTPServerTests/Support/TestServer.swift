@@ -1,5 +1,6 @@
 // A server on a free port with a handler made of closures.
 
+import Dispatch
 import HTTPWire
 import Testing
 
@@ -18,6 +19,23 @@ final class TestHandler: RequestHandler {
     func refuse(_ refusal: WireError, _ exchange: Exchange) {
         let limit = refusal.limit.map { " \($0.name)=\($0.value)" } ?? ""
         exchange.reply("\(refusal.code)\(limit)", status: refusal.status)
+    }
+}
+
+/// Passes everything on, and signals the end of each turn.
+private final class WatchedHandler: RequestHandler {
+    let turns = DispatchSemaphore(value: 0)
+    private let base: any RequestHandler
+
+    init(_ base: any RequestHandler) { self.base = base }
+
+    func handle(_ exchange: Exchange) { base.handle(exchange) }
+    func expectBody(_ exchange: Exchange) { base.expectBody(exchange) }
+    func refuse(_ refusal: WireError, _ exchange: Exchange) { base.refuse(refusal, exchange) }
+
+    func turnEnded(shard: Int, now: UInt64) {
+        base.turnEnded(shard: shard, now: now)
+        turns.signal()
     }
 }
 
@@ -50,6 +68,7 @@ final class TestServer {
     /// As the configuration lists them, with the ports that were chosen.
     let addresses: [ListenAddress]
     let address: ListenAddress
+    private let turns: DispatchSemaphore
 
     convenience init(
         shards: Int = 1, accepting: Accepting = Accepting(),
@@ -70,9 +89,10 @@ final class TestServer {
         configuration.addresses = [.tcp(host: "127.0.0.1", port: 0)]
         configuration.shards = shards
         configure(&configuration)
+        let watched = WatchedHandler(handler)
+        turns = watched.turns
         server = HTTPServer(
-            configuration: configuration, handler: handler,
-            acceptOne: accepting.acceptOne)
+            configuration: configuration, handler: watched, acceptOne: accepting.acceptOne)
         addresses = try server.start()
         address = try #require(addresses.first)
     }
@@ -87,6 +107,18 @@ final class TestServer {
     }
 
     deinit { server.stop() }
+
+    /// Waits until a condition holds, which is looked at after each turn of a shard.
+    func wait(
+        sourceLocation: SourceLocation = #_sourceLocation, until holds: (HTTPServer) -> Bool
+    ) {
+        while !holds(server) {
+            guard turns.wait(timeout: .now() + .seconds(30)) == .success else {
+                Issue.record("no turn made the condition hold", sourceLocation: sourceLocation)
+                return
+            }
+        }
+    }
 
     func connect(receiveBytes: Int32? = nil) throws -> RawClient {
         try RawClient(address, receiveBytes: receiveBytes)

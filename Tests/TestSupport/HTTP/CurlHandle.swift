@@ -20,9 +20,6 @@ package struct TransportError: Error, Hashable, CustomStringConvertible {
         code == CURLE_PARTIAL_FILE.rawValue || code == CURLE_RECV_ERROR.rawValue
             || code == CURLE_GOT_NOTHING.rawValue
     }
-
-    package var isConnectionRefused: Bool { code == CURLE_COULDNT_CONNECT.rawValue }
-    package var isTimeout: Bool { code == CURLE_OPERATION_TIMEDOUT.rawValue }
 }
 
 /// What libcurl calls back with header lines and body bytes. Lives as long as the transfer.

@@ -41,7 +41,6 @@ struct RecordFramer {
     private var line: [UInt8] = []
     private var frame = StreamRecord.EventFrame()
     private var data: [String] = []
-    private var isFirstLine = true
 
     init(_ framing: Framing) {
         self.framing = framing

@@ -28,9 +28,6 @@ final class WriteGate: Sendable {
         _ = try arrived.take(before: Deadline(within: .seconds(30)), "a long write")
     }
 
-    /// Lets the write that is held up go on.
-    func letOne() { semaphore.signal() }
-
     /// Lets all go on.
     func open() {
         isOpen.withLock { $0 = true }
