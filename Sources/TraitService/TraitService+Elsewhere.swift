@@ -51,7 +51,7 @@ extension TraitService {
             context.resume(mark)
             context.origin.waitedForWorkers &+= exchange.now &- min(mark.since, exchange.now)
             do throws(Problem) {
-                let value = try translating { () throws(SessionError) in try result.get() }
+                let value = try translated(try result.get())
                 try answer(value, Request(exchange: exchange, context: context))
             } catch {
                 if !context.mustRepeat {

@@ -222,7 +222,7 @@ package final class TraitService: RequestHandler {
             context.origin.waitedForWorkers &+= exchange.now &- min(mark.since, exchange.now)
             do throws(Problem) {
                 try self.again(exchange, context, retained) { request throws(Problem) in
-                    try translating { () throws(SessionError) in try result.get() }
+                    try translated(try result.get())
                     context.document = body
                     try self.run(endpoint, request)
                 }

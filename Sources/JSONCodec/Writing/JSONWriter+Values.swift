@@ -71,4 +71,11 @@ extension JSONWriter {
         rawByte(Byte.lineFeed)
         needsComma = false
     }
+
+    /// Ends an object that is a text of its own: the brace and an LF.
+    @inlinable
+    package mutating func endText() {
+        endObject()
+        newline()
+    }
 }

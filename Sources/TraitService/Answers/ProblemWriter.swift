@@ -42,8 +42,7 @@ extension RequestContext {
             case .json(let text): text.withUnsafeBytes { body.raw($0) }
             }
         }
-        body.endObject()
-        body.newline()
+        body.endText()
     }
 
     /// One of several faults: `{"code","detail","pointer"?,"didYouMean"?}`.

@@ -22,7 +22,7 @@ struct Page {
             after = nil
             return
         }
-        after = try translating { () throws(SessionError) in try PageToken.names(token) }
+        after = try translated(try PageToken.names(token))
     }
 
     static func malformedToken() -> SessionError {
@@ -41,8 +41,7 @@ struct Page {
     /// Ends the page's object, with `nextPageToken` when there is a next page.
     static func end(next: String?, of writer: inout JSONWriter) {
         writer.member("nextPageToken", ifPresent: next)
-        writer.endObject()
-        writer.newline()
+        writer.endText()
     }
 
     /// `{"uid","revision"` of a page of a session's list.
@@ -97,8 +96,7 @@ struct Page {
         }
         context.body.endArray()
         if let next { writeNext(next, request) }
-        context.body.endObject()
-        context.body.newline()
+        context.body.endText()
     }
 
     /// The place behind the first of `names` that is still in the list; 0 when none is.

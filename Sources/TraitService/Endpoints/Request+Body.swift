@@ -24,9 +24,8 @@ extension Request {
             if exchange.method == .post { try checkMediaType() }
             let bytes = UnsafeRawBufferPointer(
                 start: optional.utf8Start, count: optional.utf8CodeUnitCount)
-            return try translating { () throws(SessionError) in
-                try context.tape.withDocument(bytes, refusal: SessionError.init, read)
-            }
+            return try translated(
+                try context.tape.withDocument(bytes, refusal: SessionError.init, read))
         }
         try checkMediaType()
         if let document = context.document {

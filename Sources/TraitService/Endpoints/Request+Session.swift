@@ -8,10 +8,9 @@ import TraitSessions
 extension TraitService {
     /// The session that the path names.
     func session(_ request: Request) throws(Problem) -> Session {
-        try translating { () throws(SessionError) in
+        try translated(
             try store.session(
-                request.context.firstParameter, visibleTo: request.context.caller?.scope)
-        }
+                request.context.firstParameter, visibleTo: request.context.caller?.scope))
     }
 
     /// Runs `read` under the session's lock and gives the answer its revision and entity tag.
@@ -49,9 +48,7 @@ extension TraitService {
         _ look: (Session) throws(SessionError) -> Void
     ) throws(Problem) {
         let session = try session(request)
-        try translating { () throws(SessionError) in
-            try looking(request, session, before: before, look)
-        }
+        try translated(try looking(request, session, before: before, look))
     }
 
     func looking(
@@ -155,7 +152,7 @@ extension Request {
     @inline(__always)
     func enter(_ session: Session, before: Bool) throws(Problem) -> Session {
         if session.tryEnter() { return session }
-        return try translating { () throws(SessionError) in try entered(session, before: before) }
+        return try translated(try entered(session, before: before))
     }
 
     /// Reads a write's options from the query and the header.

@@ -15,17 +15,12 @@ extension TraitService {
             var collection = TraitCollection(merging: try Self.sources(object, reader))
                 .adopting(reader.definitions)
             if let modify = object["modify"] {
-                do throws(SessionError) {
-                    collection = try reader.apply(modify, to: collection)
-                } catch {
-                    throw error.prefixed("/modify")
-                }
+                collection = try within("/modify", try reader.apply(modify, to: collection))
             }
             body.beginObject()
             body.key("traits")
             collection.write(into: &body)
-            body.endObject()
-            body.newline()
+            body.endText()
         }
     }
 
@@ -72,11 +67,8 @@ extension TraitService {
         var collections: [TraitCollection] = []
         collections.reserveCapacity(from.count)
         for json in from.elements {
-            do throws(SessionError) {
-                collections.append(try reader.collection(json))
-            } catch {
-                throw error.prefixed("/from/\(collections.count)")
-            }
+            collections.append(
+                try within("/from/\(collections.count)", try reader.collection(json)))
         }
         return collections
     }
@@ -93,8 +85,7 @@ extension TraitService {
             Self.writeComparison(a, with: b, into: &body)
             body.member("contains", a.contains(b))
             body.member("equal", a == b)
-            body.endObject()
-            body.newline()
+            body.endText()
         }
     }
 
@@ -102,11 +93,7 @@ extension TraitService {
         _ name: StaticString, of object: ObjectReader, _ reader: CollectionReader
     ) throws(SessionError) -> TraitCollection {
         let json = try object.required(name)
-        do throws(SessionError) {
-            return try reader.collection(json)
-        } catch {
-            throw error.prefixed("/\(name)")
-        }
+        return try within("/\(name)", try reader.collection(json))
     }
 
     /// `GET …/nodes/{node}/compare?with={node}`: two nodes' collections, at one revision.
@@ -125,8 +112,7 @@ extension TraitService {
             Self.writeComparison(
                 session.hierarchy.shownCollection(of: node),
                 with: session.hierarchy.shownCollection(of: other), into: &context.body)
-            context.body.endObject()
-            context.body.newline()
+            context.body.endText()
         }
     }
 

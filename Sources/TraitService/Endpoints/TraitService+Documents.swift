@@ -84,9 +84,7 @@ extension TraitService {
             order.copyName = name
         }
         order.options.caller = request.exchange.caller
-        order.options.idempotency = try translating { () throws(SessionError) in
-            try request.idempotency(store, takesBody: false)
-        }
+        order.options.idempotency = try translated(try request.idempotency(store, takesBody: false))
         order.scope = context.caller?.scope
         order.expectedBytes = request.exchange.body.count
         order.collectedBytesMax = request.exchange.bodyBytesMax

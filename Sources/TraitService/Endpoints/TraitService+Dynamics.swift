@@ -39,9 +39,8 @@ extension TraitService {
 
     /// Refused while a registration names it.
     func deleteDynamic(_ kind: DynamicKind, _ request: Request) throws(Problem) {
-        try translating { () throws(SessionError) in
-            try write(request, .deleteDynamic(kind, Reference(request.context.secondParameter)))
-        }
+        try translated(
+            try write(request, .deleteDynamic(kind, Reference(request.context.secondParameter))))
     }
 
     /// `GET …/nodes/{node}/colors/{color}`: the value, the variant it is from, and the traits that
@@ -60,8 +59,7 @@ extension TraitService {
             context.body.key(kind.member)
             context.body.value(value.name)
             value.write(choice, into: &context.body)
-            context.body.endObject()
-            context.body.newline()
+            context.body.endText()
         }
     }
 }

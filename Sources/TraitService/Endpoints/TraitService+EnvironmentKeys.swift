@@ -39,10 +39,9 @@ extension TraitService {
 
     /// Refused while a node sets an unbridged key; what a bridged one set stays the trait's.
     func deleteEnvironmentKey(_ request: Request) throws(Problem) {
-        try translating { () throws(SessionError) in
+        try translated(
             try write(
-                request, .deleteEnvironmentKey(Reference(request.context.secondParameter)))
-        }
+                request, .deleteEnvironmentKey(Reference(request.context.secondParameter))))
     }
 
     // MARK: - Values
@@ -61,8 +60,7 @@ extension TraitService {
                 TraitEncoding(key.definition).write(resolution.value, into: &context.body)
             }
             context.body.endObject()
-            context.body.endObject()
-            context.body.newline()
+            context.body.endText()
         }
     }
 
@@ -79,8 +77,7 @@ extension TraitService {
             TraitEncoding(key.definition).write(resolution.value, into: &context.body)
             context.body.key("source")
             session.write(resolution.source, into: &context.body)
-            context.body.endObject()
-            context.body.newline()
+            context.body.endText()
         }
     }
 
@@ -101,12 +98,11 @@ extension TraitService {
     /// Quiet when it was not set.
     func deleteEnvironmentValue(_ request: Request) throws(Problem) {
         let context = request.context
-        try translating { () throws(SessionError) in
+        try translated(
             try write(
                 request,
                 .removeEnvironment(
-                    Reference(context.secondParameter), Reference(context.thirdParameter)))
-        }
+                    Reference(context.secondParameter), Reference(context.thirdParameter))))
     }
 }
 

@@ -55,9 +55,8 @@ extension TraitService {
         // at most the largest.
         var bytes = inFull || filter == nil ? text.byteCount * 2 : 0
         if filter != nil { bytes += text.largestByteCount * Self.tapeBytesPerByte }
-        let reservation = try translating { () throws(SessionError) in
-            try environment.memory.reserving(bytes, for: request.exchange.caller)
-        }
+        let reservation = try translated(
+            try environment.memory.reserving(bytes, for: request.exchange.caller))
         writeAtLength(request, revision: head) {
             withExtendedLifetime(reservation) { text.step() }
         } then: { [limits, uid = session.uid] body, request throws(Problem) in
@@ -99,8 +98,7 @@ extension TraitService {
                 context.body.key(name)
                 context.body.value(value)
             }
-            context.body.endObject()
-            context.body.newline()
+            context.body.endText()
         }
         context.field("Cache-Control", "no-store")
     }

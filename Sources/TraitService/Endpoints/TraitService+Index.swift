@@ -56,8 +56,7 @@ extension TraitService {
             body.value(link.path)
         }
         body.endObject()
-        body.endObject()
-        body.newline()
+        body.endText()
     }
 
     private func writeText(into body: inout JSONWriter) {

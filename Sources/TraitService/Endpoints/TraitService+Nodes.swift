@@ -45,9 +45,7 @@ extension TraitService {
     }
 
     func deleteNode(_ request: Request) throws(Problem) {
-        try translating { () throws(SessionError) in
-            try write(request, .deleteNode(Reference(request.context.secondParameter)))
-        }
+        try translated(try write(request, .deleteNode(Reference(request.context.secondParameter))))
     }
 
     /// `GET …/nodes?under=&kind=&depth=&overriding=&q=`, in tree order. `depth` counts levels below

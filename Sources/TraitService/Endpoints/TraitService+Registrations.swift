@@ -68,14 +68,13 @@ extension TraitService {
                 let names = PageToken.names(before: shown.count) { shown[shown.count - $0] }
                 page.writeNext(PageToken.text(shown.last == last ? names : [last] + names), request)
             }
-            context.body.endObject()
-            context.body.newline()
+            context.body.endText()
         }
     }
 
     /// Deleting a registration that does not exist changes nothing.
     func deleteRegistration(_ request: Request) throws(Problem) {
         let id = try request.secondName()
-        try translating { () throws(SessionError) in try write(request, .unregister(id)) }
+        try translated(try write(request, .unregister(id)))
     }
 }

@@ -20,8 +20,7 @@ extension TraitService {
             context.body.beginObject()
             session.writeHead(node, into: &context.body)
             session.writeTraits(traits, at: node, options, into: &context.body)
-            context.body.endObject()
-            context.body.newline()
+            context.body.endText()
         }
     }
 
@@ -76,8 +75,7 @@ extension TraitService {
             session.writeHead(node, into: &context.body)
             context.body.member("trait", encoding.definition.key)
             session.writeExplained(trait, at: node, encoding, options, into: &context.body)
-            context.body.endObject()
-            context.body.newline()
+            context.body.endText()
         }
     }
 }

@@ -52,8 +52,7 @@ extension TraitService {
                 session.write(scope, into: &context.body)
             }
             context.body.endArray()
-            context.body.endObject()
-            context.body.newline()
+            context.body.endText()
         }
     }
 
@@ -61,8 +60,6 @@ extension TraitService {
     func deleteScope(_ request: Request) throws(Problem) {
         let context = request.context
         let method = try request.thirdName()
-        try translating { () throws(SessionError) in
-            try write(request, .removeScope(Reference(context.secondParameter), method))
-        }
+        try translated(try write(request, .removeScope(Reference(context.secondParameter), method)))
     }
 }

@@ -16,8 +16,7 @@ extension TraitService {
         context.body.member("name", "traitd")
         context.body.member("version", version)
         context.body.member("api", "v1")
-        context.body.endObject()
-        context.body.newline()
+        context.body.endText()
     }
 
     /// `/v1/memory`: what the process's memory is for, as it was counted last.
@@ -38,8 +37,7 @@ extension TraitService {
             context.body.value(Int64(bytes))
         }
         context.body.endObject()
-        context.body.endObject()
-        context.body.newline()
+        context.body.endText()
         context.field("Cache-Control", "no-store")
     }
 
@@ -58,7 +56,6 @@ extension TraitService {
         context.body.member("status", code.status)
         context.body.member("title", code.title)
         context.body.member("explanation", code.explanation)
-        context.body.endObject()
-        context.body.newline()
+        context.body.endText()
     }
 }

@@ -117,8 +117,7 @@ extension TraitService {
         for session in sessions { session.writeOrRecall(into: &context.body) }
         context.body.endArray()
         if let last { page.writeNext(PageToken.text([last]), request) }
-        context.body.endObject()
-        context.body.newline()
+        context.body.endText()
     }
 
     /// The sessions of a page, and the name behind which the next page begins; nil for the last page. Looks
@@ -178,9 +177,7 @@ extension Request {
         var order = SessionCreation.Order()
         order.name = name
         read(&order.options)
-        order.options.idempotency = try translating { () throws(SessionError) in
-            try idempotency(store, creates: name == nil)
-        }
+        order.options.idempotency = try translated(try idempotency(store, creates: name == nil))
         order.options.caller = exchange.caller
         order.wantsNew = order.options.wantsNew
         order.wantsExisting = order.options.condition.ifMatch != nil

@@ -61,8 +61,7 @@ extension TraitService {
             context.body.endObject()
         }
         context.body.endArray()
-        context.body.endObject()
-        context.body.newline()
+        context.body.endText()
     }
 
     /// `/v1/server`: version, addresses, configuration and limits in effect.
@@ -94,8 +93,7 @@ extension TraitService {
             if value == .max { context.body.null() } else { context.body.value(value) }
         }
         context.body.endObject()
-        context.body.endObject()
-        context.body.newline()
+        context.body.endText()
     }
 
     /// `/v1/server/slow`: the newest requests that took long.
@@ -107,7 +105,6 @@ extension TraitService {
         context.body.beginArray("requests")
         sight.slow.write(into: &context.body)
         context.body.endArray()
-        context.body.endObject()
-        context.body.newline()
+        context.body.endText()
     }
 }

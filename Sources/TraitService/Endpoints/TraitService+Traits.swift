@@ -15,8 +15,7 @@ extension TraitService {
         }
         context.body.endArray()
         DefinitionWriter.writeSets(of: .system, into: &context.body)
-        context.body.endObject()
-        context.body.newline()
+        context.body.endText()
     }
 
     /// A short list is written under the session's lock, a long one streamed.
@@ -65,9 +64,7 @@ extension TraitService {
     }
 
     func deleteTrait(_ request: Request) throws(Problem) {
-        try translating { () throws(SessionError) in
-            try write(request, .deleteTrait(Reference(request.context.secondParameter)))
-        }
+        try translated(try write(request, .deleteTrait(Reference(request.context.secondParameter))))
     }
 }
 

@@ -27,12 +27,11 @@ extension TraitService {
     /// `DELETE …/{layer}/{trait}`: quiet when it was not set.
     func deleteValue(_ layer: ValueLayer, _ request: Request) throws(Problem) {
         let context = request.context
-        try translating { () throws(SessionError) in
+        try translated(
             try write(
                 request,
                 .removeValue(
-                    layer, Reference(context.secondParameter), Reference(context.thirdParameter)))
-        }
+                    layer, Reference(context.secondParameter), Reference(context.thirdParameter))))
     }
 
     /// `GET …/{layer}/{trait}`: an error when it is not set, as in UIKit.
@@ -61,8 +60,7 @@ extension TraitService {
             context.body.member("trait", key)
             context.body.key("value")
             encoding.write(value, into: &context.body)
-            context.body.endObject()
-            context.body.newline()
+            context.body.endText()
         }
     }
 
@@ -80,8 +78,7 @@ extension TraitService {
             NodeWriter.write(
                 layer == .overrides ? hierarchy.overrides(of: node) : hierarchy.supplied(of: node),
                 of: session, into: &context.body)
-            context.body.endObject()
-            context.body.newline()
+            context.body.endText()
         }
     }
 

@@ -50,8 +50,7 @@ struct DefinitionsText: Sendable {
         }
         writer.endArray()
         DefinitionWriter.writeSets(of: definitions, into: &writer)
-        writer.endObject()
-        writer.newline()
+        writer.endText()
         return true
     }
 }

@@ -144,7 +144,7 @@ private final class LongRead<Value: Sendable> {
         resumeContext(exchange)
         do throws(Problem) {
             try service.again(exchange, context, request) { request throws(Problem) in
-                let value = try translating { () throws(SessionError) in try result.get() }
+                let value = try translated(try result.get())
                 try answer(value, request)
             }
         } catch {

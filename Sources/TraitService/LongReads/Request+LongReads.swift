@@ -34,9 +34,8 @@ extension Request {
     ///
     /// - Throws: `outOfMemory` when there is no room for the parts that are ahead of the client.
     func stream(_ contentType: StaticString, _ producer: any BodyProducer) throws(Problem) {
-        let reservation = try translating { () throws(SessionError) in
-            try exchange.memory.reserving(ReservedProducer.bytesAhead, for: exchange.caller)
-        }
+        let reservation = try translated(
+            try exchange.memory.reserving(ReservedProducer.bytesAhead, for: exchange.caller))
         let producer = ReservedProducer(producer, reservation)
         context.isTaken = true
         context.status = 200

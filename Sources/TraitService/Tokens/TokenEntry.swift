@@ -118,7 +118,6 @@ package struct TokenEntry: Sendable {
         if let expires {
             writer.member("expires", Timestamp.text(expires))
         }
-        writer.endObject()
-        writer.newline()
+        writer.endText()
     }
 }

@@ -170,7 +170,6 @@ extension TraitService {
         } else if session != nil {
             throw Query.malformed(.session, "It goes with can: ?can=write&session=NAME.")
         }
-        context.body.endObject()
-        context.body.newline()
+        context.body.endText()
     }
 }

@@ -23,12 +23,7 @@ extension DocumentApplier {
     ) throws(SessionError) {
         let hierarchy = transaction.hierarchy
         let session = transaction.session
-        let wanted: [(TraitIndex, TraitValue)]
-        do throws(SessionError) {
-            wanted = try transaction.readValues(json, layer) ?? []
-        } catch {
-            throw error.prefixed("/nodes/\(position)")
-        }
+        let wanted = try within("/nodes/\(position)", try transaction.readValues(json, layer) ?? [])
         for (trait, value) in wanted {
             let present =
                 layer == .overrides
@@ -131,18 +126,14 @@ extension DocumentApplier {
     mutating func listen(_ transaction: inout Transaction) throws(SessionError) {
         for (position, json) in try list("registrations").enumerated() {
             let pointer = "/registrations/\(position)"
-            do throws(SessionError) {
-                if let other = try register(json, &transaction) { conflict(pointer, other) }
-            } catch {
-                throw error.prefixed(pointer)
+            if let other = try within(pointer, try register(json, &transaction)) {
+                conflict(pointer, other)
             }
         }
         for (position, json) in try list("scopes").enumerated() {
             let pointer = "/scopes/\(position)"
-            do throws(SessionError) {
-                if let other = try setScope(json, &transaction) { conflict(pointer, other) }
-            } catch {
-                throw error.prefixed(pointer)
+            if let other = try within(pointer, try setScope(json, &transaction)) {
+                conflict(pointer, other)
             }
         }
     }

@@ -190,9 +190,7 @@ struct DocumentApplier {
     func at(
         _ place: String, _ name: String, _ body: () throws(SessionError) -> Void
     ) throws(SessionError) {
-        do throws(SessionError) { try body() } catch {
-            throw error.prefixed(place + name.pointerToken)
-        }
+        try within(place + name.pointerToken, try body())
     }
 
     // MARK: - Nodes
@@ -202,11 +200,7 @@ struct DocumentApplier {
         guard json.kind == .array else { throw object.wrongType("nodes", "an array", json) }
         nodes.reserveCapacity(json.count)
         for element in json.elements {
-            do throws(SessionError) {
-                nodes.append(try Self.read(element))
-            } catch {
-                throw error.prefixed("/nodes/\(nodes.count)")
-            }
+            nodes.append(try within("/nodes/\(nodes.count)", try Self.read(element)))
         }
     }
 
@@ -382,13 +376,11 @@ struct DocumentApplier {
         let isView = transaction.hierarchy.kind(of: node.index) == .view
         var controller = controller
         if !isView, controller == .clear { controller = .keep }
-        do throws(SessionError) {
+        try within(
+            "/nodes/\(position)",
             try transaction.updateNode(
                 node.index, parent: parent, controller: controller,
                 label: transaction.hierarchy.label(of: node.index) == node.label
-                    ? .keep : node.label.map(Change.set) ?? .clear)
-        } catch {
-            throw error.prefixed("/nodes/\(position)")
-        }
+                    ? .keep : node.label.map(Change.set) ?? .clear))
     }
 }

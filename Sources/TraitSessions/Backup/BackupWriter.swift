@@ -48,8 +48,7 @@ package final class BackupWriter {
             json.member("format", BackupFormat.version)
             json.member("createdAt", Timestamp.text(createdAt))
             json.endObject()
-            json.endObject()
-            json.newline()
+            json.endText()
             stage = .next
         case .next:
             guard position < sessions.count else {
@@ -67,8 +66,7 @@ package final class BackupWriter {
         case .session(let snapshot, let writer):
             if !writer.write(into: &json) {
                 json.member("checksum", hexadecimal: snapshot.checksum)
-                json.endObject()
-                json.newline()
+                json.endText()
                 written += 1
                 stage = .next
             }
@@ -100,8 +98,7 @@ package final class BackupWriter {
         json.member("sessions", Int64(written))
         json.member("checksum", hexadecimal: checksum.value)
         json.endObject()
-        json.endObject()
-        json.newline()
+        json.endText()
     }
 
     /// The session at an acknowledged revision; nil when it has ended.

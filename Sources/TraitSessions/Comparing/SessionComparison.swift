@@ -119,8 +119,7 @@ package final class SessionComparison: @unchecked Sendable {
                 if !writeSlice(into: &writer) { advance() }
             }
             writer.endArray()
-            writer.endObject()
-            writer.newline()
+            writer.endText()
             return true
         }
     }

@@ -32,11 +32,9 @@ package struct CollectionReader {
             throw .wrongType("traits", "an object of key and definition", traits)
         }
         for (key, json) in traits.members {
-            do throws(SessionError) {
-                try define(try DefinitionReader.read(json, key: key.string))
-            } catch {
-                throw error.prefixed("/traits/" + key.string.pointerToken)
-            }
+            try within(
+                "/traits/" + key.string.pointerToken,
+                try define(try DefinitionReader.read(json, key: key.string)))
         }
     }
 
@@ -67,11 +65,8 @@ package struct CollectionReader {
         var seen = TraitSet()
         return try collection.modifying { (traits: inout MutableTraits) throws(SessionError) in
             for (key, value) in json.members {
-                do throws(SessionError) {
-                    try write(key, value, into: &traits, &seen)
-                } catch {
-                    throw error.prefixed("/" + key.string.pointerToken)
-                }
+                try within(
+                    "/" + key.string.pointerToken, try write(key, value, into: &traits, &seen))
             }
         }
     }

@@ -35,11 +35,7 @@ package enum DefinitionReader {
                 "A definition needs a `default`: the value wherever nothing sets the trait.",
                 pointer: "")
         }
-        do throws(SessionError) {
-            return (shape, try ValueReader.read(defaultJSON, for: shape))
-        } catch {
-            throw error.prefixed("/default")
-        }
+        return (shape, try within("/default", try ValueReader.read(defaultJSON, for: shape)))
     }
 
     private static func readType(_ object: ObjectReader) throws(SessionError) -> TraitType {

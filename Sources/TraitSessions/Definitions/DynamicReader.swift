@@ -24,11 +24,7 @@ enum DynamicReader {
         var variants: [DynamicVariant] = []
         variants.reserveCapacity(list.count)
         for element in list.elements {
-            do throws(SessionError) {
-                variants.append(try variant(element, reader))
-            } catch {
-                throw error.prefixed("/variants/\(variants.count)")
-            }
+            variants.append(try within("/variants/\(variants.count)", try variant(element, reader)))
         }
         do throws(OperationError) {
             return try DynamicValue(kind: kind, name: name, variants: variants)
@@ -48,11 +44,7 @@ enum DynamicReader {
         meaning.meaning(of: value)
         var when = TraitCollection(definitions: reader.definitions)
         if let json = object["when"] {
-            do throws(SessionError) {
-                when = try reader.apply(json, to: when)
-            } catch {
-                throw error.prefixed("/when")
-            }
+            when = try within("/when", try reader.apply(json, to: when))
         }
         let own = String(decoding: text.bytes, as: UTF8.self)
         let common = String(decoding: meaning.bytes, as: UTF8.self)

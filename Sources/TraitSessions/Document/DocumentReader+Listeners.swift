@@ -14,11 +14,7 @@ extension DocumentReader {
         var facts: [StoredFact] = []
         for json in values.elements {
             let pointer = "/values/\(facts.count)"
-            do throws(SessionError) {
-                facts.append(try fact(json))
-            } catch {
-                throw error.prefixed(pointer)
-            }
+            facts.append(try within(pointer, try fact(json)))
         }
         let above = Int(clamping: try frame.requiredInteger("above"))
         let node = try reference("node", of: frame)

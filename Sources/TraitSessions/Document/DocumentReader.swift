@@ -90,11 +90,7 @@ struct DocumentReader: ~Copyable {
         if list == .frames || list == .shown { saysWhatIsShown = true }
         if list == .registrations || list == .scopes { try markValued() }
         for element in json.elements {
-            do throws(SessionError) {
-                try add(element, to: list)
-            } catch {
-                throw error.prefixed("/\(list.rawValue)/\(position)")
-            }
+            try within("/\(list.rawValue)/\(position)", try add(element, to: list))
             position += 1
         }
     }

@@ -118,6 +118,15 @@ package struct SessionError: Error, Sendable {
     }
 }
 
+/// Evaluates `value`, which is a part of a document; an error points into the document.
+///
+/// - Parameter pointer: the part's place in the document.
+package func within<Value>(
+    _ pointer: @autoclosure () -> String, _ value: @autoclosure () throws(SessionError) -> Value
+) throws(SessionError) -> Value {
+    do throws(SessionError) { return try value() } catch { throw error.prefixed(pointer()) }
+}
+
 /// Everything that a session can refuse. The list is closed; the raw values are those of the
 /// interface's problem codes, which a test compares.
 package enum SessionErrorCode: String, CaseIterable, Sendable {

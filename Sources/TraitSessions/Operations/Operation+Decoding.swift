@@ -93,11 +93,7 @@ extension Operation {
     ) throws(SessionError) -> TraitDefinition {
         let key = try object.identifier("trait")
         let json = try object.required("definition")
-        do throws(SessionError) {
-            return try DefinitionReader.read(json, key: key)
-        } catch {
-            throw error.prefixed("/definition")
-        }
+        return try within("/definition", try DefinitionReader.read(json, key: key))
     }
 }
 

@@ -99,11 +99,7 @@ struct EntryContent {
                 "digest",
             ])
         if let json = object["header"] {
-            do throws(SessionError) {
-                header = try SessionHeader(json)
-            } catch {
-                throw error.prefixed("/header")
-            }
+            header = try within("/header", try SessionHeader(json))
         } else {
             header = nil
         }

@@ -86,11 +86,8 @@ extension Session {
         do throws(SessionError) {
             var position = 0
             for json in content.operations.elements {
-                do throws(SessionError) {
-                    try opened.transaction.apply(try Operation(json))
-                } catch {
-                    throw error.prefixed("/operations/\(position)")
-                }
+                try within(
+                    "/operations/\(position)", try opened.transaction.apply(try Operation(json)))
                 position += 1
             }
         } catch {

@@ -25,11 +25,7 @@ package struct SessionConfiguration: Equatable, Sendable {
                 "`updates` is immediate (every commit ends with an update pass) or layout (writes mark, a layout updates)"
             ) ?? updates
         if let json = object["limits"] {
-            do throws(SessionError) {
-                limits = try SessionLimits.read(json, server: server)
-            } catch {
-                throw error.prefixed("/limits")
-            }
+            limits = try within("/limits", try SessionLimits.read(json, server: server))
         }
     }
 }

@@ -102,8 +102,7 @@ package struct LongPoll {
         json.member("revision", position.part == nil ? position.revision : position.revision - 1)
         json.member("next", writer.token(position.revision, part: position.part))
         json.flag("ended", when: isOver)
-        json.endObject()
-        json.newline()
+        json.endText()
     }
 }
 

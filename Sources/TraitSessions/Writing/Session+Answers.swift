@@ -61,8 +61,7 @@ extension Session {
         writeOutcome(outcome, isDryRun, into: &body)
         writeTraits(
             scope.reads.subtracting(TraitDefinitions.privateTraits), at: node, .plain, into: &body)
-        body.endObject()
-        body.newline()
+        body.endText()
     }
 
     /// `{"session","uid","revision","unchanged"?,"dryRun"?,"notified","changes"?}`.
@@ -76,8 +75,7 @@ extension Session {
         if showsChanges || isDryRun {
             writeChanges(outcome, limit: limits.answeredChangesMax, into: &body)
         }
-        body.endObject()
-        body.newline()
+        body.endText()
     }
 
     /// The answer to a dry run of an apply: the operations of its plan, and a token for this plan.
@@ -116,8 +114,7 @@ extension Session {
         }
         body.member("notified", outcome.notified)
         writeChanges(outcome, limit: limits.answeredChangesMax, into: &body)
-        body.endObject()
-        body.newline()
+        body.endText()
     }
 
     private func writeChanges(
