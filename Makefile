@@ -31,12 +31,12 @@ quick: ## After a change, within a minute: its files checked, a debug build, tes
 	@.ci/packages test
 	@.ci/quick
 
-test: ## Everything that is promised, in nine minutes at most, the builds included
+test: ## Check everything that is promised, in nine minutes at most, the builds included
 	@.ci/packages test
 	@.ci/tools
 	@.ci/test
 
-gate: ## After `make test`, what takes longer or needs other servers or a browser (a build machine runs both)
+gate: ## After `make test`: checks that take longer, or need other servers or a browser
 	@.ci/packages gate browser
 	@.ci/tools
 	@.ci/generators
@@ -80,12 +80,12 @@ soak: build museum ## Hours: past faults, SOAK_SCRIPTS=20000, every attack, SOAK
 	@Tests/Crash/crash.py $(TRAITD) 1000 5001
 	@.ci/durability --cuts 1000 --faults 1000 --flips 20000 --seed 5001
 
-crash: build ## Kill traitd at random moments, KILLS=10, and cut its power: is everything acknowledged there?
+crash: build ## Kill traitd at random moments (KILLS=10) and cut its power: no acknowledged write may be lost
 	@Tests/Crash/crash.py $(TRAITD) "$${KILLS:-10}" "$${SEED:-1}"
 	@Tests/Crash/full.py $(TRAITD)
 	@.ci/durability --cuts 20 --faults 50 --flips 200 --seed "$${SEED:-1}"
 
-museum: ## Put past faults of the engine back, one after another: does what `make test` runs find each?
+museum: ## Put past faults back, one after another: the runs of `make test` must find each
 	@.ci/packages test
 	@Tests/Museum/run
 	@Tests/Museum/sessions/run
@@ -96,7 +96,7 @@ sanitize: ## Run tests under ThreadSanitizer and AddressSanitizer (builds everyt
 	@.ci/packages test
 	@.ci/sanitize
 
-bench: bench-engine bench-http ## Measure everything, write docs/performance and README's figures (minutes; quiet machine)
+bench: bench-engine bench-http ## Measure everything, and write docs/performance and the figures of README (minutes, quiet machine)
 	@Tests/Benchmarks/report.py
 
 bench-engine: build # The engine, loading a file, and the same change in a browser where there is one
