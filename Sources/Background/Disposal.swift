@@ -1,6 +1,6 @@
-// Giving back what is large takes the system milliseconds, in which an event loop answers a thousand
-// requests. Whoever lets go of the last reference may be an event loop, so a thread of its own gets that
-// last reference.
+// Freeing a large object takes the system milliseconds, in which an event loop answers a thousand
+// requests. An event loop may release the last reference, so that reference is passed to a thread
+// of its own.
 
 import Dispatch
 

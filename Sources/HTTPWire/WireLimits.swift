@@ -1,4 +1,4 @@
-// Every limit of the wire format in one place: each has a name, its unit last.
+// Every limit of the wire format in one place. Names say the unit, such as `headerBytesMax`.
 
 import Limits
 

@@ -1,5 +1,5 @@
-// What one caller has of the memory that all share: what it stores, and what is in the making for it. They
-// have limits of their own, so that a caller that has stored all it may still reads.
+// The memory of one caller: what its sessions store, and what its requests under way reserve. The
+// two have separate limits, so that a caller that has stored as much as it may can still read.
 
 import Synchronization
 

@@ -1,5 +1,5 @@
-// The ledger of bytes for the whole process. What is stored and what is in the making is admitted here
-// before it takes memory, so that no request takes what others need.
+// The ledger of bytes for the whole process. Stored data and work under way are admitted here
+// before they take memory, so that no request takes memory that others need.
 //
 //   measured     resident memory, read by a timer, and again before something is refused
 //   charged      admitted since then, in small amounts; the next measurement shows it
@@ -144,7 +144,7 @@ package final class MemoryLedger: Sendable {
     @discardableResult
     package func measureNow() -> Bool {
         isMeasuring.withLockIfAvailable { _ in
-            // What is charged from here on may not be in the measurement.
+            // The measurement may not include bytes that are charged from here on.
             let seen = charged.load(ordering: .relaxed)
             guard let bytes = measure() else { return false }
             resident.store(bytes, ordering: .relaxed)

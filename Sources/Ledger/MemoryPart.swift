@@ -1,4 +1,4 @@
-// What the process's memory is for, as the ledger reports it.
+// The parts of the process's memory, as the ledger reports them.
 
 /// A part of the process's memory.
 package enum MemoryPart: Int, CaseIterable, Sendable {

@@ -1,5 +1,5 @@
-// What is known about a limit beside its value. The tables made of these are the one place from
-// which options, their help, docs/running.md and refusals take a limit's name, bounds and words.
+// Describes a limit: its name, bounds and texts. Options, their help, docs/running.md and refusals
+// are made from the tables of these descriptions.
 
 /// What happens beyond a limit.
 package enum LimitConsequence: Sendable {

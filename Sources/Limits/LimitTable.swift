@@ -1,4 +1,4 @@
-// How a module says what its limits are.
+// The protocol by which a module lists its limits.
 
 /// A structure of limits. Each stored property has one entry in the table and its default there
 /// where it is declared.

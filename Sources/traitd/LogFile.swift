@@ -1,4 +1,4 @@
-// Where a log goes: a file that SIGHUP opens anew, or a standard stream.
+// The destination of a log: a file that SIGHUP opens again, or a standard stream.
 
 import Glibc
 import Synchronization

@@ -1,4 +1,5 @@
-// Bodies that are taken as they come, for what is longer than memory should hold: a session's document.
+// Bodies that are read piece by piece, since they may be too long for memory: the document of a
+// session.
 
 import HTTPWire
 

@@ -1,4 +1,4 @@
-// What a handler sees of a request, and the four ways to answer it.
+// A request as its handler sees it, and the four ways to answer it.
 
 import HTTPWire
 import Ledger

@@ -1,4 +1,4 @@
-// The one door between the server and what it serves.
+// The interface between the server and the service behind it.
 
 import HTTPWire
 

@@ -1,4 +1,4 @@
-// What many streams send alike: framed once, and sent by each from where it lies.
+// Bytes that many streams send: framed once, and sent by each stream from the same memory.
 
 import HTTPWire
 

@@ -1,5 +1,5 @@
-// An answer without a foreseeable end: the server asks for more when there may be some and the
-// client has taken what it was sent, so that a slow client costs its source nothing.
+// An answer without a foreseeable end. The server asks its source for more bytes only when the
+// client has received the earlier ones, so that a slow client costs the source nothing.
 
 import HTTPWire
 

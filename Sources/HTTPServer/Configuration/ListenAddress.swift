@@ -13,7 +13,7 @@ package enum ListenAddress: Hashable, Sendable {
         if case .tcp(_, let port) = self { port } else { nil }
     }
 
-    /// Whether only programs on this machine can connect, as far as the address itself tells.
+    /// Whether the address is reachable only from this machine, as far as the address itself shows.
     package var isLocal: Bool {
         switch self {
         case .unix: true

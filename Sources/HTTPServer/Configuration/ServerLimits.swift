@@ -1,4 +1,4 @@
-// Every limit of the server in one place: each has a name, its unit last.
+// Every limit of the server in one place. Names say the unit: `headerBytesMax`, `idleTimeoutSeconds`.
 
 import Limits
 

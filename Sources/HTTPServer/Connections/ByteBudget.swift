@@ -1,5 +1,5 @@
-// Each connection is bounded, but sixteen thousand of them can be too many all the same: what they
-// hold together has a bound of its own.
+// What one connection holds is bounded, but sixteen thousand connections can still hold too much.
+// So the bytes of all connections together have a bound, too.
 
 import Synchronization
 

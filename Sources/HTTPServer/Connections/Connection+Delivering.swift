@@ -1,4 +1,4 @@
-// From a whole request to the handler, and what is refused instead.
+// Passes a complete request to the handler, or refuses it.
 
 import HTTPWire
 

@@ -1,5 +1,5 @@
-// Input: one recv for each readiness, requests served in place where they were received, only what
-// is incomplete is kept.
+// Input: one `recv` for each readiness event. Requests are served from the receive buffer; only an
+// incomplete request is copied.
 
 import Glibc
 import HTTPWire

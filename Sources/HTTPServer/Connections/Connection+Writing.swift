@@ -1,5 +1,5 @@
-// Output: one send for each batch; only what the socket refuses is kept, and only then is it watched
-// for room.
+// Output: one `send` for each batch. Only bytes that the socket does not take are kept, and only
+// then is the socket watched for room.
 
 import Glibc
 import HTTPWire

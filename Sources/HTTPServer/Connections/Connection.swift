@@ -1,5 +1,5 @@
-// One client, from accept to close. Its life is a handful of phases; what is allowed in each is
-// decided here, and the other files of this folder are its verbs.
+// One connection, from accept to close. This file has its phases and what is allowed in each; the
+// other files of this folder have what a connection does.
 //
 //   reading ──request──▶ handler ──send──▶ reading │ closing
 //                           │ park ─▶ waiting ──resume──▶ (as after the handler)
@@ -85,7 +85,7 @@ final class Connection {
     var outbound: OutputBuffer? {
         didSet { if outbound == nil { forgetUnsent() } }
     }
-    /// What the budget for unsent bytes was told.
+    /// The bytes that the budget for unsent bytes counts for this connection.
     var unsentCounted = 0
     /// What is unsent had its place in the budget before the answer announced its length, so the
     /// connection is not closed for it.
@@ -228,7 +228,7 @@ final class Connection {
         }
     }
 
-    /// A client that has asked for nothing yet hears why it had so little time.
+    /// A client that has sent no request yet gets the reason for its short time limit.
     private func timeIsOver() {
         guard phase == .reading, outbound == nil else { return close() }
         endsAt = shard.now.advanced(by: shard.lingerTime)

@@ -1,4 +1,4 @@
-// What the server itself refuses, beyond what the wire does; every cause in one place.
+// The refusals of the server itself, in addition to those of the wire format.
 
 import HTTPWire
 

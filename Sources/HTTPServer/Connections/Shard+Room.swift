@@ -1,5 +1,6 @@
-// When unfinished requests of all connections together hold too much, the ones that hold much for long
-// have to end. Refusing the newcomer instead would let a few slow clients keep all others out.
+// When the unfinished requests of all connections together hold too many bytes, those end that have
+// held the most for the longest. Refusing new requests instead would let a few slow clients block
+// all others.
 
 extension Shard {
     /// What is freed beyond what must be, so that not every further byte has all connections looked at.

@@ -1,5 +1,5 @@
-// How many connections there are, in all and from one client. Touched only where a connection begins
-// and where it ends, so that a lock costs nothing that matters.
+// Counts connections, in all and for each client. Used only where a connection begins and ends, so
+// its lock costs requests nothing.
 
 import Synchronization
 

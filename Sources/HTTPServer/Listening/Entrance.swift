@@ -1,4 +1,4 @@
-// By which way a connection came in decides what may be asked on it.
+// The way by which a connection was accepted, which decides the requests that it may make.
 
 /// What a connection is for.
 package enum Entrance: UInt8, Sendable {

@@ -1,4 +1,4 @@
-// The part of the first shard that takes connections in.
+// The first shard accepts connections.
 
 import Dispatch
 import Glibc
@@ -9,7 +9,7 @@ extension Shard {
     /// How long to accept nothing after descriptors ran out.
     private static let acceptPauseMilliseconds = 100
 
-    /// The addresses are told apart by tokens that count down from `listenerToken`.
+    /// Each address has a token; the tokens count down from `listenerToken`.
     func watchListeners() {
         guard let acceptor else { return }
         for (index, socket) in acceptor.sockets.enumerated() {

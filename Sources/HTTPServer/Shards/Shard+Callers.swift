@@ -64,8 +64,9 @@ struct CallerLines {
 }
 
 extension Shard {
-    /// Looks at everything that is ready, and serves the callers in turn until the turn is over. What is
-    /// left stays ready: the poller is level-triggered, and tells of it again in the order of its arrival.
+    /// Looks at everything that is ready, and serves the callers in turn until the turn is over.
+    /// What is left stays ready: the poller is level-triggered, and reports it again in the order
+    /// of its arrival.
     func serveCallersInTurn() {
         let count = poller.waitForMany()
         callerLines.begin(events: count)

@@ -1,4 +1,4 @@
-// How a shard comes to its end: first politely, then not.
+// The end of a shard: first it drains, then it closes what is left.
 
 import Glibc
 

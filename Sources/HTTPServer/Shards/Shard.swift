@@ -1,5 +1,5 @@
-// A shard: one serial queue, one epoll descriptor, one mailbox, and the connections it owns. What is
-// here is its state; how a turn goes is in Shard+Turns.swift.
+// A shard: one serial queue, one epoll descriptor, one mailbox, and the connections it owns. This
+// file has its state; Shard+Turns.swift has its turns.
 
 import DequeModule
 import Dispatch
@@ -46,8 +46,9 @@ final class Shard: @unchecked Sendable {
     lazy var gzip = GzipEncoder(level: 1)
     lazy var gunzip = GzipDecoder()
 
-    // Exclusivity is not checked at run time for what every request touches: only the shard's queue
-    // comes here, and nothing that is called during an access comes back to the same property.
+    // Exclusivity is not checked at run time for properties that every request uses. Only the
+    // shard's queue accesses them, and no call during an access leads to another access of the same
+    // property.
 
     // The request at hand.
     let intake: Intake

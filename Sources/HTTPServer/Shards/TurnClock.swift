@@ -1,5 +1,5 @@
-// Whether the present turn of a shard is over, and how long the longest one was. Asked after each
-// message, so it counts the processor's ticks instead of looking at the system's clock.
+// Whether the present turn of a shard is over, and how long the longest one was. The shard asks
+// after each message, so this counts the processor's ticks instead of reading the system's clock.
 
 import CTicks
 

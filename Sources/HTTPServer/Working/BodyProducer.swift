@@ -1,5 +1,5 @@
-// The body of a long answer, made beside the shard: a few chunks ahead of what the connection has
-// taken, and no further.
+// The body of a long answer, made on the workers: at most a few chunks ahead of what the connection
+// has sent.
 
 import DequeModule
 import HTTPWire
@@ -22,7 +22,7 @@ final class ProducedBody: StreamSource, Work, @unchecked Sendable {
     static let aheadBytesMax = 262_144
 
     private let workers: Workers
-    /// Is told of what is ready and not taken.
+    /// Counts the bytes that are ready and not yet sent.
     private let unsent: ByteBudget
     private let lock = Mutex(())
     private var target: WakeTarget?

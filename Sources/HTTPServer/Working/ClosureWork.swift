@@ -1,4 +1,5 @@
-// What a handler wants done elsewhere, as two closures: the slices, and what to do with their result.
+// Work of a handler for the workers, as two closures: one for its slices, and one that gets the
+// result on the shard.
 
 /// What came of one slice of work.
 package enum WorkStep<Value: Sendable>: Sendable {

@@ -13,7 +13,7 @@ final class CompressionWork: Work, @unchecked Sendable {
 
     private let answer: Answer
     private let budget: ByteBudget
-    /// What the budget was told of the plain body and of the compressed one.
+    /// The bytes that the budget counts for the plain body and for the compressed one.
     private var plainCounted: Int
     private var compressedCounted = 0
     private var position = 0
@@ -21,7 +21,7 @@ final class CompressionWork: Work, @unchecked Sendable {
     private var encoder: GzipEncoder?
     private var hasFailed = false
 
-    /// - Parameter plainCounted: what the budget was told of the plain body.
+    /// - Parameter plainCounted: the bytes that the budget counts for the plain body.
     private init(_ answer: Answer, _ budget: ByteBudget, plainCounted: Int) {
         self.answer = answer
         self.budget = budget

@@ -17,7 +17,7 @@ final class DecompressionWork: Work, @unchecked Sendable {
     private let budget: ByteBudget
     private var decoder: GzipDecoder?
     private var body = OutputBuffer()
-    /// What the budget was told of `body`.
+    /// The bytes that the budget counts for `body`.
     private var counted = 0
     private var error: WireError?
 

@@ -1,5 +1,5 @@
-// Chunk extensions are read only to be ignored, but read they must be: a reader that looks merely
-// for the line's end can be made to see another one than its neighbour does.
+// Chunk extensions are ignored, but they have to be parsed: a reader that only looks for the end of
+// the line can be made to find another end than the proxy before it.
 
 /// Follows `*( ";" name [ "=" ( token / quoted-string ) ] )`, RFC 9112 section 7.1.1, without the
 /// white space that the grammar tolerates and no known client sends.

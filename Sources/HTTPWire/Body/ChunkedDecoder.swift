@@ -1,4 +1,4 @@
-// Takes the chunked coding off a body, as strictly as RFC 9112 section 7.1 is written.
+// Decodes the chunked coding of a body, exactly as RFC 9112 section 7.1 says.
 
 /// An incremental decoder of one chunked body. Allocates only when there are trailers.
 package struct ChunkedDecoder: Sendable {

@@ -1,5 +1,4 @@
-// Takes the gzip coding off a request's body, and never makes more bytes than it was allowed to:
-// a kilobyte can claim to be a megabyte.
+// Decompresses a request's body of gzip, up to a limit: a kilobyte can hold a megabyte.
 
 import CZlib
 

@@ -1,4 +1,4 @@
-// What can be wrong with a body's framing or coding, and what to send instead.
+// Faults of a body's framing or coding, and how to correct them.
 
 extension WireError {
     static func bodyTooLarge(max: Int, at offset: Int? = nil) -> WireError {

@@ -1,4 +1,4 @@
-// What can be wrong with field lines and what they say, and what to send instead.
+// Faults of field lines and their values, and how to correct them.
 
 extension WireError {
     private static func bad(

@@ -1,4 +1,4 @@
-// Refusals of what goes beyond a limit: the table of limits gives status, code and name.
+// Refusals beyond a limit. The table of limits has their status, code and name.
 
 import Limits
 

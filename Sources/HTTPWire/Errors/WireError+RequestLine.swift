@@ -1,4 +1,4 @@
-// What can be wrong with a request line, and what to send instead.
+// Faults of a request line, and how to correct them.
 
 extension WireError {
     private static func bad(

@@ -1,4 +1,5 @@
-// Picks what to answer with from what the client says it can read (RFC 9110 section 12.5).
+// Chooses the media type and coding of an answer among those that the client accepts (RFC 9110
+// section 12.5).
 
 extension RequestHead {
     /// Whether the answer to this request may be compressed: gzip is acceptable, and not less

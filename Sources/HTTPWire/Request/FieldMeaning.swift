@@ -1,6 +1,6 @@
-// What the fields say about the message itself: where its body ends and what becomes of the
-// connection. Two programs that disagree here can be made to see different requests, so nothing
-// is repaired (RFC 9112 sections 6 and 11.2).
+// The fields that concern the message itself: where its body ends, and whether the connection stays
+// open. Two programs that read these fields differently can be made to see different requests, so
+// no fault is repaired (RFC 9112 sections 6 and 11.2).
 
 /// Collects what the framing fields of one request say, and draws the conclusion at its end.
 struct FieldMeaning: Sendable {
@@ -72,7 +72,7 @@ struct FieldMeaning: Sendable {
         if hasTransferEncoding { throw .transferEncoding(at: start) }
         hasTransferEncoding = true
         if bytes.matches("chunked", from: start, to: line.valueEnd) { return }
-        // Anything else is refused; which of the two ways only decides what the sender is told.
+        // Anything else is refused; the two cases differ only in the message to the sender.
         let codingEnd = tables.first(not: .token, in: bytes, from: start, to: line.valueEnd)
         if codingEnd == start || bytes.matches("chunked", from: start, to: codingEnd) {
             throw .transferEncoding(at: codingEnd)

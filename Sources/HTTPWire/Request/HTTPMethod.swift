@@ -1,4 +1,4 @@
-// The methods that a router switches over; any other token is told apart only to be refused well.
+// The methods that a router switches over. Other methods are distinguished only for the refusal.
 
 /// A request method (RFC 9110 section 9, RFC 5789). Methods are compared case-sensitively.
 package enum HTTPMethod: UInt8, CaseIterable, Sendable {

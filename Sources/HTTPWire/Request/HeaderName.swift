@@ -1,4 +1,4 @@
-// The request fields that this server understands. All others are validated and passed over.
+// The request fields that this server understands. All others are validated and ignored.
 
 /// A request field by its name. Names are compared without regard to case (RFC 9110 section 5.1).
 @usableFromInline

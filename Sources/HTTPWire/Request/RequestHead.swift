@@ -44,7 +44,7 @@ package struct RequestHead: Sendable {
     /// All field lines, the empty line not included.
     var fieldLines = ByteRange(start: 0, count: 0)
 
-    /// One bit for each `HeaderName` that is there, and one for each that is there again.
+    /// One bit for each `HeaderName` that is present, and one for each that is repeated.
     @usableFromInline package internal(set) var present: UInt64 = 0
     @usableFromInline package internal(set) var repeated: UInt64 = 0
     /// The first value of each field; stale where `present` has no bit.

@@ -12,7 +12,8 @@ package enum ResponseFraming: Hashable, Sendable {
 package enum ConnectionOption: Sendable {
     /// Nothing: HTTP/1.1 keeps a connection by default.
     case implied
-    /// `Connection: keep-alive`, which an HTTP/1.0 client that asked for it must be told.
+    /// `Connection: keep-alive`, which an HTTP/1.0 client needs when it asked to keep the
+    /// connection.
     case keepAlive
     /// `Connection: close`.
     case close

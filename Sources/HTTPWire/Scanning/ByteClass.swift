@@ -1,4 +1,4 @@
-// Which bytes may stand where, as the grammar has it; the tables are built from its own words.
+// The classes of bytes in the grammar of HTTP, with tables that are built from its rules.
 
 /// Sets of bytes as a table of flags.
 struct ByteClass: OptionSet {

@@ -97,7 +97,8 @@ struct WireBytes {
     /// Whether the first `count` bytes of a word, at most eight, are letters, digits and hyphens.
     @inline(__always)
     static func isPlainName(_ word: UInt64, count: Int) -> Bool {
-        // Adding to a byte below 0x80 carries nowhere; the high bit then tells "at least".
+        // Adding to a byte below 0x80 does not carry into the next one; the high bit then means "at
+        // least".
         let folded = (word | ones &* 0x20) & ~highs
         let ascii = word & ~highs
         let letters = (folded &+ ones &* 0x1F) & ~(folded &+ ones &* 0x05)

@@ -19,7 +19,7 @@ package final class Caller: Sendable {
     /// What its secret hashes to; nil for a caller without one.
     let hash: TokenHash?
     private let hasEnded = Atomic<Bool>(false)
-    /// What has to hear when the caller may no longer be here: streams and waiting long polls.
+    /// The streams and waiting long polls to wake when the caller's token is revoked.
     private let listeners = Mutex<[ObjectIdentifier: WakeTarget]>([:])
 
     init(_ entry: TokenEntry) {

@@ -22,7 +22,8 @@ final class ClientState {
 
     deinit { credential.deallocate() }
 
-    /// Whether the same was sent again. The time tells nothing about where it differs.
+    /// Whether the same token was sent again. The comparison takes the same time wherever the bytes
+    /// differ.
     @inline(__always)
     func isSame(_ given: UnsafeRawBufferPointer?) -> Bool {
         let count = credential.count

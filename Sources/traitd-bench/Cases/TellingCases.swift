@@ -1,5 +1,5 @@
-// Telling many: what a commit costs for each of those whom it notifies, beside the naive engine,
-// and where the engine must not even look.
+// Notifying many: what a commit costs for each registration that it notifies, beside the naive
+// engine, and where the engine must not even look.
 
 import TraitEngine
 

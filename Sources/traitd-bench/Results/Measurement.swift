@@ -16,7 +16,7 @@ struct Subject: Hashable {
     /// Of a hundred nodes so many set something, the root apart.
     var overridingPercent = 0
     var registrations = 0
-    /// What else tells this figure from others of its name.
+    /// Further properties that distinguish this figure from others of its name.
     var detail = ""
 
     init(

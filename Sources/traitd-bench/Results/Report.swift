@@ -5,7 +5,7 @@ import JSONCodec
 
 struct Report {
     let machine: Machine
-    /// What compiled the bench, as told by whoever started it.
+    /// The compiler of the bench, as the starting script names it.
     let compiler: String?
     let settings: Settings
     let measurements: [Measurement]

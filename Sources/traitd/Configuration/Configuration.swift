@@ -1,6 +1,6 @@
-// Where settings come from: an option, else the environment, else a file, else the default. What is not
-// given as an option is put among the arguments before they are parsed, so that every value, wherever it
-// comes from, is read and checked by the same code.
+// The sources of settings: an option, else the environment, else a file, else the default. Settings
+// from the environment and the file are put among the arguments before these are parsed, so that
+// the same code reads and checks every value.
 
 import ArgumentParser
 import Glibc

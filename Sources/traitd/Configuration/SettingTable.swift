@@ -1,5 +1,6 @@
-// All settings of `traitd serve`: its options, found by the same mirror in which ArgumentParser finds them.
-// So a new option can be set by the environment and by a file, and is shown, without a word about it here.
+// All settings of `traitd serve`: its options, found by the same mirror in which ArgumentParser
+// finds them. So a new option can be set by the environment and by a file, and is shown, without a
+// change here.
 
 import ArgumentParser
 import Ledger

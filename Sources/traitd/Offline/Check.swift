@@ -1,4 +1,4 @@
-// `traitd check`: whether a data directory has what was written.
+// `traitd check`: verifies that a data directory has everything that was written.
 
 import ArgumentParser
 import SessionLog

@@ -1,5 +1,5 @@
-// `traitd recover`: what is whole of a damaged data directory, in a new one. The damaged one stays as it
-// is, so that nothing is lost by trying.
+// `traitd recover`: copies the intact part of a damaged data directory into a new one. The damaged
+// directory does not change, so a try loses nothing.
 
 import ArgumentParser
 import Glibc

@@ -1,4 +1,4 @@
-// The options that set limits: one for each limit of the tables that says it has one.
+// The options that set limits: one for each limit whose table entry names an option.
 //
 // ArgumentParser finds the options of a type through its mirror, and gives their values to
 // `init(from:)` under the same labels. So a mirror and a decoder that walk the tables take the place
