@@ -26,8 +26,8 @@ START_SECONDS_MAX = 120
 # Name, what it is, and the most that it may take.
 REQUESTS = [
     ("read", "three traits of a node eight levels below its scene", 11_855),
-    ("override", "an override of the scene, which nothing hears of", 22_760),
-    ("heard", "the same, and a registration hears of it", 32_600),
+    ("override", "an override of the scene that notifies no registration", 22_760),
+    ("heard", "an override of the scene that notifies one registration", 32_600),
 ]
 # Name, what it is, and by how much it may add to a read that sends the same bytes, as a share.
 ADDITIONS = [
