@@ -67,11 +67,11 @@ extension ProblemCode {
                 "System traits are addressed by accessor name; custom ones are defined with PUT …/traits/{key}."
             )
         case .unknownRegistration:
-            ("The registration does not exist", "It may have gone with its node.")
+            ("The registration does not exist", "It may have ended with its node.")
         case .unknownScope:
             (
                 "Nothing is tracked under this name",
-                "The node has no tracked scope of that method. PUT says what it read and arms it."
+                "The node has no tracked scope of that method. PUT …/scopes/{method} sets the traits that the method read."
             )
         case .unknownEnvironmentKey:
             (
@@ -113,12 +113,12 @@ extension ProblemCode {
         case .crossOrigin:
             (
                 "The page is of another origin",
-                "Pages of other origins may not write, and read only what the server shares with them. The detail names the option that lets them."
+                "Pages of other origins may not write, and read only what the server shares with them. The detail names the option that allows it."
             )
         case .unknownHost:
             (
                 "The server does not answer to that host",
-                "`Host` names another server: a name that was made to lead here, or a name of this server that it was not told with --allow-host."
+                "`Host` names another server. If the name is one of this server's, start it with --allow-host for that name."
             )
         case .methodNotAllowed:
             ("The method is not allowed here", "The Allow header lists the methods of this path.")
