@@ -246,3 +246,92 @@ struct OrdinaryCodeTests {
         #expect(model.calls == ["none"])
     }
 }
+
+/// Members of UIKit that programs override.
+private final class OverridingView: UIView {
+    var log: [String] = []
+
+    override var bounds: CGRect { didSet { log.append("bounds \(Int(bounds.width))") } }
+    override var backgroundColor: UIColor? { didSet { log.append("background") } }
+    override var tintColor: UIColor {
+        get { super.tintColor }
+        set { super.tintColor = newValue }
+    }
+    override var traitCollection: UITraitCollection {
+        super.traitCollection.replacing(SpacingTrait.self, value: 99)
+    }
+    override func setNeedsLayout() {
+        super.setNeedsLayout()
+        log.append("needs layout")
+    }
+}
+
+private final class OverridingCell: UICollectionViewCell {
+    var selections = 0
+
+    override var isSelected: Bool { didSet { selections += 1 } }
+    override var isHighlighted: Bool { didSet { setNeedsLayout() } }
+}
+
+private final class OverridingController: UIViewController {
+    var presented = 0
+
+    override func present(
+        _ viewControllerToPresent: UIViewController, animated flag: Bool,
+        completion: (@MainActor () -> Void)? = nil
+    ) {
+        presented += 1
+        super.present(viewControllerToPresent, animated: flag, completion: completion)
+    }
+}
+
+@MainActor
+@Suite("What programs override") struct OverridingTests {
+    @Test("properties and methods of views, cells and controllers")
+    func overriding() {
+        let scene = UIWindowScene()
+        let window = UIWindow(windowScene: scene)
+        let controller = OverridingController()
+        window.rootViewController = controller
+        let view = OverridingView()
+        controller.view.addSubview(view)
+        scene.layoutIfNeeded()
+        view.log = []
+        view.frame = CGRect(x: 0, y: 0, width: 20, height: 10)
+        view.backgroundColor = .red
+        #expect(view.log == ["needs layout", "bounds 20", "background"])
+        // What the environment inherits does not change.
+        #expect(view.traitCollection.spacing == 99)
+        let inner = UIView()
+        view.addSubview(inner)
+        scene.layoutIfNeeded()
+        #expect(inner.traitCollection.spacing == 8)
+
+        let cell = OverridingCell()
+        cell.isSelected = true
+        #expect(cell.selections == 1)
+        let modal = UIViewController()
+        controller.present(modal, animated: true)
+        #expect(controller.presented == 1)
+        #expect(controller.presentedViewController === modal)
+    }
+
+    @Test("a button updates its configuration when its state changes")
+    func button() {
+        let window = UIWindow(windowScene: UIWindowScene())
+        let button = UIButton()
+        var states: [String] = []
+        button.configurationUpdateHandler = { button in
+            states.append("\(button.isSelected) \(button.isHighlighted) \(button.isEnabled)")
+        }
+        window.addSubview(button)
+        window.layoutIfNeeded()
+        states = []
+        button.isSelected = true
+        button.isHighlighted = true
+        button.isEnabled = false
+        window.layoutIfNeeded()
+        window.layoutIfNeeded()
+        #expect(states == ["true true false"])
+    }
+}

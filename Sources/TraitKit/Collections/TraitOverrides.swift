@@ -97,10 +97,11 @@ extension TraitOverrides: CustomStringConvertible, CustomDebugStringConvertible,
     public var customMirror: Mirror {
         let definitions = TraitTable.definitions
         let children = values.pairs.compactMap { trait, value -> Mirror.Child? in
-            guard let definition = definitions.definition(at: trait) else { return nil }
-            // The engine prints a value with the trait's name before it.
-            let text = definition.printed(value).dropFirst(definition.name.count + " = ".count)
-            return (label: definition.name, value: String(text))
+            // The engine prints a value as `Name = value`.
+            guard let printed = definitions.definition(at: trait)?.printed(value),
+                let end = printed.firstRange(of: " = ")
+            else { return nil }
+            return (label: String(printed[..<end.lowerBound]), value: printed[end.upperBound...])
         }
         return Mirror(self, children: children)
     }

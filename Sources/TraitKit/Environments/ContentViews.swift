@@ -10,8 +10,21 @@ open class Button: View {
     public typealias ConfigurationUpdateHandler = @MainActor (Button) -> Void
 
     /// Runs after `updateConfiguration()`, and is tracked with it.
-    public var configurationUpdateHandler: ConfigurationUpdateHandler? {
+    open var configurationUpdateHandler: ConfigurationUpdateHandler? {
         didSet { setNeedsUpdateConfiguration() }
+    }
+
+    /// Whether the button is selected. A change asks for `updateConfiguration()`.
+    open var isSelected = false {
+        didSet { if isSelected != oldValue { setNeedsUpdateConfiguration() } }
+    }
+    /// Whether the button is highlighted. A change asks for `updateConfiguration()`.
+    open var isHighlighted = false {
+        didSet { if isHighlighted != oldValue { setNeedsUpdateConfiguration() } }
+    }
+    /// Whether the button can be used. A change asks for `updateConfiguration()`.
+    open var isEnabled = true {
+        didSet { if isEnabled != oldValue { setNeedsUpdateConfiguration() } }
     }
 
     public override init(frame: Rect) {
@@ -30,7 +43,7 @@ open class Button: View {
     open func updateConfiguration() {}
 
     /// Asks for `updateConfiguration()` in the next update.
-    public func setNeedsUpdateConfiguration() { wait(for: .configuration) }
+    open func setNeedsUpdateConfiguration() { wait(for: .configuration) }
 
     override func invalidate(_ method: TrackedMethod) {
         super.invalidate(method)
@@ -56,20 +69,20 @@ public protocol ContentSizeCategoryAdjusting: AnyObject {
 /// A view with a text (`UILabel`), as far as traits are concerned. Nothing is drawn.
 open class Label: View, ContentSizeCategoryAdjusting {
     /// The text. A change asks for drawing and for a layout.
-    public var text: String? {
+    open var text: String? {
         didSet { if text != oldValue { redraw() } }
     }
     /// The font. A change asks for drawing and for a layout.
-    public var font = Font.systemFont(ofSize: 17) {
+    open var font = Font.systemFont(ofSize: 17) {
         didSet { if font != oldValue { redraw() } }
     }
     /// The colour of the text; a dynamic one follows the label's traits.
-    public var textColor = Color.label {
+    open var textColor = Color.label {
         didSet { if textColor != oldValue { setNeedsDisplay() } }
     }
     /// Whether a font that was made for a text style, by `Font.preferredFont(forTextStyle:)` or by
     /// `FontMetrics`, follows the text size of the label's traits.
-    public var adjustsFontForContentSizeCategory = false {
+    open var adjustsFontForContentSizeCategory = false {
         didSet { adjustFont() }
     }
 
@@ -106,7 +119,7 @@ open class Label: View, ContentSizeCategoryAdjusting {
 /// best image for the view's traits, whenever a trait that affects image lookup changes.
 open class ImageView: View {
     /// The image as it was set.
-    public var image: Image? {
+    open var image: Image? {
         didSet { chooseImage() }
     }
     /// The image that is shown.

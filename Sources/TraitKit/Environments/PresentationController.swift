@@ -39,13 +39,13 @@ open class PresentationController: Responder {
     }
 
     /// The controller that presents; nil before and after the presentation.
-    public var presentingViewController: ViewController? {
+    open var presentingViewController: ViewController? {
         presentedViewController?.presentingViewController
     }
 
     /// Traits for the presented content, those that the collection specifies; nil for none.
     /// Deprecated since iOS 17: use `traitOverrides`, which win over it.
-    public var overrideTraitCollection: TraitCollection? {
+    open var overrideTraitCollection: TraitCollection? {
         didSet {
             // The controller's own collection, and its container view's, stay as they are.
             if containerView != nil {

@@ -46,7 +46,7 @@ open class Responder: TraitEnvironment, TraitChangeObservable {
     ///
     /// A trait that a tracked method reads (see `View.layoutSubviews()`) becomes one of the
     /// method's dependencies: the method runs again once the trait has changed.
-    public var traitCollection: TraitCollection { node.traitCollection }
+    open var traitCollection: TraitCollection { node.traitCollection }
 
     /// The overrides of this environment, for itself and the environments that inherit from it.
     public var traitOverrides: TraitOverrides {

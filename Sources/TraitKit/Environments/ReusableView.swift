@@ -5,16 +5,16 @@ public import Foundation
 /// The common superclass of cells, headers and footers, which has no name in UIKit.
 open class ReusableView: View {
     /// Whether the view is selected. A change asks for `updateConfiguration(using:)`.
-    public var isSelected = false {
+    open var isSelected = false {
         didSet { if isSelected != oldValue { setNeedsUpdateConfiguration() } }
     }
     /// Whether the view is highlighted. A change asks for `updateConfiguration(using:)`.
-    public var isHighlighted = false {
+    open var isHighlighted = false {
         didSet { if isHighlighted != oldValue { setNeedsUpdateConfiguration() } }
     }
     /// Makes the content view. Setting a configuration replaces the content view; setting nil
     /// replaces it with a plain view.
-    public var contentConfiguration: (any ContentConfiguration)? {
+    open var contentConfiguration: (any ContentConfiguration)? {
         didSet {
             contentView.removeFromSuperview()
             contentView = node.hierarchy.perform {
@@ -43,7 +43,7 @@ open class ReusableView: View {
     }
 
     /// Asks for `updateConfiguration(using:)` in the next update.
-    public func setNeedsUpdateConfiguration() { wait(for: .configuration) }
+    open func setNeedsUpdateConfiguration() { wait(for: .configuration) }
 
     override func invalidate(_ method: TrackedMethod) {
         super.invalidate(method)
@@ -65,7 +65,7 @@ open class Cell: ReusableView {
     open func updateConfiguration(using state: CellConfigurationState) {}
 
     /// The state for which the cell configures itself now.
-    public var configurationState: CellConfigurationState {
+    open var configurationState: CellConfigurationState {
         CellConfigurationState(
             traitCollection: traitCollection, isSelected: isSelected, isHighlighted: isHighlighted)
     }
@@ -78,7 +78,7 @@ open class CollectionViewCell: Cell {
         @MainActor (CollectionViewCell, CellConfigurationState) -> Void
 
     /// Runs after `updateConfiguration(using:)`, and is tracked with it.
-    public var configurationUpdateHandler: ConfigurationUpdateHandler? {
+    open var configurationUpdateHandler: ConfigurationUpdateHandler? {
         didSet { setNeedsUpdateConfiguration() }
     }
 
@@ -96,7 +96,7 @@ open class TableViewCell: Cell {
         @MainActor (TableViewCell, CellConfigurationState) -> Void
 
     /// Runs after `updateConfiguration(using:)`, and is tracked with it.
-    public var configurationUpdateHandler: ConfigurationUpdateHandler? {
+    open var configurationUpdateHandler: ConfigurationUpdateHandler? {
         didSet { setNeedsUpdateConfiguration() }
     }
 
@@ -115,7 +115,7 @@ open class TableViewHeaderFooterView: ReusableView {
         @MainActor (TableViewHeaderFooterView, ViewConfigurationState) -> Void
 
     /// Runs after `updateConfiguration(using:)`, and is tracked with it.
-    public var configurationUpdateHandler: ConfigurationUpdateHandler? {
+    open var configurationUpdateHandler: ConfigurationUpdateHandler? {
         didSet { setNeedsUpdateConfiguration() }
     }
 
@@ -124,7 +124,7 @@ open class TableViewHeaderFooterView: ReusableView {
     open func updateConfiguration(using state: ViewConfigurationState) {}
 
     /// The state for which the view configures itself now.
-    public var configurationState: ViewConfigurationState {
+    open var configurationState: ViewConfigurationState {
         ViewConfigurationState(
             traitCollection: traitCollection, isSelected: isSelected, isHighlighted: isHighlighted)
     }

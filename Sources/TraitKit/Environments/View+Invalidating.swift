@@ -1,94 +1,126 @@
-// Asking for methods of a view to run in the next update, and running them.
+// Properties that ask for an update when they change: the property wrapper `Invalidating`.
+
+/// A part of a view that a change makes invalid (`UIViewInvalidating`).
+@MainActor
+public protocol ViewInvalidating {
+    /// Asks the view for the update that the change needs.
+    func invalidate(view: View)
+}
 
 extension View {
-    // MARK: - Asking
+    /// The parts of a view that a change can make invalid (`UIView.Invalidations`).
+    public enum Invalidations {
+        /// A change that needs a layout.
+        public struct Layout: ViewInvalidating {
+            /// Asks for `layoutSubviews()`.
+            public func invalidate(view: View) { view.setNeedsLayout() }
+        }
 
-    /// Asks for a layout in the next update.
-    public func setNeedsLayout() { wait(for: .layout) }
+        /// A change that needs drawing.
+        public struct Display: ViewInvalidating {
+            /// Asks for `draw(_:)`.
+            public func invalidate(view: View) { view.setNeedsDisplay() }
+        }
 
-    /// Asks for `updateConstraints()` in the next update.
-    public func setNeedsUpdateConstraints() { wait(for: .constraints) }
+        /// A change that needs other constraints.
+        public struct Constraints: ViewInvalidating {
+            /// Asks for `updateConstraints()`.
+            public func invalidate(view: View) { view.setNeedsUpdateConstraints() }
+        }
 
-    /// Asks for `updateProperties()` in the next update.
-    public func setNeedsUpdateProperties() { wait(for: .properties) }
+        /// A change that needs other properties.
+        public struct Properties: ViewInvalidating {
+            /// Asks for `updateProperties()`.
+            public func invalidate(view: View) { view.setNeedsUpdateProperties() }
+        }
 
-    /// Asks for drawing at the end of the next update.
-    public func setNeedsDisplay() { wait(for: .display) }
+        /// A change that needs another configuration.
+        public struct Configuration: ViewInvalidating {
+            /// Asks a button, a cell, a header or a footer for `updateConfiguration`.
+            public func invalidate(view: View) { view.invalidate(.updateConfiguration) }
+        }
+    }
 
-    /// Whether the method waits to run.
-    public var needsLayout: Bool { waiting.contains(.layout) }
-    /// Whether `updateConstraints()` waits to run.
-    public var needsUpdateConstraints: Bool { waiting.contains(.constraints) }
-    /// Whether `updateProperties()` waits to run.
-    public var needsUpdateProperties: Bool { waiting.contains(.properties) }
-    /// Whether `draw(_:)` waits to run.
-    public var needsDisplay: Bool { waiting.contains(.display) }
-
-    // MARK: - Updating
-
-    /// Updates the traits and the layout of this view and its subviews now; see `updateLayout()`. A
-    /// loop is reported to `UpdateLoop.handler`.
+    /// A property of a view whose change asks for updates of the view (`UIView.Invalidating`).
     ///
-    /// Outside of a scene views lay out but keep the traits they have.
-    public func layoutIfNeeded() {
-        UpdateLoop.report { () throws(UpdateLoop) in try updateLayout() }
-    }
-
-    /// Updates this view and its subviews until no work is left: traits with their change handlers,
-    /// properties and layout from the top down, then drawing. The environments that the view
-    /// inherits from get their traits first.
+    ///     @Invalidating(.layout, .display) var spacing = 8.0
     ///
-    /// - Throws: `UpdateLoop` after 16 passes.
-    public func updateLayout() throws(UpdateLoop) {
-        let top: Responder = controller ?? self
-        try UpdatePass(top, includesLayout: true).run()
-    }
+    /// Setting an equal value asks for nothing.
+    @propertyWrapper
+    @MainActor
+    public struct Invalidating<Value: Equatable> {
+        private var value: Value
+        private let invalidations: [any ViewInvalidating]
 
-    /// Updates the traits and then the properties of this view, its controller and its subviews,
-    /// now. Nothing is laid out (iOS 26).
-    public func updatePropertiesIfNeeded() { (controller ?? self).updatePropertiesNow() }
-
-    // MARK: - Running
-
-    func runConstraints() {
-        guard let controller else { return track(.updateConstraints) { updateConstraints() } }
-        controller.track(.updateViewConstraints, others: [self]) {
-            controller.updateViewConstraints()
+        /// A property whose change asks for one update.
+        public init(wrappedValue: Value, _ invalidation: some ViewInvalidating) {
+            value = wrappedValue
+            invalidations = [invalidation]
         }
-    }
 
-    /// Lays the view out. A controller is called before and after the layout of its view, a
-    /// presentation controller before and after that of its container view.
-    func runLayout() {
-        if let presentation {
-            presentation.track(.containerViewWillLayoutSubviews, others: [self]) {
-                presentation.containerViewWillLayoutSubviews()
+        /// A property whose change asks for two updates.
+        public init(
+            wrappedValue: Value, _ first: some ViewInvalidating, _ second: some ViewInvalidating
+        ) {
+            value = wrappedValue
+            invalidations = [first, second]
+        }
+
+        /// A property whose change asks for three updates.
+        public init(
+            wrappedValue: Value, _ first: some ViewInvalidating, _ second: some ViewInvalidating,
+            _ third: some ViewInvalidating
+        ) {
+            value = wrappedValue
+            invalidations = [first, second, third]
+        }
+
+        /// Not for use: the compiler reads and writes the property through the view.
+        @available(*, unavailable, message: "Invalidating is for properties of views")
+        public var wrappedValue: Value {
+            get { value }
+            set { value = newValue }
+        }
+
+        /// The property's value. Setting another value asks the view for the updates.
+        public static subscript<Enclosing: View>(
+            _enclosingInstance view: Enclosing,
+            wrapped property: ReferenceWritableKeyPath<Enclosing, Value>,
+            storage storage: ReferenceWritableKeyPath<Enclosing, Self>
+        ) -> Value {
+            get { view[keyPath: storage].value }
+            set {
+                guard view[keyPath: storage].value != newValue else { return }
+                view[keyPath: storage].value = newValue
+                for invalidation in view[keyPath: storage].invalidations {
+                    invalidation.invalidate(view: view)
+                }
             }
         }
-        if let controller {
-            controller.track(.viewWillLayoutSubviews, others: [self]) {
-                controller.viewWillLayoutSubviews()
-            }
-        }
-        track(.layoutSubviews) { layoutSubviews() }
-        if let controller {
-            controller.track(.viewDidLayoutSubviews, others: [self]) {
-                controller.viewDidLayoutSubviews()
-            }
-        }
-        if let presentation {
-            presentation.track(.containerViewDidLayoutSubviews, others: [self]) {
-                presentation.containerViewDidLayoutSubviews()
-            }
-        }
     }
+}
 
-    func drawIfNeeded() {
-        guard window != nil, take(.display) else { return }
-        track(.draw) { draw(bounds) }
-    }
+extension ViewInvalidating where Self == View.Invalidations.Layout {
+    /// A change that needs a layout.
+    public static var layout: Self { Self() }
+}
 
-    func finishAppearance() {
-        if take(.appeared) { controller?.viewDidAppear(false) }
-    }
+extension ViewInvalidating where Self == View.Invalidations.Display {
+    /// A change that needs drawing.
+    public static var display: Self { Self() }
+}
+
+extension ViewInvalidating where Self == View.Invalidations.Constraints {
+    /// A change that needs other constraints.
+    public static var constraints: Self { Self() }
+}
+
+extension ViewInvalidating where Self == View.Invalidations.Properties {
+    /// A change that needs other properties.
+    public static var properties: Self { Self() }
+}
+
+extension ViewInvalidating where Self == View.Invalidations.Configuration {
+    /// A change that needs another configuration.
+    public static var configuration: Self { Self() }
 }

@@ -17,11 +17,11 @@ open class View: Responder {
     /// The presentation whose content stands in this view.
     weak var presentation: PresentationController?
     /// The size of the view. A change asks for a layout.
-    public var bounds = Rect.zero {
+    open var bounds = Rect.zero {
         didSet { if bounds != oldValue { setNeedsLayout() } }
     }
     /// The view's rectangle in its superview. A change of the origin alone asks for no layout.
-    public var frame: Rect {
+    open var frame: Rect {
         get { Rect(origin: origin, size: bounds.size) }
         set {
             origin = newValue.origin
@@ -31,7 +31,7 @@ open class View: Responder {
     private var origin = CGPoint.zero
     /// The colour behind the view's content. When a trait that affects colours changes, the view
     /// draws again, so a dynamic colour follows the view's traits.
-    public var backgroundColor: Color? {
+    open var backgroundColor: Color? {
         didSet { if backgroundColor != oldValue { setNeedsDisplay() } }
     }
 
@@ -89,6 +89,28 @@ open class View: Responder {
     /// Draws the view, after everything is laid out. Tracked like `layoutSubviews()`.
     open func draw(_ rect: Rect) {}
 
+    // MARK: - Asking for them
+
+    /// Asks for a layout in the next update.
+    open func setNeedsLayout() { wait(for: .layout) }
+
+    /// Asks for `updateConstraints()` in the next update.
+    open func setNeedsUpdateConstraints() { wait(for: .constraints) }
+
+    /// Asks for `updateProperties()` in the next update.
+    open func setNeedsUpdateProperties() { wait(for: .properties) }
+
+    /// Asks for drawing at the end of the next update.
+    open func setNeedsDisplay() { wait(for: .display) }
+
+    /// Updates the traits and the layout of this view and its subviews now; see `updateLayout()`. A
+    /// loop is reported to `UpdateLoop.handler`.
+    ///
+    /// Outside of a scene views lay out but keep the traits they have.
+    open func layoutIfNeeded() {
+        UpdateLoop.report { () throws(UpdateLoop) in try updateLayout() }
+    }
+
     // MARK: - Moving
 
     /// The view is about to move; nil means out of its superview.
@@ -100,7 +122,7 @@ open class View: Responder {
 
     /// The colour of controls: that of the superview unless set, and `systemBlue` without a
     /// superview.
-    public var tintColor: Color {
+    open var tintColor: Color {
         get { ownTintColor ?? superview?.tintColor ?? .systemBlue }
         set {
             ownTintColor = newValue
@@ -113,7 +135,7 @@ open class View: Responder {
 
     /// The style for this view and its subviews; `unspecified` means none. An override in
     /// `traitOverrides` wins over this style.
-    public var overrideUserInterfaceStyle: UserInterfaceStyle {
+    open var overrideUserInterfaceStyle: UserInterfaceStyle {
         get { node.legacyStyle }
         set { node.legacyStyle = newValue }
     }
@@ -162,13 +184,13 @@ open class View: Responder {
     }
 
     /// Whether the view follows the direction of the traits. A change asks for a layout.
-    public var semanticContentAttribute = SemanticContentAttribute.unspecified {
+    open var semanticContentAttribute = SemanticContentAttribute.unspecified {
         didSet { if semanticContentAttribute != oldValue { setNeedsLayout() } }
     }
 
     /// The direction in which the view lays out: that of its traits, unless its attribute fixes
     /// another one. Left to right when the traits leave it unspecified.
-    public var effectiveUserInterfaceLayoutDirection: LayoutDirection {
+    open var effectiveUserInterfaceLayoutDirection: LayoutDirection {
         Self.userInterfaceLayoutDirection(
             for: semanticContentAttribute,
             relativeTo: LayoutDirection(traitCollection.layoutDirection) ?? .leftToRight)

@@ -1,4 +1,6 @@
-// Child controllers.
+// Child controllers, and the controllers that take part in a presentation. A presented controller
+// inherits from its presentation controller, which inherits from the window, so overrides of the
+// presenting controller do not reach it.
 
 extension ViewController {
     /// Makes a controller a child of this one, and removes it from its former parent. The parent
@@ -42,5 +44,33 @@ extension ViewController {
     /// The traits that `setOverrideTraitCollection(_:forChild:)` has set.
     public func overrideTraitCollection(forChild child: ViewController) -> TraitCollection? {
         child.parent === self ? child.overrideFromParent : nil
+    }
+}
+
+extension ViewController {
+    /// The presentation controller of the presentation that this controller is part of; made when
+    /// asked for, so that overrides can be set on it before presenting.
+    public var presentationController: PresentationController? {
+        if let presentation { return presentation }
+        if let parent { return parent.presentationController }
+        let made = node.hierarchy.perform { makePresentationController() }
+        presentation = made
+        return made
+    }
+
+    /// The presentation controller of the presentation that this controller is part of; nil while it
+    /// is not presented (`activePresentationController`).
+    public var activePresentationController: PresentationController? {
+        presentingViewController == nil ? nil : presentationController
+    }
+
+    /// The controller that this one, or the nearest controller above it, presents. O(depth).
+    public var presentedViewController: ViewController? {
+        presented ?? parent?.presentedViewController
+    }
+
+    /// The controller that presents this one, or the nearest controller above it. O(depth).
+    public var presentingViewController: ViewController? {
+        presenting ?? parent?.presentingViewController
     }
 }

@@ -129,19 +129,19 @@ open class ViewController: Responder {
     ) {}
 
     /// Asks for `updateProperties()` in the next update.
-    public func setNeedsUpdateProperties() { wait(for: .properties) }
+    open func setNeedsUpdateProperties() { wait(for: .properties) }
 
     /// Updates the traits and then the properties of this controller, its view and the view's
     /// subviews, now. Nothing is laid out (iOS 26).
-    public func updatePropertiesIfNeeded() { updatePropertiesNow() }
+    open func updatePropertiesIfNeeded() { updatePropertiesNow() }
 
     /// The state for which the controller configures itself now.
-    public var contentUnavailableConfigurationState: ContentUnavailableConfigurationState {
+    open var contentUnavailableConfigurationState: ContentUnavailableConfigurationState {
         ContentUnavailableConfigurationState(traitCollection: traitCollection)
     }
 
     /// Asks for `updateContentUnavailableConfiguration(using:)` in the next update.
-    public func setNeedsUpdateContentUnavailableConfiguration() { wait(for: .contentUnavailable) }
+    open func setNeedsUpdateContentUnavailableConfiguration() { wait(for: .contentUnavailable) }
 
     // MARK: - Transitions
 
@@ -173,6 +173,44 @@ open class ViewController: Responder {
         for child in children { child.viewWillTransition(to: size, with: coordinator) }
     }
 
+    // MARK: - Presenting
+
+    /// Presents a controller over this one's window. The controller at the top of this one's
+    /// parents is the one that presents. As in UIKit, nothing happens while this controller's view
+    /// is in no window, or when either is part of a presentation already.
+    open func present(
+        _ viewController: ViewController, animated: Bool,
+        completion: (@MainActor () -> Void)? = nil
+    ) {
+        var presenter = self
+        while let parent = presenter.parent { presenter = parent }
+        guard let window = viewIfLoaded?.window, presenter.presented == nil,
+            viewController.presentingViewController == nil, viewController !== presenter,
+            viewController.parent == nil,
+            let presentation = viewController.presentationController
+        else { return }
+        presenter.presented = viewController
+        viewController.presenting = presenter
+        presentation.begin(in: window)
+        completion?()
+    }
+
+    /// Ends the presentation that this controller or the nearest of its parents made, with the
+    /// presentations on top of it. Without one, ends the presentation that this controller is part
+    /// of.
+    open func dismiss(animated: Bool, completion: (@MainActor () -> Void)? = nil) {
+        guard let modal = presented else {
+            guard let other = parent ?? presenting else { return }
+            return other.dismiss(animated: animated, completion: completion)
+        }
+        if modal.presented != nil { modal.dismiss(animated: animated) }
+        modal.presentation?.end()
+        modal.presentation = nil
+        modal.presenting = nil
+        presented = nil
+        completion?()
+    }
+
     // MARK: - Containment
 
     /// The controller is about to get another parent, or none.
@@ -199,13 +237,13 @@ open class ViewController: Responder {
     public weak var transitioningDelegate: (any ViewControllerTransitioningDelegate)?
 
     /// How the controller is presented.
-    public var modalPresentationStyle = ModalPresentationStyle.automatic
+    open var modalPresentationStyle = ModalPresentationStyle.automatic
 
     // MARK: - Legacy
 
     /// The style for this controller and the environments that inherit from it; `unspecified` means
     /// none. An override in `traitOverrides` wins over this style.
-    public var overrideUserInterfaceStyle: UserInterfaceStyle {
+    open var overrideUserInterfaceStyle: UserInterfaceStyle {
         get { node.legacyStyle }
         set { node.legacyStyle = newValue }
     }

@@ -17,7 +17,7 @@ open class Window: View {
 
     /// The scene that the window is in. The scene keeps the window. The window's content appears
     /// when the window is added to a scene.
-    public var windowScene: WindowScene? {
+    open var windowScene: WindowScene? {
         get { scene }
         set {
             let old = scene
@@ -33,7 +33,7 @@ open class Window: View {
     }
 
     /// The controller whose view fills the window. It inherits from the window.
-    public var rootViewController: ViewController? {
+    open var rootViewController: ViewController? {
         didSet {
             if oldValue === rootViewController { return }
             oldValue?.viewIfLoaded?.removeFromSuperview()
@@ -47,7 +47,7 @@ open class Window: View {
 
     /// The size of the window. When the size changes, the root controller and presented
     /// controllers have `viewWillTransition(to:with:)` called; then their views get the size.
-    public override var bounds: Rect {
+    open override var bounds: Rect {
         willSet { if newValue.size != bounds.size { announce(newValue.size) } }
         didSet { if oldValue.size != bounds.size { fillWindow() } }
     }

@@ -12,4 +12,10 @@ import TraitKitUI
     //: ConfigurationUpdateHandler
     let handler: UIButton.ConfigurationUpdateHandler = { _ in }
     _ = handler
+    //: isSelected
+    button.isSelected = true
+    //: isHighlighted
+    button.isHighlighted = true
+    //: isEnabled
+    button.isEnabled = true
 }

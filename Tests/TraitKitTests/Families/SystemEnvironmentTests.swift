@@ -58,6 +58,9 @@ struct SystemEnvironmentTests {
         #expect(values.horizontalSizeClass == nil)
         #expect(values.verticalSizeClass == nil)
         #expect(values.legibilityWeight == nil)
+        #expect(!values.isSceneCaptured)
+        #expect(values.appearsActive)
+        #expect(values.allowedDynamicRange == nil)
     }
 
     @Test("a written value reads back, and is the value of the trait")
@@ -70,6 +73,15 @@ struct SystemEnvironmentTests {
         values.horizontalSizeClass = .compact
         values.verticalSizeClass = .regular
         values.legibilityWeight = .bold
+        values.isSceneCaptured = true
+        values.appearsActive = false
+        values.allowedDynamicRange = .high
+        #expect(values.isSceneCaptured)
+        #expect(values.traitCollection.sceneCaptureState == .active)
+        #expect(!values.appearsActive)
+        #expect(values.traitCollection.activeAppearance == .inactive)
+        #expect(values.allowedDynamicRange == .high)
+        #expect(values.traitCollection.imageDynamicRange == .high)
         #expect(values.colorScheme == .dark)
         #expect(values.dynamicTypeSize == .accessibility3)
         #expect(values.layoutDirection == .rightToLeft)

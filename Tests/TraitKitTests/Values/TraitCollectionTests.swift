@@ -89,6 +89,15 @@ private struct RatioTrait: TraitDefinition {
             "\(view.traitOverrides)"
                 == "<TraitOverrides: UserInterfaceStyle = Dark, "
                 + "UserInterfaceLayoutDirection = Unspecified, Mood = wild>")
+        let children = Mirror(reflecting: view.traitOverrides).children.map {
+            "\($0.label ?? ""): \($0.value)"
+        }
+        #expect(
+            children == [
+                "UserInterfaceStyle: Dark", "UserInterfaceLayoutDirection: Unspecified",
+                "Mood: wild",
+            ])
+        #expect(view.traitOverrides.debugDescription == view.traitOverrides.description)
     }
 
     @Test("it prints what is not default, names in UIKit's short forms")

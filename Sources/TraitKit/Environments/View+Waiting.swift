@@ -1,0 +1,74 @@
+// What waits in a view for the next update, and running it.
+
+extension View {
+    // MARK: - What waits
+
+    /// Whether `layoutSubviews()` waits to run.
+    public var needsLayout: Bool { waiting.contains(.layout) }
+    /// Whether `updateConstraints()` waits to run.
+    public var needsUpdateConstraints: Bool { waiting.contains(.constraints) }
+    /// Whether `updateProperties()` waits to run.
+    public var needsUpdateProperties: Bool { waiting.contains(.properties) }
+    /// Whether `draw(_:)` waits to run.
+    public var needsDisplay: Bool { waiting.contains(.display) }
+
+    // MARK: - Updating
+
+    /// Updates this view and its subviews until no work is left: traits with their change handlers,
+    /// properties and layout from the top down, then drawing. The environments that the view
+    /// inherits from get their traits first.
+    ///
+    /// - Throws: `UpdateLoop` after 16 passes.
+    public func updateLayout() throws(UpdateLoop) {
+        let top: Responder = controller ?? self
+        try UpdatePass(top, includesLayout: true).run()
+    }
+
+    /// Updates the traits and then the properties of this view, its controller and its subviews,
+    /// now. Nothing is laid out (iOS 26).
+    public func updatePropertiesIfNeeded() { (controller ?? self).updatePropertiesNow() }
+
+    // MARK: - Running
+
+    func runConstraints() {
+        guard let controller else { return track(.updateConstraints) { updateConstraints() } }
+        controller.track(.updateViewConstraints, others: [self]) {
+            controller.updateViewConstraints()
+        }
+    }
+
+    /// Lays the view out. A controller is called before and after the layout of its view, a
+    /// presentation controller before and after that of its container view.
+    func runLayout() {
+        if let presentation {
+            presentation.track(.containerViewWillLayoutSubviews, others: [self]) {
+                presentation.containerViewWillLayoutSubviews()
+            }
+        }
+        if let controller {
+            controller.track(.viewWillLayoutSubviews, others: [self]) {
+                controller.viewWillLayoutSubviews()
+            }
+        }
+        track(.layoutSubviews) { layoutSubviews() }
+        if let controller {
+            controller.track(.viewDidLayoutSubviews, others: [self]) {
+                controller.viewDidLayoutSubviews()
+            }
+        }
+        if let presentation {
+            presentation.track(.containerViewDidLayoutSubviews, others: [self]) {
+                presentation.containerViewDidLayoutSubviews()
+            }
+        }
+    }
+
+    func drawIfNeeded() {
+        guard window != nil, take(.display) else { return }
+        track(.draw) { draw(bounds) }
+    }
+
+    func finishAppearance() {
+        if take(.appeared) { controller?.viewDidAppear(false) }
+    }
+}
