@@ -56,7 +56,8 @@ package enum MachineMemory {
         return paths + [""]
     }
 
-    /// A number of bytes; `max`, and what version 1 says when there is no limit, is none.
+    /// A number of bytes; nil for `max`, and for the number by which version 1 says that there is
+    /// no limit.
     private static func limit(_ path: String) -> Int? {
         guard let line = lines(of: path).first, let bytes = Int(line), bytes > 0,
             bytes < 1 << 60

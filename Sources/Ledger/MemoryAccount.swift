@@ -39,7 +39,8 @@ package final class MemoryAccount: Sendable {
     /// Whether so many more stored bytes are within the share. O(1).
     package func hasRoom(toStore bytes: Int) -> Bool { storedBytes &+ bytes <= storedBytesMax }
 
-    /// Whether so many more bytes of work are within the share. One piece alone always is. O(1).
+    /// Whether so many more bytes of work are within the share. A single piece of work always is.
+    /// O(1).
     package func hasRoom(toWork bytes: Int) -> Bool {
         let held = workBytes
         return held == 0 || held &+ bytes <= workBytesMax

@@ -81,7 +81,7 @@ package final class MemoryLedger: Sendable {
         return admitAgain(bytes)
     }
 
-    /// Measures before it refuses: most of what is charged may be gone again.
+    /// Measures before refusing, since most of what was charged may be freed again.
     @inline(never)
     private func admitAgain(_ bytes: Int) -> Bool {
         guard isLimited else { return true }
@@ -102,7 +102,7 @@ package final class MemoryLedger: Sendable {
         return self.bytes <= bytesMax
     }
 
-    /// Reserves memory for work that takes it bit by bit, or later; nil when there is no room. O(1).
+    /// Reserves memory for work that takes it later, or in pieces; nil when there is no room. O(1).
     ///
     /// - Parameter caller: the account that the reservation counts in; one account reserves at most a
     ///   quarter of the budget.
@@ -138,7 +138,8 @@ package final class MemoryLedger: Sendable {
 
     // MARK: - Measuring
 
-    /// Looks at the process's memory, unless another thread does just now. What was charged is in it.
+    /// Measures the process's memory, unless another thread does so now. The measurement includes
+    /// what was charged.
     ///
     /// - Returns: whether it was measured.
     @discardableResult
@@ -154,8 +155,8 @@ package final class MemoryLedger: Sendable {
         } ?? false
     }
 
-    /// What the allocator keeps can be used again, so it counts as free; of at most a quarter of the
-    /// budget, since pieces of it may be too small for what comes.
+    /// Memory that the allocator keeps for reuse counts as free, up to a quarter of the budget,
+    /// since its pieces may be too small for later requests.
     private func reusable(of resident: Int) -> Int {
         min(kept.load(ordering: .relaxed), bytesMax / 4, resident)
     }

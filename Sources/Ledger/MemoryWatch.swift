@@ -9,7 +9,7 @@ import Synchronization
 package struct MemoryDuties: Sendable {
     /// Bytes of the parts that something counts. May take milliseconds.
     package var count: @Sendable () -> [MemoryPart: Int]
-    /// Shrinks what can be lost without harm; answers how many bytes of it.
+    /// Shrinks what can be lost without harm. Returns the number of freed bytes.
     package var shrink: @Sendable () -> Int
     /// Ends what slow readers hold.
     package var endSlowest: @Sendable () -> Void
@@ -32,7 +32,7 @@ package struct MemoryDuties: Sendable {
 package final class MemoryWatch: @unchecked Sendable {
     private static let intervalMilliseconds = 100
     private static let ticksPerCount = 10
-    /// What looks at all of the allocator's lists is at most one part in so many of the time.
+    /// Walking the allocator's lists takes at most one part in this many of the time.
     private static let restPerWork: UInt64 = 50
 
     private let ledger: MemoryLedger
@@ -80,11 +80,11 @@ package final class MemoryWatch: @unchecked Sendable {
 
     /// What lies in the allocator's lists of free blocks, resident or not.
     private var kept = 0
-    /// How much of that the allocator has given back to the system, about.
+    /// About how much of that the allocator has returned to the system.
     private var given = 0
     private static let restWhenShort: UInt64 = 1_000_000_000
     private static let restOtherwise: UInt64 = 5_000_000_000
-    /// After a trim that gave back little, more is not to be had soon.
+    /// After a trim that returned little, another one would not return more soon.
     private static let restInVain: UInt64 = 30_000_000_000
 
     private func lookAtAllocator() {
@@ -98,7 +98,8 @@ package final class MemoryWatch: @unchecked Sendable {
         ledger.measureNow()
     }
 
-    /// Gives back what the allocator keeps, where that is much; other threads wait for it meanwhile.
+    /// Returns free pages of the allocator to the system when there are many. Other threads wait
+    /// meanwhile.
     private func trim(restNanoseconds: UInt64) {
         let start = DispatchTime.now().uptimeNanoseconds
         guard start >= trimDueAt, kept - given > ledger.bytesMax / 16 else { return }

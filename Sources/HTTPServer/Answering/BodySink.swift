@@ -3,10 +3,11 @@
 
 import HTTPWire
 
-/// What takes a body piece by piece. A handler gives one to its exchange in `expectBody`.
+/// Takes a body piece by piece. A handler gives a sink to its exchange in `expectBody`.
 package protocol BodySink: AnyObject, Sendable {
-    /// Takes the next bytes, transfer and content codings undone, at most some 64 KiB. On a worker, never two
-    /// at once; no more is received meanwhile. The bytes are valid in the call alone.
+    /// Takes the next bytes, transfer and content codings undone, at most some 64 KiB. Called on a
+    /// worker, never twice at once; the connection receives nothing meanwhile. The bytes are valid
+    /// during the call only.
     ///
     /// - Returns: whether the body is still wanted. After false the rest is not read, and the connection ends
     ///   with the answer.
@@ -19,7 +20,7 @@ extension Exchange {
     /// coding is not understood does not reach the sink: that request is refused.
     package func feedBody(to sink: any BodySink) { connection.feedBody(to: sink) }
 
-    /// What has taken the request's body; nil for a body that is there as a whole.
+    /// The sink that has taken the request's body; nil for a body that was received whole.
     package var sink: (any BodySink)? { connection.feed?.sink }
 
     /// Bytes that a body may have which is there as a whole.

@@ -17,7 +17,8 @@ package final class Exchange {
         intake = connection.intake
     }
 
-    /// Whether the request's bytes are there; later, in the resumption of a parked one, they are not.
+    /// Whether the views of the request's bytes are valid. They are not when a parked request is
+    /// resumed.
     package var isReadable: Bool { shardState.requestBytes.baseAddress != nil }
 
     private func view(_ range: ByteRange) -> UnsafeRawBufferPointer {
@@ -28,7 +29,7 @@ package final class Exchange {
         UnsafeRawBufferPointer(start: nil, count: 0)
     }
 
-    /// Where what is in the making asks for memory.
+    /// The ledger that admits memory for work under way.
     package var memory: MemoryLedger { shardState.memory }
 
     /// The account of the caller; memory that the request holds is counted in it.
@@ -109,14 +110,14 @@ package final class Exchange {
     /// One system call.
     package var peerUserID: UInt32? { connection.peerUserID }
 
-    /// What the handler keeps about this connection's client from one request to the next. Released
-    /// with the connection.
+    /// An object in which the handler keeps what it knows of the connection's client. Released with
+    /// the connection.
     package var clientState: AnyObject? {
         get { connection.clientState }
         set { connection.clientState = newValue }
     }
 
-    /// The same without a reference to it: valid as long as nothing else is put there.
+    /// The same object without a retain: valid until another object replaces it.
     package var clientStateAddress: UnsafeRawPointer? { connection.clientStateAddress }
 
     /// The value of the first field line of that name, and whether it is the only one. O(1).
@@ -184,20 +185,20 @@ extension Exchange {
     /// Bodies up to here are sent whatever the server holds.
     @inlinable package static var smallBodyBytesMax: Int { 4_096 }
 
-    /// Why an answer with so many bytes of body would not be sent now: the server holds too much that
-    /// its clients, or this one's caller, have not taken. `send` would refuse it as well, by having
-    /// `refuse` called later, when nothing is known of the request any more. O(1).
+    /// Why an answer with so many bytes of body would not be sent now: the server holds too many
+    /// unsent bytes, of all clients or of this caller. `send` would refuse the answer as well, by a
+    /// later call of `refuse`, when the request's bytes are gone. O(1).
     package func refusal(ofBody bytes: Int) -> WireError? { connection.refusal(ofBody: bytes) }
 
     /// Whether `refuse` is called for an answer that was handed to `send` before, and not for a request.
     package var isAnswerRefused: Bool { connection.isAnswerRefused }
 
-    /// Answers with what was made elsewhere; `answer` may not be used after that.
+    /// Sends an answer that another thread made; `answer` may not be used after that.
     package func send(_ answer: Answer) { connection.answer(answer) }
 
-    /// Answers after some work that would hold up the shard: `step` is called on another thread until
-    /// it is done, never twice at once, then `finish` on the shard, which must call one of `send`,
-    /// `park`, `stream` and `work` before it returns.
+    /// Answers after work that would delay the shard. `step` is called on another thread until the
+    /// work is done, never twice at once, then `finish` on the shard, which must call one of
+    /// `send`, `park`, `stream` and `work` before it returns.
     ///
     /// One step should take about a millisecond: between two of them other work has its turn, and a
     /// client that is gone ends it, so that `finish` need not be called. Both closures are released in
@@ -218,9 +219,9 @@ extension Exchange {
         connection.park(until: deadline, resume)
     }
 
-    /// Answers with a body that `source` produces bit by bit, chunked (for HTTP/1.0: until the
-    /// connection closes) and never compressed. To a HEAD request only the head is sent and the source
-    /// closed at once.
+    /// Answers with a body that `source` produces in pieces, chunked (for HTTP/1.0: until the
+    /// connection closes) and never compressed. To a HEAD request only the head is sent and the
+    /// source closed at once.
     package func stream(
         status: Int, contentType: StaticString, fields: UnsafeRawBufferPointer,
         source: any StreamSource

@@ -35,7 +35,7 @@ package final class RequestBody: @unchecked Sendable {
 }
 
 extension Connection {
-    /// Bodies shorter than this are copied: that costs less than to part with their storage.
+    /// Bodies shorter than this are copied, which costs less than giving away their storage.
     private static let copiedBytesMax = 16_384
 
     /// The body of the request at hand, to keep.

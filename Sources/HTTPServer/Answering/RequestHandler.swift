@@ -8,10 +8,11 @@ package protocol RequestHandler: AnyObject, Sendable {
     /// exactly one of `send`, `work`, `park` and `stream` must have been called on return.
     func handle(_ exchange: Exchange)
 
-    /// The head of a request has arrived, and its body has not, or not all of it. Called on the shard's
-    /// queue, at most once for each request, before `100 Continue` is said. Sending an answer refuses the
-    /// body: the rest of it is not read, and the connection ends. Without an answer the body is read,
-    /// and `handle` called when it is there; it is also called without this one before it.
+    /// The head of a request has arrived, and its body has not, or not all of it. Called on the
+    /// shard's queue, at most once for each request, before `100 Continue` is sent. Sending an
+    /// answer refuses the body: the rest of it is not read, and the connection ends. Without an
+    /// answer the body is read, and `handle` is called when the body is complete. For other
+    /// requests `handle` is called without this call before it.
     func expectBody(_ exchange: Exchange)
 
     /// The server cannot accept a request, or cannot hold its answer. Must call `exchange.send`. After
@@ -20,9 +21,9 @@ package protocol RequestHandler: AnyObject, Sendable {
     /// are no fields.
     func refuse(_ refusal: WireError, _ exchange: Exchange)
 
-    /// A turn of a shard is over: what was answered in it is with the system, but for what sockets had
-    /// no room for. Called on the shard's queue. What a handler has to do once for many requests belongs
-    /// here.
+    /// A turn of a shard is over. Its answers have been passed to the system, except for bytes that
+    /// sockets had no room for. Called on the shard's queue. Work that a handler does once for many
+    /// requests belongs here.
     ///
     /// - Parameters:
     ///   - shard: `Exchange.shard` of the requests that were handled in it.

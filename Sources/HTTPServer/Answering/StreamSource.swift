@@ -12,15 +12,15 @@ package protocol StreamSource: AnyObject {
     /// May be called without a reason; it then appends nothing and says `.idle` again.
     func produce(into out: OutputBuffer, budget: Int) -> StreamStep
 
-    /// Asked first after a wake, when the last step was `.idle` and all bytes are with the system: if
-    /// all that there is for this stream are records that others send as well, returns these, which
-    /// are then as good as sent; the step stays `.idle` until the time said before. With `nil`,
-    /// `produce` is called.
+    /// Called first after a wake, when the last step was `.idle` and all bytes have been sent. When
+    /// the stream has only records that other streams send as well, returns these, and they count
+    /// as sent; the step stays `.idle` until the time given before. After `nil`, `produce` is
+    /// called.
     func sharedRecords() -> SharedRecords?
 
-    /// Whether the stream has an end of its own, without which it means nothing. The server then never
-    /// ends it in good order before that: it waits for it when it drains, closes the connection of a
-    /// client that takes nothing, and serves one that closed its sending side.
+    /// Whether the stream is incomplete without its own end. The server then never ends the stream
+    /// early as if it were complete: a drain waits for the stream, a client that reads nothing has
+    /// its connection closed, and a client that closed its sending side is still served.
     var isFinite: Bool { get }
 
     /// The stream is ended by the server. Appends the last record to `out`, which is empty at first.

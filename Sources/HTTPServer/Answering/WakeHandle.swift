@@ -27,7 +27,7 @@ package enum ParkedStep: Hashable, Sendable {
 
 /// Wakes one parked request or stream, from any thread; without effect once that is over.
 ///
-/// However often it is woken before its shard gets to it, it goes on once.
+/// Several wakes before its shard reads them resume the target once.
 package struct WakeHandle: Sendable {
     /// What is woken; lists of thousands hold these.
     package let target: WakeTarget
@@ -79,7 +79,7 @@ extension WakeHandle: Hashable {
 package final class WakeTarget: Sendable {
     let mailbox: Mailbox
     let slot: Int32
-    /// Never given twice in a shard, so that a late wake meets no one else.
+    /// Never used twice in a shard, so that a late wake reaches no other request.
     let serial: UInt64
     private let isPosted = Atomic<Bool>(false)
     private let hasEnded = Atomic<Bool>(false)
@@ -90,7 +90,7 @@ package final class WakeTarget: Sendable {
         self.serial = serial
     }
 
-    /// Whether the caller is the one to post it: a mailbox holds a target once at most.
+    /// Whether the caller has to post the target: a mailbox holds each target at most once.
     func claim() -> Bool { !isPosted.exchange(true, ordering: .acquiringAndReleasing) }
 
     /// Marks the target: no request or stream waits any more.
@@ -98,6 +98,7 @@ package final class WakeTarget: Sendable {
 
     var isOver: Bool { hasEnded.load(ordering: .relaxed) }
 
-    /// From here on, a wake is posted again. Before the work that it asks for, so that none is lost.
+    /// From here on a wake is posted again. Called before the work that a wake asks for, so that no
+    /// wake is lost.
     func release() { isPosted.store(false, ordering: .sequentiallyConsistent) }
 }

@@ -5,7 +5,7 @@ extension ServerConfiguration {
     package var descriptorsBesideConnections: Int {
         // An epoll set and a mailbox each.
         let perShard = 2 * max(1, shards)
-        // One more is kept to take a connection in when there is no other left.
+        // One more is kept in reserve, to accept a connection when no other descriptor is left.
         let listeners = addresses.count + healthAddresses.count + 1
         let hasHealth = !healthAddresses.isEmpty || inherited.contains(where: \.isForHealth)
         let reserves = hasHealth ? 2 : 1

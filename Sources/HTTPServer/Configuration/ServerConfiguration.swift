@@ -8,9 +8,9 @@ import Ledger
 package struct ServerConfiguration: Sendable {
     /// All of them are listened on, or the server does not start.
     package var addresses = [ListenAddress.tcp(host: "127.0.0.1", port: 8_080)]
-    /// Addresses on which health alone is served, as many connections as the limits reserve for it.
+    /// Addresses that serve health alone, with as many connections as the limits reserve.
     package var healthAddresses: [ListenAddress] = []
-    /// Sockets that listen already when the process begins, which are listened on too.
+    /// Listening sockets that the process got at its start, which the server uses too.
     package var inherited: [InheritedSocket] = []
     /// The permissions of socket files.
     package var socketFileMode: UInt32 = 0o600
@@ -44,6 +44,6 @@ package struct InheritedSocket: Sendable {
         self.isForHealth = isForHealth
     }
 
-    /// Where it listens; nil when it is no socket that does, or none of a family that is served.
+    /// The address of the socket; nil when it does not listen, or has another family.
     package var address: ListenAddress? { ListeningSocket.address(of: descriptor) }
 }

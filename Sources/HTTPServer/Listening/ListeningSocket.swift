@@ -75,8 +75,8 @@ final class ListeningSocket {
         throw .cannotListen(.tcp(host: host, port: port), errno: reason)
     }
 
-    /// What the system may hold for one client beyond what that has room for. No more than a turn
-    /// sends, so that a client that reads is not slowed down by it.
+    /// How many unsent bytes the system may buffer for one client. As many as a turn sends, so that
+    /// a client that reads is not slowed down.
     private static let unsentInSystemBytesMax: Int32 = 262_144
 
     private static func listen(
@@ -91,8 +91,8 @@ final class ListeningSocket {
         if info.ai_family == AF_INET6, isIPv6Only {
             setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &on, size)
         }
-        // What is accepted inherits it. Without it the system takes megabytes for a client that reads
-        // nothing, and filling that, or throwing it away, for hundreds of them keeps others waiting.
+        // Accepted connections inherit it. Without it the system buffers megabytes for a client
+        // that reads nothing, and filling or freeing hundreds of such buffers delays other clients.
         var unsent = unsentInSystemBytesMax
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &unsent, size)
         return finish(
@@ -126,7 +126,7 @@ final class ListeningSocket {
         guard let address = UnixAddress(path) else { throw failed(ENAMETOOLONG) }
         let descriptor = makeSocket(AF_UNIX)
         guard descriptor >= 0 else { throw failed(errno) }
-        // Before the file appears, so that it is never open to more than it will be.
+        // Set before the file appears, so that the file never has wider permissions.
         fchmod(descriptor, mode)
         var isBound = address.bind(descriptor)
         if !isBound, errno == EADDRINUSE, address.isAbandoned {

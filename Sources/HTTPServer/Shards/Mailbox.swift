@@ -32,7 +32,7 @@ final class Mailbox: Sendable {
 
     deinit { close() }
 
-    /// Answers whether the shard will read it; one that has stopped will not.
+    /// Returns whether the shard will read the message; a stopped shard will not.
     @discardableResult
     func post(_ letter: Letter) -> Bool {
         state.withLock { state in
@@ -50,7 +50,8 @@ final class Mailbox: Sendable {
             guard !state.isClosed else { return }
             if state.letters.isEmpty { eventfd_write(descriptor, 1) }
             if state.letters.isEmpty {
-                // Thousands of streams are woken at once: each would be retained once more.
+                // Thousands of streams are woken at once; appending would retain each of them once
+                // more.
                 state.letters = letters
             } else {
                 state.letters.append(contentsOf: letters)

@@ -18,11 +18,11 @@ struct Readiness: OptionSet, Sendable {
 
 /// Watches descriptors, level-triggered. Confined to its shard.
 final class Poller {
-    /// What becomes ready while a batch is worked on waits for its end: with a small one not for
-    /// long. It costs a wait more for every sixteen requests.
+    /// Events that arrive while a batch is processed wait for its end, so the batch is small. A
+    /// small batch costs one more system call for every sixteen requests.
     static let eventsMax: Int32 = 16
-    /// Where callers take turns, all that is ready has to be known; a caller with more connections than
-    /// that gets more turns than one with a few.
+    /// Where callers take turns, all ready connections have to be known. A caller with more ready
+    /// connections than this gets more turns than other callers.
     static let manyEventsMax: Int32 = 1_024
 
     private(set) var descriptor: Int32

@@ -8,7 +8,7 @@ struct CallerLines {
         var last: Int32
     }
 
-    /// Connections of the shard by caller; as long as there is one caller, nothing is lined up.
+    /// Connections of the shard by caller; with a single caller no lines are made.
     private var connections: [ObjectIdentifier: Int] = [:]
     private var places: [ObjectIdentifier: Int] = [:]
     private var lines: [Line] = []
@@ -77,7 +77,7 @@ extension Shard {
                 handle(event: index)
             }
         }
-        // A handled event may close connections and open others, so the order is made before.
+        // Handling an event may close and open connections, so the order is made before.
         callerLines.order()
         for (position, index) in callerLines.ordered.enumerated() {
             if position > 0, isTurnOver { break }

@@ -30,7 +30,7 @@ extension Shard {
         mailbox.ring()
     }
 
-    /// All at once, their clients would all come back at once, wherever they go.
+    /// If all streams ended at once, all their clients would connect again at once.
     private func endStreams(within window: UInt64) {
         let count = UInt64(max(1, counters.streams.current))
         var number: UInt64 = 0
@@ -60,7 +60,7 @@ extension Shard {
         for connection in connections { connection?.close() }
     }
 
-    /// Closes every descriptor; the epoll set's own when Dispatch has let go of it.
+    /// Closes every descriptor, the epoll descriptor when Dispatch no longer watches it.
     func stop() {
         guard !isStopped else { return }
         isStopped = true

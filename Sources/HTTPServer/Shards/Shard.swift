@@ -24,7 +24,7 @@ final class Shard: @unchecked Sendable {
     let workers: Workers
     /// What is held of requests that are not complete, and what of answers that are not sent.
     let collected: ByteBudget
-    /// Unfinished requests hold more than they may, so that some have to end.
+    /// Whether unfinished requests exceed their budget, so that some have to end.
     @exclusivity(unchecked) var needsRoom = false
     let unsent: ByteBudget
     let memory: MemoryLedger
@@ -37,7 +37,7 @@ final class Shard: @unchecked Sendable {
     let lingerTime: UInt64
     let reservedTime: UInt64
 
-    // Scratch storage that every connection uses in its turn, so that an idle one owns none.
+    // Scratch storage that all connections share, so that an idle connection owns none.
     let scratch: UnsafeMutableRawBufferPointer
     let out = OutputBuffer()
     let records = OutputBuffer()
@@ -67,7 +67,7 @@ final class Shard: @unchecked Sendable {
     @exclusivity(unchecked) var turnClock: TurnClock
     @exclusivity(unchecked) var date: HTTPDate
     @exclusivity(unchecked) var wheel: TimerWheel
-    /// The connections that the timer wheel found, and how many of them were looked at.
+    /// The connections that the timer wheel found, and how many of them have been checked.
     @exclusivity(unchecked) var due = ContiguousArray<Int32>()
     @exclusivity(unchecked) var dueRead = 0
     @exclusivity(unchecked) var letters = ContiguousArray<Letter>()

@@ -36,7 +36,7 @@ struct TimerWheel {
         while links.count <= slot { links.append(Link()) }
     }
 
-    /// Sees to it that the wheel comes by no later than the first tick after `deadline`. O(1).
+    /// Makes the wheel visit the slot no later than at the first tick after `deadline`. O(1).
     @inline(__always)
     mutating func file(_ slot: Int, deadline: UInt64) {
         if deadline >> Self.tickShift < links[slot].tick { refile(slot, deadline) }
@@ -70,8 +70,8 @@ struct TimerWheel {
         links[slot] = Link()
     }
 
-    /// Takes out every slot whose tick has come. Whether its deadline has, its owner knows. O(1)
-    /// within a tick, else O(ticks passed + slots due).
+    /// Removes every slot whose tick has come. The owner of a slot checks whether its deadline has
+    /// passed. O(1) within a tick, else O(ticks passed + slots due).
     mutating func advance(to now: UInt64, due: inout ContiguousArray<Int32>) {
         let target = now >> Self.tickShift
         guard target > currentTick else { return }

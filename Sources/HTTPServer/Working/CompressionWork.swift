@@ -51,14 +51,14 @@ final class CompressionWork: Work, @unchecked Sendable {
         let succeeded =
             encoder.write(part, flush: .none, into: compressed)
             && (!isLast || encoder.finish(into: compressed))
-        // Memory is short: the body goes out as it is. There is room for it.
+        // Memory is short, so the body is sent uncompressed; there is room for it.
         if !account() || !succeeded { giveUp() }
         guard isLast || hasFailed else { return false }
         self.encoder = nil
         return true
     }
 
-    /// Tells the budget what is compressed so far; answers whether that is within bounds.
+    /// Counts the compressed bytes in the budget. Returns whether they are within its bounds.
     private func account() -> Bool {
         let difference = compressed.capacity &- compressedCounted
         compressedCounted = compressed.capacity
