@@ -5,6 +5,7 @@ import JSONCodec
 import SQLiteLog
 import SeededRandom
 import SessionLog
+import SessionLogTestSupport
 import SessionScripts
 import Synchronization
 import Testing
@@ -128,6 +129,46 @@ struct SessionTests {
             return
         }
         #expect(store.responseAfterStart() == nil)
+    }
+
+    @Test(
+        "The log keeps a tombstone as long as the key of its request is good, over starts on a full disk"
+    )
+    func tombstones() throws {
+        let folder = try TemporaryFolder()
+        let clock = Clock()
+        var limits = Workload.limits
+        limits.idempotencyKeysMax = 2
+        func store(_ log: any SessionLog) -> SessionStore {
+            SessionStore(limits: limits, environment: clock.environment(seed: 1), log: log)
+        }
+        func key(_ name: String) -> IdempotentRequest {
+            IdempotentRequest(caller: "", key: name, request: 1)
+        }
+        let log = try ReopeningTests.open(folder)
+        let first = store(log)
+        let client = Client(first)
+        for name in ["a", "b", "c"] {
+            let session = try client.create(name, Self.body)
+            var options = CommitOptions()
+            options.idempotency = key(name)
+            var wakes = WakeList()
+            try session.delete(options, text: TextBuffer(), wakes: &wakes)?.wait()
+        }
+        // Written after the end of the last one.
+        _ = try client.create("d", Self.body)
+        #expect(Set(try log.tombstones().map(\.session.name)) == ["b", "c"])
+        log.end(copies: false)
+        let again = try ReopeningTests.open(folder)
+        let full = FailingLog(again)
+        full.failUpkeep(with: LogFailure(.unavailable, "the disk is full"))
+        let second = store(full)
+        try second.openAll()
+        #expect(try second.hasEnded("c", by: key("c")) && second.hasEnded("b", by: key("b")))
+        #expect(try !second.hasEnded("a", by: key("a")))
+        clock.move(by: limits.idempotencyAgeMilliseconds + 1)
+        try store(again).openAll()
+        #expect(try again.tombstones().isEmpty)
     }
 
     @Test("With a slow disk, sessions without pending commits are read at once")

@@ -89,35 +89,40 @@ extension SessionStore {
 
     /// Reads the outcomes of the log's tombstones. The log forgets the tombstones whose outcomes
     /// have expired. O(tombstones).
+    ///
+    /// - Throws: what cannot be read. A log that cannot drop anything now, as on a full disk, is asked
+    ///   again at the next start.
     func readTombstones() throws(ReplayError) {
         let oldest = environment.now() - limits.idempotencyAgeMilliseconds
+        let tombstones: [(session: LogSession, tombstone: LogEntry)]
         do throws(LogFailure) {
-            for (session, tombstone) in try log.tombstones().sorted(by: { $0.1.time < $1.1.time }) {
-                let found = try Self.outcomes(of: tombstone, session).filter { $0.time >= oldest }
-                guard let last = found.last else {
-                    try log.forget(session)
-                    continue
-                }
-                let forgotten = outcomes.withLock { outcomes in
-                    for var outcome in found {
-                        outcome.session = session
-                        outcome.keepsTombstone = outcome.scope == last.scope
-                        let isEnd = outcome.scope == .session
-                        outcomes.add(outcome, session: isEnd ? session.name : "")
-                    }
-                    return outcomes.takeForgotten()
-                }
-                try log.keepTombstone(of: session)
-                for session in forgotten { try log.forget(session) }
-            }
+            tombstones = try log.tombstones()
         } catch {
             throw ReplayError(session: "", revision: 1, reason: error.reason)
+        }
+        for (session, tombstone) in tombstones.sorted(by: { $0.1.time < $1.1.time }) {
+            let found = try Self.outcomes(of: tombstone, session).filter { $0.time >= oldest }
+            guard let last = found.last else {
+                try? log.forget(session)
+                continue
+            }
+            let forgotten = outcomes.withLock { outcomes in
+                for var outcome in found {
+                    outcome.session = session
+                    outcome.keepsTombstone = outcome.scope == last.scope
+                    let isEnd = outcome.scope == .session
+                    outcomes.add(outcome, session: isEnd ? session.name : "")
+                }
+                return outcomes.takeForgotten()
+            }
+            try? log.keepTombstone(of: session)
+            for session in forgotten { try? log.forget(session) }
         }
     }
 
     private static func outcomes(
         of tombstone: LogEntry, _ session: LogSession
-    ) throws(LogFailure) -> [RecordedOutcome] {
+    ) throws(ReplayError) -> [RecordedOutcome] {
         let tape = JSONTape(limits: JSONLimits(documentBytesMax: JSONLimits.documentBytesCeiling))
         let read = tombstone.payload.withUnsafeBytes { bytes in
             Result { () throws(SessionError) in
@@ -130,9 +135,9 @@ extension SessionStore {
         switch read {
         case .success(let outcomes): return outcomes
         case .failure(let error):
-            throw LogFailure(
-                .damaged(session: session, revision: tombstone.revision),
-                "the end of '\(session.name)' cannot be read: \(error.detail)")
+            throw ReplayError(
+                session: session.name, revision: tombstone.revision,
+                reason: "its end cannot be read: \(error.detail)")
         }
     }
 }
