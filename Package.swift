@@ -130,7 +130,8 @@ let package = Package(
         .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire", "SeededRandom"]),
         .testTarget(name: "LedgerTests", dependencies: ["Ledger"]),
         .testTarget(
-            name: "HTTPServerTests", dependencies: ["HTTPServer", "Ledger", "SeededRandom"]),
+            name: "HTTPServerTests",
+            dependencies: ["HTTPServer", "Ledger", "SeededRandom", "TestSupport"]),
         // Random numbers that follow from a printed seed.
         .target(name: "SeededRandom", path: "Tests/SeededRandom"),
         // The rules of the engine in their plainest form and random scripts that compare the two;

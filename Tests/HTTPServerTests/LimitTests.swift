@@ -45,11 +45,11 @@ struct LimitTests {
             status: 413, text: "bodyBytesMax=1000"),
         Case(
             testDescription: "malformed request line",
-            request: "GET\r\n\r\n", status: 400, text: ""),
+            request: "GET\r\n\r\n", status: 400, text: "malformed-method"),
         Case(
             testDescription: "malformed chunk",
             request: "PUT / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\nx",
-            status: 400, text: ""),
+            status: 400, text: "malformed-chunk"),
         Case(
             testDescription: "unknown content coding",
             request:
@@ -64,7 +64,7 @@ struct LimitTests {
             testDescription: "broken gzip body",
             request:
                 "PUT / HTTP/1.1\r\nHost: a\r\nContent-Encoding: gzip\r\nContent-Length: 1\r\n\r\nx",
-            status: 400, text: ""),
+            status: 400, text: "malformed-gzip"),
     ]
 
     @Test(

@@ -198,15 +198,14 @@ struct WorkingTests {
 
     @Test("Work ends early when its client is gone, and its result is dropped")
     func disconnected() throws {
-        let slices = Atomic<Int>(0)
-        let counter = Counted(slices)
+        let slices = DispatchSemaphore(value: 0)
         let finished = Inbox<Bool>()
         let released = Inbox<Bool>()
         let server = try TestServer { exchange in
             guard exchange.pathText == "/w" else { return exchange.echo() }
             let witness = Witness { released.put(true) }
             exchange.work { () -> WorkStep<Int> in
-                counter.value.wrappingAdd(1, ordering: .relaxed)
+                slices.signal()
                 return .more
             } then: { [witness] exchange, _ in
                 withExtendedLifetime(witness) { finished.put(true) }
@@ -215,7 +214,7 @@ struct WorkingTests {
         }
         let client = try server.connect()
         client.send(Self.get("/w"))
-        while counter.value.load(ordering: .relaxed) < 3 { sched_yield() }
+        for _ in 0..<3 { slices.wait() }
         #expect(server.server.statistics.working == 1)
         client.reset()
         #expect(released.take() == true)
@@ -275,6 +274,8 @@ struct WorkersTests {
         let running: WorkingTests.Counted
         let most: WorkingTests.Counted
         let isInside = Atomic<Bool>(false)
+        /// Signalled after each slice.
+        let isOver = DispatchSemaphore(value: 0)
 
         init(_ slicesMax: Int, _ running: WorkingTests.Counted, _ most: WorkingTests.Counted) {
             self.slicesMax = slicesMax
@@ -290,6 +291,7 @@ struct WorkersTests {
             for _ in 0..<10 { sched_yield() }
             running.value.wrappingSubtract(1, ordering: .relaxed)
             isInside.store(false, ordering: .releasing)
+            defer { isOver.signal() }
             return count.wrappingAdd(1, ordering: .relaxed).newValue == slicesMax
         }
 
@@ -349,10 +351,10 @@ struct WorkersTests {
         let targets = (0..<3).map { WakeTarget(mailbox: mailbox, slot: $0, serial: 1) }
         let endless = (0..<3).map { _ in Slices(.max, zero, most) }
         for (work, target) in zip(endless, targets) { workers.run(work, for: target) }
-        while endless[1].count.load(ordering: .relaxed) < 20 { sched_yield() }
+        for _ in 0..<20 { endless[1].isOver.wait() }
         #expect(endless[2].count.load(ordering: .relaxed) == 0)
         targets[0].end()
-        while endless[2].count.load(ordering: .relaxed) < 1 { sched_yield() }
+        endless[2].isOver.wait()
         targets[1].end()
         targets[2].end()
         #expect(Self.collect(mailbox, count: 3) == 3)

@@ -1,7 +1,7 @@
 // A server on a free port with a handler made of closures.
 
-import Dispatch
 import HTTPWire
+import TestSupport
 import Testing
 
 @testable import HTTPServer
@@ -19,23 +19,6 @@ final class TestHandler: RequestHandler {
     func refuse(_ refusal: WireError, _ exchange: Exchange) {
         let limit = refusal.limit.map { " \($0.name)=\($0.value)" } ?? ""
         exchange.reply("\(refusal.code)\(limit)", status: refusal.status)
-    }
-}
-
-/// Passes everything on, and signals the end of each turn.
-private final class WatchedHandler: RequestHandler {
-    let turns = DispatchSemaphore(value: 0)
-    private let base: any RequestHandler
-
-    init(_ base: any RequestHandler) { self.base = base }
-
-    func handle(_ exchange: Exchange) { base.handle(exchange) }
-    func expectBody(_ exchange: Exchange) { base.expectBody(exchange) }
-    func refuse(_ refusal: WireError, _ exchange: Exchange) { base.refuse(refusal, exchange) }
-
-    func turnEnded(shard: Int, now: UInt64) {
-        base.turnEnded(shard: shard, now: now)
-        turns.signal()
     }
 }
 
@@ -68,7 +51,7 @@ final class TestServer {
     /// As the configuration lists them, with the ports that were chosen.
     let addresses: [ListenAddress]
     let address: ListenAddress
-    private let turns: DispatchSemaphore
+    private let turns: TurnWatch
 
     convenience init(
         shards: Int = 1, accepting: Accepting = Accepting(),
@@ -89,10 +72,9 @@ final class TestServer {
         configuration.addresses = [.tcp(host: "127.0.0.1", port: 0)]
         configuration.shards = shards
         configure(&configuration)
-        let watched = WatchedHandler(handler)
-        turns = watched.turns
+        turns = TurnWatch(handler)
         server = HTTPServer(
-            configuration: configuration, handler: watched, acceptOne: accepting.acceptOne)
+            configuration: configuration, handler: turns, acceptOne: accepting.acceptOne)
         addresses = try server.start()
         address = try #require(addresses.first)
     }
@@ -112,12 +94,7 @@ final class TestServer {
     func wait(
         sourceLocation: SourceLocation = #_sourceLocation, until holds: (HTTPServer) -> Bool
     ) {
-        while !holds(server) {
-            guard turns.wait(timeout: .now() + .seconds(30)) == .success else {
-                Issue.record("no turn made the condition hold", sourceLocation: sourceLocation)
-                return
-            }
-        }
+        turns.wait(sourceLocation: sourceLocation) { holds(server) }
     }
 
     func connect(receiveBytes: Int32? = nil) throws -> RawClient {

@@ -271,10 +271,7 @@ struct TokenTests {
             if index == 0 {
                 return try ask("GET", "/v1/sessions/team-b/events?wait=30s", writer).status
             }
-            let deadline = Deadline(within: .seconds(20))
-            while fixture.server.statistics.parked == 0 {
-                if deadline.hasPassed { throw TimedOut("a waiting long poll") }
-            }
+            fixture.turns.wait { fixture.server.statistics.parked > 0 }
             try folder.file.rewrite { $0.filter { $0.allow != .write } }
             try keeper.reload()
             return 0

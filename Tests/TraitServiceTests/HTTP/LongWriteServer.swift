@@ -6,6 +6,7 @@ import HTTPServer
 import SessionLog
 import Synchronization
 import TestSupport
+import Testing
 
 @testable import TraitService
 @testable import TraitSessions
@@ -40,6 +41,7 @@ final class LongWriteServer: Sendable {
     let service: TraitService
     let session: SessionClient
     private let server: HTTPServer
+    private let turns: TurnWatch
     let url: String
 
     /// `s` with a root and `count` nodes below it.
@@ -50,7 +52,8 @@ final class LongWriteServer: Sendable {
         var configuration = ServerConfiguration()
         configuration.addresses = [.tcp(host: "127.0.0.1", port: 0)]
         configuration.shards = 1
-        server = HTTPServer(configuration: configuration, handler: service)
+        turns = TurnWatch(service)
+        server = HTTPServer(configuration: configuration, handler: turns)
         url = "http://127.0.0.1:\(try server.start().first?.port ?? 0)"
         session = try SessionClient("s", on: url)
         let nodes = (0..<count).map { number -> JSON in
@@ -91,23 +94,15 @@ final class LongWriteServer: Sendable {
     }
 
     /// Waits until so many writes wait behind the one that is held up.
-    func waitForQueued(_ count: Int) throws {
+    func waitForQueued(_ count: Int) {
         let session = service.store.find("s")
-        let deadline = Deadline(within: .seconds(30))
-        while session?.lock.peek({ _ in session?.writes.waiting.count }) != count {
-            if deadline.hasPassed { throw TimedOut("\(count) queued writes") }
-            sched_yield()
-        }
+        turns.wait { session?.lock.peek { _ in session?.writes.waiting.count } == count }
     }
 
     /// Waits until so many requests wait for the end of the write that is held up.
-    func waitForWaiting(_ count: Int) throws {
+    func waitForWaiting(_ count: Int) {
         let session = service.store.find("s")
-        let deadline = Deadline(within: .seconds(30))
-        while session?.lock.peek({ _ in session?.occupation?.waiting.count }) != count {
-            if deadline.hasPassed { throw TimedOut("\(count) waiting requests") }
-            sched_yield()
-        }
+        turns.wait { session?.lock.peek { _ in session?.occupation?.waiting.count } == count }
     }
 }
 

@@ -52,14 +52,14 @@ struct LongWriteTests {
             behind.append(
                 try server.start(
                     "PUT", "nodes/root/overrides/level", ["value": .int(Int64(1_000 + number))]))
-            try server.waitForQueued(number)
+            server.waitForQueued(number)
         }
         // Another long one among them.
         behind.append(
             try server.start("POST", "transactions", LongWriteServer.many(from: 5_000)))
-        try server.waitForQueued(6)
+        server.waitForQueued(6)
         behind.append(try server.start("PUT", "nodes/last", ["kind": "environment"]))
-        try server.waitForQueued(7)
+        server.waitForQueued(7)
         #expect(behind.allSatisfy { !$0.isAnswered })
 
         server.gate.open()
@@ -85,7 +85,7 @@ struct LongWriteTests {
             _ fields: [HTTPField] = []
         ) throws -> StartedRequest {
             let request = try server.start(method, rest, json, fields: fields)
-            try server.waitForQueued(number)
+            server.waitForQueued(number)
             return request
         }
         let stale = try queue(
@@ -144,11 +144,11 @@ struct LongWriteTests {
         let first = try server.start("POST", "transactions", LongWriteServer.many())
         try server.gate.wait()
         let end = try server.start("DELETE", "")
-        try server.waitForQueued(1)
+        server.waitForQueued(1)
         let late = try server.start("PUT", "nodes/root/overrides/level", ["value": 1])
-        try server.waitForQueued(2)
+        server.waitForQueued(2)
         let statistics = try server.start("GET", "stats")
-        try server.waitForWaiting(1)
+        server.waitForWaiting(1)
         server.gate.open()
         #expect(try first.response().status == 200)
         #expect(try end.response().status == 204)
@@ -167,7 +167,7 @@ struct LongWriteTests {
         let waiting = try ["stats", "history", "events?wait=0&from=start"].enumerated().map {
             number, rest in
             let request = try server.start("GET", rest)
-            try server.waitForWaiting(number + 1)
+            server.waitForWaiting(number + 1)
             return request
         }
         // A stream that is closed meanwhile leaves its feed afterwards.
@@ -192,7 +192,7 @@ struct LongWriteTests {
         let first = try server.start("POST", "transactions", LongWriteServer.many())
         try server.gate.wait()
         let late = try server.start("GET", "events?wait=30s&from=start")
-        try server.waitForWaiting(1)
+        server.waitForWaiting(1)
         server.gate.open()
         _ = try first.response().expecting(200)
         for request in [poll, late] {
@@ -209,7 +209,7 @@ struct LongWriteTests {
         let small = try server.start("PUT", "nodes/root/overrides/level", ["value": 7])
         #expect(log.waitForHeld(1))
         let long = try server.start("POST", "transactions", LongWriteServer.many())
-        try server.waitForQueued(1)
+        server.waitForQueued(1)
         #expect(!small.isAnswered)
         log.release()
         #expect(try small.response().expecting(200).revision == 2)
@@ -217,7 +217,7 @@ struct LongWriteTests {
         let before = try server.session.get("nodes/n3/traits/level").expecting(200)
         #expect(try before.json["value"] == 7 && before.revision == 2)
         let behind = try server.start("PUT", "nodes/root/overrides/level", ["value": 9])
-        try server.waitForQueued(1)
+        server.waitForQueued(1)
         server.gate.open()
         #expect(try long.response().expecting(200).revision == 3)
         #expect(try behind.response().expecting(200).revision == 4)

@@ -64,14 +64,12 @@ struct AcknowledgementTests {
         }
 
         /// Waits until so many answers of the session wait for its log.
-        func expectWaiting(_ count: Int, of name: String = "s") throws {
-            while true {
+        func expectWaiting(_ count: Int, of name: String = "s") {
+            fixture.turns.wait {
                 let waiting = fixture.service.store.find(name).map { session in
                     session.locked { session.waitingCount }
                 }
-                if waiting ?? 0 >= count { return }
-                if deadline.hasPassed { throw TimedOut("\(count) waiting answers") }
-                sched_yield()
+                return waiting ?? 0 >= count
             }
         }
 
@@ -97,9 +95,9 @@ struct AcknowledgementTests {
         let story = try Story()
         defer { story.finish() }
         try story.setTheme("write", 7)
-        try story.expectWaiting(1)
+        story.expectWaiting(1)
         try story.readTheme("read")
-        try story.expectWaiting(2)
+        story.expectWaiting(2)
         // A request that shows nothing of the session does not wait.
         #expect(try story.fixture.client().get("/livez").status == 200)
         #expect(story.events.pending.isEmpty)
@@ -137,12 +135,12 @@ struct AcknowledgementTests {
         let story = try Story()
         defer { story.finish() }
         try story.setTheme("one", 1)
-        try story.expectWaiting(1)
+        story.expectWaiting(1)
         #expect(story.log.waitForHeld(1))
         try story.setTheme("two", 2)
-        try story.expectWaiting(2)
+        story.expectWaiting(2)
         try story.setTheme("three", 3)
-        try story.expectWaiting(3)
+        story.expectWaiting(3)
         story.log.releaseOldest()
         #expect(try story.answers(1)["one"]?.json["revision"] == 2)
         #expect(story.log.waitForHeld(1))
@@ -163,11 +161,11 @@ struct AcknowledgementTests {
         let story = try Story()
         defer { story.finish() }
         try story.setTheme("one", 1)
-        try story.expectWaiting(1)
+        story.expectWaiting(1)
         try story.setTheme("two", 2)
-        try story.expectWaiting(2)
+        story.expectWaiting(2)
         try story.readTheme("read")
-        try story.expectWaiting(3)
+        story.expectWaiting(3)
         #expect(story.log.waitForHeld(1))
         story.failing.add(step)
         story.log.release()
@@ -223,7 +221,7 @@ struct AcknowledgementTests {
         let story = try Story()
         defer { story.finish() }
         try story.setTheme("one", 1)
-        try story.expectWaiting(1)
+        story.expectWaiting(1)
         let client = try story.fixture.client()
         let before = try client.get("/v1/sessions/s/events?from=0&wait=0")
         #expect(try before.json["revision"] == 1)
@@ -245,9 +243,9 @@ struct AcknowledgementTests {
         let story = try Story()
         defer { story.finish() }
         try story.start("delete", "DELETE", "/v1/sessions/s")
-        try story.expectWaiting(1)
+        story.expectWaiting(1)
         try story.start("again", "PUT", "/v1/sessions/s/nodes/new", ["kind": "environment"])
-        try story.expectWaiting(2)
+        story.expectWaiting(2)
         #expect(story.events.pending.isEmpty)
         #expect(story.log.waitForHeld(1))
         #expect(story.log.heldBatches.first?.first?.entries.last?.kind == .tombstone)
@@ -279,13 +277,13 @@ struct AcknowledgementTests {
         let story = try Self.atLength()
         defer { story.finish() }
         try story.setTheme("write", 7)
-        try story.expectWaiting(1)
+        story.expectWaiting(1)
         try story.start("resolve", "POST", "/v1/sessions/s/resolve", Self.resolve)
-        try story.expectWaiting(2)
+        story.expectWaiting(2)
         try story.start("nodes", "GET", "/v1/sessions/s/nodes")
-        try story.expectWaiting(3)
+        story.expectWaiting(3)
         try story.start("history", "GET", "/v1/sessions/s/history")
-        try story.expectWaiting(4)
+        story.expectWaiting(4)
         #expect(try story.fixture.client().get("/livez").status == 200)
         #expect(story.events.pending.isEmpty)
         #expect(story.log.waitForHeld(1))
@@ -303,14 +301,14 @@ struct AcknowledgementTests {
         let story = try Self.atLength()
         defer { story.finish() }
         try story.setTheme("write", 7)
-        try story.expectWaiting(1)
+        story.expectWaiting(1)
         try story.start("resolve", "POST", "/v1/sessions/s/resolve", Self.resolve)
-        try story.expectWaiting(2)
+        story.expectWaiting(2)
         try story.start(
             "refused", "POST", "/v1/sessions/s/resolve", ["nodes": ["root", "lost"]])
-        try story.expectWaiting(3)
+        story.expectWaiting(3)
         try story.start("nodes", "GET", "/v1/sessions/s/nodes")
-        try story.expectWaiting(4)
+        story.expectWaiting(4)
         #expect(story.log.waitForHeld(1))
         story.failing.add(.refused(reason: "disk full"))
         story.log.release()

@@ -10,6 +10,7 @@ import TraitSessions
 struct ServiceFixture: Sendable {
     let service: TraitService
     let server: HTTPServer
+    let turns: TurnWatch
     let port: UInt16
     var url: String { "http://127.0.0.1:\(port)" }
 
@@ -25,9 +26,10 @@ struct ServiceFixture: Sendable {
         var configuration = ServerConfiguration()
         configuration.addresses = [.tcp(host: "127.0.0.1", port: 0)]
         configuration.shards = shards
-        let server = HTTPServer(configuration: configuration, handler: service)
+        let turns = TurnWatch(service)
+        let server = HTTPServer(configuration: configuration, handler: turns)
         let port = try server.start().first?.port ?? 0
-        return ServiceFixture(service: service, server: server, port: port)
+        return ServiceFixture(service: service, server: server, turns: turns, port: port)
     }
 
     func client() throws -> HTTPClient { try HTTPClient(url) }
