@@ -50,7 +50,6 @@ let package = Package(
         // System headers that Swift's Glibc module does not export, and system libraries.
         .systemLibrary(name: "CEpoll"),
         .systemLibrary(name: "CZlib"),
-        .systemLibrary(name: "CPrefetch"),
         .systemLibrary(name: "COpenSSL"),
         // SQLite's interface, and checksums for the pages of its databases.
         .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
@@ -72,7 +71,7 @@ let package = Package(
                 "HTTPWire", "Limits", "Ledger", "Background", "CEpoll", "CTicks",
                 .server("DequeModule", "swift-collections"),
             ] + visibleMutex),
-        .target(name: "TraitEngine", dependencies: ["Limits", "CPrefetch"]),
+        .target(name: "TraitEngine", dependencies: ["Limits"]),
         .target(name: "TraitKit", dependencies: ["TraitEngine"]),
         .target(name: "TraitKitUI", dependencies: ["TraitKit"]),
         .target(

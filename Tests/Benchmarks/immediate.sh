@@ -16,7 +16,6 @@ build() {
     local package="$work/$1"
     mkdir -p "$package/Sources"
     ln -sfn "$here/immediate" "$package/Sources/immediate"
-    ln -sfn "$root/Sources/CPrefetch" "$package/Sources/CPrefetch"
     ln -sfn "$root/Sources/Limits" "$package/Sources/Limits"
     cat >"$package/Package.swift" <<SWIFT
 // swift-tools-version: 6.2
@@ -25,9 +24,8 @@ import PackageDescription
 let package = Package(
     name: "traitd",
     targets: [
-        .systemLibrary(name: "CPrefetch"),
         .target(name: "Limits"),
-        .target(name: "TraitEngine", dependencies: ["Limits", "CPrefetch"]),
+        .target(name: "TraitEngine", dependencies: ["Limits"]),
         .executableTarget(
             name: "immediate", dependencies: ["TraitEngine"], swiftSettings: [.define("$2")]),
     ],

@@ -1,7 +1,7 @@
-// What a commit tells: who hears of it, in delivery order, and what changed for each. A value
-// that stands on its own: it stays right whatever happens to the hierarchy afterwards.
+// The outcome of a commit: notifications in delivery order, with the changes of each. A value of
+// its own: later changes of the hierarchy do not affect it.
 
-/// One registration or watch that hears of a commit.
+/// The notification of one registration or watch.
 public struct Notification: Hashable, Sendable {
     public let registration: RegistrationIndex
     public let node: NodeIndex
@@ -96,7 +96,7 @@ public struct Commit: Sendable {
     }
 }
 
-/// A distinct set of changes, shared by all whom it reaches; by trait index.
+/// A distinct set of changes, by trait index; shared by all notifications that carry it.
 struct ChangeFrame: Sendable {
     var changes: [TraitChange]
 }

@@ -4,7 +4,8 @@
 extension Hierarchy {
     /// The trait parent before the transaction.
     func parentBefore(_ node: Int32) -> Int32 {
-        guard parts.nodes[node].flags.contains(.touched), let position = touchedPosition(node)
+        guard parts.nodes[node].flags.contains(.touched),
+            let position = transaction.journal.position(of: node)
         else {
             return parts.nodes.parent(of: node)
         }
@@ -14,7 +15,7 @@ extension Hierarchy {
     /// The value that a node itself had before the transaction.
     func ownWordBefore(_ node: Int32, _ trait: UInt16) -> UInt64? {
         for layer in Layer.stored {
-            if let relative = transaction.journal.values[Journal.key(node, trait, layer)] {
+            if let relative = transaction.journal.value(node, trait, layer) {
                 if let old = transaction.log.value(at: relative).old { return old.word }
             } else if let stored = storedValue(node, trait, layer) {
                 return stored.word
@@ -36,16 +37,16 @@ extension Hierarchy {
     }
 
     /// The traits among `wanted` (folded) that some node from `start` up sets, or set before;
-    /// their words go to `telling.before` or `telling.after`, by trait. O(depth).
+    /// their words go to `notifying.before` or `notifying.after`, by trait. O(depth).
     func inherited(from start: Int32, _ wanted: UInt64, asBefore: Bool) -> TraitSet {
-        telling.fit(parts.traits.indices.count)
+        notifying.fit(parts.traits.indices.count)
         var found = TraitSet()
         let isExact = definitions.indexEnd <= 64
         let holding = definitions.settable.word | definitions.hidden.word
         let limit = isExact ? wanted & holding : 0
         var index = start
         while index > 0 {
-            parts.nodes.levels.walkedLevels &+= 1
+            parts.nodes.levels.countWalked(1)
             let isTouched = asBefore && parts.nodes[index].flags.contains(.touched)
             collect(index, wanted, isTouched: isTouched, asBefore: asBefore, &found)
             if isExact, found.word & limit == limit { break }
@@ -66,21 +67,23 @@ extension Hierarchy {
                 if foldedBit(trait.rawValue) & wanted == 0 || !found.insert(trait) { continue }
                 let word = reader.word(record, trait.rawValue)
                 if asBefore {
-                    telling.before[Int(trait.rawValue)] = word
+                    notifying.before[Int(trait.rawValue)] = word
                 } else {
-                    telling.after[Int(trait.rawValue)] = word
+                    notifying.after[Int(trait.rawValue)] = word
                 }
             }
             return
         }
         var candidates =
-            touchedPosition(node).map { traitsOfValues(transaction.journal.touched[$0]) } ?? []
+            transaction.journal.position(of: node).map {
+                traitsOfValues(transaction.journal.touched[$0])
+            } ?? []
         if hasValues { candidates.formUnion(reader.traits(record)) }
         for trait in candidates
         where foldedBit(trait.rawValue) & wanted != 0 && !found.contains(trait) {
             guard let word = ownWordBefore(node, trait.rawValue) else { continue }
             found.insert(trait)
-            telling.before[Int(trait.rawValue)] = word
+            notifying.before[Int(trait.rawValue)] = word
         }
     }
 }

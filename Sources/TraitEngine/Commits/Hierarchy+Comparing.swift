@@ -1,12 +1,12 @@
-// At a node that the transaction touched, what changed above is not enough: its own values or
-// its place did.
+// Changes at a node that the transaction touched: its own values or its place changed, not only
+// values above it.
 
 extension Hierarchy {
     /// Replaces the changes that arrive at a touched node by those that hold there.
     func compare(_ watch: WatchNode, _ visit: inout Visit) {
-        guard let position = touchedPosition(watch.node) else { return }
+        guard let position = transaction.journal.position(of: watch.node) else { return }
         let touched = transaction.journal.touched[position]
-        let start = telling.changes.count
+        let start = notifying.changes.count
         if touched.traitParent != parts.nodes.parent(of: watch.node) {
             compareMoved(watch, touched)
         } else {
@@ -15,7 +15,7 @@ extension Hierarchy {
         enter(newFrame(from: start), &visit)
     }
 
-    /// Another parent: everything that either place sets may differ.
+    /// After a move every trait that is set above either place may differ.
     private func compareMoved(_ watch: WatchNode, _ touched: TouchedNode) {
         let wanted = watch.below
         let parent = parts.nodes.parent(of: watch.node)
@@ -27,24 +27,24 @@ extension Hierarchy {
             let standard = parts.traits[raw].defaultWord
             let old =
                 ownWordBefore(watch.node, raw)
-                ?? (before.contains(trait) ? telling.before[Int(raw)] : standard)
+                ?? (before.contains(trait) ? notifying.before[Int(raw)] : standard)
             if let own = ownValue(watch.node, raw) {
                 note(raw, old, own.word, own.source)
             } else {
-                let new = after.contains(trait) ? telling.after[Int(raw)] : standard
+                let new = after.contains(trait) ? notifying.after[Int(raw)] : standard
                 if new != old { note(raw, old, new, resolvedValue(raw, parent).source) }
             }
         }
     }
 
-    /// The same parent: what arrives from it, and the node's own values.
+    /// Without a move: the changes that arrive from the parent, and the node's own values.
     private func compareInPlace(_ watch: WatchNode, _ touched: TouchedNode, _ visit: Visit) {
         let values = traitsOfValues(touched)
-        let frame = telling.frames[Int(visit.frame)]
+        let frame = notifying.frames[Int(visit.frame)]
         var arriving: [FrameChange] = []
         for position in 0..<Int(frame.count)
         where !frame.isSmall || visit.live & (1 &<< UInt64(position)) != 0 {
-            arriving.append(telling.changes[Int(frame.start) + position])
+            arriving.append(notifying.changes[Int(frame.start) + position])
         }
         var next = 0
         for trait in values {
@@ -65,18 +65,18 @@ extension Hierarchy {
         for change in arriving[next...] { passOn(change, watch.node) }
     }
 
-    /// A change from above passes a node whose values of the trait the transaction left alone.
+    /// Passes a change from above on, unless the node sets the trait.
     private func passOn(_ change: FrameChange, _ node: Int32) {
         let record = recordIndex(of: node)
         if record >= 0, recordReader.sets(record, change.trait) { return }
-        telling.changes.append(change)
+        notifying.changes.append(change)
     }
 
     private func compareValue(_ node: Int32, _ trait: UInt16, _ arriving: FrameChange?) {
         let ownBefore = ownWordBefore(node, trait)
         let own = ownValue(node, trait)
         if ownBefore == nil, own == nil {
-            if let arriving { telling.changes.append(arriving) }
+            if let arriving { notifying.changes.append(arriving) }
             return
         }
         let parent = parts.nodes.parent(of: node)
@@ -102,7 +102,7 @@ extension Hierarchy {
 
     private func note(_ trait: UInt16, _ old: UInt64, _ new: UInt64, _ source: Source) {
         if old == new { return }
-        telling.changes.append(
+        notifying.changes.append(
             FrameChange(
                 trait: trait, layer: source.kind, node: source.node?.rawValue ?? 0,
                 revision: source.revision ?? 0, old: old, new: new))
@@ -110,46 +110,46 @@ extension Hierarchy {
 
     // MARK: - Handing out
 
-    /// Sorts the notes, and makes values of the words in the frames that somebody hears of.
-    func collectNotes() -> Told {
-        if telling.notes.isEmpty, telling.hidden.isEmpty { return Told() }
-        var told = Told()
-        if !telling.hidden.isEmpty {
-            told.invalidations = invalidateNoted()
-            told.dynamics = noteDynamics()
+    /// Sorts the notes, and makes values of the words in the frames that notifications carry.
+    func collectNotes() -> CommitReport {
+        if notifying.notes.isEmpty, notifying.hidden.isEmpty { return CommitReport() }
+        var report = CommitReport()
+        if !notifying.hidden.isEmpty {
+            report.invalidations = invalidateNoted()
+            report.dynamics = noteDynamics()
         }
-        let notes = telling.sortedNotes()
-        telling.numbers.removeAll(keepingCapacity: true)
-        telling.numbers.append(contentsOf: repeatElement(-1, count: telling.frames.count))
-        if told.dynamics.isEmpty {
-            told.notifications = [Notification](unsafeUninitializedCapacity: notes.count) {
+        let notes = notifying.sortedNotes()
+        notifying.numbers.removeAll(keepingCapacity: true)
+        notifying.numbers.append(contentsOf: repeatElement(-1, count: notifying.frames.count))
+        if report.dynamics.isEmpty {
+            report.notifications = [Notification](unsafeUninitializedCapacity: notes.count) {
                 target, count in
                 for position in notes.indices {
-                    let notification = notification(of: notes[position], &told.frames)
+                    let notification = notification(of: notes[position], &report.frames)
                     target.initializeElement(at: position, to: notification)
                 }
                 count = notes.count
             }
         } else {
             for note in notes {
-                if told.dynamics[note.registration] != nil {
-                    addOwnFrame(note, &told)
+                if report.dynamics[note.registration] != nil {
+                    addOwnFrame(note, &report)
                 } else {
-                    told.notifications.append(notification(of: note, &told.frames))
+                    report.notifications.append(notification(of: note, &report.frames))
                 }
             }
         }
-        told.wideSelections = telling.wideSelections
-        return told
+        report.wideSelections = notifying.wideSelections
+        return report
     }
 
     @inline(__always)
     private func notification(of note: Note, _ frames: inout [ChangeFrame]) -> Notification {
-        var number = telling.numbers[Int(note.frame)]
+        var number = notifying.numbers[Int(note.frame)]
         if number < 0 {
             number = Int32(truncatingIfNeeded: frames.count)
-            telling.numbers[Int(note.frame)] = number
-            frames.append(materialize(telling.frames[Int(note.frame)]))
+            notifying.numbers[Int(note.frame)] = number
+            frames.append(materialize(notifying.frames[Int(note.frame)]))
         }
         return Notification(
             registration: RegistrationIndex(rawValue: note.registration),
@@ -157,7 +157,7 @@ extension Hierarchy {
     }
 
     private func materialize(_ frame: Frame) -> ChangeFrame {
-        materialize(telling.changes[Int(frame.start)..<Int(frame.end)])
+        materialize(notifying.changes[Int(frame.start)..<Int(frame.end)])
     }
 
     func materialize(_ changes: some Sequence<FrameChange>) -> ChangeFrame {

@@ -33,19 +33,19 @@ extension Hierarchy {
         }
         let copy = copyForLog(before)
         transaction.log.append(.defined(trait, definitions: copy), holdsResources: true)
-        transaction.journal.defined.insert(trait)
+        transaction.lists.defined.insert(trait)
     }
 
-    /// Only the transaction's first change copies the definitions: it is taken back as a whole.
+    /// Only the transaction's first change copies the definitions: undo restores all at once.
     private var copyOfDefinitions: TraitDefinitions? {
-        transaction.journal.changesDefinitions ? nil : definitions
+        transaction.summary.changesDefinitions ? nil : definitions
     }
 
     /// The definitions change: the slot of those before for the undo log, -1 for none.
     private func copyForLog(_ before: TraitDefinitions?) -> Int32 {
-        transaction.journal.changesDefinitions = true
+        transaction.summary.changesDefinitions = true
         layout?.collections = [:]
-        parts.digest.definitions = nil
+        parts.digest.forgetDefinitions()
         return before.map { transaction.definitionCopies.insert($0) } ?? -1
     }
 
@@ -73,11 +73,11 @@ extension Hierarchy {
             throw .traitInUse(definition.key)
         }
         if slot.kept > 0 { dropKeptValues(of: trait.rawValue) }
-        // Watches are no part of the state, so none may decide what a session refuses.
+        // Watches are not part of the state, so they must not decide what is refused.
         for watch in watches(of: trait) { end(watch, .traitDeleted) }
         let before = copyOfDefinitions
         try parts.definitions.remove(trait)
-        if !transaction.journal.defined.remove(trait) { transaction.journal.endsExisting = true }
+        if !transaction.lists.defined.remove(trait) { transaction.summary.endsExisting = true }
         let copy = copyForLog(before)
         transaction.log.append(.undefined(trait, definitions: copy), holdsResources: true)
         if slot.shown > 0 { changeFrameDigests(countsNodes: true) }
@@ -97,8 +97,8 @@ extension Hierarchy {
         }
     }
 
-    /// Whether a detached node keeps a value of the trait. What was attached in this transaction
-    /// keeps nothing, though that shows only at its end.
+    /// Whether a detached node keeps a value of the trait. Nodes that this transaction attached do
+    /// not count: they lose kept values at its end.
     private func isKept(_ trait: UInt16) -> Bool {
         keepers(of: trait).contains { parts.nodes.parent(of: $0) == 0 }
     }
@@ -125,9 +125,9 @@ extension Hierarchy {
     /// The traits that a node inherited or set before the transaction. O(depth) once in it for each
     /// node: nothing that the transaction does changes what was before.
     private func traitsBefore(at node: Int32) -> TraitSet {
-        if let known = transaction.journal.inherited[node] { return known }
+        if let known = transaction.lists.inherited[node] { return known }
         let traits = inherited(from: node, .max, asBefore: true)
-        transaction.journal.inherited[node] = traits
+        transaction.lists.inherited[node] = traits
         return traits
     }
 

@@ -9,19 +9,19 @@ extension Hierarchy {
         if !snapshots.isEmpty { forgetClosedSnapshots() }
         transaction.isOpen = true
         transaction.log.begin()
-        parts.nodes.levels.measuredBefore = parts.nodes.levels.measuredNodes
+        parts.nodes.levels.beginTransaction()
         transaction.sumsBefore = parts.digest.sums
         if parts.nodes.hasReclaimable { reclaimSlice() }
     }
 
-    /// Closes the transaction and tells what it changed. When that is nothing (the order of siblings
-    /// aside, unless `orderNode` was to change it) everything is rolled back, and the commit says so; the first commit counts always.
+    /// Closes the transaction and answers what it changed. If that is nothing, everything is rolled
+    /// back and the commit says so; the order of siblings counts only if `orderNode` was to change
+    /// it. The first commit always gets a revision.
     ///
-    /// O(operations), and what is told: watched nodes that the changes reach, and their watched
-    /// children.
+    /// O(operations, watched nodes that the changes reach, and their watched children).
     public func commit() -> Commit {
         precondition(isInTransaction, "no transaction is open")
-        telling.isCutShort = false
+        notifying.isCutShort = false
         if revision > 0, !hasChanged() {
             rollback()
             return Commit(
@@ -29,56 +29,56 @@ extension Hierarchy {
                 definitions: definitions, invalidations: [], frames: [], wideSelections: [],
                 dynamics: [:])
         }
-        if layout == nil { settleKeptValues() }
-        if !transaction.journal.touched.isEmpty { settleRevisions() }
-        if layout == nil, !parts.contentLimits.isEmpty || !transaction.journal.limits.isEmpty {
-            settleLimits()
+        if layout == nil { updateKeptValues() }
+        if !transaction.journal.touched.isEmpty { restoreRevisions() }
+        if layout == nil, !parts.contentLimits.isEmpty || !transaction.lists.limits.isEmpty {
+            recomputeLimits()
         }
-        let told = layout.map { tellShown($0) } ?? tell()
+        let report = layout.map { notifyShown($0) } ?? notify()
         let ended = endedInOrder()
         closeTransaction()
         parts.revision += 1
         transaction.log.seal(revision, transaction.sumsBefore)
         return Commit(
-            revision: revision, isUnchanged: false, notifications: told.notifications,
+            revision: revision, isUnchanged: false, notifications: report.notifications,
             endedRegistrations: ended, definitions: definitions,
-            invalidations: told.invalidations, frames: told.frames,
-            wideSelections: told.wideSelections, dynamics: told.dynamics)
+            invalidations: report.invalidations, frames: report.frames,
+            wideSelections: report.wideSelections, dynamics: report.dynamics)
     }
 
-    /// Has the open transaction be a commit even if it changes nothing of the hierarchy: something that
-    /// is kept beside it changes.
-    package func noteChangeOutside() { transaction.journal.changesOutside = true }
+    /// Makes the open transaction a commit even if it does not change the hierarchy: state beside
+    /// the hierarchy changes.
+    package func noteChangeOutside() { transaction.summary.changesOutside = true }
 
-    /// Takes back the transaction's operations. O(operations).
+    /// Undoes the transaction's operations. O(operations).
     public func rollback() {
         precondition(isInTransaction, "no transaction is open")
-        _ = takeBack()
-        parts.digest.sums = transaction.sumsBefore
+        _ = undoEntries()
+        parts.digest.restore(transaction.sumsBefore)
         closeTransaction()
     }
 
-    /// Takes back the newest unacknowledged commit with its revision. Watches survive, unless
-    /// their node or one of their traits goes: those that went are the answer. O(operations of the commit).
+    /// Undoes the newest unacknowledged commit and its revision. Watches survive unless their node
+    /// or one of their traits goes; the answer are those that went. O(operations of the commit).
     @discardableResult
     public func undo() -> [RegistrationIndex] {
         precondition(!isInTransaction, "inside of a transaction")
         guard let sums = transaction.log.reopen() else {
             preconditionFailure("no commit is unacknowledged")
         }
-        let gone = takeBack()
-        transaction.journal.orderDelta = 0
-        parts.digest.sums = sums
+        let gone = undoEntries()
+        transaction.summary.orderDelta = 0
+        parts.digest.restore(sums)
         parts.revision -= 1
-        recycleIfSettled()
+        recycleRetiredTraits()
         return gone
     }
 
-    /// Commits that can still be taken back.
+    /// Commits that can still be undone.
     public var unacknowledgedCount: Int { transaction.log.unacknowledgedCount }
 
-    /// Commits up to this revision can no longer be taken back: what they replaced is freed,
-    /// deleted nodes in slices. O(operations) where values, nodes or registrations went.
+    /// Commits up to this revision can no longer be undone: what they replaced is freed, deleted
+    /// nodes in slices. O(operations) where values, nodes or registrations went.
     public func acknowledge(through revision: Int64) {
         while let part = transaction.log.acknowledgeOldest(through: revision) {
             if part.holdsResources {
@@ -87,12 +87,12 @@ extension Hierarchy {
         }
         transaction.log.dropAcknowledged()
         if parts.nodes.hasReclaimable { reclaimSlice() }
-        recycleIfSettled()
+        recycleRetiredTraits()
     }
 
     private func endedInOrder() -> [EndedRegistration] {
-        if transaction.journal.ended.count < 2 { return transaction.journal.ended }
-        return transaction.journal.ended.sorted {
+        if transaction.lists.ended.count < 2 { return transaction.lists.ended }
+        return transaction.lists.ended.sorted {
             parts.registrations[$0.registration.rawValue].order
                 < parts.registrations[$1.registration.rawValue].order
         }
@@ -106,7 +106,7 @@ extension Hierarchy {
         for touched in transaction.journal.touched.view {
             parts.nodes.setTouched(touched.node, false)
         }
-        if transaction.journal.createdAny {
+        if transaction.summary.createdAny {
             for position in transaction.log.transactionStart..<transaction.log.end {
                 if case .created(let node) = transaction.log[position] {
                     parts.nodes.clearCreated(node)
@@ -114,35 +114,35 @@ extension Hierarchy {
             }
         }
         forgetNoted()
-        transaction.journal.removeAll()
+        transaction.startAnew()
     }
 
     private func hasChanged() -> Bool {
-        if transaction.journal.createdAlive > 0 || transaction.journal.registeredAlive > 0
-            || !transaction.journal.defined.isEmpty
-            || transaction.journal.endsExisting || transaction.journal.scopesAlive > 0
-            || !transaction.journal.named.isEmpty
-            || !transaction.journal.scopesBefore.isEmpty && hasChangedScopes
-            || !transaction.journal.limits.isEmpty && hasOtherLimits
-            || transaction.journal.ordersSiblings && hasOtherOrder
-            || transaction.journal.changesOutside
+        if transaction.summary.createdAlive > 0 || transaction.summary.registeredAlive > 0
+            || !transaction.lists.defined.isEmpty
+            || transaction.summary.endsExisting || transaction.summary.scopesAlive > 0
+            || !transaction.lists.named.isEmpty
+            || !transaction.lists.scopesBefore.isEmpty && hasChangedScopes
+            || !transaction.lists.limits.isEmpty && hasOtherLimits
+            || transaction.summary.ordersSiblings && hasOtherOrder
+            || transaction.summary.changesOutside
         {
             return true
         }
         return transaction.journal.touched.view.contains { isChanged($0) }
-            || transaction.journal.updatesLayout && showsOtherwise
+            || transaction.summary.updatesLayout && showsOtherwise
     }
 
     /// Whether siblings stand otherwise, when nothing else has changed.
     private var hasOtherOrder: Bool {
-        layout == nil || transaction.journal.createdAny
+        layout == nil || transaction.summary.createdAny
             ? parts.digest.sums.content != transaction.sumsBefore.content
-            : transaction.journal.orderDelta != 0
+            : transaction.summary.orderDelta != 0
     }
 
     private func isChanged(_ before: TouchedNode) -> Bool {
         // A value is changed only to another one.
-        if before.firstValue >= 0, !transaction.journal.changesAgain { return true }
+        if before.firstValue >= 0, !transaction.summary.changesAgain { return true }
         let node = before.node
         if structuralParent(node) != before.structuralParent { return true }
         if parts.nodes[node].kind == .view, peer(node) != before.peer { return true }
@@ -171,9 +171,9 @@ extension Hierarchy {
         }
     }
 
-    /// A value that is what it was keeps the revision that set it.
-    func settleRevisions() {
-        if !transaction.journal.changesAgain { return }
+    /// A value that is the same as before the transaction keeps its revision.
+    func restoreRevisions() {
+        if !transaction.summary.changesAgain { return }
         for touched in transaction.journal.touched.view where touched.firstValue >= 0 {
             // The values of a deleted node are no part of the state.
             if parts.nodes[touched.node].flags.contains(.dead) { continue }

@@ -1,19 +1,19 @@
-// Taking operations back, newest first, and letting go of what is needed only for that.
+// Undoing operations, newest first, and freeing what is kept only for that.
 
 extension Hierarchy {
-    /// Takes back everything behind the log's transaction start. Answers the watches that went.
-    func takeBack() -> [RegistrationIndex] {
+    /// Undoes all entries since the log's transaction start. Answers the watches that were removed.
+    func undoEntries() -> [RegistrationIndex] {
         var gone: [RegistrationIndex] = []
         transaction.isUndoing = true
         dropTours()
         layout?.seenChildren = [:]
         defer { transaction.isUndoing = false }
-        while let entry = transaction.log.popLast() { takeBack(entry, &gone) }
-        parts.nodes.levels.restoreFormer()
+        while let entry = transaction.log.popLast() { undoEntries(entry, &gone) }
+        parts.nodes.levels.loosen()
         return gone
     }
 
-    private func takeBack(_ entry: UndoEntry, _ gone: inout [RegistrationIndex]) {
+    private func undoEntries(_ entry: UndoEntry, _ gone: inout [RegistrationIndex]) {
         switch entry {
         case .created(let node):
             removeWatches(of: node, &gone)
@@ -58,7 +58,7 @@ extension Hierarchy {
         }
     }
 
-    /// Watches on a node whose creation is taken back. Registrations there went before.
+    /// Removes watches on a node whose creation is undone. Its registrations are undone already.
     private func removeWatches(of node: Int32, _ gone: inout [RegistrationIndex]) {
         while parts.nodes[node].watch >= 0 {
             let index = parts.watches[parts.nodes[node].watch].firstRegistration
@@ -71,7 +71,7 @@ extension Hierarchy {
         }
     }
 
-    /// Watches on a trait whose definition is taken back. Registrations went before.
+    /// Removes watches on a trait whose definition is undone. Its registrations are undone already.
     private func removeWatches(of trait: TraitIndex, _ gone: inout [RegistrationIndex]) {
         for index in watches(of: trait) {
             gone.append(RegistrationIndex(rawValue: index))
@@ -81,7 +81,7 @@ extension Hierarchy {
 
     private func restoreDefinitions(_ copy: Int32) {
         layout?.collections = [:]
-        parts.digest.definitions = nil
+        parts.digest.forgetDefinitions()
         guard let old = transaction.definitionCopies.remove(copy) else { return }
         let back = old.settable.union(old.hidden).subtracting(definitions.settable)
             .subtracting(definitions.hidden)
@@ -91,9 +91,9 @@ extension Hierarchy {
         }
     }
 
-    // MARK: - Letting go
+    // MARK: - Freeing
 
-    /// An entry that will not be taken back any more.
+    /// Frees what only undoing the entry needed.
     func release(_ entry: UndoEntry) {
         switch entry {
         case .value(let value):
@@ -119,11 +119,10 @@ extension Hierarchy {
         }
     }
 
-    /// When nothing can be taken back and nobody remembers values of deleted traits, their
-    /// indices may be used again.
-    func recycleIfSettled() {
+    /// When no commit can be undone and no node holds values of deleted traits, the indices of
+    /// these traits may be used again.
+    func recycleRetiredTraits() {
         guard transaction.log.isEmpty else { return }
-        parts.nodes.levels.forgetFormer()
         guard transaction.hasRetiredTraits, !parts.nodes.hasReclaimable else { return }
         let shown = TraitSet(
             parts.traits.indices.lazy.filter { self.parts.traits[$0].shown > 0 }.map {

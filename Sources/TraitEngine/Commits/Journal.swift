@@ -1,5 +1,5 @@
-// What one transaction touched, and how it was before: enough to read the tree as it was, to
-// find out whether anything changed, and to tell those who asked.
+// What one transaction changed, and how it was before: enough to read the tree as it was, to decide
+// whether anything changed, and to notify registrations.
 
 /// A node that was there before the transaction and whose place or values it changed.
 struct TouchedNode: BitwiseCopyable {
@@ -14,86 +14,102 @@ struct TouchedNode: BitwiseCopyable {
     var firstValue: Int32 = -1
 }
 
+/// The nodes and values that the open transaction changed, as they were before it.
 struct Journal: ~Copyable {
-    var touched = PlainBuffer<TouchedNode>()
+    /// More touched nodes than this are an unusually large transaction, whose memory is given back.
+    private static let touchedKeptMax = 65_536
+
+    private(set) var touched = PlainBuffer<TouchedNode>()
     /// Positions in `touched` by node.
-    var nodes = IntegerMap()
+    private var positions = IntegerMap()
     /// Positions in the undo log by node, trait and layer, relative to the transaction's start.
-    var values = IntegerMap()
+    private var values = IntegerMap()
 
-    /// Whether a value was changed that the transaction had changed before: only then may one be
-    /// again what it was.
-    var changesAgain = false
+    /// The position of a touched node in `touched`; nil for other nodes.
+    func position(of node: Int32) -> Int? {
+        positions[UInt64(UInt32(bitPattern: node))].map(Int.init)
+    }
 
-    /// Whether something beside the hierarchy changed that belongs to its state.
-    var changesOutside = false
-    /// Whether a node was put at another place among its siblings; and what that and moves changed in
-    /// the digest of the siblings' order.
-    var ordersSiblings = false
-    var orderDelta: UInt64 = 0
+    /// Adds a node that is not there. Amortised O(1).
+    mutating func add(_ node: TouchedNode) {
+        positions.insert(
+            UInt64(UInt32(bitPattern: node.node)), Int32(truncatingIfNeeded: touched.count))
+        touched.append(node)
+    }
 
-    /// Nodes made in the transaction that are still there.
-    var createdAlive = 0
-    /// Whether nodes were made at all.
-    var createdAny = false
-    var registeredAlive = 0
-    /// Traits defined in the transaction that are still there.
-    var defined = TraitSet()
-    var changesDefinitions = false
-    /// Something from before the transaction was deleted: always a change.
-    var endsExisting = false
-    var ended: [EndedRegistration] = []
-    /// Scopes made in the transaction that are still there.
-    var scopesAlive = 0
-    /// Scopes set in the transaction: it makes none of them stale.
-    var scopesSet: Set<Int32> = []
-    /// How scopes from before the transaction were that it set.
-    var scopesBefore: [Int32: Scope] = [:]
-    /// Views made in the transaction that came to be covered by scopes.
-    var joined: [Int32] = []
-    /// Environment keys, colours and images defined in the transaction that are still there.
-    var named: Set<String> = []
-    /// Whether nodes that waited for an update were brought up to date.
-    var updatesLayout = false
-    /// Nodes made in the transaction for which something was predicted.
-    var predicted: [Int32] = []
-    /// The traits that nodes inherited, or set, before the transaction; by node, as asked for.
-    var inherited: [Int32: TraitSet] = [:]
-    /// Limits of the content size category before the transaction, by node.
-    var limits: [Int32: ContentSizeLimits] = [:]
+    /// The position in the undo log of a value from before the transaction, relative to the
+    /// transaction's start; nil when the transaction has not changed the value.
+    func value(_ node: Int32, _ trait: UInt16, _ layer: Layer) -> Int32? {
+        values[Self.key(node, trait, layer)]
+    }
 
-    static func key(_ node: Int32, _ trait: UInt16, _ layer: Layer) -> UInt64 {
+    /// Adds a value of the touched node at `position`, which the undo log stores at `entry`.
+    mutating func addValue(
+        _ node: Int32, _ trait: UInt16, _ layer: Layer, _ position: Int, _ entry: Int32
+    ) {
+        values.insert(Self.key(node, trait, layer), entry)
+        touched[position].firstValue = entry
+    }
+
+    private static func key(_ node: Int32, _ trait: UInt16, _ layer: Layer) -> UInt64 {
         UInt64(UInt32(bitPattern: node)) << 24 | UInt64(trait) << 3 | UInt64(layer.rawValue)
     }
 
-    /// Memory is kept from one transaction to the next, but for that of unusually large ones.
+    /// The next transaction uses the same memory.
     mutating func removeAll() {
-        let isLarge = touched.count > 65_536
+        let isLarge = touched.count > Self.touchedKeptMax
         touched.removeAll()
-        if isLarge { touched.trim(to: 65_536) }
-        nodes.removeAll()
+        if isLarge { touched.trim(to: Self.touchedKeptMax) }
+        positions.removeAll()
         values.removeAll()
-        changesAgain = false
-        changesOutside = false
-        ordersSiblings = false
-        orderDelta = 0
-        createdAlive = 0
-        createdAny = false
-        registeredAlive = 0
-        if !defined.isEmpty { defined = TraitSet() }
-        changesDefinitions = false
-        endsExisting = false
-        updatesLayout = false
-        if !predicted.isEmpty { predicted = [] }
-        if !limits.isEmpty { limits = [:] }
-        if !inherited.isEmpty { inherited = [:] }
-        if !ended.isEmpty { ended = [] }
-        scopesAlive = 0
-        if !scopesSet.isEmpty { scopesSet = [] }
-        if !scopesBefore.isEmpty { scopesBefore = [:] }
-        if !joined.isEmpty { joined = [] }
-        if !named.isEmpty { named = [] }
     }
+}
+
+/// What else the open transaction has done: enough to decide whether it changes anything.
+struct TransactionSummary {
+    /// Whether a value was changed that the transaction had changed before: only then can a value
+    /// be back at what it was.
+    var changesAgain = false
+    /// Whether something beside the hierarchy changed that belongs to its state.
+    var changesOutside = false
+    /// Whether a node was put at another place among its siblings.
+    var ordersSiblings = false
+    /// What moves and new places among siblings changed in the digest of the siblings' order.
+    var orderDelta: UInt64 = 0
+    /// Nodes made in the transaction that are not deleted.
+    var createdAlive = 0
+    /// Whether nodes were made at all.
+    var createdAny = false
+    /// Registrations made in the transaction that have not ended.
+    var registeredAlive = 0
+    var changesDefinitions = false
+    /// Something from before the transaction was deleted: always a change.
+    var endsExisting = false
+    /// Scopes made in the transaction that have not ended.
+    var scopesAlive = 0
+    /// Whether nodes that waited for an update were brought up to date.
+    var updatesLayout = false
+}
+
+/// What few transactions have: empty after most of them.
+struct TransactionLists {
+    /// Traits defined in the transaction that are not deleted.
+    var defined = TraitSet()
+    var ended: [EndedRegistration] = []
+    /// Scopes set in the transaction: it makes none of them stale.
+    var scopesSet: Set<Int32> = []
+    /// Scopes that the transaction set, as they were before it.
+    var scopesBefore: [Int32: Scope] = [:]
+    /// Views made in the transaction that scopes from before it cover.
+    var joined: [Int32] = []
+    /// Environment keys, colours and images defined in the transaction that are not deleted.
+    var named: Set<String> = []
+    /// Nodes made in the transaction for which a collection was predicted.
+    var predicted: [Int32] = []
+    /// The traits that nodes inherited or set before the transaction; by node, filled by reads.
+    var inherited: [Int32: TraitSet] = [:]
+    /// Limits of the content size category before the transaction, by node.
+    var limits: [Int32: ContentSizeLimits] = [:]
 }
 
 extension Hierarchy {
@@ -102,9 +118,6 @@ extension Hierarchy {
         let link = parts.nodes[node]
         if !link.flags.isDisjoint(with: [.touched, .created]) { return }
         parts.nodes.setTouched(node, true)
-        transaction.journal.nodes.insert(
-            UInt64(UInt32(bitPattern: node)),
-            Int32(truncatingIfNeeded: transaction.journal.touched.count))
         let parent = parts.nodes.parent(of: node)
         var touched = TouchedNode(
             node: node, traitParent: parent, structuralParent: parent, peer: -1, label: -1)
@@ -114,12 +127,7 @@ extension Hierarchy {
             touched.peer = extra.peer
             touched.label = extra.label
         }
-        transaction.journal.touched.append(touched)
-    }
-
-    /// The position of a touched node in the journal.
-    func touchedPosition(_ node: Int32) -> Int? {
-        transaction.journal.nodes[UInt64(UInt32(bitPattern: node))].map(Int.init)
+        transaction.journal.add(touched)
     }
 
     /// Remembers the value that a node had before the transaction. False when that was done
@@ -129,14 +137,13 @@ extension Hierarchy {
     ) -> Bool {
         let flags = parts.nodes[node].flags
         if flags.contains(.created) { return false }
-        let key = Journal.key(node, trait, layer)
         var position = transaction.journal.touched.count
         if flags.contains(.touched) {
-            if transaction.journal.values[key] != nil {
-                transaction.journal.changesAgain = true
+            if transaction.journal.value(node, trait, layer) != nil {
+                transaction.summary.changesAgain = true
                 return false
             }
-            guard let known = touchedPosition(node) else { return false }
+            guard let known = transaction.journal.position(of: node) else { return false }
             position = known
         } else {
             touch(node)
@@ -144,13 +151,12 @@ extension Hierarchy {
         // A transaction of two billion values would need a body of as many bytes.
         let relative = Int32(
             truncatingIfNeeded: transaction.log.end - transaction.log.transactionStart)
-        transaction.journal.values.insert(key, relative)
         let replaced = ReplacedValue(
             old: old, node: node, next: transaction.journal.touched[position].firstValue,
             trait: trait, layer: layer)
         let isPooled = old != nil && parts.traits.isPooled(trait)
         transaction.log.append(.value(replaced), holdsResources: isPooled)
-        transaction.journal.touched[position].firstValue = relative
+        transaction.journal.addValue(node, trait, layer, position, relative)
         return true
     }
 }

@@ -1,6 +1,23 @@
 // One place that says what a name may look like: the unreserved characters of RFC 3986, section
 // 2.3, so that every name is one segment of a URI's path as it stands.
 
+extension String {
+    /// Calls `body` with the string's UTF-8 bytes, and passes its error on with its type.
+    func withBytes<Result>(
+        _ body: (UnsafeRawBufferPointer) throws(OperationError) -> Result
+    ) throws(OperationError) -> Result {
+        var string = self
+        let outcome = string.withUTF8 { bytes -> Swift.Result<Result, OperationError> in
+            do throws(OperationError) {
+                return .success(try body(UnsafeRawBufferPointer(bytes)))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try outcome.get()
+    }
+}
+
 /// The grammar of every identifier: `[A-Za-z0-9._~-]`, at least one byte, neither `.` nor `..`.
 package enum IdentifierRules {
     package static func isWellFormed(_ bytes: UnsafeRawBufferPointer, bytesMax: Int) -> Bool {

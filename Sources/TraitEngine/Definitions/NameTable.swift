@@ -1,5 +1,4 @@
-// Finds something by the bytes of its name as they stand in a request, so that a lookup makes no String:
-// a trait or a set by at most two names each, and a session.
+// Finds traits, sets and sessions by the bytes of a name in a request, without making a String.
 
 /// Open addressing over names that lie one after the other in an arena.
 package struct NameTable: Sendable {
@@ -16,7 +15,7 @@ package struct NameTable: Sendable {
     private var arena: [UInt8] = []
     /// Entries of removed names.
     private var removedCount = 0
-    /// Names come from outside: without the seed nobody can choose names that collide.
+    /// Names come from outside: without the seed a client cannot choose names that collide.
     private let seed: UInt64
 
     package init(seed: UInt64) {

@@ -1,4 +1,4 @@
-// What values a trait takes, how its cases are called, and what to tell those who got it wrong.
+// The values of a trait, the names of its cases, and the text of the error for other values.
 
 extension TraitDefinition {
     public var isSystem: Bool { origin == .system || origin == .systemPrivate }
@@ -73,8 +73,6 @@ extension TraitDefinition {
         if alias || names.contains("unspecified") { shown.append("unspecified") }
         return "one of " + shown.joined(separator: ", ")
     }
-
-    // MARK: - Cases
 
     /// The raw value of a case. For a system trait `unspecified` is always understood: it is an
     /// alias of `unknown` and `none` where UIKit has no such case. O(cases).

@@ -1,6 +1,7 @@
 // The definitions of one hierarchy and the one place that turns a trait's name into its index.
 
-/// A definition behind a reference: a copy of the definition itself takes a dozen counts of references.
+/// A definition behind a reference: a copy of the definition itself takes a dozen counts of
+/// references.
 package final class StoredDefinition: Sendable {
     package let definition: TraitDefinition
 
@@ -9,18 +10,16 @@ package final class StoredDefinition: Sendable {
 
 /// All definitions of one hierarchy: UIKit's, the private members of its sets, custom ones.
 ///
-/// A value: whoever wants to take definitions back keeps a copy (copying is O(1) until one of
-/// the copies changes). Names are keys or identifiers, compared as bytes. What is UIKit's is
-/// there once for all hierarchies.
+/// A value: the undo log stores copies (copying is O(1) until one of the copies changes). Names are
+/// keys or identifiers, compared as bytes. All hierarchies share UIKit's definitions.
 public struct TraitDefinitions: Sendable {
-    /// One reference, as copies go along with every commit.
-    private(set) var storage: Storage
+    /// One reference: each commit has a copy.
+    private var box: Box
 
-    /// Unchecked: only `mutate` writes, and only to storage that nobody else refers to.
-    final class Storage: @unchecked Sendable {
+    struct Contents: Sendable {
         /// Custom traits from `customStart` on; nil where one was deleted.
-        @exclusivity(unchecked) var entries: [StoredDefinition?] = []
-        @exclusivity(unchecked) var names: NameTable
+        var entries: [StoredDefinition?] = []
+        var names: NameTable
         /// Indices of deleted traits that nothing may take yet; see `recycleRemoved()`.
         var retired = TraitSet()
         var settable = TraitSet(word: 1 << UInt64(systemCount) - 1)
@@ -35,39 +34,12 @@ public struct TraitDefinitions: Sendable {
         var ranks: [UInt16] = []
         var named = NamedDefinitions()
         var affectingColorAppearance = UIKitDefinitions.shared.affectingColorAppearance
-        var plainTypes = UIKitDefinitions.shared.plainTypes
         var limits: HierarchyLimits
-        let seed: UInt64
         let indexMax: Int
-
-        init(limits: HierarchyLimits, seed: UInt64, indexMax: Int) {
-            self.limits = limits
-            self.seed = seed
-            self.indexMax = indexMax
-            names = NameTable(seed: seed)
-        }
-
-        init(copying other: Storage) {
-            entries = other.entries
-            names = other.names
-            retired = other.retired
-            settable = other.settable
-            custom = other.custom
-            hidden = other.hidden
-            named = other.named
-            affectingColorAppearance = other.affectingColorAppearance
-            plainTypes = other.plainTypes
-            limits = other.limits
-            seed = other.seed
-            indexMax = other.indexMax
-            order = other.order
-            isInOrder = other.isInOrder
-            ranks = other.ranks
-        }
 
         /// The catalogue: UIKit's traits, the custom ones as they were defined, the holders of
         /// environment values as their keys were.
-        func rank() {
+        mutating func rank() {
             isInOrder = zip(order, order.dropFirst()).allSatisfy { $0 < $1 }
             ranks = []
             if isInOrder, hidden.isEmpty { return }
@@ -82,9 +54,20 @@ public struct TraitDefinitions: Sendable {
         }
     }
 
-    private mutating func mutate(_ change: (Storage) -> Void) {
-        if !isKnownUniquelyReferenced(&storage) { storage = Storage(copying: storage) }
-        change(storage)
+    /// Unchecked: only `mutate` writes, and only to a box with one reference.
+    private final class Box: @unchecked Sendable {
+        @exclusivity(unchecked) var contents: Contents
+
+        init(_ contents: Contents) { self.contents = contents }
+    }
+
+    var storage: Contents {
+        @inline(__always) _read { yield box.contents }
+    }
+
+    private mutating func mutate(_ change: (inout Contents) -> Void) {
+        if !isKnownUniquelyReferenced(&box) { box = Box(box.contents) }
+        change(&box.contents)
     }
 
     /// The traits that can be set and observed: the system's public ones and the custom ones.
@@ -103,7 +86,8 @@ public struct TraitDefinitions: Sendable {
     /// The settable traits whose flag says so, custom ones included.
     public var affectingColorAppearance: TraitSet { storage.affectingColorAppearance }
 
-    // Numbers rather than what is counted: every lookup of a name compares with them. A test counts.
+    // Numbers rather than what is counted: every lookup of a name compares with them. A test
+    // counts.
     /// UIKit's public traits, `SystemTraits.definitions`.
     public static let systemCount = 22
     /// UIKit's private traits, `SystemTraits.privateDefinitions`.
@@ -117,16 +101,17 @@ public struct TraitDefinitions: Sendable {
     /// record's mask can span.
     static let indexEndMax = Int(UInt8.max) * 64
 
-    /// - Parameter hashSeed: names come from outside; a seed nobody knows keeps them apart.
+    /// - Parameter hashSeed: keys the hashes of names, which come from outside.
     public init(limits: HierarchyLimits = .init(), hashSeed: UInt64 = 0) {
         self.init(limits: limits, hashSeed: hashSeed, indexMax: Self.indexMax)
     }
 
     /// - Parameter indexMax: a smaller one lets few definitions fill gaps.
     package init(limits: HierarchyLimits, hashSeed: UInt64, indexMax: Int) {
-        storage = Storage(
-            limits: limits, seed: hashSeed,
-            indexMax: min(max(indexMax, Self.customStart), Self.indexMax))
+        box = Box(
+            Contents(
+                names: NameTable(seed: hashSeed), limits: limits,
+                indexMax: min(max(indexMax, Self.customStart), Self.indexMax)))
     }
 
     mutating func setLimits(_ limits: HierarchyLimits) { mutate { $0.limits = limits } }
@@ -249,7 +234,6 @@ public struct TraitDefinitions: Sendable {
             if definition.affectsColorAppearance {
                 storage.affectingColorAppearance.insert(trait)
             }
-            storage.plainTypes.insert(definition, trait)
             storage.names.insert(definition, trait)
         }
         return trait
@@ -324,7 +308,6 @@ public struct TraitDefinitions: Sendable {
             storage.custom.remove(trait)
             storage.hidden.remove(trait)
             storage.affectingColorAppearance.remove(trait)
-            storage.plainTypes.remove(trait)
             storage.retired.insert(trait)
             storage.entries[Int(trait.rawValue) - Self.customStart] = nil
             storage.order.removeAll { $0 == trait }
@@ -362,11 +345,14 @@ public struct TraitDefinitions: Sendable {
     public func validate(
         _ value: TraitValue, for trait: TraitIndex
     ) throws(OperationError) {
-        if storage.plainTypes.accept(value, trait) { return }
-        let definition = self[trait]
-        if definition.origin == .systemPrivate { throw .privateTrait(definition.key) }
-        guard definition.accepts(value) else {
-            throw .typeMismatch(trait: definition.key, expected: definition.expectation)
+        // Not copied: a definition has a dozen references.
+        let stored = stored(trait)
+        if stored.definition.origin == .systemPrivate {
+            throw .privateTrait(stored.definition.key)
+        }
+        guard stored.definition.accepts(value) else {
+            throw .typeMismatch(
+                trait: stored.definition.key, expected: stored.definition.expectation)
         }
         try storage.limits.checkStrings(in: value)
     }

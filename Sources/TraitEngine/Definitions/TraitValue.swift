@@ -1,12 +1,6 @@
 // A trait's value, as the outside of the engine sees it. Inside, values are 8-byte words
 // (see ValuePool); this type is what goes in and what comes out.
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// A value of a trait.
 ///
 /// Enumerations travel as their raw value: `.int` for integer cases, `.string` for the content
@@ -32,7 +26,7 @@ extension TraitValue {
         case (.bool(let left), .bool(let right)): left == right
         case (.int(let left), .int(let right)): left == right
         case (.double(let left), .double(let right)): left == right
-        case (.string(let left), .string(let right)): left.hasSameBytes(as: right)
+        case (.string(let left), .string(let right)): TraitDefinition.isSameUTF8(left, right)
         case (.structure(let left), .structure(let right)): left == right
         case (.opaque(let left), .opaque(let right)): left == right
         default: false
@@ -45,8 +39,8 @@ extension TraitValue {
         case .bool(let value): hasher.combine(value)
         case .int(let value): hasher.combine(value)
         case .double(let value): hasher.combine(value)
-        case .string(let value):
-            for byte in value.utf8 { hasher.combine(byte) }
+        case .string(var value):
+            value.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
         case .structure(let values): hasher.combine(values)
         case .opaque(let value): hasher.combine(value)
         }
@@ -89,24 +83,5 @@ public struct StructField: Hashable, Sendable {
     public init(_ name: String, _ type: Scalar) {
         self.name = name
         self.type = type
-    }
-}
-
-extension String {
-    /// Whether the UTF-8 of both is the same. One comparison of memory where both have it in one piece, as
-    /// all strings have that did not come from Objective-C.
-    fileprivate func hasSameBytes(as other: String) -> Bool {
-        let count = utf8.count
-        guard count == other.utf8.count else { return false }
-        let isSame = utf8.withContiguousStorageIfAvailable { left in
-            other.utf8.withContiguousStorageIfAvailable { right in
-                guard let left = left.baseAddress, let right = right.baseAddress else {
-                    return count == 0
-                }
-                return memcmp(left, right, count) == 0
-            }
-        }
-        if case .some(.some(let isSame)) = isSame { return isSame }
-        return utf8.elementsEqual(other.utf8)
     }
 }

@@ -10,18 +10,15 @@ struct UIKitDefinitions: Sendable {
         StoredDefinition.init)
     let names: NameTable
     let affectingColorAppearance: TraitSet
-    let plainTypes: PlainTypes
 
     private init() {
-        // These names are public and so few that nobody gains by making lookups collide.
+        // These names are fixed, so no client can make them collide.
         var names = NameTable(seed: 0)
         var affectingColorAppearance = TraitSet()
-        var plainTypes = PlainTypes()
         for (position, entry) in entries.map(\.definition).enumerated() {
             let trait = TraitIndex(rawValue: UInt16(position))
             names.insert(entry, trait)
             if entry.affectsColorAppearance { affectingColorAppearance.insert(trait) }
-            plainTypes.insert(entry, trait)
         }
         for (alias, key) in SystemTraits.keyAliases {
             if let target = names.target(of: key) { names.insert(alias, target: target) }
@@ -31,6 +28,5 @@ struct UIKitDefinitions: Sendable {
         }
         self.names = names
         self.affectingColorAppearance = affectingColorAppearance
-        self.plainTypes = plainTypes
     }
 }

@@ -8,7 +8,7 @@ extension Hierarchy {
     /// changed.
     package var digest: StateDigest {
         let definitions = parts.digest.definitions ?? definitionsDigest()
-        parts.digest.definitions = definitions
+        parts.digest.setDefinitions(definitions)
         return total(parts.digest.sums, definitions)
     }
 
@@ -60,8 +60,6 @@ extension Hierarchy {
         return facts
     }
 
-    // MARK: - Values
-
     /// A value of the node was replaced, added or removed.
     @inline(__always)
     func countChange(
@@ -70,52 +68,33 @@ extension Hierarchy {
     ) {
         let name = nameHash(node)
         if let old {
-            parts.digest.sums.remove(valueFact(name, trait, layer, old.word, old.revision))
+            parts.digest.remove(valueFact(name, trait, layer, old.word, old.revision))
         }
-        if let new { parts.digest.sums.add(valueFact(name, trait, layer, new.word, new.revision)) }
-    }
-
-    // MARK: - Places
-
-    /// Counts what `nodeFact` and `orderFact` say of a new node, without reading its name back:
-    /// what was written just now, and of a large tree lies in no cache, would hold up the next one.
-    @inline(__always)
-    func countNew(
-        _ node: Int32, _ name: UInt64, _ kind: NodeKind, behind previous: Int32, below parent: Int32
-    ) {
-        let before =
-            previous < 0
-            ? nameHash(parent)
-            : previous == parts.digest.newest.node ? parts.digest.newest.name : nameHash(previous)
-        let start = FactHash.start(.order) &+ (previous < 0 ? 1 : 0)
-        parts.digest.sums.add(
-            StateDigest(fact: FactHash.mix(FactHash.start(.node) &+ UInt64(kind.rawValue), name)))
-        parts.digest.sums.add(StateDigest(fact: FactHash.mix(FactHash.mix(start, name), before)))
-        parts.digest.newest = (node, name)
+        if let new { parts.digest.add(valueFact(name, trait, layer, new.word, new.revision)) }
     }
 
     /// Makes a change of what `nodeFact` says.
     @inline(__always)
     func changingFact(of node: Int32, _ change: () -> Void) {
-        parts.digest.sums.remove(nodeFact(node))
+        parts.digest.remove(nodeFact(node))
         change()
-        parts.digest.sums.add(nodeFact(node))
+        parts.digest.add(nodeFact(node))
     }
 
     /// Makes a change of what the node shows, or of its marks.
     @inline(__always)
     func changingShown(_ node: Int32, _ layout: LayoutState, _ change: () -> Void) {
-        parts.digest.sums.remove(shownFact(node, layout))
+        parts.digest.remove(shownFact(node, layout))
         change()
-        parts.digest.sums.add(shownFact(node, layout))
+        parts.digest.add(shownFact(node, layout))
     }
 
     /// Frames forget or know again the values of a trait that was deleted or is back.
     func changeFrameDigests(countsNodes: Bool) {
         guard let layout else { return }
         let nodes = countsNodes ? livingNodes : []
-        for node in nodes { parts.digest.sums.remove(shownFact(node, layout)) }
+        for node in nodes { parts.digest.remove(shownFact(node, layout)) }
         refreshFrameDigests()
-        for node in nodes { parts.digest.sums.add(shownFact(node, layout)) }
+        for node in nodes { parts.digest.add(shownFact(node, layout)) }
     }
 }

@@ -1,16 +1,15 @@
-// The facts that the state of nodes consists of, each as its hash. Names stand for nodes and traits,
-// so no index, hash seed or order of allocation enters.
+// The facts that the state of nodes consists of, each as its hash. Names stand for nodes and
+// traits, so no index, hash seed or order of allocation enters.
 
 extension Hierarchy {
     /// The hash of a node's name; 0 above the roots and for none. O(length).
     @inline(__always)
     func nameHash(_ node: Int32) -> UInt64 {
-        parts.digest.hashedNames &+= 1
-        return node > 0 ? parts.nodes.names.withBytes(of: node) { FactHash.hash($0) } : 0
+        node > 0 ? parts.nodes.names.withBytes(of: node) { FactHash.hash($0) } : 0
     }
 
-    /// The node with its kind, label and controller; and its structural parent where that is
-    /// not the trait parent, which the order of siblings tells.
+    /// The node with its kind, label and controller, and its structural parent if that is not the
+    /// trait parent, which is part of the order fact.
     func nodeFact(_ node: Int32) -> StateDigest { nodeFact(node, nameHash(node)) }
 
     /// The same for a node whose name has that hash.
@@ -41,21 +40,9 @@ extension Hierarchy {
     @inline(__always)
     func orderFact(_ node: Int32, _ name: UInt64) -> StateDigest {
         let previous = parts.nodes[node].previous
-        return orderFact(
-            startOfOrderFact(name, isFirst: previous < 0),
-            before: nameHash(previous < 0 ? parts.nodes.parent(of: node) : previous))
-    }
-
-    /// What the order fact of a node says without the sibling before it, or its trait parent.
-    @inline(__always)
-    func startOfOrderFact(_ name: UInt64, isFirst: Bool) -> UInt64 {
-        FactHash.mix(FactHash.start(.order) &+ (isFirst ? 1 : 0), name)
-    }
-
-    /// The order fact that starts so, with the hash of the name of what stands before the node.
-    @inline(__always)
-    func orderFact(_ start: UInt64, before: UInt64) -> StateDigest {
-        StateDigest(fact: FactHash.mix(start, before))
+        let before = previous < 0 ? parts.nodes.parent(of: node) : previous
+        let start = FactHash.start(.order) &+ (previous < 0 ? 1 : 0)
+        return StateDigest(fact: FactHash.mix(FactHash.mix(start, name), nameHash(before)))
     }
 
     /// The hash of a value; words of the pool stand for what they refer to.
@@ -112,8 +99,8 @@ extension Hierarchy {
         frame > 0 ? parts.records[frame].digest : StateDigest()
     }
 
-    /// The frame's own values that are defined, whose they are, and the digest of the frame above: a frame none of
-    /// whose traits is left shows what the frame above shows. O(values).
+    /// The frame's own values that are defined, whose they are, and the digest of the frame above:
+    /// a frame none of whose traits is left shows what the frame above shows. O(values).
     func freshDigest(ofFrame frame: Int32, above: StateDigest) -> StateDigest {
         var entries: ContiguousArray<RecordEntry> = []
         recordReader.entries(frame, into: &entries)
@@ -126,7 +113,7 @@ extension Hierarchy {
     /// The hash of the name of the node whose values a frame holds, deleted or not. O(length).
     func ownerHash(_ node: Int32, _ serial: UInt64, _ layout: LayoutState) -> UInt64 {
         if layout.nodes[node].serial == serial { return nameHash(node) }
-        return layout.gone[serial].map { FactHash.hash($0.name) } ?? 0
+        return layout.nodes.goneName(serial).map { FactHash.hash($0) } ?? 0
     }
 
     func digest(

@@ -105,3 +105,23 @@ package enum FactHash {
         }
     }
 }
+
+struct DigestSums {
+    /// Of everything but definitions and the revision.
+    private(set) var sums = StateDigest()
+    /// Of the definitions; nil after they changed, until the digest is asked for.
+    private(set) var definitions: StateDigest?
+
+    @inline(__always)
+    mutating func add(_ facts: StateDigest) { sums.add(facts) }
+
+    @inline(__always)
+    mutating func remove(_ facts: StateDigest) { sums.remove(facts) }
+
+    /// Undoes everything since the sums were these.
+    mutating func restore(_ former: StateDigest) { sums = former }
+
+    mutating func setDefinitions(_ digest: StateDigest) { definitions = digest }
+
+    mutating func forgetDefinitions() { definitions = nil }
+}

@@ -128,8 +128,8 @@ public struct DynamicValue: Sendable {
         return DynamicChoice(index: index, dependsOn: dependsOn)
     }
 
-    /// The position of the variant chosen for these values. Asks for each trait once at most, as that
-    /// may take a walk up the tree.
+    /// The position of the variant chosen for these values. Asks for each trait once at most, as
+    /// that may take a walk up the tree.
     func choose(_ value: (TraitIndex) -> TraitValue) -> Int {
         var known: [(trait: TraitIndex, value: TraitValue)] = []
         func once(_ trait: TraitIndex) -> TraitValue {

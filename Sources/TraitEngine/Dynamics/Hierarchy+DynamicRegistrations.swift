@@ -1,5 +1,6 @@
-// Registrations that name colours or images: a hidden one beside each asks for every trait that
-// can make a difference, and the registration hears when a value is another one.
+// Registrations that name colours or images: beside each a hidden registration watches every trait
+// that can make a difference. The registration is notified when a colour or image has another
+// value.
 
 extension Hierarchy {
     /// Registers for changes of traits, and of the values that colours and images have at the
@@ -15,22 +16,16 @@ extension Hierarchy {
             return try register(identifier, node: node, traits: traits)
         }
         let dependsOn = try dependencies(.color, colors).union(dependencies(.image, images))
-        let ask = DynamicAsk(
+        let ask = DynamicSubjects(
             colors: Self.distinct(colors), images: Self.distinct(images), dependsOn: dependsOn)
-        var identifier = identifier
-        let outcome = identifier.withUTF8 { bytes -> Result<RegistrationIndex, OperationError> in
-            do throws(OperationError) {
-                return .success(try register(UnsafeRawBufferPointer(bytes), node, traits, ask))
-            } catch {
-                return .failure(error)
-            }
+        return try identifier.withBytes { (bytes) throws(OperationError) in
+            try register(bytes, node, traits, ask)
         }
-        return try outcome.get()
     }
 
     private func register(
         _ identifier: UnsafeRawBufferPointer, _ node: NodeIndex, _ traits: TraitSet,
-        _ ask: DynamicAsk
+        _ ask: DynamicSubjects
     ) throws(OperationError) -> RegistrationIndex {
         try checkRegistrationName(identifier)
         if !traits.isEmpty { try checkWatched(traits) }
@@ -38,7 +33,7 @@ extension Hierarchy {
         let slot = parts.dynamics.insert(ask)
         let index = addNamed(
             identifier, node.rawValue, traits, .namedDynamic(slot))
-        listenForDynamics(index)
+        addDynamicsRegistration(index)
         return RegistrationIndex(rawValue: index)
     }
 
@@ -62,26 +57,26 @@ extension Hierarchy {
 
     // MARK: - Listening
 
-    func listenForDynamics(_ index: Int32) {
+    func addDynamicsRegistration(_ index: Int32) {
         let registration = parts.registrations[index]
         guard let ask = parts.dynamics[registration.dynamics] else { return }
         let hidden = addHidden(registration.node, ask.dependsOn, .dynamics(index))
         parts.dynamics.arm(registration.dynamics, hidden: hidden)
     }
 
-    func silenceDynamics(_ index: Int32) {
+    func endDynamicsRegistration(_ index: Int32) {
         let hidden = parts.dynamics.disarm(parts.registrations[index].dynamics)
         if hidden >= 0 { discard(hidden) }
     }
 
-    // MARK: - Telling
+    // MARK: - Notifying
 
     /// The changes of colours and images that the noted hidden registrations stand for, by the
     /// registration that hears of them; each of these has a note afterwards.
     func noteDynamics() -> [Int32: [DynamicChange]] {
         var dynamics: [Int32: [DynamicChange]] = [:]
         var noted: Set<Int32>?
-        for note in telling.hidden {
+        for note in notifying.hidden {
             guard case .dynamics(let owner) = parts.registrations[note.registration].role
             else {
                 continue
@@ -89,10 +84,10 @@ extension Hierarchy {
             let changes = dynamicChanges(parts.registrations[owner].dynamics, note)
             if changes.isEmpty { continue }
             dynamics[owner] = changes
-            if noted == nil { noted = Set(telling.notes.view.map(\.registration)) }
+            if noted == nil { noted = Set(notifying.notes.view.map(\.registration)) }
             if noted?.contains(owner) == true { continue }
             let level = note.key & ~((1 << 48) - 1)
-            telling.notes.append(
+            notifying.notes.append(
                 Note(
                     key: level | parts.registrations[owner].order, registration: owner,
                     node: note.node, selection: 0, frame: 0))
@@ -136,18 +131,18 @@ extension Hierarchy {
 
     /// A notification with changes of colours or images has a frame to itself, so that those with
     /// equal frames and selections still carry equal changes.
-    func addOwnFrame(_ note: Note, _ told: inout Told) {
-        let frame = telling.frames[Int(note.frame)]
+    func addOwnFrame(_ note: Note, _ report: inout CommitReport) {
+        let frame = notifying.frames[Int(note.frame)]
         let changes = frame.count == 0 ? [] : selected(note)
-        let number = Int32(truncatingIfNeeded: told.frames.count)
-        told.frames.append(materialize(changes))
+        let number = Int32(truncatingIfNeeded: report.frames.count)
+        report.frames.append(materialize(changes))
         var selection = Frame(start: 0, count: Int32(changes.count), fold: 0).allLive
         if changes.count > 64 {
-            selection = UInt64(telling.wideSelections.count)
-            telling.wideSelections.append(Int32(changes.count))
-            telling.wideSelections.append(contentsOf: 0..<Int32(changes.count))
+            selection = UInt64(notifying.wideSelections.count)
+            notifying.wideSelections.append(Int32(changes.count))
+            notifying.wideSelections.append(contentsOf: 0..<Int32(changes.count))
         }
-        told.notifications.append(
+        report.notifications.append(
             Notification(
                 registration: RegistrationIndex(rawValue: note.registration),
                 node: NodeIndex(rawValue: note.node), frame: number, selection: selection))

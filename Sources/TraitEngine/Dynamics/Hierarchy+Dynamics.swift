@@ -51,8 +51,6 @@ extension Hierarchy {
         return DynamicChoice(index: index, dependsOn: value.dependsOn)
     }
 
-    // MARK: - Checks
-
     private func checkUnused(_ kind: DynamicKind, _ name: String) throws(OperationError) {
         if parts.dynamics.isUsed(DynamicName(kind: kind, name: name)) {
             throw .dynamicInUse(kind, name)
@@ -80,30 +78,28 @@ extension Hierarchy {
         }
     }
 
-    // MARK: - The log
-
     /// A name is about to be defined, or defined otherwise.
     func logNamed(isNew: Bool, _ name: String) {
         logNamed()
         if isNew {
-            transaction.journal.named.insert(name)
-        } else if !transaction.journal.named.contains(name) {
-            transaction.journal.endsExisting = true
+            transaction.lists.named.insert(name)
+        } else if !transaction.lists.named.contains(name) {
+            transaction.summary.endsExisting = true
         }
     }
 
     /// A name is about to be deleted.
     func logNamed(gone name: String) {
         logNamed()
-        if transaction.journal.named.remove(name) == nil { transaction.journal.endsExisting = true }
+        if transaction.lists.named.remove(name) == nil { transaction.summary.endsExisting = true }
     }
 
     private func logNamed() {
         let copy =
-            transaction.journal.changesDefinitions
+            transaction.summary.changesDefinitions
             ? -1 : transaction.definitionCopies.insert(definitions)
-        transaction.journal.changesDefinitions = true
-        parts.digest.definitions = nil
+        transaction.summary.changesDefinitions = true
+        parts.digest.forgetDefinitions()
         transaction.log.append(.renamed(definitions: copy), holdsResources: true)
     }
 }

@@ -23,8 +23,6 @@ enum ImageChoice {
     /// What a lookup that does not say it takes from the device.
     static let fromDevice = TraitSet([order[0], scale])
 
-    // MARK: - Registering
-
     static func register(
         _ variants: [DynamicVariant]
     ) throws(OperationError) -> [DynamicVariant] {
@@ -56,8 +54,6 @@ enum ImageChoice {
         if scales.count > 1 { all.insert(scale) }
         return all
     }
-
-    // MARK: - Choosing
 
     static func choose(
         _ variants: [DynamicVariant], _ value: (TraitIndex) -> TraitValue

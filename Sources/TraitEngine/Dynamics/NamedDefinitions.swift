@@ -54,8 +54,6 @@ struct NamedDefinitions: Sendable {
     /// Whether a definition refers to the trait. O(1).
     func refer(to trait: TraitIndex) -> Bool { uses[trait] != nil }
 
-    // MARK: - Changes
-
     /// Adds a colour or image, or replaces the one of that name. O(traits that it names).
     mutating func set(_ value: DynamicValue) {
         count(self[value.kind][value.name]?.namedTraits, -1)

@@ -49,8 +49,6 @@ extension Hierarchy {
         parts.definitions.changeNamed { $0.add(entry) }
     }
 
-    // MARK: - Bridges
-
     private func bridgedTrait(of key: EnvironmentKey) throws(OperationError) -> TraitIndex? {
         guard let name = key.bridgedTrait else {
             if key.map.isEmpty { return nil }

@@ -1,4 +1,4 @@
-// What must hold after every commit, as code: tests call it, nothing else does.
+// What must hold after every commit. Only tests call it.
 
 /// The first broken invariant.
 public struct InvariantError: Error, Hashable, Sendable, CustomStringConvertible {

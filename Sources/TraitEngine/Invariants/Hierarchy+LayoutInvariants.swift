@@ -89,7 +89,7 @@ extension Hierarchy {
             recordReader.entries(record, into: &entries)
             for entry in entries { counts[Int32(entry.trait), default: 0] += 1 }
         }
-        try require(frames.count == layout.frameCount, "\(frames.count) frames")
+        try require(frames.count == layout.nodes.frameCount, "\(frames.count) frames")
         try checkOwners(of: frames, layout)
         for frame in frames {
             try require(
@@ -132,10 +132,6 @@ extension Hierarchy {
                 gone[serial, default: 0] += 1
             }
         }
-        for node in 1..<Int32(max(layout.nodes.count, 1)) {
-            try require(
-                layout.nodes[node].frames == owned[node] ?? 0, "frames of \(node) are miscounted")
-        }
-        try require(layout.gone.mapValues(\.frames) == gone, "names of frames are lost")
+        try require(layout.nodes.countsAre(owned, gone: gone), "frames of nodes are miscounted")
     }
 }

@@ -71,12 +71,12 @@ extension Hierarchy {
 
     func checkDynamics() throws(InvariantError) {
         var uses: [DynamicName: Int] = [:]
-        var asks = 0
+        var subjects = 0
         for index in parts.registrations.indices
         where parts.registrations[index].state != .free {
             let registration = parts.registrations[index]
             if registration.dynamics < 0 { continue }
-            asks += 1
+            subjects += 1
             guard let ask = parts.dynamics[registration.dynamics] else {
                 throw InvariantError(description: "a registration forgot its colours")
             }
@@ -99,7 +99,7 @@ extension Hierarchy {
                     value?.dependsOn.isSubset(of: ask.dependsOn) == true, "missing dependencies")
             }
         }
-        try require(asks == parts.dynamics.count, "names of colours leaked")
+        try require(subjects == parts.dynamics.count, "names of colours leaked")
         try require(isFrozen || parts.dynamics.usesAre(uses), "uses of colours miscounted")
     }
 }

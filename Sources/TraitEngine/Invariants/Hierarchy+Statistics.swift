@@ -1,4 +1,4 @@
-// How much memory the structures use, for those who hold them to it.
+// How much memory the structures use.
 
 extension Hierarchy {
     /// Bytes in use, without the slack of growth: nodes with names and their index; values;
@@ -30,7 +30,7 @@ extension Hierarchy {
         var bytes = HierarchyBytes()
         bytes.nodes =
             parts.nodes.heldBytes &+ transaction.log.heldBytes
-            &+ (layout.map { $0.nodes.heldBytes &+ $0.gone.count &* 128 } ?? 0)
+            &+ (layout.map { $0.nodes.heldBytes } ?? 0)
         bytes.names = parts.nodes.names.heldBytes &+ parts.registrations.nameHeldBytes
         bytes.values =
             parts.records.heldBytes

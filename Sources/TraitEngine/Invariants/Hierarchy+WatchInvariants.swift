@@ -18,7 +18,7 @@ extension Hierarchy {
         for node in livingNodes + [0] {
             let watch = parts.nodes[node].watch
             guard let needed = below[node] else {
-                try require(watch < 0, "\(name(node)) is watched by nobody")
+                try require(watch < 0, "\(name(node)) has a watch node and is not watched")
                 continue
             }
             try require(watch >= 0, "\(name(node)) is not watched")
@@ -33,7 +33,13 @@ extension Hierarchy {
             let parent = node == 0 ? -1 : parts.nodes[parts.nodes.parent(of: node)].watch
             try require(stored.parent == parent, "\(name(node)): watched from elsewhere")
             try checkFolding(watch)
-            try checkOnlyRegistration(stored)
+            let first = stored.firstRegistration
+            let only = first < 0 ? nil : parts.registrations[first]
+            let isOnly = only.map { $0.next < 0 && $0.wide < 0 && !$0.isHidden } ?? false
+            try require(
+                stored.onlyOrder == (isOnly ? only?.order : 0)
+                    && (!isOnly || stored.own == only?.mask),
+                "\(name(node)): another only registration")
             used.append(watch)
         }
         let fault = parts.watches.fault(
@@ -41,20 +47,7 @@ extension Hierarchy {
         try require(fault == nil, fault ?? "")
     }
 
-    private func checkOnlyRegistration(_ watch: WatchNode) throws(InvariantError) {
-        var expected: UInt64 = 0
-        if watch.firstRegistration >= 0 {
-            let first = parts.registrations[watch.firstRegistration]
-            if first.next < 0, first.wide < 0, !first.isHidden {
-                expected = first.order
-                try require(watch.own == first.mask, "\(name(watch.node)): another own mask")
-            }
-        }
-        try require(
-            watch.onlyOrder == expected, "\(name(watch.node)): another only registration")
-    }
-
-    /// Whoever watches traits from 64 on is known as such by all above.
+    /// A watch node with traits from 64 on below it has the flag `folded`.
     private func checkFolding(_ watch: Int32) throws(InvariantError) {
         let node = parts.watches[watch]
         var isFolded = false

@@ -23,16 +23,16 @@ extension Hierarchy {
         var new = ContentSizeLimits(
             minimum: try rank(minimum), maximum: try rank(maximum), revision: revision + 1)
         if new.minimum == old.minimum, new.maximum == old.maximum { return }
-        if let before = transaction.journal.limits[index] {
+        if let before = transaction.lists.limits[index] {
             let isBack = before.minimum == new.minimum && before.maximum == new.maximum
             if isBack { new.revision = before.revision }
         } else if !parts.nodes[index].flags.contains(.created) {
-            transaction.journal.limits[index] = old
+            transaction.lists.limits[index] = old
         }
         transaction.log.append(.limited(node: index, old))
-        if let fact = contentSizeFact(index) { parts.digest.sums.remove(fact) }
+        if let fact = contentSizeFact(index) { parts.digest.remove(fact) }
         put(new, index)
-        if let fact = contentSizeFact(index) { parts.digest.sums.add(fact) }
+        if let fact = contentSizeFact(index) { parts.digest.add(fact) }
         mark(index)
     }
 
@@ -52,7 +52,7 @@ extension Hierarchy {
 
     /// Whether the transaction changed the limits of a node that was there before.
     var hasOtherLimits: Bool {
-        transaction.journal.limits.contains { node, before in
+        transaction.lists.limits.contains { node, before in
             let now = parts.contentLimits[node] ?? ContentSizeLimits()
             return now.minimum != before.minimum || now.maximum != before.maximum
         }
@@ -82,8 +82,8 @@ extension Hierarchy {
 
     /// In an immediate hierarchy: brings what limits make of their categories up to date, from
     /// the top down. O(nodes with limits × depth).
-    func settleLimits() {
-        let nodes = Set(parts.contentLimits.keys).union(transaction.journal.limits.keys)
+    func recomputeLimits() {
+        let nodes = Set(parts.contentLimits.keys).union(transaction.lists.limits.keys)
             .filter(isInUse)
         let ordered = nodes.map { (level(of: $0), $0) }.sorted { $0 < $1 }
         for (_, node) in ordered {
@@ -112,8 +112,8 @@ extension Hierarchy {
             : parts.traits[contentSizeTrait].defaultWord
     }
 
-    /// In a layout hierarchy: adds what the node's limits make of its category to `transaction.entries`,
-    /// with a reference that `releaseLimited()` gives back.
+    /// In a layout hierarchy: adds what the node's limits make of its category to
+    /// `transaction.entries`, with a reference that `releaseLimited()` gives back.
     func loadLimited(_ node: Int32, _ inherited: UInt64) {
         guard let limits = parts.contentLimits[node] else { return }
         var word = inherited

@@ -1,10 +1,10 @@
-// What an object takes itself to inherit before it is in a hierarchy.
+// The collection of an object before it is in a hierarchy.
 
 extension Hierarchy {
-    /// The first collection of a detached object: what it takes to be inherited until it has a
-    /// trait parent. UIKit predicts where a new view will go; when that was right nobody hears of
-    /// anything as it is attached. In a layout hierarchy it shows at once and nobody is told.
-    /// nil clears. O(traits), and O(nodes below) in a layout hierarchy.
+    /// The first collection of a detached object: what it counts as inherited until it has a trait
+    /// parent. UIKit predicts where a new view will go; after a right prediction attaching the view
+    /// notifies no registration. In a layout hierarchy the node shows the collection at once,
+    /// without a notification. nil clears. O(traits), and O(nodes below) in a layout hierarchy.
     ///
     /// - Returns: false, and nothing was done, for a node that has a trait parent or needs none.
     /// - Throws: `typeMismatch`, `privateTrait`, `limit`.
@@ -21,7 +21,7 @@ extension Hierarchy {
             updateTraits(of: node)
             layout.isSilent = false
         } else if parts.nodes[index].flags.contains(.created) {
-            transaction.journal.predicted.append(index)
+            transaction.lists.predicted.append(index)
         }
         return true
     }

@@ -33,10 +33,9 @@ extension Hierarchy {
             && showSame(parts.records[shown].above, above, layout)
     }
 
-    /// Whether two frames hold the same values of the same nodes, and those above them do. Another
-    /// frame has the values of an older one when what changed between them was taken back.
-    /// O(1) for frames that differ; O(frames above that they do not share) for others, once as
-    /// long as no frame is let go of.
+    /// Whether two frames and those above them hold the same values of the same nodes. Two frames
+    /// can be equal when a change between them was reverted. O(1) for frames that differ; for
+    /// others O(frames above that they do not share), once until a frame is freed.
     func showSame(_ one: Int32, _ other: Int32, _ layout: LayoutState) -> Bool {
         if one == other { return true }
         if one == 0 || other == 0
@@ -45,15 +44,16 @@ extension Hierarchy {
             return false
         }
         var (left, right) = (one, other)
-        while left != right, layout.sameFrames != FramePair(left, right) {
+        while left != right, layout.sameFrames != (left, right) {
             if left == 0 || right == 0 || !holdSame(left, right) { return false }
             (left, right) = (parts.records[left].above, parts.records[right].above)
         }
-        layout.sameFrames = FramePair(one, other)
+        layout.sameFrames = (one, other)
         return true
     }
 
-    private func holdSame(_ one: Int32, _ other: Int32) -> Bool {
+    /// Whether two frames hold the same values of the same node, whatever is above them.
+    func holdSame(_ one: Int32, _ other: Int32) -> Bool {
         if parts.records[one].node != parts.records[other].node
             || parts.records[one].serial != parts.records[other].serial
         {
@@ -62,12 +62,7 @@ extension Hierarchy {
         var (left, right) = (ContiguousArray<RecordEntry>(), ContiguousArray<RecordEntry>())
         recordReader.entries(one, into: &left)
         recordReader.entries(other, into: &right)
-        return left.elementsEqual(right, by: Self.isSame)
-    }
-
-    private static func isSame(_ one: RecordEntry, _ other: RecordEntry) -> Bool {
-        one.trait == other.trait && one.layer == other.layer && one.word == other.word
-            && one.revision == other.revision
+        return left == right
     }
 
     /// Loads what the node sets itself into `transaction.entries`; answers the frame above.
@@ -87,7 +82,7 @@ extension Hierarchy {
         var entries: ContiguousArray<RecordEntry> = []
         entries.reserveCapacity(transaction.entries.count)
         recordReader.entries(frame, into: &entries)
-        return entries.elementsEqual(transaction.entries, by: Self.isSame)
+        return entries == transaction.entries
     }
 
     /// Makes a frame of `transaction.entries`.
@@ -111,12 +106,7 @@ extension Hierarchy {
             }
             parts.traits.countShown(entry.trait, 1)
         }
-        layout.frameCount += 1
-        if let gone {
-            layout.gone[gone]?.frames += 1
-        } else {
-            layout.nodes[node].frames += 1
-        }
+        layout.nodes.countFrame(of: node, serial, 1)
         return frame
     }
 
@@ -126,7 +116,7 @@ extension Hierarchy {
         if frame > 0 { parts.records.retainFrame(frame) }
     }
 
-    /// Lets go of a frame, and of those above that only it held.
+    /// Releases a frame, and those above that only it referred to.
     func releaseFrame(_ start: Int32, _ layout: LayoutState) {
         var frame = start
         while frame > 0 {
@@ -146,40 +136,23 @@ extension Hierarchy {
             }
             parts.traits.countShown(entry.trait, -1)
         }
-        layout.sameFrames = nil
-        countOut(frame, layout)
+        layout.sameFrames = (0, 0)
+        layout.nodes.countFrame(of: parts.records[frame].node, parts.records[frame].serial, -1)
         parts.records.free(frame)
-        layout.frameCount -= 1
         if !layout.collections.isEmpty { layout.collections[frame] = nil }
     }
 
-    // MARK: - Whose they are
+    // MARK: - Owners
 
-    /// A frame goes: its node has one less.
-    private func countOut(_ frame: Int32, _ layout: LayoutState) {
-        let serial = parts.records[frame].serial
-        if layout.nodes[parts.records[frame].node].serial == serial {
-            layout.nodes[parts.records[frame].node].frames -= 1
-        } else if var gone = layout.gone[serial] {
-            gone.frames -= 1
-            layout.gone[serial] = gone.frames > 0 ? gone : nil
-        }
-    }
-
-    /// Deleted nodes are about to lose their names and indices: frames that stay remember them.
-    func rememberNames(of nodes: UnsafeMutableBufferPointer<Int32>) {
-        guard let layout else { return }
-        for node in nodes where layout.nodes[node].frames > 0 {
-            layout.gone[layout.nodes[node].serial] = GoneNode(
-                name: parts.nodes.names.string(of: node), frames: layout.nodes[node].frames)
-            layout.nodes[node].serial = 0
-        }
+    /// Stores the name of a deleted node that frames refer to: the node is about to lose it.
+    func rememberName(of node: Int32) {
+        guard let layout, layout.nodes[node].frames > 0 else { return }
+        layout.nodes.storeName(of: node, parts.nodes.names.string(of: node))
     }
 
     /// The name of a deleted node whose values are still shown. O(length).
     public func identifier(of deleted: DeletedNode) -> String {
-        if let gone = layout?.gone[deleted.serial] { return gone.name }
-        return parts.nodes.names.string(of: deleted.node)
+        layout?.nodes.goneName(deleted.serial) ?? parts.nodes.names.string(of: deleted.node)
     }
 
     /// The node whose values a frame holds, when it has been deleted.

@@ -4,8 +4,8 @@ extension Hierarchy {
     /// A node was made.
     func layoutCreated(_ node: Int32, isMarked: Bool) {
         guard let layout else { return }
-        layout.add(node)
-        parts.digest.sums.add(shownFact(node, layout))
+        layout.nodes.add(node)
+        parts.digest.add(shownFact(node, layout))
         if isMarked { mark(node) }
     }
 
@@ -14,9 +14,9 @@ extension Hierarchy {
         guard let layout else { return }
         if !layout.nodes[node].flags.contains(.marked) || isMoved {
             logLayout(node, layout)
-            changingShown(node, layout) { layout.nodes[node].flags.insert(.marked) }
+            changingShown(node, layout) { layout.nodes.mark(node) }
             // Where it is now, no pass has been.
-            if isMoved { layout.nodes[node].seen = 0 }
+            if isMoved { layout.nodes.setSeen(node, 0) }
             linkMarked(node, layout)
         }
         for update in layout.updates { update.marked(node) }
@@ -37,8 +37,8 @@ extension Hierarchy {
         mark(node, isMoved: true)
     }
 
-    /// Remembers how a node was, before its marks or its frame change. The frame's reference goes
-    /// to the log when `replacesFrame`.
+    /// Logs a node before its marks or its frame change. The log takes over the frame's reference
+    /// when `replacesFrame`.
     func logLayout(_ node: Int32, _ layout: LayoutState, replacesFrame: Bool = false) {
         guard isInTransaction else { return }
         let cell = layout.nodes[node]
@@ -52,23 +52,17 @@ extension Hierarchy {
     func restoreLayout(_ before: ReplacedLayout) {
         guard let layout else { return }
         let node = before.node
-        if before.frame >= 0 {
-            releaseFrame(layout.nodes[node].shown, layout)
-            layout.nodes[node].shown = before.frame
-        }
-        layout.nodes[node].flags.subtract(.state)
-        layout.nodes[node].flags.formUnion(before.flags)
-        layout.nodes[node].changed = before.changed
-        layout.nodes[node].seen = before.seen
-        settleMarks(node, layout)
+        if before.frame >= 0 { releaseFrame(layout.nodes[node].shown, layout) }
+        layout.nodes.restore(before)
+        updateMarks(node, layout)
     }
 
-    /// Gives back what the layout holds of a node in no list.
+    /// Frees what the layout holds of a node that is in no list.
     func forgetLayout(_ node: Int32) {
         guard let layout else { return }
         releaseFrame(layout.nodes[node].shown, layout)
         if !layout.seenChildren.isEmpty { layout.seenChildren[node] = nil }
-        layout.nodes[node] = LayoutNode()
+        layout.nodes.remove(node)
     }
 
     // MARK: - The tree of marks
@@ -78,52 +72,14 @@ extension Hierarchy {
         var child = node
         while child > 0, !layout.nodes[child].flags.contains(.linked) {
             let parent = parts.nodes.parent(of: child)
-            layout.nodes[child].flags.insert(.linked)
-            insertMarked(child, below: parent, layout)
+            // Attached roots come before detached ones, so that an update of all attached nodes does
+            // not visit the others.
+            layout.nodes.link(child, below: parent, isFirst: parent == 0 && isRootKind(child))
             child = parent
         }
     }
 
-    /// Attached roots stand before detached ones, so that an update of everything attached
-    /// does not go through the others.
-    private func insertMarked(_ child: Int32, below parent: Int32, _ layout: LayoutState) {
-        let first = layout.nodes[parent].first
-        guard first >= 0 else {
-            layout.nodes[parent].first = child
-            layout.nodes[child].previous = child
-            layout.nodes[child].next = -1
-            return
-        }
-        let last = layout.nodes[first].previous
-        if parent == 0, isRootKind(child) {
-            layout.nodes[child].previous = last
-            layout.nodes[child].next = first
-            layout.nodes[first].previous = child
-            layout.nodes[parent].first = child
-        } else {
-            layout.nodes[child].previous = last
-            layout.nodes[child].next = -1
-            layout.nodes[last].next = child
-            layout.nodes[first].previous = child
-        }
-    }
-
-    private func removeMarked(_ child: Int32, below parent: Int32, _ layout: LayoutState) {
-        let first = layout.nodes[parent].first
-        let (next, previous) = (layout.nodes[child].next, layout.nodes[child].previous)
-        layout.nodes[child].flags.remove(.linked)
-        layout.nodes[child].next = -1
-        layout.nodes[child].previous = -1
-        if child == first {
-            layout.nodes[parent].first = next
-            if next >= 0 { layout.nodes[next].previous = previous }
-        } else {
-            layout.nodes[previous].next = next
-            layout.nodes[next < 0 ? first : next].previous = previous
-        }
-    }
-
-    /// Takes nodes that wait for nothing any more out of the lists, from this one up.
+    /// Removes nodes without marks at or below them from the lists, from this one up.
     func pruneMarked(_ node: Int32, _ layout: LayoutState) {
         var child = node
         while child > 0 {
@@ -134,12 +90,12 @@ extension Hierarchy {
                 return
             }
             let parent = parts.nodes.parent(of: child)
-            removeMarked(child, below: parent, layout)
+            layout.nodes.unlink(child, from: parent)
             child = parent
         }
     }
 
-    func settleMarks(_ node: Int32, _ layout: LayoutState) {
+    func updateMarks(_ node: Int32, _ layout: LayoutState) {
         if layout.nodes[node].flags.isDisjoint(with: .state) {
             pruneMarked(node, layout)
         } else {
@@ -151,7 +107,7 @@ extension Hierarchy {
     func unlinkMarks(of node: Int32) {
         guard let layout, layout.nodes[node].flags.contains(.linked) else { return }
         let parent = parts.nodes.parent(of: node)
-        removeMarked(node, below: parent, layout)
+        layout.nodes.unlink(node, from: parent)
         pruneMarked(parent, layout)
     }
 
@@ -162,9 +118,9 @@ extension Hierarchy {
         if cell.first >= 0 || !cell.flags.isDisjoint(with: .state) { linkMarked(node, layout) }
     }
 
-    // MARK: - Asking
+    // MARK: - Waiting nodes
 
-    /// Whether the node itself has to be brought up to date, once everything above it is.
+    /// Whether the node itself has to be updated, once everything above it is up to date.
     func isDue(_ node: Int32, _ layout: LayoutState) -> Bool {
         let cell = layout.nodes[node]
         if cell.flags.contains(.marked) { return true }
@@ -182,8 +138,8 @@ extension Hierarchy {
         return false
     }
 
-    /// Whether the node or something below it waits. What merely may have somebody who waits
-    /// below it is looked into: O(those of them that have nobody, and their children).
+    /// Whether the node or a node below it waits. Marks that have gone stale are followed:
+    /// O(these nodes and their children).
     func hasWaiting(_ node: Int32, _ layout: LayoutState) -> Bool {
         if isDue(node, layout) { return true }
         var marked: ContiguousArray<Int32> = []

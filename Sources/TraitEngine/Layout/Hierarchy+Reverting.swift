@@ -1,16 +1,17 @@
-// Whether update passes of a transaction left anything otherwise than it was: what is set and
-// reverted around passes comes to nothing.
+// Whether the update passes of a transaction changed anything: a value that is set and reverted
+// around passes has no net effect.
 
 extension Hierarchy {
     /// Whether a node shows something else than before the open transaction, waits for an update
     /// where it did not, or no longer waits. Asked when nothing else has changed. O(1) for a plain
-    /// update; O(nodes that were marked or updated, and their children) where it reverted something.
+    /// update; O(nodes that were marked or updated, and their children) where it reverted
+    /// something.
     var showsOtherwise: Bool {
         guard let layout else { return false }
         var before: [Int32: LayoutNode] = [:]
         for position in transaction.log.transactionStart..<transaction.log.end {
             guard case .layout(let entry) = transaction.log[position] else { continue }
-            // The very first entry tells how its node was: mostly that suffices.
+            // Mostly the very first entry decides: its node was marked and is up to date.
             if before.isEmpty, entry.flags.contains(.marked), isInUse(entry.node),
                 !isDue(entry.node, layout)
             {
@@ -58,26 +59,15 @@ extension Hierarchy {
         return false
     }
 
-    /// Whether two frames hold the same values from the same nodes, all the way up. What is known
-    /// to be the same is not gone through again; it is of no use after something that differs.
+    /// Whether two frames and those above them hold the same values of the same nodes. `known` are
+    /// pairs that were compared before, all of them equal.
     private func holdSame(_ one: Int32, _ other: Int32, _ known: inout Set<UInt64>) -> Bool {
         var (left, right) = (one, other)
         while left != right {
             if left <= 0 || right <= 0 { return false }
             let pair = UInt64(UInt32(bitPattern: left)) << 32 | UInt64(UInt32(bitPattern: right))
             if !known.insert(pair).inserted { return true }
-            let owners = (parts.records[left].node, parts.records[left].serial)
-            if owners != (parts.records[right].node, parts.records[right].serial) {
-                return false
-            }
-            var entries: (ContiguousArray<RecordEntry>, ContiguousArray<RecordEntry>) = ([], [])
-            recordReader.entries(left, into: &entries.0)
-            recordReader.entries(right, into: &entries.1)
-            let isSame = entries.0.elementsEqual(entries.1) {
-                $0.trait == $1.trait && $0.layer == $1.layer && $0.word == $1.word
-                    && $0.revision == $1.revision
-            }
-            if !isSame { return false }
+            if !holdSame(left, right) { return false }
             (left, right) = (parts.records[left].above, parts.records[right].above)
         }
         return true

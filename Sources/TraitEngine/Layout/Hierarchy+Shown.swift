@@ -91,8 +91,6 @@ extension Hierarchy {
         }
     }
 
-    // MARK: - What a detached tree keeps
-
     /// A node that loses its trait parent keeps what it inherited when it was last updated.
     func keepShown(_ node: Int32, _ layout: LayoutState) {
         let shown = layout.nodes[node].shown

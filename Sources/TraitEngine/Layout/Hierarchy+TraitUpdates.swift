@@ -4,12 +4,12 @@ extension Hierarchy {
     /// When this hierarchy shows what was written.
     public var updates: UpdateMode { layout == nil ? .immediate : .layout }
 
-    /// Whether something attached may wait for an update; surely not if false. O(1).
+    /// Whether an attached node may wait for an update; if false, none does. O(1).
     public var needsUpdate: Bool { layout.map { firstMarkedRoot($0) >= 0 } ?? false }
 
     /// Runs an update pass of everything attached, within a transaction: from the top down, every
     /// node that was written to or moved, and what inherits from it, takes its new collection.
-    /// The commit tells whose changed. Does nothing in an immediate hierarchy.
+    /// The commit reports what changed. Does nothing in an immediate hierarchy.
     ///
     /// O(nodes that are marked or inherit from one that changed, and their watched traits).
     public func updateTraits() {
@@ -29,12 +29,12 @@ extension Hierarchy {
 
     private func update(_ node: NodeIndex?) {
         if layout == nil { return }
-        settleRevisions()
-        if TraitUpdate(self, of: node).run() { transaction.journal.updatesLayout = true }
+        restoreRevisions()
+        if TraitUpdate(self, of: node).run() { transaction.summary.updatesLayout = true }
     }
 
-    /// How often a node was brought up to date so far; 0 in an immediate hierarchy. Never falls, also
-    /// not when something is taken back.
+    /// The number of updates of single nodes so far; 0 in an immediate hierarchy. Undo does not
+    /// lower it.
     public var updatedNodeCount: Int { layout.map { Int(truncatingIfNeeded: $0.tick) } ?? 0 }
 
     /// Starts an update whose steps the caller takes one by one, to call handlers in between: of
@@ -63,33 +63,27 @@ extension Hierarchy {
         let frame = freshFrame(node, layout)
         let old = layout.nodes[node].shown
         logLayout(node, layout, replacesFrame: frame != old)
-        parts.digest.sums.remove(shownFact(node, layout))
-        defer { parts.digest.sums.add(shownFact(node, layout)) }
+        parts.digest.remove(shownFact(node, layout))
+        defer { parts.digest.add(shownFact(node, layout)) }
         layout.tick += 1
-        layout.nodes[node].seen = layout.tick
-        layout.nodes[node].flags.remove(.marked)
+        layout.nodes.setUpdated(node, at: layout.tick)
         if frame == old {
             releaseFrame(frame, layout)
             pruneMarked(node, layout)
             return nil
         }
-        layout.nodes[node].shown = frame
-        if parts.nodes[node].last >= 0 {
-            layout.nodes[node].changed = layout.tick
-            layout.nodes[node].flags.insert(.outdated)
-        } else {
-            layout.nodes[node].flags.remove(.outdated)
-        }
-        settleMarks(node, layout)
+        layout.nodes.setShown(node, frame)
+        layout.nodes.setOutdated(node, at: parts.nodes[node].last >= 0 ? layout.tick : nil)
+        updateMarks(node, layout)
         note(node, before: old, layout)
         return old
     }
 
     private func note(_ node: Int32, before: Int32, _ layout: LayoutState) {
         guard isInTransaction, !layout.isSilent, !layout.nodes[node].flags.contains(.noted),
-            isListenedTo(node)
+            hasRegistrations(node)
         else { return }
-        layout.nodes[node].flags.insert(.noted)
+        layout.nodes.setNoted(node, true)
         layout.noted.append(NotedNode(node: node, before: before))
     }
 
@@ -98,7 +92,7 @@ extension Hierarchy {
         let cell = layout.nodes[node]
         if !cell.flags.contains(.outdated) || cell.changed != changed { return }
         logLayout(node, layout)
-        changingShown(node, layout) { layout.nodes[node].flags.remove(.outdated) }
+        changingShown(node, layout) { layout.nodes.setOutdated(node, at: nil) }
         pruneMarked(node, layout)
     }
 
@@ -142,7 +136,7 @@ extension Hierarchy {
         return true
     }
 
-    /// Where the search stopped last; nil when that means nothing any more.
+    /// Where the last search stopped; nil when children may have changed since.
     private func firstUnseen(
         of node: Int32, _ changed: UInt64, _ layout: LayoutState
     ) -> Int32? {
@@ -154,21 +148,21 @@ extension Hierarchy {
         return known.child
     }
 
-    // MARK: - Who listens
+    // MARK: - Registrations of a node
 
     /// Whether a registration or a watch is on the node itself.
-    func isListenedTo(_ node: Int32) -> Bool {
+    func hasRegistrations(_ node: Int32) -> Bool {
         let watch = parts.nodes[node].watch
         return watch >= 0 && parts.watches[watch].firstRegistration >= 0
     }
 
     /// Calls `body` for each registration and watch on the node, in no order.
-    func forEachListener(of node: Int32, _ body: (Int32) -> Void) {
+    func forEachRegistration(of node: Int32, _ body: (Int32) -> Void) {
         let watch = parts.nodes[node].watch
         if watch < 0 { return }
         var index = parts.watches[watch].firstRegistration
         while index >= 0 {
-            telling.visitedListeners &+= 1
+            notifying.visitedRegistrations &+= 1
             body(index)
             index = parts.registrations[index].next
         }

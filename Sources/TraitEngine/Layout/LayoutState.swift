@@ -1,5 +1,5 @@
-// What a layout hierarchy remembers besides its inputs: for each node what it showed last, and
-// which nodes wait for an update. Immediate hierarchies have none of it.
+// What a layout hierarchy stores besides its inputs: what each node showed last, and which nodes
+// wait for an update. Immediate hierarchies have no such state.
 //
 // What a node shows is a *frame*: an immutable copy of the values a node had when it was updated,
 // with a reference to the frame of the node it inherited from. Nodes without values share the
@@ -12,66 +12,8 @@
 //
 // Frames lie among the records, so that reading one is reading a record.
 //
-// Nodes with marks at or below them are linked to a tree of their own, from node 0 down: an
-// update visits what is marked and what inherits from it, nothing else.
-
-struct LayoutNode: BitwiseCopyable {
-    /// The frame that the node shows; 0 for the defaults.
-    var shown: Int32 = 0
-    /// First child with marks at or below it; -1 for none.
-    var first: Int32 = -1
-    // Neighbours in the list of the trait parent; a first one's previous is the last.
-    var next: Int32 = -1
-    var previous: Int32 = -1
-    /// Tells apart the nodes that have one index one after the other.
-    var serial: UInt64 = 0
-    /// When it last took another frame.
-    var changed: UInt64 = 0
-    /// When it was last brought up to date.
-    var seen: UInt64 = 0
-    var flags: LayoutFlags = []
-    /// Frames in use that hold the node's own values.
-    var frames: Int32 = 0
-}
-
-struct FramePair: Equatable {
-    let one: Int32
-    let other: Int32
-
-    init(_ one: Int32, _ other: Int32) {
-        self.one = one
-        self.other = other
-    }
-}
-
-/// A node that was reclaimed while frames with its values are in use.
-struct GoneNode: Sendable {
-    let name: String
-    var frames: Int32
-}
-
-/// A node, told apart from those that had its index before or get it later.
-struct LayoutNodeKey: BitwiseCopyable {
-    let node: Int32
-    let serial: UInt64
-}
-
-struct LayoutFlags: OptionSet, BitwiseCopyable {
-    var rawValue: UInt8
-
-    /// Its inputs changed since it was brought up to date.
-    static let marked = LayoutFlags(rawValue: 1)
-    /// It took another frame, which some of its children may not have seen: those that were not
-    /// brought up to date since.
-    static let outdated = LayoutFlags(rawValue: 2)
-    /// In the list of its trait parent.
-    static let linked = LayoutFlags(rawValue: 4)
-    /// Among `LayoutState.noted`.
-    static let noted = LayoutFlags(rawValue: 8)
-
-    /// What can be taken back.
-    static let state: LayoutFlags = [.marked, .outdated]
-}
+// Nodes with marks at or below them are linked to a tree of their own, from node 0 down: an update
+// visits marked nodes and those that inherit from them.
 
 /// A watched node that took another frame in the open transaction.
 struct NotedNode: BitwiseCopyable {
@@ -91,64 +33,40 @@ struct SeenChildren: BitwiseCopyable {
 }
 
 final class LayoutState {
-    /// By node; the one at 0 starts the tree of marks.
-    @exclusivity(unchecked) var nodes: Arena<LayoutNode>
-    /// Nodes made so far.
-    @exclusivity(unchecked) var serial: UInt64
+    /// What nodes show, marks, owners of frames.
+    @exclusivity(unchecked) var nodes: LayoutTable
     /// Counts updates of single nodes.
     @exclusivity(unchecked) var tick: UInt64
     /// Counts changes of the trait tree.
     @exclusivity(unchecked) var structureTick: UInt64
     @exclusivity(unchecked) var noted: ContiguousArray<NotedNode> = []
-    /// By registration or hidden one that the open transaction made, or whose scope it set: what its
-    /// node showed then. The undo log or the node holds the reference.
+    /// By registration or hidden one that the open transaction made, or whose scope it set: what
+    /// its node showed then. The undo log or the node holds the reference.
     @exclusivity(unchecked) var baselines: [Int32: Int32] = [:]
-    /// Nodes that take another frame now are not told of.
+    /// Frames that nodes take now notify no registration.
     @exclusivity(unchecked) var isSilent = false
     /// Updates under way whose handlers may write, the outermost first.
     @exclusivity(unchecked) var updates: [TraitUpdate] = []
-    /// So many frames are kept as values.
+    /// Most frames that are stored as collections.
     static let collectionsMax = 256
-    /// Frames as values, made when asked for.
+    /// Frames as collections, made by the first read.
     @exclusivity(unchecked) var collections: [Int32: TraitCollection] = [:]
-    /// By parent, the child up to which all have seen its frame: who updates many children one by
-    /// one does not come by all of them each time. Gone when something is taken back.
+    /// By parent, the first child that has not seen its frame. Updating n children one at a time
+    /// must not cost n² visits, so the search resumes here. Emptied by undo.
     @exclusivity(unchecked) var seenChildren: [Int32: SeenChildren] = [:]
-    /// Children that were looked at for whether they have seen their parent's frame.
+    /// Children visited to find one that has not seen its parent's frame, for tests of costs.
     @exclusivity(unchecked) var lookedAtChildren = 0
-    /// Two frames that hold the same, and so do those above them.
-    @exclusivity(unchecked) var sameFrames: FramePair?
-    /// Frames in use.
-    @exclusivity(unchecked) var frameCount: Int
-    /// By serial.
-    @exclusivity(unchecked) var gone: [UInt64: GoneNode]
-
+    /// Two frames that are equal, with all frames above them.
+    @exclusivity(unchecked) var sameFrames: (one: Int32, other: Int32) = (0, 0)
     init() {
-        nodes = Arena()
-        serial = 0
+        nodes = LayoutTable()
         tick = 0
         structureTick = 0
-        frameCount = 0
-        gone = [:]
-        _ = nodes.append(LayoutNode())
     }
 
     init(copying other: LayoutState, _ copies: inout SnapshotCopies) {
-        nodes = Arena(copying: &other.nodes, &copies)
-        serial = other.serial
+        nodes = LayoutTable(copying: &other.nodes, &copies)
         tick = other.tick
         structureTick = other.structureTick
-        frameCount = other.frameCount
-        gone = other.gone
-    }
-
-    func key(of node: Int32) -> LayoutNodeKey {
-        LayoutNodeKey(node: node, serial: nodes[node].serial)
-    }
-
-    func add(_ node: Int32) {
-        serial += 1
-        while nodes.count <= Int(node) { _ = nodes.append(LayoutNode()) }
-        nodes[node] = LayoutNode(serial: serial)
     }
 }

@@ -1,21 +1,21 @@
-// Whose turn it is in a stepwise update, and what there is to tell.
+// The turns of nodes and registrations in a stepwise update, and the steps that they make.
 
 extension TraitUpdate {
     func appendTurns(of node: Int32) {
         let serial = layout.nodes[node].serial
-        var isListenedTo = false
-        hierarchy.forEachListener(of: node) { index in
+        var hasRegistrations = false
+        hierarchy.forEachRegistration(of: node) { index in
             if hierarchy.parts.registrations[index].isHidden { return }
-            isListenedTo = true
+            hasRegistrations = true
             level.turns.append(
                 UpdateTurn(
                     node, serial, registration: index,
                     order: hierarchy.parts.registrations[index].order))
         }
-        if !isListenedTo { level.turns.append(UpdateTurn(node, serial)) }
+        if !hasRegistrations { level.turns.append(UpdateTurn(node, serial)) }
     }
 
-    /// Takes turns until there is something to tell; nil at the end of the level.
+    /// Takes turns until one makes a step; nil at the end of the level.
     func takeTurn() -> TraitUpdateStep? {
         while level.next < level.turns.count {
             let turn = level.turns[level.next]
@@ -66,7 +66,7 @@ extension TraitUpdate {
         return hierarchy.level(of: node) == levelNumber && !mustWait(node)
     }
 
-    /// The step of a registration; nil when it does not hear of what changed.
+    /// The step of a registration; nil when it did not ask for what changed.
     private func step(_ turn: UpdateTurn, _ updated: UpdatedNode) -> TraitUpdateStep? {
         if turn.registration < 0 || turn.order >= firstOrder { return nil }
         let registration = hierarchy.parts.registrations[turn.registration]

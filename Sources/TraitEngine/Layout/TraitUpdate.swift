@@ -1,19 +1,19 @@
-// One update of a layout hierarchy: passes from the top down until nothing waits any more. The
-// same code runs whole within a transaction, and step by step for those whose handlers run in
-// between and may change anything.
+// One update of a layout hierarchy: passes from the top down until no node waits. The same code
+// runs as a whole within a transaction, or step by step with handlers in between that may change
+// anything.
 
 /// An update under way, see `Hierarchy.startUpdate(of:)`.
 ///
-/// Nodes are brought up to date by depth; at one depth first those that nobody registered on, in
-/// the order in which they were made, then by registration: a node takes its new collection when
-/// the turn of its first registration comes, so that during a handler everything below still
-/// shows what it showed before. A registration that is removed before its turn is not called, one
-/// that is made during a pass not for that pass. What is written meanwhile on a node that is still
-/// to come, as all deeper ones are, is taken up in the same pass; anything else makes another, for
-/// which everything below it waits too, unless the pass had brought it up to date before. A move
-/// changes depths: the pass goes on with all that is deeper then than the level it is at.
+/// Nodes are updated by depth. At one depth nodes without registrations come first, in the order in
+/// which they were made, then registrations in theirs: a node takes its new collection in the turn
+/// of its first registration, so during a handler everything below still shows the old values. A
+/// registration that is removed before its turn is not called; one that is made during a pass is
+/// not called in that pass. A write during the pass on a node that the pass has not reached, as
+/// all deeper ones, belongs to the same pass. Any other write needs another pass, and everything
+/// below that node waits for it, unless this pass has updated it already. After a move the pass
+/// continues with all nodes that are then deeper than its level.
 public final class TraitUpdate {
-    /// So many passes an update may take before it counts as endless.
+    /// Most passes of an update; one that needs more counts as endless.
     public static let passesMax = 16
 
     /// Called when a level of a pass is done, with its depth (0 for roots), before anything deeper
@@ -27,8 +27,8 @@ public final class TraitUpdate {
     private let node: LayoutNodeKey?
     private var isOver: Bool
     private var passes = 0
-    /// Where the present pass still has to go to, nil for everything attached, and what it does
-    /// now.
+    /// The remaining targets of the present pass, nil for everything attached, and its current
+    /// part.
     private var targets: ArraySlice<LayoutNodeKey?> = []
     private var pass: UpdatePass?
     var level = UpdateLevel()
@@ -46,7 +46,7 @@ public final class TraitUpdate {
         layout = hierarchy.layout ?? LayoutState()
         isOver = hierarchy.layout == nil
         let layout = layout
-        self.node = isOver ? nil : node.map { layout.key(of: $0.rawValue) }
+        self.node = isOver ? nil : node.map { layout.nodes.key(of: $0.rawValue) }
     }
 
     // MARK: - Step by step
@@ -93,7 +93,7 @@ public final class TraitUpdate {
                 return true
             }
             guard let target = targets.popFirst() else { return false }
-            // What went meanwhile has nothing that waits.
+            // A node that was deleted meanwhile needs no update.
             if let target, !hierarchy.isThere(target, layout) { continue }
             pass = UpdatePass(hierarchy, layout, target: target)
         }
@@ -116,13 +116,13 @@ public final class TraitUpdate {
         return true
     }
 
-    /// What the next pass has to go to.
+    /// The targets of the next pass.
     private func waitingTargets() -> ArraySlice<LayoutNodeKey?> {
         guard let node else { return hierarchy.firstMarkedRoot(layout) >= 0 ? [nil] : [] }
         if !hierarchy.isThere(node, layout) { return [] }
         return hierarchy.updateTargets(of: node.node, layout).filter { target in
             hierarchy.isPending(target, layout) || hierarchy.hasWaiting(target, layout)
-        }.map(layout.key)[...]
+        }.map { layout.nodes.key(of: $0) }[...]
     }
 
     // MARK: - Whole

@@ -1,4 +1,4 @@
-// What an update hands to those who call the handlers.
+// The steps of an update, after each of which handlers may be called.
 
 /// One thing that happened in an update, to be acted on before the next one is asked for.
 public struct TraitUpdateStep: Sendable {

@@ -7,7 +7,7 @@ struct UpdateTurn: BitwiseCopyable {
     var key: UInt64
     var node: Int32
     var serial: UInt64
-    /// -1 for a node that nobody registered on.
+    /// -1 for a node without registrations.
     var registration: Int32
 
     init(_ node: Int32, _ serial: UInt64) {

@@ -1,5 +1,4 @@
-// One pass of an update, level by level: which nodes come next. What happens to them is for those
-// who run the pass.
+// One pass of an update: which nodes come next, level by level. `TraitUpdate` updates them.
 
 struct UpdatePass {
     let hierarchy: Hierarchy
@@ -28,7 +27,7 @@ struct UpdatePass {
         var path: ContiguousArray<LayoutNodeKey> = []
         var index = target?.node ?? 0
         while index > 0 {
-            path.append(layout.key(of: index))
+            path.append(layout.nodes.key(of: index))
             index = hierarchy.parts.nodes.parent(of: index)
         }
         self.path = ContiguousArray(path.reversed())
@@ -36,7 +35,7 @@ struct UpdatePass {
 
     /// Goes one level down. False when there is nothing more to visit.
     mutating func descend() -> Bool {
-        settleParents()
+        finishParents()
         takeParents()
         structureTick = layout.structureTick
         level += 1
@@ -51,7 +50,7 @@ struct UpdatePass {
             }
         }
         if !candidates.isEmpty { return true }
-        settleParents()
+        finishParents()
         return false
     }
 
@@ -96,10 +95,10 @@ struct UpdatePass {
         for node in nodes { parents.append((node, layout.nodes[node].changed)) }
     }
 
-    mutating func visit(_ node: Int32) { visited.append(layout.key(of: node)) }
+    mutating func visit(_ node: Int32) { visited.append(layout.nodes.key(of: node)) }
 
     /// What there was to visit below the parents was visited.
-    private mutating func settleParents() {
+    private mutating func finishParents() {
         for parent in parents where hierarchy.isInUse(parent.node) {
             // Other children of a node on the way to the target are not visited.
             let leadsOn = level > 1 && level <= path.count && path[level - 2].node == parent.node

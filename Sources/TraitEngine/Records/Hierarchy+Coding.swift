@@ -17,17 +17,10 @@ extension Hierarchy {
     /// No value of a double: NaN is refused.
     private static let nullDouble = Double.nan.bitPattern
 
-    /// Refuses what is no value of the trait. O(cases) for enumerations of a custom trait.
+    /// Refuses a value that is not one of the trait's. O(cases).
     func check(_ value: TraitValue, _ trait: TraitIndex) throws(OperationError) {
-        let slot = parts.traits[trait.rawValue]
-        if slot.isOpen {
-            switch (slot.coding, value) {
-            case (.bool, .bool), (.integer, .int): return
-            case (.double, .double(let number)) where number.isFinite: return
-            default: break
-            }
-        } else if slot.smallCases != 0, case .int(let raw) = value,
-            let raw = UInt64(exactly: raw), raw < 64, slot.smallCases &>> raw & 1 != 0
+        if case .int(let raw) = value, 0..<64 ~= raw,
+            parts.traits[trait.rawValue].cases &>> UInt64(raw) & 1 != 0
         {
             return
         }
@@ -77,8 +70,6 @@ extension Hierarchy {
         }
     }
 
-    // MARK: - Definitions
-
     /// Gives every definition without a slot one, with a reference to its default.
     func addTraitSlots() {
         while parts.traits.indices.count < definitions.indexEnd {
@@ -92,31 +83,18 @@ extension Hierarchy {
         guard let definition = definitions.definition(at: trait) else { return }
         var coding = Self.coding(of: definition)
         if definition.origin == .systemPrivate { coding = .pooled }
-        var isOpen = false
-        switch definition.type {
-        case .bool, .int, .double: isOpen = definition.origin != .systemPrivate
-        case .enumeration: isOpen = definition.origin == .system
-        case .string, .stringEnumeration, .structure, .opaque: break
-        }
         let word = encode(definition.defaultValue, coding)
+        var cases: UInt64 = 0
+        if case .enumeration(let all) = definition.type {
+            for next in all where 0..<64 ~= next.raw { cases |= 1 &<< UInt64(next.raw) }
+        }
         // Holders of environment values have keys of their own.
         let domain: FactHash.Domain =
             definition.origin == .environment ? .environmentTrait : .trait
         parts.traits.set(
             trait.rawValue,
-            TraitSlot(
-                coding: coding, isOpen: isOpen, smallCases: Self.smallCases(of: definition),
-                defaultWord: word),
+            TraitSlot(coding: coding, cases: cases, defaultWord: word),
             hash: FactHash.mix(FactHash.start(domain), FactHash.hash(definition.key)))
-    }
-
-    private static func smallCases(of definition: TraitDefinition) -> UInt64 {
-        guard case .enumeration(let cases) = definition.type, definition.origin == .custom else {
-            return 0
-        }
-        return cases.reduce(0) { mask, next in
-            0..<64 ~= next.raw ? mask | 1 &<< UInt64(next.raw) : mask
-        }
     }
 
     func releaseTraitSlot(_ trait: TraitIndex) {

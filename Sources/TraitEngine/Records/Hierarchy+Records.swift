@@ -16,14 +16,7 @@ extension Hierarchy {
     /// Masks, shortcuts, watches and counts follow. O(values of the node).
     func store(_ node: Int32, _ trait: UInt16, _ layer: Layer, _ value: StoredValue?) {
         let record = recordIndex(of: node)
-        if let value {
-            if record >= 0, parts.records.overwrite(record, trait, layer, value) { return }
-            if insertPlain(node, trait, layer, value) {
-                return parts.traits.countValue(trait, layer, 1)
-            }
-        } else if removePlain(node, trait, layer) {
-            return parts.traits.countValue(trait, layer, -1)
-        }
+        if let value, record >= 0, parts.records.overwrite(record, trait, layer, value) { return }
         transaction.entries.removeAll(keepingCapacity: true)
         if record >= 0 { recordReader.entries(record, into: &transaction.entries) }
         var position = 0
@@ -63,28 +56,6 @@ extension Hierarchy {
         }
     }
 
-    /// Adds the value of a trait that the node does not set. False for records that are not plain.
-    private func insertPlain(
-        _ node: Int32, _ trait: UInt16, _ layer: Layer, _ value: StoredValue
-    ) -> Bool {
-        if trait >= 64 || layer.isRare { return false }
-        var record = recordIndex(of: node)
-        if record < 0 { record = attachRecord(node) }
-        if !parts.records.insertPlain(record, trait, layer, value) { return false }
-        recordChanged(node, record, added: foldedBit(trait))
-        return true
-    }
-
-    /// Takes out the only value of a trait that the node sets, in this layer. False when the record
-    /// is not plain or the value not there.
-    private func removePlain(_ node: Int32, _ trait: UInt16, _ layer: Layer) -> Bool {
-        let record = recordIndex(of: node)
-        if trait >= 64 || layer.isRare || record < 0 { return false }
-        if !parts.records.removePlain(record, trait, layer) { return false }
-        recordChanged(node, record, added: 0)
-        return true
-    }
-
     /// Writes `transaction.entries`, sorted by trait and from the top layer down, as the node's
     /// values.
     private func pack(_ node: Int32) {
@@ -109,8 +80,6 @@ extension Hierarchy {
         if mask == 0, !parts.records[record].flags.contains(.top) { freeRecord(node, record) }
     }
 
-    // MARK: - Records
-
     /// The node's record; -1 when it sets nothing.
     @inline(__always)
     func recordIndex(of node: Int32) -> Int32 {
@@ -124,8 +93,8 @@ extension Hierarchy {
         return record
     }
 
-    /// Makes the node's filter tell what its record sets. Tops have all bits, so that no walk
-    /// passes them.
+    /// Sets the node's filter to the traits of its record. Tops have all bits, so that every walk
+    /// looks at them.
     @inline(__always)
     func setFilter(_ node: Int32, _ record: Int32) {
         let filter =

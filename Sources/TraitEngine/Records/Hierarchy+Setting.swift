@@ -62,7 +62,6 @@ extension Hierarchy {
 
     private func put(_ node: Int32, _ trait: UInt16, _ layer: Layer, _ value: TraitValue) {
         let coding = parts.traits[trait].coding
-        if coding != .pooled, putAgain(node, trait, layer, Self.plainWord(value, coding)) { return }
         let old = storedValue(node, trait, layer)
         let word: UInt64
         if coding == .pooled {
@@ -73,29 +72,6 @@ extension Hierarchy {
             if word == old?.word { return }
         }
         change(node, trait, layer, from: old, to: StoredValue(word: word, revision: revision + 1))
-    }
-
-    /// Replaces a value that needs no pool where it lies, if it is the effective one: the most
-    /// frequent change of all. False when it is not.
-    private func putAgain(
-        _ node: Int32, _ trait: UInt16, _ layer: Layer, _ word: UInt64
-    ) -> Bool {
-        let record = recordIndex(of: node)
-        let reader = recordReader
-        if record < 0 || !reader.sets(record, trait) { return false }
-        let pointer = reader.records.pointer(record)
-        let block = reader.block(pointer)
-        let place = reader.place(pointer, block, trait)
-        if place.layer != layer { return false }
-        let old = StoredValue(
-            word: block[place.word], revision: Int64(bitPattern: block[place.revision]))
-        if word == old.word { return true }
-        _ = remember(node, trait, layer, old)
-        let new = StoredValue(word: word, revision: revision + 1)
-        parts.records.replace(record, place, with: new)
-        countChange(node, trait, layer, from: old, to: new)
-        if layout != nil { mark(node) }
-        return true
     }
 
     func remove(_ node: Int32, _ trait: UInt16, _ layer: Layer) {
@@ -109,7 +85,7 @@ extension Hierarchy {
     ) throws(OperationError) {
         precondition(isInTransaction, "outside of a transaction")
         for (trait, value) in values { try check(value, trait) }
-        // Environment values are no overrides of traits that anybody knows.
+        // Values of environment keys are stored as overrides of hidden traits: they stay.
         let wanted = TraitSet(values.lazy.map(\.0)).union(definitions.hidden)
         var entries: ContiguousArray<RecordEntry> = []
         let record = recordIndex(of: node)

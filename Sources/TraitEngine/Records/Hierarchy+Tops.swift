@@ -68,8 +68,8 @@ extension Hierarchy {
         }
     }
 
-    /// Answers the top at which the way ends. Half the nodes on a way may have records, in no
-    /// order, so this reads the one that sets nothing for the others instead of asking.
+    /// Answers the top at which the way ends. For nodes without a record this reads the empty
+    /// record instead of branching: which nodes have one is not predictable.
     private func findPlaces(
         above node: Int32, _ places: inout ContiguousArray<Placement>,
         _ meter: inout some ReadMeter

@@ -51,17 +51,28 @@ extension Hierarchy {
     /// The registrations on one node, without watches, in the order in which they were made.
     /// O(m log m) for m of them, watches included.
     public func registrations(of node: NodeIndex) -> [RegistrationIndex] {
-        let watch = parts.nodes[node.rawValue].watch
-        guard watch >= 0 else { return [] }
         var list: [Int32] = []
-        var index = parts.watches[watch].firstRegistration
-        while index >= 0 {
+        forEachRegistration(of: node.rawValue) { index in
             if !parts.registrations[index].isWatch, !parts.registrations[index].isHidden {
                 list.append(index)
             }
-            index = parts.registrations[index].next
         }
         list.sort { parts.registrations[$0].order < parts.registrations[$1].order }
         return list.map(RegistrationIndex.init)
     }
+}
+
+/// A registration or watch, as it was made.
+public struct RegistrationInfo: Hashable, Sendable {
+    public let index: RegistrationIndex
+    /// Nil for a watch.
+    public let identifier: String?
+    public let node: NodeIndex
+    public let traits: TraitSet
+    /// The colours that it names.
+    public let colors: [String]
+    /// The images that it names.
+    public let images: [String]
+    /// The revision of the commit that made it; for a watch the revision at which it was made.
+    public let createdRevision: Int64
 }

@@ -1,9 +1,9 @@
 // Registrations: part of the state, made and ended by transactions.
 
 extension Hierarchy {
-    /// Registers for changes of the traits at a node. Never calls back initially, and not for
-    /// the commit it is made in; in a layout hierarchy it hears of updates that come after it in
-    /// the same transaction. O(traits, and levels above where nothing was watched before).
+    /// Registers for changes of the traits at a node. The registration is not notified of the
+    /// commit that makes it, except of updates of a layout hierarchy that follow in the same
+    /// transaction. O(traits, and levels above where nothing was watched before).
     ///
     /// - Throws: `malformedIdentifier`, `registrationExists`, `limit`, `emptyTraitList`,
     ///   `privateTrait` when only private members of the system sets are named.
@@ -34,9 +34,9 @@ extension Hierarchy {
     ) -> Int32 {
         let index = addRegistration(node, traits, revision + 1, role)
         parts.registrations.enter(index, identifier)
-        parts.digest.sums.add(registrationFact(index))
-        parts.digest.sums.add(registrationOrderFact(index))
-        transaction.journal.registeredAlive += 1
+        parts.digest.add(registrationFact(index))
+        parts.digest.add(registrationOrderFact(index))
+        transaction.summary.registeredAlive += 1
         transaction.log.append(.registered(index))
         return index
     }
@@ -45,16 +45,9 @@ extension Hierarchy {
     public func register(
         _ identifier: String, node: NodeIndex, traits: TraitSet
     ) throws(OperationError) -> RegistrationIndex {
-        var identifier = identifier
-        let outcome = identifier.withUTF8 { bytes -> Result<RegistrationIndex, OperationError> in
-            do throws(OperationError) {
-                return .success(
-                    try register(UnsafeRawBufferPointer(bytes), node: node, traits: traits))
-            } catch {
-                return .failure(error)
-            }
+        try identifier.withBytes { (bytes) throws(OperationError) in
+            try register(bytes, node: node, traits: traits)
         }
-        return try outcome.get()
     }
 
     /// Ends a registration. O(length of the identifier, traits, and levels above that nothing else
@@ -108,16 +101,15 @@ extension Hierarchy {
         pruneWatchNodes(watch)
     }
 
-    /// The registrations on a node have changed: tells the watch node, and whether there is only one.
+    /// Copies what the watch node says of the registrations on its node.
     private func setRegistrations(_ watch: Int32, first: Int32, own: UInt64) {
-        if first >= 0 {
-            let only = parts.registrations[first]
-            if only.next < 0, only.wide < 0, !only.isHidden {
-                return parts.watches.setRegistrations(
-                    watch, first: first, own: only.mask, onlyOrder: only.order)
-            }
+        let only = first < 0 ? nil : parts.registrations[first]
+        if let only, only.next < 0, only.wide < 0, !only.isHidden {
+            parts.watches.setRegistrations(
+                watch, first: first, own: only.mask, onlyOrder: only.order)
+        } else {
+            parts.watches.setRegistrations(watch, first: first, own: own, onlyOrder: 0)
         }
-        parts.watches.setRegistrations(watch, first: first, own: own, onlyOrder: 0)
     }
 
     private func countTraits(of index: Int32, _ change: Int32) {
@@ -131,32 +123,32 @@ extension Hierarchy {
     func end(_ index: Int32, _ reason: EndedRegistration.Reason) {
         let stored = parts.registrations[index]
         if stored.isWatch || stored.createdRevision <= revision {
-            transaction.journal.ended.append(
+            transaction.lists.ended.append(
                 EndedRegistration(
                     registration: RegistrationIndex(rawValue: index),
                     identifier: stored.isWatch ? nil : parts.registrations.name(of: index),
                     reason: reason))
-            transaction.journal.endsExisting = true
+            transaction.summary.endsExisting = true
         } else {
-            transaction.journal.registeredAlive -= 1
+            transaction.summary.registeredAlive -= 1
         }
         transaction.log.append(
             .ended(index, earlier: stored.earlierRegistration), holdsResources: true)
         if stored.isWatch { return silence(index) }
         let later = stored.laterRegistration
-        parts.digest.sums.remove(registrationFact(index))
-        parts.digest.sums.remove(registrationOrderFact(index))
-        if later >= 0 { parts.digest.sums.remove(registrationOrderFact(later)) }
+        parts.digest.remove(registrationFact(index))
+        parts.digest.remove(registrationOrderFact(index))
+        if later >= 0 { parts.digest.remove(registrationOrderFact(later)) }
         silence(index)
-        if later >= 0 { parts.digest.sums.add(registrationOrderFact(later)) }
+        if later >= 0 { parts.digest.add(registrationOrderFact(later)) }
     }
 
-    /// Takes a registration or watch out of everything that finds it.
+    /// Removes a registration or watch from the watch tree, from its table and from the counts.
     private func silence(_ index: Int32) {
         takeOffNode(index)
         parts.registrations.end(index)
         countTraits(of: index, -1)
-        if parts.registrations[index].dynamics >= 0 { silenceDynamics(index) }
+        if parts.registrations[index].dynamics >= 0 { endDynamicsRegistration(index) }
     }
 
     /// Undoes `end`; the name is still there.
@@ -166,7 +158,7 @@ extension Hierarchy {
         parts.registrations.revive(index, behind: earlier)
         putOnNode(index)
         countTraits(of: index, 1)
-        if parts.registrations[index].dynamics >= 0 { listenForDynamics(index) }
+        if parts.registrations[index].dynamics >= 0 { addDynamicsRegistration(index) }
     }
 
     /// Undoes the making of a registration that is alive, or removes a watch.

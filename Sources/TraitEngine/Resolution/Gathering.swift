@@ -5,23 +5,11 @@ struct Gathering {
     private let found: UnsafeMutablePointer<UInt64>
     private let missing: UnsafeMutablePointer<UInt64>
     private let width: Int
-    /// Records of the levels walked last.
-    let levels: UnsafeMutablePointer<Int32>
 
-    /// Levels that a walk goes up before it looks at their records: in a large tree they all have
-    /// to come from memory, and so they come at the same time.
-    static var levelsMax: Int { 8 }
-
-    /// A path of at most so many levels, the one above all roots included, is walked to its end.
-    static var pathLevelsMax: Int { 32 }
-
-    /// With fewer traits wanted than this, a walk may well end before the root.
-    private static var manyMin: Int { 8 }
-
-    /// Words of scratch for traits that span so many words; the first 64 for each of these are
-    /// what is found.
+    /// Words of scratch memory for traits that span `width` words: 64 found words for each of
+    /// these, then the masks of missing traits.
     @usableFromInline
-    static func scratchCount(_ width: Int) -> Int { width &* 65 &+ pathLevelsMax / 2 }
+    static func scratchCount(_ width: Int) -> Int { width &* 65 }
 
     init(
         _ traits: borrowing TraitSet, defaults: UnsafeBufferPointer<UInt64>,
@@ -30,8 +18,6 @@ struct Gathering {
         width = traits.wordCount
         found = scratch
         missing = scratch + width &* 64
-        levels = UnsafeMutableRawPointer(missing + width)
-            .bindMemory(to: Int32.self, capacity: Self.pathLevelsMax)
         for position in 0..<width { (missing + position).initialize(to: traits.word(at: position)) }
         let last = missing[width &- 1]
         precondition(
@@ -49,49 +35,6 @@ struct Gathering {
         var fold: UInt64 = 0
         for position in 0..<width { fold |= missing[position] }
         return fold
-    }
-
-    var wantsMany: Bool { width == 1 && missing[0].nonzeroBitCount >= Self.manyMin }
-
-    /// Takes everything from the records of a whole path, the farthest first, so that nearer values
-    /// replace others. The nearest records come last and from memory: what is to be done for all
-    /// the others is done while they come. None of them may have traits beyond 63.
-    @inline(__always)
-    func takeAll(_ count: Int, _ reader: RecordReader) {
-        var position = count
-        while position > 0 {
-            position &-= 1
-            let record = reader.records.pointer(levels[position])
-            var bits = record.pointee.mask
-            if bits == 0 { continue }
-            var value = reader.block(record)
-            found[bits.trailingZeroBitCount] = value[0]
-            bits &= bits &- 1
-            // Most have one value or two: which, nobody can predict. What is none goes behind the 64
-            // words, where `missing` begins, which nobody reads any more; a block of one value has
-            // its revision there.
-            found[bits.trailingZeroBitCount] = value[1]
-            bits &= bits &- 1
-            while bits != 0 {
-                value += 1
-                found[bits.trailingZeroBitCount] = value[1]
-                bits &= bits &- 1
-            }
-        }
-    }
-
-    /// Whether one of the records on the levels walked last has something that is wanted, or is
-    /// where jumps begin.
-    @inline(__always)
-    func mayTake(_ count: Int, _ wanted: UInt64, _ reader: RecordReader) -> Bool {
-        var mask: UInt64 = 0
-        var flags: RecordFlags = []
-        for position in 0..<count {
-            let record = reader.records.pointer(levels[position])
-            mask |= record.pointee.mask
-            flags.formUnion(record.pointee.flags)
-        }
-        return mask & wanted != 0 || flags.contains(.top)
     }
 
     /// Takes from a record what it has; answers the folded rest.
@@ -177,45 +120,9 @@ extension Hierarchy {
         _ traits: TraitSet, at node: NodeIndex, _ scratch: UnsafeMutablePointer<UInt64>,
         _ meter: inout some ReadMeter
     ) {
-        // What the walk begins with comes while the defaults are being copied.
-        let hot = parts.nodes.hot
-        hot.prefetch(node.rawValue)
-        parts.nodes.records.prefetch(node.rawValue)
-        parts.nodes.parentGuesses.approachParent(of: node.rawValue, hot)
         let gathering = Gathering(
             traits, defaults: parts.traits.defaultWords, scratch)
         gather(gathering, at: node.rawValue, &meter)
-    }
-
-    /// Reads many traits at a node that lies not too deep. False when nothing was done.
-    @inline(__always)
-    private func gatherPath(
-        _ gathering: Gathering, at node: Int32, _ meter: inout some ReadMeter
-    ) -> Bool {
-        let hot = parts.nodes.hot
-        let indices = parts.nodes.records
-        let reader = recordReader
-        var index = node
-        var count = 0
-        var width: UInt8 = 0
-        for _ in 0..<Gathering.pathLevelsMax {
-            let cell = hot[index]
-            meter.passLevel()
-            if index == 0 {
-                if width != 0 { return false }
-                for _ in 0..<count { meter.visitRecord() }
-                gathering.takeAll(count, reader)
-                return true
-            }
-            // The one that sets nothing for nodes without: so each is on its way from memory
-            // before the parent is known, and not only when the whole path is.
-            let record = indices[index]
-            width |= reader.records.pointer(record).pointee.width
-            gathering.levels[count] = record
-            count &+= cell.hasRecord ? 1 : 0
-            index = cell.up
-        }
-        return false
     }
 
     /// Walks up until nothing is missing.
@@ -223,26 +130,16 @@ extension Hierarchy {
         precondition(node >= 0 && Int(node) < parts.nodes.slotCount, "not a node")
         if let layout { return gatherShown(gathering, at: node, layout) }
         var wanted = gathering.folded
+        let filter = filter(of: wanted)
         let hot = parts.nodes.hot
-        let indices = parts.nodes.records
         let reader = recordReader
-        if gathering.wantsMany, gatherPath(gathering, at: node, &meter) { return }
         var index = node
         var levels = 0
         while levels < sizes.walkLevelsMax, wanted != 0 {
-            var count = 0
-            for _ in 0..<Gathering.levelsMax {
-                let cell = hot[index]
-                meter.passLevel()
-                gathering.levels[count] = indices[index]
-                count &+= cell.hasRecord ? 1 : 0
-                if index == 0 { break }
-                index = cell.up
-            }
-            levels &+= Gathering.levelsMax
-            if !gathering.mayTake(count, wanted, reader) { continue }
-            for position in 0..<count {
-                let found = gathering.levels[position]
+            let cell = hot[index]
+            meter.passLevel()
+            if cell.mayHold(filter) {
+                let found = parts.nodes.records[index]
                 let record = reader.records.pointer(found)
                 meter.visitRecord()
                 if record.pointee.mask & wanted != 0 {
@@ -256,6 +153,8 @@ extension Hierarchy {
                     }
                 }
             }
+            index = cell.up
+            levels &+= 1
         }
         if wanted == 0 { return }
         installTops(above: node, &meter)

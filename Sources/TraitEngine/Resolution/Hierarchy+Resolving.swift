@@ -10,8 +10,8 @@ extension Hierarchy {
     }
 
     /// The same as a word: 0 or 1 for a boolean (2 for null), the number of an integer or an
-    /// integer-backed case, the bits of a double; `value(from:of:)` tells the rest. Without making
-    /// or copying anything.
+    /// integer-backed case, the bits of a double, for other types what `value(from:of:)` reads.
+    /// Allocates nothing.
     @inline(__always)
     public func word(of trait: TraitIndex, at node: NodeIndex) -> UInt64 {
         resolvedWord(trait.rawValue, node.rawValue)
@@ -35,7 +35,6 @@ extension Hierarchy {
         precondition(node >= 0 && Int(node) < parts.nodes.slotCount, "not a node")
         if let layout { return locate(trait, inFrame: layout.nodes[node].shown) }
         let hot = parts.nodes.hot
-        parts.nodes.parentGuesses.approachParent(of: node, hot)
         let filter = filterBit(trait)
         var index = node
         var levels = 0

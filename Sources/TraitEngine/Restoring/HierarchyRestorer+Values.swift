@@ -36,7 +36,7 @@ extension HierarchyRestorer {
         if fact.layer == .default || isHolder && fact.layer != .override && fact.layer != .kept {
             throw Self.refusal(definitions[fact.trait].key, "it has no such layer")
         }
-        try hierarchy.check(fact.value, fact.trait)
+        try definitions.validate(fact.value, for: fact.trait)
     }
 
     /// Limits of the content size category. O(1).
@@ -104,10 +104,9 @@ extension HierarchyRestorer {
         if !IdentifierRules.isWellFormed(name, bytesMax: bytesMax) {
             throw .malformedIdentifier(name)
         }
-        layout.serial += 1
-        layout.gone[layout.serial] = GoneNode(name: name, frames: 0)
-        deleted[name] = layout.serial
-        return layout.serial
+        let serial = layout.nodes.addGone(name)
+        deleted[name] = serial
+        return serial
     }
 
     /// What a node of a layout hierarchy shows. One for which this is not called shows what its
@@ -126,12 +125,11 @@ extension HierarchyRestorer {
         layout.tick = 2
         let hierarchy = hierarchy
         hierarchy.changingShown(index, layout) {
-            if state.marks.contains(.marked) { layout.nodes[index].flags.insert(.marked) }
-            if state.marks.contains(.outdated) { layout.nodes[index].flags.insert(.outdated) }
+            if state.marks.contains(.marked) { layout.nodes.mark(index) }
+            if state.marks.contains(.outdated) { layout.nodes.setOutdated(index, at: 2) }
         }
         // One tick for what was seen, the one before for what was not.
-        if state.marks.contains(.outdated) { layout.nodes[index].changed = 2 }
-        layout.nodes[index].seen = state.marks.contains(.unseen) ? 1 : 2
+        layout.nodes.setSeen(index, state.marks.contains(.unseen) ? 1 : 2)
         if !layout.nodes[index].flags.isDisjoint(with: .state) {
             hierarchy.linkMarked(index, layout)
         }
@@ -145,10 +143,10 @@ extension HierarchyRestorer {
         hierarchy.forEachNode { node, _ in
             let index = node.rawValue
             let own = shown[Int(index)]
-            if own < 0 { layout.nodes[index].seen = 2 }
+            if own < 0 { layout.nodes.setSeen(index, 2) }
             let frame = own < 0 ? layout.nodes[hierarchy.parts.nodes.parent(of: index)].shown : own
             hierarchy.retainFrame(frame)
-            hierarchy.changingShown(index, layout) { layout.nodes[index].shown = frame }
+            hierarchy.changingShown(index, layout) { layout.nodes.setShown(index, frame) }
             return .descend
         }
         for frame in frames.dropFirst() { hierarchy.releaseFrame(frame, layout) }
@@ -222,7 +220,7 @@ extension Hierarchy {
         put(
             ContentSizeLimits(
                 minimum: try rank(minimum), maximum: try rank(maximum), revision: revision), index)
-        if let fact = contentSizeFact(index) { parts.digest.sums.add(fact) }
+        if let fact = contentSizeFact(index) { parts.digest.add(fact) }
     }
 
     fileprivate func restoreRegistration(
@@ -231,18 +229,18 @@ extension Hierarchy {
     ) throws(OperationError) {
         let made = try register(
             identifier, node: node, traits: traits, colors: colors, images: images)
-        parts.digest.sums.remove(registrationFact(made.rawValue))
+        parts.digest.remove(registrationFact(made.rawValue))
         parts.registrations.setCreatedRevision(made.rawValue, createdRevision)
-        parts.digest.sums.add(registrationFact(made.rawValue))
+        parts.digest.add(registrationFact(made.rawValue))
     }
 
     fileprivate func restoreNewestScope(isStale: Bool, revision: Int64) {
         let index = parts.scopes.last
         guard var scope = parts.scopes[index] else { return }
-        parts.digest.sums.remove(scopeFact(index))
+        parts.digest.remove(scopeFact(index))
         scope.isStale = isStale
         scope.revision = revision
         parts.scopes.replace(index, scope)
-        parts.digest.sums.add(scopeFact(index))
+        parts.digest.add(scopeFact(index))
     }
 }

@@ -106,21 +106,9 @@ package struct HierarchyRestorer: ~Copyable {
     package mutating func addNode(
         _ identifier: String, kind: NodeKind, label: String? = nil, traitParent: NodeIndex? = nil
     ) throws(OperationError) -> NodeIndex {
-        try addNode(Array(identifier.utf8), kind: kind, label: label, traitParent: traitParent)
-    }
-
-    private mutating func addNode(
-        _ bytes: [UInt8], kind: NodeKind, label: String?, traitParent: NodeIndex?
-    ) throws(OperationError) -> NodeIndex {
-        let outcome = bytes.withUnsafeBytes { bytes -> Result<NodeIndex, OperationError> in
-            do throws(OperationError) {
-                return .success(
-                    try addNode(bytes, kind: kind, label: label, traitParent: traitParent))
-            } catch {
-                return .failure(error)
-            }
+        try identifier.withBytes { (bytes) throws(OperationError) in
+            try addNode(bytes, kind: kind, label: label, traitParent: traitParent)
         }
-        return try outcome.get()
     }
 
     /// Gives a node another structural parent than its trait parent, or none. O(1).
@@ -245,19 +233,8 @@ extension HierarchyLimits {
     /// What the engine's number formats hold.
     static var widest: HierarchyLimits {
         var limits = HierarchyLimits()
-        limits.nodesMax = .max
-        limits.depthMax = .max
-        limits.customTraitsMax = .max
-        limits.registrationsMax = .max
-        limits.scopesMax = .max
-        limits.environmentKeysMax = .max
-        limits.dynamicsMax = .max
-        limits.variantsMax = .max
+        for limit in all { limit.set(&limits, .max) }
         limits.identifierBytesMax = 65_535
-        limits.labelBytesMax = .max
-        limits.stringValueBytesMax = .max
-        limits.enumCasesMax = .max
-        limits.structFieldsMax = .max
         return limits
     }
 }

@@ -1,5 +1,5 @@
-// Hidden registrations: through them scopes, and registrations that name colours or images, hear
-// of changes. They are derived from what they work for: undo makes them anew, no log stores them.
+// Hidden registrations notify scopes, and registrations that name colours or images, of changes.
+// They are derived from these: undo makes them again, and no log stores them.
 
 extension Hierarchy {
     func addHidden(_ node: Int32, _ traits: TraitSet, _ role: Registration.Role) -> Int32 {
@@ -89,25 +89,25 @@ extension Hierarchy {
         if layout == nil, !scopes.isEmpty, isInTransaction, !transaction.isUndoing,
             parts.nodes[view].flags.contains(.created)
         {
-            transaction.journal.joined.append(view)
+            transaction.lists.joined.append(view)
         }
     }
 
-    /// A view made in this transaction is covered by scopes that were there: to them it is as if it
-    /// had had the defaults before.
-    func tellJoined(_ view: Int32) {
+    /// A view made in this transaction is covered by existing scopes: they see its values change
+    /// from the defaults.
+    func noteJoined(_ view: Int32) {
         let level = UInt64(min(level(of: view), 65_535)) << 48
-        forEachListener(of: view) { index in
+        forEachRegistration(of: view) { index in
             guard let owner = parts.registrations[index].scope,
                 let scope = parts.scopes[owner],
                 scope.node != view
             else { return }
-            let start = telling.changes.count
+            let start = notifying.changes.count
             for trait in scope.reads.intersection(definitions.settable) {
                 let old = parts.traits[trait.rawValue].defaultWord
                 let (new, source) = resolvedValue(trait.rawValue, view)
                 if new == old { continue }
-                telling.changes.append(
+                notifying.changes.append(
                     FrameChange(
                         trait: trait.rawValue, layer: source.kind,
                         node: source.node?.rawValue ?? 0, revision: source.revision ?? 0,
@@ -115,7 +115,7 @@ extension Hierarchy {
             }
             let frame = newFrame(from: start)
             if frame > 0 {
-                tellHidden(index, view, frame, telling.frames[Int(frame)].allLive, level)
+                noteHidden(index, view, frame, notifying.frames[Int(frame)].allLive, level)
             }
         }
     }
@@ -129,7 +129,7 @@ extension Hierarchy {
     private func leaveCoveringScopes(_ view: Int32) {
         guard parts.nodes[view].kind == .view else { return }
         var gone: [Int32] = []
-        forEachListener(of: view) { index in
+        forEachRegistration(of: view) { index in
             guard let owner = parts.registrations[index].scope else { return }
             if parts.scopes[owner]?.node != view { gone.append(index) }
         }

@@ -3,18 +3,18 @@
 extension Hierarchy {
     /// Notes a hidden registration that asked for a live change.
     @inline(never)
-    func tellHidden(
+    func noteHidden(
         _ index: Int32, _ node: Int32, _ frame: Int32, _ live: UInt64, _ level: UInt64
     ) {
         let registration = parts.registrations[index]
-        // A scope covers what it covers now, since when does not matter. In a layout hierarchy
-        // each is told of what changed since it was made.
+        // A scope counts whenever it was made. In a layout hierarchy every registration is compared
+        // with what its node showed when it was made.
         let isThere =
             registration.scope != nil || layout != nil || registration.createdRevision <= revision
         guard isThere,
-            let selection = select(registration, telling.frames[Int(frame)], live)
+            let selection = select(registration, notifying.frames[Int(frame)], live)
         else { return }
-        telling.hidden.append(
+        notifying.hidden.append(
             Note(
                 key: level | registration.order, registration: index, node: node,
                 selection: selection, frame: frame))
@@ -22,19 +22,19 @@ extension Hierarchy {
 
     /// The changes that a note stands for.
     func selected(_ note: Note) -> [FrameChange] {
-        let frame = telling.frames[Int(note.frame)]
+        let frame = notifying.frames[Int(note.frame)]
         let start = Int(frame.start)
         if !frame.isSmall {
             let first = Int(note.selection)
-            let count = Int(telling.wideSelections[first])
-            return telling.wideSelections[first + 1..<first + 1 + count].map {
-                telling.changes[start + Int($0)]
+            let count = Int(notifying.wideSelections[first])
+            return notifying.wideSelections[first + 1..<first + 1 + count].map {
+                notifying.changes[start + Int($0)]
             }
         }
         var bits = note.selection
         var changes: [FrameChange] = []
         while bits != 0 {
-            changes.append(telling.changes[start + bits.trailingZeroBitCount])
+            changes.append(notifying.changes[start + bits.trailingZeroBitCount])
             bits &= bits &- 1
         }
         return changes
@@ -44,10 +44,10 @@ extension Hierarchy {
     /// set. By depth of their nodes, then in the order in which they were first set.
     func invalidateNoted() -> [Invalidation] {
         var changed: [Int32: TraitSet] = [:]
-        for note in telling.hidden {
+        for note in notifying.hidden {
             guard let scope = parts.registrations[note.registration].scope else { continue }
             if parts.scopes[scope]?.isStale != false { continue }
-            if layout == nil, transaction.journal.scopesSet.contains(scope) { continue }
+            if layout == nil, transaction.lists.scopesSet.contains(scope) { continue }
             for change in selected(note) {
                 changed[scope, default: []].insert(TraitIndex(rawValue: change.trait))
             }
@@ -67,7 +67,7 @@ extension Hierarchy {
     func invalidate(_ node: Int32, _ changed: TraitSet) -> [Invalidation] {
         if scopeCount == 0 { return [] }
         var stale: [Scope] = []
-        forEachListener(of: node) { index in
+        forEachRegistration(of: node) { index in
             guard let owner = parts.registrations[index].scope,
                 let scope = parts.scopes[owner],
                 !scope.isStale, scope.reads.intersects(changed)

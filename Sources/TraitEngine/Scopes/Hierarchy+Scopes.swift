@@ -1,12 +1,13 @@
 // Tracked scopes: part of the state, made, armed again and ended by transactions.
 
 extension Hierarchy {
-    /// Notes which traits a method read in its last run, and arms the scope: the next commit (or
-    /// update pass) that changes one of them tells once, and nothing more until it is set again.
-    /// Not the commit that sets it, but for updates of a layout hierarchy that come after it in the
-    /// same transaction. The same again, while armed, changes nothing. The scope of a
-    /// controller covers its own collection and its root view's, whichever that is at the time;
-    /// one of a presentation controller its own and those of views in it that nobody owns.
+    /// Stores which traits a method read in its last run, and arms the scope: the next commit (or
+    /// update pass) that changes one of them reports the scope once and makes it stale, until it
+    /// is set again. The commit that sets a scope does not, except by updates of a layout
+    /// hierarchy that follow in the same transaction. Setting an armed scope to the same traits
+    /// changes nothing. The scope of a controller covers its own collection and that of its
+    /// present root view; one of a presentation controller its own and those of the views in it
+    /// that no controller owns.
     ///
     /// O(traits), for presentation controllers O(views inside).
     ///
@@ -67,7 +68,7 @@ extension Hierarchy {
     func scopes(on node: Int32) -> [Int32] {
         if scopeCount == 0 { return [] }
         var list: [Int32] = []
-        forEachListener(of: node) { index in
+        forEachRegistration(of: node) { index in
             guard let scope = parts.registrations[index].scope else { return }
             if parts.scopes[scope]?.node == node { list.append(scope) }
         }
@@ -90,19 +91,19 @@ extension Hierarchy {
             revision: revision + 1)
         enlistScope(scope, behind: parts.scopes.last)
         listen(scope)
-        transaction.journal.scopesAlive += 1
-        transaction.journal.scopesSet.insert(scope)
+        transaction.summary.scopesAlive += 1
+        transaction.lists.scopesSet.insert(scope)
         transaction.log.append(.scopeMade(scope), holdsResources: true)
     }
 
     private func change(scope index: Int32, _ reads: TraitSet) {
         guard var scope = parts.scopes[index] else { return }
-        transaction.journal.scopesSet.insert(index)
+        transaction.lists.scopesSet.insert(index)
         noteBaselines(of: scope)
         if !scope.isStale, scope.reads == reads { return }
-        let before = transaction.journal.scopesBefore[index] ?? scope
-        let isNew = transaction.journal.scopesBefore[index] == nil && scope.revision > revision
-        if !isNew { transaction.journal.scopesBefore[index] = before }
+        let before = transaction.lists.scopesBefore[index] ?? scope
+        let isNew = transaction.lists.scopesBefore[index] == nil && scope.revision > revision
+        if !isNew { transaction.lists.scopesBefore[index] = before }
         transaction.log.append(
             .scopeChanged(index, copy: parts.scopes.storeCopy(scope)), holdsResources: true)
         if scope.reads != reads {
@@ -114,9 +115,9 @@ extension Hierarchy {
         scope.reads = reads
         scope.isStale = false
         scope.revision = isAsBefore ? before.revision : revision + 1
-        parts.digest.sums.remove(scopeFact(index))
+        parts.digest.remove(scopeFact(index))
         parts.scopes.replace(index, scope)
-        parts.digest.sums.add(scopeFact(index))
+        parts.digest.add(scopeFact(index))
         if !listens { listen(index) }
     }
 
@@ -127,10 +128,10 @@ extension Hierarchy {
         scope.first = -1
         parts.scopes.replace(index, scope)
         let earlier = delistScope(index)
-        if transaction.journal.scopesBefore[index] == nil, scope.revision > revision {
-            transaction.journal.scopesAlive -= 1
+        if transaction.lists.scopesBefore[index] == nil, scope.revision > revision {
+            transaction.summary.scopesAlive -= 1
         } else {
-            transaction.journal.endsExisting = true
+            transaction.summary.endsExisting = true
         }
         transaction.log.append(.scopeEnded(index, earlier: earlier), holdsResources: true)
     }
@@ -169,14 +170,14 @@ extension Hierarchy {
     func setStale(_ index: Int32, _ isStale: Bool) {
         guard var scope = parts.scopes[index] else { return }
         scope.isStale = isStale
-        parts.digest.sums.remove(scopeFact(index))
+        parts.digest.remove(scopeFact(index))
         parts.scopes.replace(index, scope)
-        parts.digest.sums.add(scopeFact(index))
+        parts.digest.add(scopeFact(index))
     }
 
     /// Whether the transaction left a scope that was there otherwise than it was.
     var hasChangedScopes: Bool {
-        transaction.journal.scopesBefore.contains { index, before in
+        transaction.lists.scopesBefore.contains { index, before in
             guard let now = parts.scopes[index] else { return true }
             return now.reads != before.reads || now.isStale != before.isStale
         }
@@ -187,22 +188,22 @@ extension Hierarchy {
     /// Makes a scope alive behind an earlier one, -1 for none.
     private func enlistScope(_ index: Int32, behind earlier: Int32) {
         let later = parts.scopes.later(than: earlier)
-        if later >= 0 { parts.digest.sums.remove(scopeOrderFact(later, behind: earlier)) }
+        if later >= 0 { parts.digest.remove(scopeOrderFact(later, behind: earlier)) }
         parts.scopes.enlist(index, behind: earlier)
-        if later >= 0 { parts.digest.sums.add(scopeOrderFact(later, behind: index)) }
-        parts.digest.sums.add(scopeOrderFact(index, behind: earlier))
-        parts.digest.sums.add(scopeFact(index))
+        if later >= 0 { parts.digest.add(scopeOrderFact(later, behind: index)) }
+        parts.digest.add(scopeOrderFact(index, behind: earlier))
+        parts.digest.add(scopeFact(index))
     }
 
     /// Ends a scope; answers the one before it.
     @discardableResult
     private func delistScope(_ index: Int32) -> Int32 {
         let (earlier, later) = parts.scopes.neighbours(of: index)
-        parts.digest.sums.remove(scopeFact(index))
-        parts.digest.sums.remove(scopeOrderFact(index, behind: earlier))
-        if later >= 0 { parts.digest.sums.remove(scopeOrderFact(later, behind: index)) }
+        parts.digest.remove(scopeFact(index))
+        parts.digest.remove(scopeOrderFact(index, behind: earlier))
+        if later >= 0 { parts.digest.remove(scopeOrderFact(later, behind: index)) }
         parts.scopes.delist(index)
-        if later >= 0 { parts.digest.sums.add(scopeOrderFact(later, behind: earlier)) }
+        if later >= 0 { parts.digest.add(scopeOrderFact(later, behind: earlier)) }
         return earlier
     }
 }

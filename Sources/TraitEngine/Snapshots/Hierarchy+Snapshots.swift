@@ -24,7 +24,7 @@ extension Hierarchy {
         snapshots.removeAll { $0.isClosed.load(ordering: .acquiring) }
     }
 
-    /// A frozen hierarchy makes its index of names when somebody first asks for one.
+    /// A frozen hierarchy makes its index of names at the first lookup.
     @inline(never)
     func makeIndices() {
         isIndexed = true

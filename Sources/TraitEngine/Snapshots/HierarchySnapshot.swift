@@ -1,9 +1,9 @@
 // A hierarchy as it was, for reading it at length on another thread: exports, logs, long answers.
 //
-// Pages that are copied when they are written would make every read look up its page. So a
-// snapshot copies everything, but later: taking one notes where the arenas are and what they
-// count, a few hundred nanoseconds an arena. The copy is made by whoever materializes it, beside
-// the owner's work; the owner saves a few hundred bytes before it first overwrites some of them.
+// With pages that are copied when they are written, every read would have to look up its page. So a
+// snapshot copies everything, but later: taking it stores addresses and counts of the arenas, a few
+// hundred nanoseconds each. `materialize()` makes the copy while the owner works on; the owner
+// saves a few hundred bytes before it first overwrites them.
 
 import Synchronization
 
@@ -73,7 +73,7 @@ public final class HierarchySnapshot: Sendable {
             close()
             hierarchy = nil
         } else if stage.load(ordering: .acquiring) == Stage.materializing {
-            // Who materializes it ends it; too late if it has been given away by now.
+            // `materialize()` then throws, unless it has returned already.
             copies.state.isCancelled.store(true, ordering: .releasing)
         }
     }

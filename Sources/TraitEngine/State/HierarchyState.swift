@@ -56,3 +56,44 @@ struct HierarchyState: ~Copyable {
         digest = other.digest
     }
 }
+
+struct Transaction: ~Copyable {
+    var isOpen = false
+    var journal = Journal()
+    var summary = TransactionSummary()
+    /// Empty unless `hasLists`, so that a transaction without any frees none.
+    private var storedLists = TransactionLists()
+    private var hasLists = false
+    var log = UndoLog()
+    var definitionCopies = SlotArray<TraitDefinitions>()
+    /// The digest's sums before the open transaction.
+    var sumsBefore = StateDigest()
+    /// While operations are being undone.
+    var isUndoing = false
+    /// Values of one node, unpacked for a moment.
+    var entries: ContiguousArray<RecordEntry> = []
+    /// Whether indices of deleted traits wait to be used again.
+    var hasRetiredTraits = false
+    // The trait tree and the structural tree, for transactions that measure much; see `tourHeight`.
+    var traitTour: EulerTour?
+    var structuralTour: EulerTour?
+
+    var lists: TransactionLists {
+        _read { yield storedLists }
+        _modify {
+            hasLists = true
+            yield &storedLists
+        }
+    }
+
+    /// The next transaction has done nothing yet. O(1), and what the lists of this one take to
+    /// free.
+    mutating func startAnew() {
+        journal.removeAll()
+        summary = TransactionSummary()
+        if hasLists {
+            storedLists = TransactionLists()
+            hasLists = false
+        }
+    }
+}

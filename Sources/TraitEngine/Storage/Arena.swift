@@ -1,18 +1,16 @@
-// The one kind of memory everything in a hierarchy lies in. Its representation can change here
-// without anything else knowing: nobody outside sees more than an index.
-
-import CPrefetch
+// The memory of everything in a hierarchy. Other code sees indices only, so the representation can
+// change here alone.
 
 /// A growing array, addressed by 32-bit indices that stay valid.
 ///
-/// Every write goes through the subscript, `append` or `mutablePointer`: these are
-/// the places that know who has to be told before something is overwritten.
+/// Every write goes through the subscript, `append` or `mutablePointer`: these save what copies
+/// still need before it is overwritten.
 struct Arena<Element>: ~Copyable {
     private var base: UnsafeMutablePointer<Element>
     private(set) var count = 0
     private var capacity: Int
     private var byteCapacity: Int
-    /// Copies under way, linked; each is retained here.
+    /// Unfinished copies, linked; each is retained here.
     private var copies: Unmanaged<ArenaCopy<Element>>?
     /// Of an arena in a snapshot: the copy that owns the memory.
     private var source: ArenaCopy<Element>?
@@ -49,7 +47,7 @@ struct Arena<Element>: ~Copyable {
     }
 
     deinit {
-        // What is not complete goes with the copy.
+        // An incomplete copy frees its own memory.
         if let source, !source.take() { return }
         if copies == nil {
             base.deinitialize(count: count)
@@ -94,12 +92,6 @@ struct Arena<Element>: ~Copyable {
         (base + start).initialize(repeating: element, count: amount)
         count = start + amount
         return Int32(truncatingIfNeeded: start)
-    }
-
-    /// Touches the place of an element to come, so that its page is there before it is.
-    func touch(ahead: Int) {
-        if count + ahead >= capacity { return }
-        UnsafeMutableRawPointer(base + count + ahead).storeBytes(of: 0, as: UInt8.self)
     }
 
     /// Takes the last element out. O(1).
@@ -160,7 +152,7 @@ struct Arena<Element>: ~Copyable {
         return copy
     }
 
-    /// Forgets the copies that need nothing any more.
+    /// Drops the copies that are closed.
     mutating func endClosedCopies() {
         var open: Unmanaged<ArenaCopy<Element>>?
         Self.forEach(copies) { copy in
@@ -185,7 +177,7 @@ struct Arena<Element>: ~Copyable {
         }
     }
 
-    /// Tells the copies that an element is about to be overwritten.
+    /// Saves an element for the copies before it is overwritten.
     @inline(never)
     private mutating func save(_ index: Int) {
         var hasClosed = false
@@ -215,9 +207,5 @@ struct Arena<Element>: ~Copyable {
 
         @inline(__always)
         func pointer(_ index: Int32) -> UnsafePointer<Element> { base + Int(index) }
-
-        /// Asks for the element, which need not be there; nothing waits for it.
-        @inline(__always)
-        func prefetch(_ index: Int32) { traitd_prefetch(base + Int(index)) }
     }
 }

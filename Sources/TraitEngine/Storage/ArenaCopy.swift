@@ -5,10 +5,10 @@
 //   target    the memory of the copy
 //   saved     what the owner was about to overwrite, in the order in which it came
 //
-// Whoever comes first takes a granule: a reader, which goes through all of them at its leisure, a
-// word of granules at once, or the owner, before it overwrites something there. The owner saves
-// a cache line that it needs anyway, and side by side: memory used for the first time costs
-// many times what the copying costs, and a page takes sixty granules that way.
+// A granule is copied once: by the reader, which copies all granules in order, a word of states at
+// a time, or by the owner before it overwrites the granule. The owner appends its granules to one
+// list: the first use of a page costs many times as much as copying, and sixty granules share a
+// page.
 
 import Synchronization
 
@@ -20,10 +20,9 @@ import Synchronization
 
 /// What the copies of one snapshot share.
 final class SnapshotState: Sendable {
-    /// Complete, or not wanted any more and not read any more: owners need save nothing, and may
-    /// forget the copies.
+    /// Complete or cancelled, and no longer read: owners save nothing more and may drop the copies.
     let isClosed = Atomic<Bool>(false)
-    /// Nobody wants it any more: who reads shall stop.
+    /// Readers must give up when this is set.
     let isCancelled = Atomic<Bool>(false)
 }
 
@@ -39,14 +38,14 @@ struct SnapshotCopies: Sendable {
 protocol DeferredCopy: AnyObject, Sendable {
     /// Copies what is still missing; false when the snapshot was cancelled first. Blocks.
     func complete() -> Bool
-    /// Gives back memory that nobody will read.
+    /// Gives back memory that will not be read.
     func discard()
 }
 
 /// The copy of one arena as it was when the copy was begun.
 ///
-/// Unchecked: `base` and `owner` belong to whoever holds `turn`. A granule's content belongs to
-/// whoever claimed it until it is marked as done; `saved` to the arena's owner until all are done,
+/// Unchecked: `isLocked` guards `base` and `owner`. A granule's content belongs to the thread that
+/// claimed the granule until it is marked as done; `saved` to the arena's owner until all are done,
 /// then to the reader; `older` to the arena's owner.
 final class ArenaCopy<Element>: DeferredCopy, @unchecked Sendable {
     let count: Int
@@ -61,9 +60,9 @@ final class ArenaCopy<Element>: DeferredCopy, @unchecked Sendable {
     private var isTaken = false
     private var saved: SavedGranules<Element>
 
-    /// Taken by a reader for a few granules, and by the owner while the arena's memory moves: both
-    /// so seldom and shortly that waiting is trying again.
-    private let turn = Atomic<Bool>(false)
+    /// Set by the reader for a few granules, and by the owner while the arena's memory moves.
+    /// Contention is rare and short, so waiting spins.
+    private let isLocked = Atomic<Bool>(false)
     /// The arena's memory.
     private var base: UnsafeMutablePointer<Element>
     /// Keeps the memory when the arena is gone.
@@ -81,8 +80,8 @@ final class ArenaCopy<Element>: DeferredCopy, @unchecked Sendable {
         self.state = state
         self.older = older
         self.base = base
-        // As many elements as fit into a cache line, down to a power of two: whoever overwrites
-        // something has to wait for its line anyway, but not for another one.
+        // As many elements as fit into a cache line, rounded down to a power of two: an owner that
+        // overwrites an element needs that line anyway.
         granuleBits = Int.bitWidth - 1 - max(64 / stride, 1).leadingZeroBitCount
         granules = GranuleStates((count + 1 << granuleBits - 1) >> granuleBits)
         saved = SavedGranules(granuleBits)
@@ -149,33 +148,33 @@ final class ArenaCopy<Element>: DeferredCopy, @unchecked Sendable {
 
     var isClosed: Bool { state.isClosed.load(ordering: .acquiring) }
 
-    /// The arena's memory is about to move: readers keep off until it is there.
-    func suspend() { takeTurn() }
+    /// The arena's memory is about to move: the reader waits until `resume`.
+    func suspend() { lock() }
 
     func resume(_ base: UnsafeMutablePointer<Element>) {
         self.base = base
-        endTurn()
+        unlock()
     }
 
-    /// The arena is gone: nobody writes there any more.
+    /// The arena is gone: its memory is not written any more.
     func keep(_ owner: MemoryOwner<Element>) {
-        takeTurn()
+        lock()
         self.owner = owner
-        endTurn()
+        unlock()
     }
 
-    private func takeTurn() {
-        while turn.exchange(true, ordering: .acquiring) { sched_yield() }
+    private func lock() {
+        while isLocked.exchange(true, ordering: .acquiring) { sched_yield() }
     }
 
-    private func endTurn() { turn.store(false, ordering: .releasing) }
+    private func unlock() { isLocked.store(false, ordering: .releasing) }
 
     // MARK: - The reader's side
 
     func complete() -> Bool {
         for word in 0..<granules.wordCount {
             if state.isCancelled.load(ordering: .relaxed) { return false }
-            takeTurn()
+            lock()
             let claimed = granules.claimWord(word)
             granules.forEachRun(word, claimed) { run in
                 let range = range(run)
@@ -183,7 +182,7 @@ final class ArenaCopy<Element>: DeferredCopy, @unchecked Sendable {
                     from: base + range.lowerBound, count: range.count)
             }
             granules.finishWord(word, claimed)
-            endTurn()
+            unlock()
         }
         for granule in 0..<granules.count { granules.await(granule) }
         // The owner saves nothing from here on.

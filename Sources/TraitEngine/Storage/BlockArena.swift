@@ -47,7 +47,6 @@ struct BlockArena: ~Copyable {
         set { words[offset] = newValue }
     }
 
-    /// Bytes that it takes of the process's memory, about.
     var heldBytes: Int { words.heldBytes }
 
     var reader: Arena<UInt64>.Reader { words.reader }

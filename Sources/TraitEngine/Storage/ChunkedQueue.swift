@@ -1,5 +1,5 @@
-// The memory of the undo log: grows at one end, is dropped from the other, and never moves what
-// it holds. An array would copy megabytes within one operation.
+// The memory of the undo log: grows at one end, shrinks at the other, and never moves elements. An
+// array would copy megabytes within one operation.
 
 /// A queue of plain values under positions that count from its beginning of time.
 struct ChunkedQueue<Element: BitwiseCopyable>: ~Copyable {

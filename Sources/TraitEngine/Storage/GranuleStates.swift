@@ -1,4 +1,4 @@
-// Who copies which part of an arena: two bits a granule, so that all states of a million nodes
+// Which granules of an arena are copied: two bits a granule, so that the states of a million nodes
 // stay in the cache.
 
 import Synchronization
@@ -9,7 +9,7 @@ import Synchronization
     import Darwin
 #endif
 
-/// The states of a copy's granules: 0 nobody has it, 1 claimed, 3 done. Done never ends.
+/// The states of a copy's granules: 0 untouched, 1 claimed, 3 done, which is final.
 struct GranuleStates: @unchecked Sendable {
     // Unchecked: everything is an atomic, and the memory stays until its one owner goes.
     private static let perWord = 32
@@ -18,14 +18,14 @@ struct GranuleStates: @unchecked Sendable {
     let count: Int
     private let words: UnsafeMutablePointer<Atomic<UInt64>>
 
-    /// O(1): untouched memory reads as zero.
+    /// O(1) from 128 KiB of states on: such memory is zeroed by the system as it is touched.
     init(_ count: Int) {
         self.count = count
-        words = Memory.reserve(Self.bytes(count))
+        words = Memory.allocate(Self.bytes(count), isZeroed: true)
             .bindMemory(to: Atomic<UInt64>.self, capacity: Self.wordCount(count))
     }
 
-    func deallocate() { Memory.unreserve(words, Self.bytes(count)) }
+    func deallocate() { Memory.deallocate(words, Self.bytes(count)) }
 
     private static func wordCount(_ count: Int) -> Int { max((count + perWord - 1) / perWord, 1) }
 
@@ -48,7 +48,7 @@ struct GranuleStates: @unchecked Sendable {
         return (word &>> Self.shift(granule)) & 2 != 0
     }
 
-    /// True when nobody had it.
+    /// True when the granule was untouched.
     func claim(_ granule: Int) -> Bool {
         let bit: UInt64 = 1 &<< Self.shift(granule)
         let old = words[granule / Self.perWord].bitwiseOr(bit, ordering: .acquiring).oldValue
@@ -59,7 +59,7 @@ struct GranuleStates: @unchecked Sendable {
         words[granule / Self.perWord].bitwiseOr(2 &<< Self.shift(granule), ordering: .releasing)
     }
 
-    /// Waits for whoever claimed it.
+    /// Waits until a claimed granule is done.
     func await(_ granule: Int) {
         var tries = 0
         while !isDone(granule) {
@@ -70,7 +70,7 @@ struct GranuleStates: @unchecked Sendable {
 
     // MARK: - A word of them
 
-    /// Claims all granules of a word that nobody has; they are the answer's low bits.
+    /// Claims the untouched granules of a word; they are the low bits of the answer.
     func claimWord(_ word: Int) -> UInt64 {
         let missing = count - word * Self.perWord
         let all =

@@ -1,9 +1,9 @@
-// The buckets of a hash index: what is in a cache line, and how a search goes from one to the next.
+// The buckets of a hash index: the layout of a cache line, and the probing of buckets.
 
 /// A table of buckets. Its memory is its owner's to give back.
 ///
-/// A table that is being moved has lost its buckets before some `first` one: it then goes round
-/// from the last bucket to that one.
+/// Of a table that is being moved the buckets before `first` are gone: probing wraps from the last
+/// bucket to `first`.
 struct HashTable {
     static let slotsPerBucket = 5
     private static let bucketBytes = 64
@@ -37,15 +37,6 @@ struct HashTable {
     /// Buckets, a power of two, whose memory is given back together: a huge page where the block
     /// has such, else some pages.
     var discardedBuckets: Int { byteCount >= Memory.hugePagesMin ? 32_768 : 1_024 }
-
-    /// Touches the memory at the offset, so that its page is there before it is used; answers the
-    /// offset to go on with, which is behind the end when all is there.
-    func touch(at offset: Int) -> Int {
-        // Small tables have small pages, whose faults nobody notices.
-        if byteCount < Memory.hugePagesMin { return byteCount }
-        if offset < byteCount { (base + offset).storeBytes(of: 0, as: UInt8.self) }
-        return offset + 2_097_152
-    }
 
     /// Gives back the memory of buckets that are not used any more.
     func discard(_ range: Range<Int>) {
@@ -90,15 +81,12 @@ struct HashTable {
         (line(bucket) + Self.headOffset).assumingMemoryBound(to: Head.self)
     }
 
-    /// Brings a bucket into the caches; the answer means nothing.
-    @inline(__always)
-    func approach(_ bucket: Int) -> UInt32 { head(bucket).pointee.bits }
-
     // MARK: - Entries
 
     /// The first reference under the hash that `matches`. The slots of a bucket are compared
-    /// without a branch for each, because the matching slot is unpredictable. In a small table every
-    /// bucket may carry the mark of an overflow, so a search also ends at the bucket where it began.
+    /// without a branch for each, because the matching slot is unpredictable. In a small table
+    /// every bucket may carry the mark of an overflow, so a search also ends at the bucket where
+    /// it began.
     @inline(__always)
     func find(_ hash: UInt64, first: Int, _ matches: (Int32) -> Bool) -> Int32? {
         let start = max(home(hash), first)

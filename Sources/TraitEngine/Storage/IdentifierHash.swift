@@ -1,18 +1,18 @@
-// The hash of identifiers. They come from outside, so it is keyed: nobody can choose names that
-// meet in the index without knowing the seed.
+// The hash of identifiers. Identifiers come from outside, so the hash is keyed: without the seed a
+// client cannot choose names that collide in the index.
 
-/// What the index knows of a name.
+/// The hash of a name.
 struct IdentifierHash: Equatable {
     let bits: UInt64
-    /// Names of up to eight bytes have hashes that no other such name has: the name need not be
-    /// looked at. (Not so those that end in a zero byte, which is padding here; no node has one.)
+    /// No other name of up to eight bytes has this hash, so the names need not be compared. False
+    /// for longer names, and for those that end in a zero byte, which is padding here.
     let isUnique: Bool
 }
 
 /// The numbers by which a hierarchy's hashes differ from another's.
 struct IdentifierKey: Sendable {
     let seed: UInt64
-    // Odd, so that multiplying by them can be undone: no two words become one.
+    // Odd, so that multiplying by them is a bijection.
     let first: UInt64
     let second: UInt64
 
@@ -43,8 +43,8 @@ struct IdentifierKey: Sendable {
         return IdentifierHash(bits: hashLong(bytes), isUnique: false)
     }
 
-    /// Another word for each word. The multipliers are secret, so the words that agree in their
-    /// upper bits, which decide about places, are too.
+    /// A bijection of words. The multipliers are secret, so a client cannot choose words whose
+    /// images agree in the upper bits, which select the bucket.
     @inline(__always)
     func permute(_ word: UInt64) -> UInt64 {
         var state = (word ^ seed) &* first
@@ -52,8 +52,8 @@ struct IdentifierKey: Sendable {
         return state ^ (state &>> 32)
     }
 
-    /// Eight bytes a step, each folded by the two halves of a 128-bit product. The key enters
-    /// every step through the state, which nobody outside knows.
+    /// Eight bytes a step, each folded by the two halves of a 128-bit product. The key is part of
+    /// the state, so it enters every step.
     private func hashLong(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
         let count = bytes.count
         var state = seed

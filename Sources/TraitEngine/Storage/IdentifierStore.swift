@@ -5,8 +5,8 @@
 //
 //   block    number, length (4 bytes each), the name, padding to 32, 64, 128 … bytes
 
-/// Identifiers of things numbered from zero; several things may have the same one, as long as
-/// the caller can tell which is meant.
+/// Identifiers by number. Several numbers may have the same identifier: `find` asks the caller
+/// which one to accept.
 struct IdentifierStore: ~Copyable {
     /// Byte 0: the length, up to 11, with the identifier in the bytes behind it; or 255, then
     /// `middle` is the offset of a block and `last` the name's length.
@@ -27,8 +27,6 @@ struct IdentifierStore: ~Copyable {
     private var long: BlockArena
     private var index = HashIndex()
     private let key: IdentifierKey
-    /// Means nothing: what is read in advance has to be kept somewhere.
-    private var approached: UInt32 = 0
 
     init(seed: UInt64) {
         slots = Arena(minimumCapacity: 16)
@@ -60,7 +58,7 @@ struct IdentifierStore: ~Copyable {
     enum Kind {
         /// A number whose name is to be compared in its slot.
         static let slot: Int32 = 0
-        /// A number whose name is told by its hash.
+        /// A number whose hash identifies the name.
         static let unique: Int32 = 1
         /// A block.
         static let block: Int32 = 2
@@ -79,13 +77,8 @@ struct IdentifierStore: ~Copyable {
         max(2, BlockArena.sizeClass(for: (headerBytes + bytes + 7) / 8))
     }
 
-    /// What a search needs: passed to a function, the store itself would be copied.
-    private var reader: IdentifierReader {
-        @inline(__always)
-        get { IdentifierReader(index: index.reader, slots: slots.reader, long: long.reader) }
-    }
+    // MARK: - Finding
 
-    /// The number under that identifier which `accepts` takes. O(length) expected.
     @inline(__always)
     func find(
         _ identifier: UnsafeRawBufferPointer, _ accepts: (Int32) -> Bool
@@ -93,19 +86,83 @@ struct IdentifierStore: ~Copyable {
         find(identifier, hash(identifier), accepts)
     }
 
+    /// The number under that identifier which `accepts` takes. O(length) expected.
     @inline(__always)
     func find(
         _ identifier: UnsafeRawBufferPointer, _ hash: IdentifierHash, _ accepts: (Int32) -> Bool
     ) -> Int32? {
-        reader.find(identifier, hash, accepts)
+        if hash.isUnique {
+            let reference = index.find(hash.bits) { reference in
+                reference & Kind.bits == Kind.unique
+                    && accepts(Self.number(reference))
+            }
+            return reference.map(Self.number)
+        }
+        return identifier.count <= Self.inlineMax
+            ? findInSlots(identifier, hash, accepts) : findInBlocks(identifier, hash, accepts)
     }
 
-    /// Fetches what a hash needs into the caches.
-    @inline(__always)
-    mutating func approach(_ hash: IdentifierHash) { index.approach(hash.bits) }
+    private func findInSlots(
+        _ identifier: UnsafeRawBufferPointer, _ hash: IdentifierHash, _ accepts: (Int32) -> Bool
+    ) -> Int32? {
+        let wanted = Slot(identifier)
+        let reference = index.find(hash.bits) { reference in
+            let number = Self.number(reference)
+            return reference & Kind.bits == Kind.slot
+                && slots[number] == wanted && accepts(number)
+        }
+        return reference.map(Self.number)
+    }
 
-    /// Touches the memory of a number to come.
-    func touch(ahead: Int) { slots.touch(ahead: ahead) }
+    private func findInBlocks(
+        _ identifier: UnsafeRawBufferPointer, _ hash: IdentifierHash, _ accepts: (Int32) -> Bool
+    ) -> Int32? {
+        let reference = index.find(hash.bits) { reference in
+            if reference & Kind.bits != Kind.block { return false }
+            let (number, name) = block(reference & ~Kind.bits)
+            return Self.areEqual(identifier, name) && accepts(number)
+        }
+        return reference.map { block($0 & ~Kind.bits).number }
+    }
+
+    /// The number in a reference that is no block.
+    @inline(__always)
+    private static func number(_ reference: Int32) -> Int32 {
+        Int32(bitPattern: UInt32(bitPattern: reference) &>> 2)
+    }
+
+    /// The number, and the length with the name behind it, in a block.
+    @inline(__always)
+    private func block(_ offset: Int32) -> (number: Int32, name: UnsafeRawBufferPointer) {
+        let header = long.reader.pointer(offset)
+        let name = UnsafeRawBufferPointer(
+            start: UnsafeRawPointer(header) + Self.headerBytes,
+            count: Int(truncatingIfNeeded: header.pointee &>> 32))
+        return (Int32(truncatingIfNeeded: header.pointee), name)
+    }
+
+    /// Of names that do not lie in slots. Nearly always they are equal, as their hashes are, so
+    /// nothing is gained by ending earlier.
+    @inline(__always)
+    private static func areEqual(
+        _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
+    ) -> Bool {
+        let count = left.count
+        if count != right.count || count < 8 { return false }
+        var difference: UInt64 = 0
+        var position = 0
+        // The last eight bytes overlap those before.
+        while position < count {
+            let start = min(position, count &- 8)
+            difference |=
+                left.loadUnaligned(fromByteOffset: start, as: UInt64.self)
+                ^ right.loadUnaligned(fromByteOffset: start, as: UInt64.self)
+            position &+= 8
+        }
+        return difference == 0
+    }
+
+    // MARK: - Changing
 
     /// Names a number that has no name.
     mutating func insert(
@@ -135,45 +192,13 @@ struct IdentifierStore: ~Copyable {
     }
 
     mutating func remove(_ number: Int32) {
-        remove(number, withBytes(of: number) { self.hash($0) })
-    }
-
-    private mutating func remove(_ number: Int32, _ hash: IdentifierHash) {
+        let hash = withBytes(of: number) { (bytes) in self.hash(bytes) }
         let slot = slots[number]
         index.remove(hash.bits, reference(number, slot, hash))
         if slot.first == Slot.long {
             long.release(Int32(bitPattern: slot.middle), Self.blockClass(Int(slot.last)))
         }
         slots[number] = .empty
-    }
-
-    /// Fetches what several numbers' names need into the caches, side by side.
-    mutating func approach(_ numbers: UnsafeMutableBufferPointer<Int32>) {
-        let slots = slots.reader
-        var bits: UInt32 = 0
-        // A slot may begin in one cache line and end in the next.
-        for number in numbers {
-            let slot = slots.pointer(number)
-            bits ^= slot.pointee.first ^ slot.pointee.last
-        }
-        approached = bits
-    }
-
-    /// Removes several names, each with its own place in the index: these are first all asked for
-    /// at once, and then changed.
-    mutating func remove(_ numbers: UnsafeMutableBufferPointer<Int32>) {
-        let count = numbers.count
-        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: count) { bits in
-            withUnsafeTemporaryAllocation(of: IdentifierHash.self, capacity: count) { hashes in
-                for position in numbers.indices {
-                    let hash = withBytes(of: numbers[position]) { self.hash($0) }
-                    hashes.initializeElement(at: position, to: hash)
-                    bits.initializeElement(at: position, to: hash.bits)
-                }
-                index.approach(bits)
-                for position in numbers.indices { remove(numbers[position], hashes[position]) }
-            }
-        }
     }
 
     /// The identifier of a number that has one; the bytes are valid inside `body` only.
@@ -183,7 +208,7 @@ struct IdentifierStore: ~Copyable {
     ) throws(E) -> R {
         let slot = slots[number]
         if slot.first == Slot.long {
-            return try body(reader.block(Int32(bitPattern: slot.middle)).name)
+            return try body(block(Int32(bitPattern: slot.middle)).name)
         }
         let place = UnsafeRawPointer(slots.reader.pointer(number))
         return try body(
@@ -197,7 +222,6 @@ struct IdentifierStore: ~Copyable {
     var count: Int { index.count }
     /// The first thing wrong with the index; nil when all is well. O(names).
     var fault: String? { index.fault }
-    /// Bytes that it takes of the process's memory, about.
     var heldBytes: Int { slots.heldBytes + index.byteCount + long.heldBytes }
 
     var byteCount: Int { slots.byteCount + index.byteCount + long.wordCount * 8 }

@@ -1,6 +1,6 @@
-// Where arenas get their memory. A large arena reserves addresses far beyond its size; the system
-// gives pages as they are touched. So it grows without copying: the allocator would copy, or
-// zero, megabytes within one operation.
+// The memory of arenas. A large arena reserves addresses far beyond its size, and the system
+// provides pages as they are touched. So it grows without copying, where the allocator would copy
+// or zero megabytes within one operation.
 
 #if canImport(Glibc)
     import Glibc
@@ -12,8 +12,6 @@ enum Memory {
     /// From this size on, blocks are whole pages of their own. Growing into them costs a fault for
     /// each page, once; the allocator maps blocks of this size too.
     static let mappedBytesMin = 131_072
-    /// From this size on, zeroing costs more than asking for pages.
-    private static let reservedZeroedMin = 16_384
     /// From this size on, zeroed blocks ask for huge pages.
     static let hugePagesMin = 4_194_304
     /// So much of a growing block has small pages.
@@ -51,21 +49,6 @@ enum Memory {
         return block
     }
 
-    /// Zeroed memory of which little may be used: pages come when they are touched.
-    static func reserve(_ bytes: Int) -> UnsafeMutableRawPointer {
-        if bytes >= reservedZeroedMin { return map(bytes) }
-        return allocate(bytes, isZeroed: true)
-    }
-
-    /// Gives back what `reserve` gave.
-    static func unreserve(_ block: UnsafeMutableRawPointer, _ bytes: Int) {
-        if bytes >= reservedZeroedMin {
-            munmap(block, bytes)
-        } else {
-            deallocate(block, bytes)
-        }
-    }
-
     /// A larger block with the same content. Answers its size too, which may be much larger.
     static func grow(
         _ block: UnsafeMutableRawPointer, from old: Int, to needed: Int
@@ -97,9 +80,9 @@ enum Memory {
         if end > start { madvise(block + start, end - start, MADV_DONTNEED) }
     }
 
-    /// What is read in random order waits for the tables of pages too, unless pages are large. The
-    /// beginning of a block has small ones, so that a small hierarchy takes no more than it uses;
-    /// where it ends, a large page begins.
+    /// Large pages speed up reads in random order, which else wait for page tables too. The
+    /// beginning of a block has small pages, so that a small hierarchy takes no more memory than
+    /// it uses.
     private static func mapGrowing(_ bytes: Int) -> UnsafeMutableRawPointer {
         #if canImport(Glibc)
             let start = map(bytes + largePageBytes)

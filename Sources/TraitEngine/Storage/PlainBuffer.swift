@@ -1,5 +1,5 @@
-// Lists that every commit fills and empties again: nothing is shared, so nothing has to be asked
-// before an element is written, and emptying costs nothing.
+// Lists that every commit fills and empties: they are never shared, so a write needs no check for
+// uniqueness, and emptying is O(1).
 
 /// A list of plain values that keeps its memory when it is emptied.
 struct PlainBuffer<Element: BitwiseCopyable>: ~Copyable {
@@ -44,14 +44,6 @@ struct PlainBuffer<Element: BitwiseCopyable>: ~Copyable {
         if count == capacity { fit(count &+ 1) }
         (base + count).initialize(to: element)
         count &+= 1
-    }
-
-    /// Adds the element when `isWanted`, without a branch: for what nobody can predict.
-    @inline(__always)
-    mutating func append(_ element: Element, if isWanted: Bool) {
-        if count == capacity { fit(count &+ 1) }
-        (base + count).initialize(to: element)
-        count &+= isWanted ? 1 : 0
     }
 
     @inline(__always)

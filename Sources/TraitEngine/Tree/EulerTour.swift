@@ -1,4 +1,4 @@
-// The height of any subtree while subtrees move: in O(log n), however deep or large the tree is.
+// The height of any subtree in O(log n) while subtrees move.
 
 /// A tree as a sequence: each node opens, then everything below it follows, then the node closes.
 ///

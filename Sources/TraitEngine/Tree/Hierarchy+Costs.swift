@@ -1,9 +1,9 @@
-// What an operation is about to cost, found out in bounded time: a caller that must not take long
-// asks first, and has what is long done elsewhere.
+// Estimates of what an operation will cost, in bounded time: callers run long operations on another
+// thread.
 
 extension Hierarchy {
-    /// Whether deleting a node takes more than `limit` steps: one for each node below it, and one for
-    /// each registration on these. O(limit).
+    /// Whether deleting a node takes more than `limit` steps: one for each node below it, and one
+    /// for each registration on these. O(limit).
     package func deletingTakes(moreThan limit: Int, _ node: NodeIndex) -> Bool {
         var registered = registrationsTake(moreThan: limit, at: node.rawValue)
         if registered > limit { return true }
@@ -29,10 +29,10 @@ extension Hierarchy {
         return count
     }
 
-    /// Whether moving a node may take more than `limit` steps, because how much hangs below it decides
-    /// whether the tree gets too deep. O(limit).
+    /// Whether moving a node may take more than `limit` steps, because its subtree must be
+    /// measured to check the limit of depth. O(limit).
     package func movingTakes(moreThan limit: Int, _ node: NodeIndex) -> Bool {
-        // As long as a tree of twice the depth would do, nothing is measured.
+        // No subtree is measured while twice the present depth would be allowed.
         if 2 * max(parts.nodes.levels.trait, parts.nodes.levels.structural) + 2
             <= self.limits.depthMax
         {

@@ -1,8 +1,8 @@
 // Making nodes.
 
 extension Hierarchy {
-    /// Makes a node. O(length of the identifier) amortised, and O(depth) where the tree gets deeper
-    /// than it was known to be.
+    /// Makes a node. O(length of the identifier) amortised, and O(depth) where the tree gets
+    /// deeper.
     ///
     /// - Parameters:
     ///   - parent: the structural parent, see `NodeKind.allowedParents`.
@@ -16,7 +16,6 @@ extension Hierarchy {
         precondition(isInTransaction, "outside of a transaction")
         let hash = parts.nodes.names.hash(identifier)
         let parent = parent?.rawValue ?? 0
-        approach(parent, hash)
         try checkNewNode(identifier, hash)
         let controller = controller?.rawValue ?? -1
         if let label { try checkLabel(label) }
@@ -47,7 +46,7 @@ extension Hierarchy {
         if let label { setLabel(node, label) }
         if controller >= 0 {
             pair(node, controller)
-            settleTraitParent(controller)
+            updateTraitParent(controller)
             parts.nodes.levels.raise(trait: self.level(of: node), structural: levels.structural + 1)
         }
         return NodeIndex(rawValue: node)
@@ -58,32 +57,9 @@ extension Hierarchy {
         _ identifier: String, kind: NodeKind, parent: NodeIndex? = nil,
         controller: NodeIndex? = nil, label: String? = nil
     ) throws(OperationError) -> NodeIndex {
-        var identifier = identifier
-        let outcome = identifier.withUTF8 { bytes -> Result<NodeIndex, OperationError> in
-            do throws(OperationError) {
-                return .success(
-                    try createNode(
-                        UnsafeRawBufferPointer(bytes), kind: kind, parent: parent,
-                        controller: controller, label: label))
-            } catch {
-                return .failure(error)
-            }
+        try identifier.withBytes { (bytes) throws(OperationError) in
+            try createNode(bytes, kind: kind, parent: parent, controller: controller, label: label)
         }
-        return try outcome.get()
-    }
-
-    /// Asks for the memory that a creation will use, side by side: else each part of it would
-    /// wait for its own.
-    @inline(__always)
-    private func approach(_ parent: Int32, _ hash: IdentifierHash) {
-        parts.nodes.prefetchName(hash)
-        if parent == 0 { return }
-        // Nothing may branch by what is read, or what follows would wait for it.
-        let (links, heights) = (parts.nodes.links, parts.nodes.heights)
-        let last = links.pointer(parent).pointee.last
-        parts.nodes.keep(
-            Int32(heights[parts.nodes.hot(of: parent).up]) ^ Int32(heights[parent])
-                ^ links.pointer(max(last, 0)).pointee.next)
     }
 
     // MARK: - Checks
@@ -130,8 +106,8 @@ extension Hierarchy {
         }
     }
 
-    /// A new node that does not inherit from its structural parent, and the controller that will
-    /// follow a new view.
+    /// Checks a new node that does not inherit from its structural parent, and the controller of a
+    /// new view.
     private func checkBridged(
         _ structural: Int, parent: Int32, controller: Int32
     ) throws(OperationError) {
@@ -149,29 +125,31 @@ extension Hierarchy {
         if below >= limits.depthMax { throw depthRefusal }
     }
 
-    /// Whether a child of the node lies no deeper than is known of the tree, as heights tell: then
-    /// nobody has to count its levels.
+    /// Whether the heights show that a child of the node is no deeper than the bound of levels:
+    /// then its levels need not be counted.
     private func isCovered(_ parent: Int32) -> Bool {
         if parent == 0 || parts.nodes.bridgedCount > 0 { return false }
         return parts.nodes.levels.isTight && parts.nodes.levels.trait < limits.depthMax
             && parts.nodes.raiseHeights(from: parent, to: 1)
     }
 
-    // MARK: - Doing it
+    // MARK: - Adding and freeing
 
     /// Adds a node that was checked as the last child of its trait parent.
     func addNode(
         _ identifier: UnsafeRawBufferPointer, _ hash: IdentifierHash, _ kind: NodeKind,
         parent: Int32, isMarked: Bool = true
     ) -> Int32 {
-        // Whoever makes nodes cleans up after the deleted ones, so that they cannot pile up.
+        // Each creation reclaims two nodes, so that deleted nodes cannot accumulate.
         if parts.nodes.hasReclaimable { reclaim(2) }
         parts.nodes.raiseHeights(from: parent, to: 1)
-        let (node, last) = parts.nodes.make(identifier, hash, kind, parent: parent)
-        transaction.journal.createdAlive += 1
-        transaction.journal.createdAny = true
+        let node = parts.nodes.make(identifier, hash, kind, parent: parent)
+        transaction.summary.createdAlive += 1
+        transaction.summary.createdAny = true
         transaction.log.append(.created(node: node))
-        countNew(node, FactHash.hash(identifier), kind, behind: last, below: parent)
+        let name = FactHash.hash(identifier)
+        parts.digest.add(nodeFact(node, name))
+        parts.digest.add(orderFact(node, name))
         layoutCreated(node, isMarked: isMarked)
         joinScopes(node)
         transaction.traitTour?.add(node, below: parent)
@@ -188,7 +166,7 @@ extension Hierarchy {
 
     /// Undoes the creation of a node that is still alive and has no children.
     func destroy(_ node: Int32) {
-        parts.nodes.levels.forget()
+        parts.nodes.levels.loosen()
         parts.nodes.removeBridge(node)
         unlink(node)
         if recordIndex(of: node) >= 0 { countValues(of: recordIndex(of: node), -1) }
@@ -196,7 +174,7 @@ extension Hierarchy {
         giveBack(node)
     }
 
-    /// Gives back everything that a node without a name holds, and which is in no list.
+    /// Frees everything that a node without a name holds; the node is in no list.
     func giveBack(_ node: Int32) {
         freeRecordOf(node)
         forgetLayout(node)

@@ -1,5 +1,5 @@
-// How many levels hang below a node that moves: bounds where they suffice, else a walk, and an
-// Euler tour once the walks of a transaction add up.
+// The number of levels below a node that moves: by bounds where they suffice, else by a walk, and
+// by an Euler tour once the walks of a transaction add up to the size of the tree.
 
 /// Which tree to measure.
 enum MeasuredTree {
@@ -9,8 +9,8 @@ enum MeasuredTree {
 }
 
 extension Hierarchy {
-    /// A height of the subtree that is never too small, and too large only where that refuses
-    /// nothing. O(1), O(subtree), or O(log nodes) where there is a tour.
+    /// An upper bound of the subtree's height; exact where a larger value would refuse the move.
+    /// O(1), O(subtree), or O(log nodes) with a tour.
     func height(
         of node: Int32, from level: Int, to new: Int, bound: Int, _ tree: MeasuredTree
     ) throws(OperationError) -> Int {
@@ -33,10 +33,6 @@ extension Hierarchy {
             return exact
         }
         if estimate <= room { return estimate }
-        if parts.nodes.levels.movesSinceExact >= 1_000 {
-            parts.nodes.levels.movesSinceExact = 0
-            measureEverything()
-        }
         guard let exact = exactHeight(of: node, tree, stepsMax: .max), exact <= room else {
             throw depthRefusal
         }
@@ -45,8 +41,7 @@ extension Hierarchy {
 
     // MARK: - Walks
 
-    /// The exact number of levels below the node; nil when finding out takes more steps than
-    /// asked.
+    /// The exact number of levels below the node; nil when that takes more than `stepsMax` steps.
     private func exactHeight(of node: Int32, _ tree: MeasuredTree, stepsMax: Int) -> Int? {
         var level = 0
         var height = 0
@@ -54,13 +49,12 @@ extension Hierarchy {
             level += isEntered ? 1 : -1
             height = max(height, level)
         }
-        if stepsMax == .max { parts.nodes.levels.measuredNodes &+= steps + 1 }
+        if stepsMax == .max { parts.nodes.levels.countMeasured(steps + 1) }
         return steps > stepsMax ? nil : height
     }
 
-    /// Goes through everything below a node; `visit` sees each node when it is entered and when it
-    /// is left. Answers the links followed, which are more than `stepsMax` when the walk ended
-    /// early.
+    /// Walks everything below a node; `visit` is called when a node is entered and when it is left.
+    /// Answers the number of links followed, more than `stepsMax` when the walk ended early.
     func walk(
         below top: Int32, _ tree: MeasuredTree, stepsMax: Int = .max,
         _ visit: (_ node: Int32, _ isEntered: Bool) -> Void
@@ -134,39 +128,18 @@ extension Hierarchy {
         return parts.nodes.extra(of: node).structuralFirst
     }
 
-    // MARK: - Bounds
-
-    /// The bounds must also hold after everything that can be taken back was taken back.
-    private func measureEverything() {
-        parts.nodes.levels.rememberFormer()
-        measureBounds()
-    }
-
-    /// Makes the bounds exact. O(nodes).
-    private func measureBounds() {
-        parts.nodes.levels.trait =
-            exactHeight(of: 0, .trait(except: []), stepsMax: .max) ?? parts.nodes.levels.trait
-        parts.nodes.levels.structural = exactHeight(of: 0, .structural, stepsMax: .max) ?? 0
-        for node in structuralRootsElsewhere {
-            let height = exactHeight(of: node, .structural, stepsMax: .max) ?? 0
-            parts.nodes.levels.structural = max(parts.nodes.levels.structural, height + 1)
-        }
-    }
+    // MARK: - Tours
 
     /// Bridged nodes without a structural parent, which stand in no list of one. O(nodes).
     private var structuralRootsElsewhere: [Int32] {
         if parts.nodes.bridgedCount == 0 { return [] }
-        return (1..<Int32(truncatingIfNeeded: parts.nodes.slotCount)).filter { node in
-            let flags = parts.nodes[node].flags
-            return flags.isDisjoint(with: [.dead, .free]) && flags.contains(.bridged)
-                && structuralParent(node) == 0
+        return livingNodes.filter {
+            parts.nodes[$0].flags.contains(.bridged) && structuralParent($0) == 0
         }
     }
 
-    // MARK: - Tours
-
-    /// The exact height by the tree's tour. Nil as long as the transaction has measured fewer nodes
-    /// than making a tour would go through.
+    /// The exact height by the tree's tour; nil until the transaction has measured as many nodes as
+    /// making a tour would visit.
     private func tourHeight(of node: Int32, _ tree: MeasuredTree) -> Int? {
         switch tree {
         case .trait(let moves):
@@ -186,31 +159,37 @@ extension Hierarchy {
 
     private var mayMakeTour: Bool {
         isInTransaction
-            && parts.nodes.levels.measuredNodes &- parts.nodes.levels.measuredBefore
-                >= min(sizes.measuredMax, nodeCount)
+            && parts.nodes.levels.measuredInTransaction >= min(sizes.measuredMax, nodeCount)
+    }
+
+    /// Calls `visit` for each node of a tree, entered and left, beginning with the one above all
+    /// roots.
+    private func visitTour(
+        _ tree: MeasuredTree, _ visit: (_ node: Int32, _ isEntered: Bool) -> Void
+    ) {
+        visit(0, true)
+        _ = walk(below: 0, tree, visit)
+        if case .structural = tree {
+            for node in structuralRootsElsewhere {
+                visit(node, true)
+                _ = walk(below: node, tree, visit)
+                visit(node, false)
+            }
+        }
+        visit(0, false)
     }
 
     private func makeTour(_ tree: MeasuredTree) -> EulerTour {
         var places: ContiguousArray<Int32> = []
         places.reserveCapacity(2 * nodeCount + 2)
-        func enter(_ node: Int32, _ isEntered: Bool) {
+        visitTour(tree) { node, isEntered in
             places.append(isEntered ? EulerTour.opening(node) : EulerTour.closing(node))
         }
-        enter(0, true)
-        _ = walk(below: 0, tree, enter)
-        if case .structural = tree {
-            for node in structuralRootsElsewhere {
-                enter(node, true)
-                _ = walk(below: node, tree, enter)
-                enter(node, false)
-            }
-        }
-        enter(0, false)
-        parts.nodes.levels.measuredNodes &+= places.count / 2
+        parts.nodes.levels.countMeasured(places.count / 2)
         return EulerTour(places, nodeSlots: parts.nodes.slotCount)
     }
 
-    /// The transaction ends, or is about to be taken back.
+    /// The transaction ends, or is about to be undone.
     func dropTours() {
         assert(
             isTrue(transaction.traitTour, .trait(except: []))
@@ -224,28 +203,18 @@ extension Hierarchy {
         guard let tour else { return true }
         var isTrue = true
         var below: [Int] = []
-        func visit(_ node: Int32, _ isEntered: Bool) {
+        visitTour(tree) { node, isEntered in
             if isEntered { return below.append(0) }
             let height = below.removeLast()
             if let above = below.popLast() { below.append(max(above, height + 1)) }
             if tour.height(of: node) != height { isTrue = false }
         }
-        visit(0, true)
-        _ = walk(below: 0, tree, visit)
-        if case .structural = tree {
-            for node in structuralRootsElsewhere {
-                visit(node, true)
-                _ = walk(below: node, tree, visit)
-                visit(node, false)
-            }
-        }
-        visit(0, false)
         return isTrue
     }
 }
 
 extension EulerTour {
-    /// The height of a node as if some nodes with everything below them were elsewhere.
+    /// The height of a node without some subtrees.
     fileprivate func height(
         of node: Int32, without others: [Int32], _ parent: (Int32) -> Int32
     ) -> Int {

@@ -9,8 +9,6 @@ struct Reparenting {
 }
 
 extension Hierarchy {
-    // MARK: - Cycles
-
     /// Refuses a structural parent at or below the node. O(depth).
     func checkStructuralCycle(_ node: Int32, _ parent: Int32) throws(OperationError) {
         var ancestor = parent
@@ -40,11 +38,9 @@ extension Hierarchy {
             if parent == node || level > stepsMax { throw cycle(node, parent) }
             index = parent
         }
-        parts.nodes.levels.walkedLevels &+= level
+        parts.nodes.levels.countWalked(level)
         return level
     }
-
-    // MARK: - Depth
 
     /// Levels of a possible parent in both trees; 0 above the roots.
     func levels(ofParent parent: Int32) -> (trait: Int, structural: Int) {
@@ -67,9 +63,8 @@ extension Hierarchy {
             let height = try height(
                 of: move.node, from: level(of: move.node), to: new, bound: parts.nodes.levels.trait,
                 .trait(except: moves))
-            parts.nodes.levels.trait = max(parts.nodes.levels.trait, new + height)
+            parts.nodes.levels.raise(trait: new + height)
         }
-        parts.nodes.levels.movesSinceExact += 1
     }
 
     /// Refuses excessive depth in the structural tree.
@@ -80,6 +75,6 @@ extension Hierarchy {
         let height = try height(
             of: node, from: structuralLevel(of: node), to: new,
             bound: max(parts.nodes.levels.structural, parts.nodes.levels.trait), .structural)
-        parts.nodes.levels.structural = max(parts.nodes.levels.structural, new + height)
+        parts.nodes.levels.raise(structural: new + height)
     }
 }

@@ -1,8 +1,7 @@
-// The only code that changes who is whose child: both trees, shortcuts and watches follow.
+// The only code that changes the parents of nodes: it keeps both trees, shortcuts and watches in
+// step.
 
 extension Hierarchy {
-    // MARK: - The trait tree
-
     /// Adds a node that is in no list to a trait parent's children, behind `previous`, or first
     /// for -1, or last for nil.
     func link(_ node: Int32, to parent: Int32, behind previous: Int32?) {
@@ -15,8 +14,8 @@ extension Hierarchy {
     @inline(__always)
     func firstChild(of node: Int32) -> Int32 { parts.nodes.firstChild(of: node) }
 
-    /// Takes a node out of its trait parent's children; its own parent field stays as it was.
-    /// Answers the sibling before it, -1 for none.
+    /// Removes a node from its trait parent's children; its own parent field stays. Answers the
+    /// sibling before it, -1 for none.
     @discardableResult
     func unlink(_ node: Int32) -> Int32 {
         transaction.traitTour?.cut(node)
@@ -61,8 +60,6 @@ extension Hierarchy {
         joinScopes(node)
     }
 
-    // MARK: - Both trees
-
     /// Gives a node its parents. A node whose trait parent changes becomes the last child.
     func place(_ node: Int32, structural: Int32, trait: Int32) {
         let oldTrait = parts.nodes.parent(of: node)
@@ -86,8 +83,6 @@ extension Hierarchy {
             layoutMoved(node, from: oldTrait, to: trait)
         }
     }
-
-    // MARK: - Controllers and their views
 
     /// Gives a view a controller that has no view, or none (-1).
     func pair(_ view: Int32, _ controller: Int32) {

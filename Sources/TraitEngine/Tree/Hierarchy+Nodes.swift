@@ -1,4 +1,4 @@
-// What can be asked about a node and its place, without resolving anything.
+// Reading names, kinds and places of nodes.
 
 extension Hierarchy {
     // MARK: - Names
@@ -15,7 +15,7 @@ extension Hierarchy {
         return identifier.withUTF8 { node(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Deleted nodes keep their names until they are reclaimed, so they are looked past.
+    /// Deleted nodes keep their names until they are reclaimed, so they are skipped.
     @inline(__always)
     func findNode(_ identifier: UnsafeRawBufferPointer, _ hash: IdentifierHash) -> Int32? {
         if !isIndexed { makeIndices() }
@@ -104,7 +104,8 @@ extension Hierarchy {
         return .current
     }
 
-    /// Whether the node itself waits for an update; what inherits from it is pending then too. O(1).
+    /// Whether the node itself waits for an update; what inherits from it is pending then too.
+    /// O(1).
     public func waitsForUpdate(_ node: NodeIndex) -> Bool {
         layout.map { isDue(node.rawValue, $0) } ?? false
     }
@@ -139,7 +140,7 @@ extension Hierarchy {
             level &+= 1
             index = hot[index].parent
         }
-        parts.nodes.levels.walkedLevels &+= level
+        parts.nodes.levels.countWalked(level)
         return level
     }
 

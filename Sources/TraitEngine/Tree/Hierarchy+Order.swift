@@ -58,11 +58,6 @@ extension Hierarchy {
         }
     }
 
-    /// The sibling before the node in tree order; nil for a first one. O(1).
-    public func previousSibling(of node: NodeIndex) -> NodeIndex? {
-        Self.handle(parts.nodes[node.rawValue].previous)
-    }
-
     /// Whether the node is that one, or below it in the trait tree. O(depth).
     public func isAtOrBelow(_ node: NodeIndex, _ top: NodeIndex) -> Bool {
         let hot = parts.nodes.hot
@@ -74,7 +69,15 @@ extension Hierarchy {
         return false
     }
 
-    /// Visits a node and all that is structurally below it, until `body` answers false. O(nodes visited).
+    /// The nodes whose structural parent the node is, in no particular order. O(trait children).
+    public func structuralChildren(of node: NodeIndex) -> [NodeIndex] {
+        var children: [NodeIndex] = []
+        forEachStructuralChild(node.rawValue) { children.append(NodeIndex(rawValue: $0)) }
+        return children
+    }
+
+    /// Visits a node and all that is structurally below it, until `body` answers false. O(nodes
+    /// visited).
     package func forEachStructuralDescendant(
         of node: NodeIndex, _ body: (NodeIndex) -> Bool
     ) {

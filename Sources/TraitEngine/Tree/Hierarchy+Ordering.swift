@@ -1,10 +1,10 @@
-// The order of siblings: a node gets another place among the children of its trait parent, or among the
-// roots. Nothing resolves to another value by that, so nothing is told.
+// The order of siblings, which no resolved value depends on: changing it notifies no registration.
 
 extension Hierarchy {
     /// Puts a node behind a sibling, or before all of them. O(1) beside the hash of some names.
     ///
-    /// - Parameter sibling: a node with the same trait parent, or none either; nil for the first place.
+    /// - Parameter sibling: a node with the same trait parent, or none either; nil for the first
+    /// place.
     /// - Throws: `notSiblings`.
     public func orderNode(
         _ node: NodeIndex, behind sibling: NodeIndex?
@@ -20,7 +20,7 @@ extension Hierarchy {
         }
         let previous = sibling?.rawValue ?? -1
         if parts.nodes[index].previous == previous { return }
-        transaction.journal.ordersSiblings = true
+        transaction.summary.ordersSiblings = true
         let before = reorder(index, behind: previous)
         transaction.log.append(.reordered(node: index, previous: before))
     }
@@ -53,8 +53,8 @@ extension Hierarchy {
         return next < 0 ? nil : NodeIndex(rawValue: next)
     }
 
-    /// Puts a node behind another child of its trait parent, -1 for the first place. Answers the sibling
-    /// that it stood behind.
+    /// Puts a node behind another child of its trait parent, -1 for the first place. Answers the
+    /// sibling that it stood behind.
     func reorder(_ node: Int32, behind previous: Int32) -> Int32 {
         let parent = parts.nodes.parent(of: node)
         let next = parts.nodes[node].next
@@ -72,13 +72,13 @@ extension Hierarchy {
 
     func removeOrderFact(_ node: Int32) {
         let fact = orderFact(node)
-        parts.digest.sums.remove(fact)
-        transaction.journal.orderDelta &-= fact.content
+        parts.digest.remove(fact)
+        transaction.summary.orderDelta &-= fact.content
     }
 
     func addOrderFact(_ node: Int32) {
         let fact = orderFact(node)
-        parts.digest.sums.add(fact)
-        transaction.journal.orderDelta &+= fact.content
+        parts.digest.add(fact)
+        transaction.summary.orderDelta &+= fact.content
     }
 }

@@ -25,7 +25,7 @@ extension Hierarchy {
         }
         let keepsPeer = newController == peerOfView(index)
         if newParent == structuralParent(index), moves.isEmpty, keepsPeer { return }
-        parts.nodes.levels.forget()
+        parts.nodes.levels.loosen()
         apply(index, newParent, newController, moves)
     }
 
@@ -39,9 +39,9 @@ extension Hierarchy {
         }
     }
 
-    /// Gives nodes other parents in one step: those that become siblings stand as given. When one
-    /// would go below itself, because another has yet to leave the way between, all that are left
-    /// stand without a trait parent until their turn. O(depth) each.
+    /// Gives nodes other parents in one step; new siblings get the order of the list. When a move
+    /// would put a node below itself, because another node on the way has not moved yet, all
+    /// remaining nodes lose their trait parent until they are moved. O(depth) each.
     func place(_ moves: [Reparenting]) {
         if moves.count < 2 {
             for move in moves { place(move.node, structural: move.structural, trait: move.parent) }
@@ -138,7 +138,7 @@ extension Hierarchy {
 
     // MARK: - The rule of trait parents
 
-    /// From what a node inherits, for a view's controller or a controller's view as it is now.
+    /// The node's trait parent for a given structural parent and peer; 0 for none.
     func traitParent(_ kind: NodeKind, structural: Int32, peer: Int32) -> Int32 {
         switch kind {
         case .view: peer >= 0 ? peer : structural
@@ -150,11 +150,11 @@ extension Hierarchy {
         }
     }
 
-    /// From what a controller inherits whose view's structural parent is `viewParent`.
+    /// The trait parent of a controller whose view's structural parent is `viewParent`; 0 for none.
     ///
-    /// Since iOS 17 that is the superview of its view; a controller whose view has none hears of
-    /// its own parent only if that is a window or a presentation controller. Before, it was its
-    /// own parent in any case.
+    /// Since iOS 17 that is the superview of its view. A controller whose view has no superview
+    /// inherits from its own parent only if that is a window or a presentation controller. Before
+    /// iOS 17 a controller always inherited from its own parent.
     func traitParent(_ kind: NodeKind, structural: Int32, viewParent: Int32) -> Int32 {
         guard kind == .viewController, propagation == .unified else { return structural }
         if viewParent > 0 { return viewParent }
@@ -163,13 +163,13 @@ extension Hierarchy {
         return parentKind == .window || parentKind == .presentationController ? structural : 0
     }
 
-    /// Puts a node below the trait parent that follows from its structure.
-    func settleTraitParent(_ node: Int32) {
+    /// Moves a node below the trait parent that its structure implies.
+    func updateTraitParent(_ node: Int32) {
         let structural = structuralParent(node)
         let trait = traitParent(
             parts.nodes[node].kind, structural: structural, peer: peer(node))
         if trait != parts.nodes.parent(of: node) {
-            parts.nodes.levels.forget()
+            parts.nodes.levels.loosen()
             place(node, structural: structural, trait: trait)
         }
     }

@@ -1,14 +1,14 @@
-// The engine: trait environments in a tree, values that flow down it, and exact answers to what
-// a transaction changed for whom. Deterministic: no clock, no randomness, no input or output.
+// The engine: trait environments in a tree, values that are inherited down the tree, and for each
+// commit the exact changes per registration. Deterministic: no clock, no randomness, no I/O.
 
 /// One hierarchy of trait environments.
 ///
-/// Not Sendable: whoever owns it confines it, reads included, since reads place shortcuts in
-/// deep trees. Reads see committed state; between `begin()` and `commit()` resolved values are
-/// unspecified, while names and structure follow the operations.
+/// Not Sendable: its owner confines it, reads included, since reads place shortcuts in deep trees.
+/// Reads see committed state. Between `begin()` and `commit()` resolved values are unspecified,
+/// while names and structure follow the operations.
 ///
-/// Operations that name a node, registration or trait by index require one that is there:
-/// finding out whether a name from outside exists is the lookup's part.
+/// Operations that take the index of a node, registration or trait require that it exists. Names
+/// from outside are checked by the lookups.
 public final class Hierarchy {
     public let propagation: Propagation
     public internal(set) var limits: HierarchyLimits
@@ -23,12 +23,12 @@ public final class Hierarchy {
     var snapshots: [SnapshotState] = []
 
     // Every access to what follows is over before the next begins: no closure runs while a part is
-    // being modified, and the hierarchy is confined. Checking that at run time would double the cost
-    // of small commits. The compiler checks the stored properties of another module's class whatever
-    // their attributes say, so other modules read through the computed properties below.
+    // being modified, and the hierarchy is confined. Checking that at run time would double the
+    // cost of small commits. The compiler checks the stored properties of another module's class
+    // whatever their attributes say, so other modules read through the computed properties below.
     @exclusivity(unchecked) var parts: HierarchyState
     @exclusivity(unchecked) var transaction = Transaction()
-    @exclusivity(unchecked) var telling = TellingBuffers()
+    @exclusivity(unchecked) var notifying = NotificationBuffers()
 
     /// - Parameter hashSeed: keys the hashes of identifiers, which come from outside; results
     ///   never depend on it.
@@ -89,13 +89,13 @@ extension Hierarchy {
 
     /// Makes commits stop their notifications after so many steps: watch nodes visited and notes
     /// made. A caller that sets this undoes such a commit and makes it again on another thread.
-    package func tell(atMost steps: Int) { telling.stepsMax = steps }
+    package func notify(atMost steps: Int) { notifying.stepsMax = steps }
     /// Whether the last commit notified only some registrations, for that reason.
-    package var isTellingCutShort: Bool { telling.isCutShort }
+    package var isNotifyingCutShort: Bool { notifying.isCutShort }
     /// Watch nodes visited by the last commit, for tests of what a commit costs.
-    package var visitedWatchNodes: Int { telling.visitedWatchNodes }
+    package var visitedWatchNodes: Int { notifying.visitedWatchNodes }
     /// Groups of watched children entered by the last commit, likewise.
-    package var visitedWatchGroups: Int { telling.visitedWatchGroups }
+    package var visitedWatchGroups: Int { notifying.visitedWatchGroups }
     /// Shortcuts in deep trees, the node above all roots included.
     package var topCount: Int { parts.records.topCount }
 }

@@ -1,28 +1,28 @@
 // Keeps the depth of both trees within its limit without walking subtrees: a bound that may be
-// too high is enough until it says no.
+// too high is enough until it refuses a move.
 
-/// Upper bounds of the levels in a hierarchy. They never fall below the true depth.
+/// Upper bounds of the levels in a hierarchy. They never fall.
 struct LevelBounds {
-    /// No node of the trait tree lies deeper.
-    var trait = 0
-    /// No node of the structural tree lies deeper.
-    var structural = 0
-    /// Moves since the bounds were last exact.
-    var movesSinceExact = 0
-    /// Nodes gone through to find out how deep large subtrees are.
-    var measuredNodes = 0
+    /// No node of the trait tree is deeper.
+    private(set) var trait = 0
+    /// No node of the structural tree is deeper.
+    private(set) var structural = 0
+    /// Whether nodes were only ever made, so that no `NodeHeight` reaches below `trait`.
+    private(set) var isTight = true
+    /// Nodes visited to measure large subtrees.
+    private(set) var measuredNodes = 0
     /// `measuredNodes` when the open transaction began.
-    var measuredBefore = 0
-    /// Levels gone up to find out how deep nodes lie, to tell those above, and for what was inherited
-    /// before a transaction, for tests of what operations cost.
-    var walkedLevels = 0
+    private var measuredBefore = 0
+    /// Levels walked up for operations, for tests of what operations cost.
+    private(set) var walkedLevels = 0
 
-    // Levels of a node asked about last, and of the node made last below it: building a tree
-    // asks for the same parents again and again. Forgotten when anything moves.
+    // The parent of the node made last and that node: creating a chain or a list of siblings asks
+    // for their levels again, which would cost O(depth) each time.
     private var parent: Int32 = -1
     private var child: Int32 = -1
     private var parentLevels = (trait: 0, structural: 0)
 
+    /// The levels of a node if it is one of these.
     func known(_ node: Int32) -> (trait: Int, structural: Int)? {
         if node == parent { return parentLevels }
         if node == child { return (parentLevels.trait + 1, parentLevels.structural + 1) }
@@ -37,33 +37,24 @@ struct LevelBounds {
 
     mutating func remember(child: Int32) { self.child = child }
 
-    /// Whether nodes were only ever made, so that no `NodeHeight` reaches below `trait`.
-    private(set) var isTight = true
+    mutating func raise(trait: Int = 0, structural: Int = 0) {
+        self.trait = max(self.trait, trait)
+        self.structural = max(self.structural, structural)
+    }
 
-    mutating func forget() {
+    /// A node moved or was deleted, or an operation was undone.
+    mutating func loosen() {
         isTight = false
         parent = -1
         child = -1
     }
 
-    // Bounds from before they were measured: taking operations back can make the tree deeper.
-    private var former = (trait: 0, structural: 0)
+    mutating func countMeasured(_ nodes: Int) { measuredNodes &+= nodes }
 
-    mutating func rememberFormer() {
-        former = (max(former.trait, trait), max(former.structural, structural))
-    }
+    mutating func countWalked(_ levels: Int) { walkedLevels &+= levels }
 
-    /// Operations were taken back.
-    mutating func restoreFormer() {
-        forget()
-        raise(trait: former.trait, structural: former.structural)
-    }
+    mutating func beginTransaction() { measuredBefore = measuredNodes }
 
-    /// Nothing can be taken back any more.
-    mutating func forgetFormer() { former = (0, 0) }
-
-    mutating func raise(trait: Int, structural: Int) {
-        self.trait = max(self.trait, trait)
-        self.structural = max(self.structural, structural)
-    }
+    /// Nodes visited by the open transaction to measure large subtrees.
+    var measuredInTransaction: Int { measuredNodes &- measuredBefore }
 }

@@ -58,19 +58,21 @@ public enum NodeState: String, Sendable {
 }
 
 extension NodeKind {
-    /// `allowedParents` without making an array.
-    func mayStandBelow(_ parent: NodeKind) -> Bool {
-        switch self {
-        case .windowScene: parent == .environment
-        case .window: parent == .windowScene || parent == .environment
-        case .presentationController: parent == .window
-        case .viewController:
-            parent == .window || parent == .viewController || parent == .presentationController
-                || parent == .environment
-        case .view:
-            parent == .view || parent == .window || parent == .presentationController
-                || parent == .environment
-        case .environment: true
-        }
+    /// `allowedParents` as masks.
+    private static let parentMasks = allCases.map { kind in
+        kind.allowedParents.reduce(UInt8(0)) { $0 | 1 << $1.rawValue }
     }
+
+    /// Whether the structural parent may have this kind.
+    func mayStandBelow(_ parent: NodeKind) -> Bool {
+        Self.parentMasks[Int(rawValue)] & 1 << parent.rawValue != 0
+    }
+}
+
+/// When the values of a hierarchy follow its inputs.
+public enum UpdateMode: String, Sendable, CaseIterable {
+    /// Every commit ends with an update: what is written shows at once.
+    case immediate
+    /// As in UIKit: writes mark, and what is shown changes only in an update pass.
+    case layout
 }

@@ -73,7 +73,7 @@ extension PageToken {
         var current = node
         while true {
             let sibling =
-                hierarchy.previousSibling(of: current)
+                hierarchy.siblingBefore(current)
                 .map { hierarchy.identifier(of: $0) } ?? ""
             bytes += sibling.utf8.count + 1
             if bytes > bytesMax { return names }

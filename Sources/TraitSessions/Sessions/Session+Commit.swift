@@ -273,13 +273,13 @@ extension Session {
         wakes: inout WakeList, describe: (OpenCommit, CommitOutcome) -> RecordedOutcome?
     ) throws(SessionError) -> DecidedCommit {
         let before = notesDigest
-        hierarchy.tell(atMost: opened.transaction.isAtLength ? .max : ShortWrite.tellingStepsMax)
+        hierarchy.notify(atMost: opened.transaction.isAtLength ? .max : ShortWrite.tellingStepsMax)
         if managers.hasOpenChanges { hierarchy.noteChangeOutside() }
         let commit = hierarchy.commit()
         var heard = CommitNotes()
         if !commit.isUnchanged {
             do throws(SessionError) {
-                if hierarchy.isTellingCutShort { throw .takesLong }
+                if hierarchy.isNotifyingCutShort { throw .takesLong }
                 heard = try self.notes(
                     of: commit, bytesMax: heardBytesMax, isAtLength: opened.transaction.isAtLength)
                 if heardBytesMax != nil {

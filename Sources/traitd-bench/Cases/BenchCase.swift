@@ -18,7 +18,7 @@ enum BenchCases {
     static let all: [any BenchCase.Type] = [
         MachineReads.self, Builds.self, Memory.self, Growth.self, Reads.self, ColdReads.self,
         ReadsAfterCommits.self, Lookups.self, Explanations.self, Overrides.self,
-        Comparison.self, Styled.self, Telling.self, CrowdedParent.self, Shields.self, Moves.self,
+        Comparison.self, Styled.self, Notifying.self, CrowdedParent.self, Shields.self, Moves.self,
         Deletions.self, Transactions.self, Snapshots.self, Loading.self,
     ]
 }

@@ -89,25 +89,25 @@ private struct OverrideWrites {
         let values = tree.traits.values[tree.traits.themePosition]
         let (hierarchy, theme) = (tree.hierarchy, tree.traits.theme)
         var times: [[Double]] = [[], [], []]
-        var told: [Int] = []
+        var notified: [Int] = []
         for _ in 0..<bench.settings.repetitions(emptied ? 31 : 301) {
             let node = tree.nodes[position(&random)]
             let former = hierarchy.override(theme, of: node)
             if former != nil { _ = hierarchy.remove(node, theme) }
             bench.awaitCore()
-            try time(&times[0], &told) { () throws(OperationError) in
+            try time(&times[0], &notified) { () throws(OperationError) in
                 try hierarchy.write(node, theme, values[3])
             }
-            try time(&times[1], &told) { () throws(OperationError) in
+            try time(&times[1], &notified) { () throws(OperationError) in
                 try hierarchy.write(node, theme, values[2])
             }
-            try time(&times[2], &told) { () throws(OperationError) in
+            try time(&times[2], &notified) { () throws(OperationError) in
                 hierarchy.remove(node, theme)
             }
             if let former { _ = try hierarchy.write(node, theme, former) }
         }
         if place == .root, subject.overridingPercent == 0,
-            let wrong = told.first(where: { $0 != subject.registrations })
+            let wrong = notified.first(where: { $0 != subject.registrations })
         {
             throw BenchError("\(wrong) notified instead of \(subject.registrations)")
         }
@@ -117,14 +117,14 @@ private struct OverrideWrites {
     }
 
     private func time(
-        _ times: inout [Double], _ told: inout [Int],
+        _ times: inout [Double], _ notified: inout [Int],
         _ write: () throws(OperationError) -> Int
     ) throws(OperationError) {
         if emptied { bench.emptyCaches() }
         var count = 0
         times.append(
             try bench.ticks.time { () throws(OperationError) in count = try write() })
-        told.append(count)
+        notified.append(count)
     }
 
     private func position(_ random: inout SeededRandom) -> Int {

@@ -82,14 +82,14 @@ struct Agreement {
         hierarchy.begin()
         for _ in 0...random.below(6) { try operate() }
         let commit = hierarchy.finish()
-        let told = naive.commit()
+        let expected = naive.commit()
         outcome.commits += 1
-        outcome.notifications += told.count
-        guard commit.notifications.count == told.count else {
+        outcome.notifications += expected.count
+        guard commit.notifications.count == expected.count else {
             throw BenchError(
-                "\(commit.notifications.count) notifications instead of \(told.count)")
+                "\(commit.notifications.count) notifications instead of \(expected.count)")
         }
-        for (notification, expected) in zip(commit.notifications, told) {
+        for (notification, expected) in zip(commit.notifications, expected) {
             try compare(notification, of: commit, expected)
         }
         try compareValues()
@@ -182,7 +182,7 @@ struct Agreement {
         _ notification: Notification, of commit: Commit, _ expected: NaiveNotification
     ) throws {
         guard numberOf[notification.registration] == expected.registration else {
-            throw BenchError("another registration is told, or in another order")
+            throw BenchError("another registration is notified, or in another order")
         }
         let changes = commit.changes(of: notification).map { change in
             let trait = traits.all.firstIndex(of: change.trait) ?? -1

@@ -118,28 +118,28 @@ final class NaiveEngine {
         registration.node.registrations.removeAll { $0 === registration }
     }
 
-    /// What the operations since the last commit changed for whom: by depth, then in the order in
+    /// The notifications of the operations since the last commit: by depth, then in the order in
     /// which the registrations were made.
     func commit() -> [NaiveNotification] {
-        var told: [(depth: Int, notification: NaiveNotification)] = []
+        var notified: [(depth: Int, notification: NaiveNotification)] = []
         for node in touched.values where !node.registrations.isEmpty {
             let depth = node.depth
             for registration in node.registrations
             where !registration.isNew && !registration.hasEnded {
                 let changes = changes(for: registration)
                 if changes.isEmpty { continue }
-                told.append(
+                notified.append(
                     (depth, NaiveNotification(registration: registration.number, changes: changes)))
             }
         }
-        told.sort {
+        notified.sort {
             ($0.depth, $0.notification.registration) < ($1.depth, $1.notification.registration)
         }
         for registration in created { registration.isNew = false }
         created = []
         previous.removeAll(keepingCapacity: true)
         touched.removeAll(keepingCapacity: true)
-        return told.map(\.notification)
+        return notified.map(\.notification)
     }
 
     private func changes(for registration: NaiveRegistration) -> [NaiveNotification.Change] {

@@ -44,12 +44,12 @@ import Testing
             hierarchy.updateTraits(of: self["other"])
         }
         #expect(hierarchy.state(of: self["leaf"]) == .pending)
-        let frames = hierarchy.layout?.frameCount
+        let frames = hierarchy.layout?.nodes.frameCount
         commit { hierarchy.updateTraits(of: self["side"]) }
         for node in ["middle", "leaf", "side"] {
             #expect(hierarchy.state(of: self[node]) == .current, "\(node)")
         }
-        #expect(hierarchy.layout?.frameCount == frames)
+        #expect(hierarchy.layout?.nodes.frameCount == frames)
         try hierarchy.checkInvariants()
     }
 }

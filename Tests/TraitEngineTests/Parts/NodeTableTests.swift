@@ -9,7 +9,7 @@ import Testing
         var name = name
         return name.withUTF8 { bytes in
             let bytes = UnsafeRawBufferPointer(bytes)
-            return table.make(bytes, table.names.hash(bytes), .view, parent: parent).node
+            return table.make(bytes, table.names.hash(bytes), .view, parent: parent)
         }
     }
 

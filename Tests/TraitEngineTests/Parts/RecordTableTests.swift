@@ -18,45 +18,40 @@ import Testing
         StoredValue(word: word, revision: Int64(word))
     }
 
-    @Test("Values go in and out one by one, in any order, as they do packed", arguments: 0..<20)
-    func splicing(_ seed: UInt64) {
+    /// Gives a record these values, all of them overrides.
+    private static func pack(
+        _ values: [UInt16: UInt64], _ record: Int32, _ table: inout RecordTable
+    ) {
+        table.pack(
+            record,
+            ContiguousArray(
+                values.sorted { $0.key < $1.key }.map {
+                    RecordEntry(
+                        trait: $0.key, layer: .override, word: $0.value, revision: Int64($0.value))
+                }))
+    }
+
+    @Test("A record has the values that were packed last, or overwritten", arguments: 0..<20)
+    func packing(_ seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var table = RecordTable()
         let record = table.make(1)
         var expected: [UInt16: UInt64] = [:]
         for step in 1...UInt64(200) {
             let trait = UInt16.random(in: 0..<24, using: &random)
-            if let old = expected[trait], Bool.random(using: &random) {
-                let wrong = table.removePlain(record, trait, .supplied)
-                let isRemoved = table.removePlain(record, trait, .override)
-                expect(!wrong && isRemoved)
-                expect(old > 0)
+            let wasThere = expected[trait] != nil
+            if wasThere, Bool.random(using: &random) {
                 expected[trait] = nil
-            } else if expected[trait] != nil {
-                let isThere = table.insertPlain(record, trait, .override, Self.value(step))
-                let isWritten = table.overwrite(record, trait, .override, Self.value(step))
-                expect(!isThere && isWritten)
-                expected[trait] = step
+                Self.pack(expected, record, &table)
             } else {
-                let isInserted = table.insertPlain(record, trait, .override, Self.value(step))
-                expect(isInserted)
                 expected[trait] = step
+                let isWrong = table.overwrite(record, trait, .supplied, Self.value(step))
+                let isWritten = table.overwrite(record, trait, .override, Self.value(step))
+                expect(!isWrong && isWritten == wasThere)
+                if !wasThere { Self.pack(expected, record, &table) }
             }
             expect(Self.entries(record, table) == expected)
             expect(table.fault == nil)
-            if expected.isEmpty { continue }
-            var packed = RecordTable()
-            let other = packed.make(1)
-            packed.pack(
-                other,
-                ContiguousArray(
-                    expected.sorted { $0.key < $1.key }.map {
-                        RecordEntry(
-                            trait: $0.key, layer: .override, word: $0.value,
-                            revision: Int64($0.value))
-                    }))
-            expect(packed[other].mask == table[record].mask)
-            expect(packed[other].flags == table[record].flags)
         }
     }
 
@@ -64,7 +59,7 @@ import Testing
     func tops() {
         var table = RecordTable()
         let record = table.make(1)
-        _ = table.insertPlain(record, 3, .override, Self.value(5))
+        Self.pack([3: 5], record, &table)
         expect(table[record].flags.contains(.inline))
         table.makeTop(record)
         expect(table.topCount == 2 && !table[record].flags.contains(.inline))
@@ -81,7 +76,7 @@ import Testing
     func slots() {
         var table = RecordTable()
         let record = table.make(1)
-        _ = table.insertPlain(record, 3, .override, Self.value(5))
+        Self.pack([3: 5], record, &table)
         let generation = table[record].generation
         table.free(record)
         let again = table.make(2)
@@ -114,9 +109,7 @@ import Testing
     func copying() {
         var table = RecordTable()
         let record = table.make(1)
-        for trait in 0..<UInt16(9) {
-            _ = table.insertPlain(record, trait, .override, Self.value(UInt64(trait)))
-        }
+        Self.pack(Dictionary((0..<9).map { ($0, UInt64($0)) }) { $1 }, record, &table)
         var copies = SnapshotCopies()
         let copy = RecordTable(copying: &table, &copies)
         table.pack(record, [])
@@ -133,7 +126,7 @@ import Testing
         var table = TraitTable()
         table.append()
         table.append()
-        table.set(1, TraitSlot(coding: .pooled, isOpen: false, defaultWord: 8), hash: 77)
+        table.set(1, TraitSlot(coding: .pooled, defaultWord: 8), hash: 77)
         table.countValue(1, .kept, 2)
         table.countValue(1, .override, 3)
         table.countRegistration(1, 4, isWatch: false)

@@ -26,7 +26,7 @@ import Testing
         arguments: [0, 1, 2, 24, 25, 5_000])
     func sorting(_ count: Int) {
         var random = SeededRandom(seed: UInt64(count))
-        var buffers = TellingBuffers()
+        var buffers = NotificationBuffers()
         for _ in 0..<2 {
             var notes: [Note] = []
             for number in 0..<count {

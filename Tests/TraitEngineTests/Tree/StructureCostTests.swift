@@ -61,31 +61,6 @@ import Testing
         #expect(many <= 4 * 53, "\(many) levels for a move to level 52")
     }
 
-    @Test("A deletion reads the name of each node once", arguments: Shape.allCases)
-    private func names(_ shape: Shape) throws {
-        let tree = try Fixture()
-        var random = SeededRandom(seed: 4)
-        var nodes: [NodeIndex] = []
-        try tree.commit {
-            for number in 0..<1_000 {
-                let parent = number == 0 ? nil : nodes[shape.parent(of: number, &random)]
-                let node = try tree.hierarchy.createNode(
-                    "n\(number)", kind: .environment, parent: parent)
-                nodes.append(node)
-                if number % 3 == 0 {
-                    try tree.hierarchy.setOverride(node, tree.theme, .int(Int64(number)))
-                }
-            }
-        }
-        try tree.commit {
-            let before = tree.hierarchy.parts.digest.hashedNames
-            tree.delete("n0")
-            let hashed = tree.hierarchy.parts.digest.hashedNames - before
-            // The first node's place among its siblings takes its name and the one before.
-            #expect(hashed <= 1_003, "\(hashed) names")
-        }
-    }
-
     @Test("Setting a scope goes through no other scope or registration of its node")
     func scopes() throws {
         let tree = try Fixture()
@@ -93,7 +68,7 @@ import Testing
             try tree.create("e", .environment)
             for number in 0..<50 { try tree.register("r\(number)", "e") }
         }
-        let before = tree.hierarchy.telling.visitedListeners
+        let before = tree.hierarchy.notifying.visitedRegistrations
         tree.hierarchy.begin()
         for name in 0..<100 {
             try tree.hierarchy.setScope(tree["e"], "s\(name)", reads: [tree.theme])
@@ -103,7 +78,7 @@ import Testing
             #expect(tree.hierarchy.scope(tree["e"], "s\(name)")?.reads == [tree.style])
         }
         for name in 0..<50 { tree.hierarchy.removeScope(tree["e"], "s\(name)") }
-        #expect(tree.hierarchy.telling.visitedListeners == before)
+        #expect(tree.hierarchy.notifying.visitedRegistrations == before)
         _ = tree.hierarchy.commit()
         try tree.hierarchy.checkInvariants()
         tree.hierarchy.undo()
@@ -197,8 +172,8 @@ import Testing
                 tree.hierarchy.reclaimSlice()
                 let freed = left - tree.hierarchy.parts.nodes.deadCount
                 left = tree.hierarchy.parts.nodes.deadCount
-                // The last batch of a slice may go beyond by what it turns out to hold.
-                let most = values == 0 ? 400 : 400 / (values + 1) + 32
+                // The last node of a slice may go beyond by its values.
+                let most = values == 0 ? 200 : 200 / (values + 1) + 1
                 #expect(freed <= most && freed >= most / 2, "\(freed) nodes of \(values) values")
             }
             try tree.hierarchy.checkInvariants()

@@ -1,7 +1,7 @@
 // What registrations name besides traits: colours and images.
 
 /// What such a registration names.
-struct DynamicAsk {
+struct DynamicSubjects {
     let colors: [String]
     let images: [String]
     /// The traits that can make a difference.
@@ -22,44 +22,44 @@ struct DynamicAsk {
 }
 
 struct DynamicTable: ~Copyable {
-    private var asks: SlotArray<DynamicAsk>
+    private var subjects: SlotArray<DynamicSubjects>
     /// How many registrations that are alive name each; a snapshot has none.
     private var uses: [DynamicName: Int] = [:]
 
-    init() { asks = SlotArray() }
+    init() { subjects = SlotArray() }
 
     init(copying other: inout DynamicTable, _ copies: inout SnapshotCopies) {
-        asks = SlotArray(copying: &other.asks, &copies)
+        subjects = SlotArray(copying: &other.subjects, &copies)
     }
 
     /// What a registration names; nil for -1.
-    subscript(slot: Int32) -> DynamicAsk? { asks[slot] }
+    subscript(slot: Int32) -> DynamicSubjects? { subjects[slot] }
 
     /// Whether a registration names a colour or an image.
     func isUsed(_ name: DynamicName) -> Bool { uses[name] != nil }
 
-    var count: Int { asks.count }
+    var count: Int { subjects.count }
     /// Bytes that it takes of the process's memory, about, without names.
-    var heldBytes: Int { asks.heldBytes }
+    var heldBytes: Int { subjects.heldBytes }
 
-    mutating func insert(_ ask: DynamicAsk) -> Int32 { asks.insert(ask) }
+    mutating func insert(_ ask: DynamicSubjects) -> Int32 { subjects.insert(ask) }
 
-    mutating func remove(_ slot: Int32) { asks.remove(slot) }
+    mutating func remove(_ slot: Int32) { subjects.remove(slot) }
 
     /// The registration is alive and is notified through a hidden one. O(names).
     mutating func arm(_ slot: Int32, hidden: Int32) {
-        guard var ask = asks[slot] else { return }
+        guard var ask = subjects[slot] else { return }
         ask.hidden = hidden
-        asks.replace(slot, ask)
+        subjects.replace(slot, ask)
         for name in ask.names { uses[name, default: 0] += 1 }
     }
 
     /// The registration has ended. Answers the hidden one, -1 for none. O(names).
     mutating func disarm(_ slot: Int32) -> Int32 {
-        guard var ask = asks[slot] else { return -1 }
+        guard var ask = subjects[slot] else { return -1 }
         let hidden = ask.hidden
         ask.hidden = -1
-        asks.replace(slot, ask)
+        subjects.replace(slot, ask)
         for name in ask.names {
             let left = (uses[name] ?? 1) - 1
             uses[name] = left > 0 ? left : nil

@@ -7,13 +7,12 @@
 //   identifier  12 bytes, and 12.8 in the index at a load of 0.53 to 0.8               28-36
 //   NodeExtra   only for controllers, their views, and nodes with a label             24
 //
-// There are two trees. The trait tree, down which values flow, is linked here. The structural
-// one differs from it only at controllers and their views: such a node is `bridged`, its
-// structural parent is in its extra, and it stands in a list of that parent.
+// There are two trees. The trait tree, down which values are inherited, is linked here. The
+// structural tree differs from it only at controllers and their views: such a node is `bridged`,
+// its structural parent is in its extra, and that parent lists it.
 
-/// What resolving reads on its way up: four bytes, so that those of a million nodes stay in a
-/// cache. Most nodes on a way do not set what is asked for, and the filter says so without a look
-/// at their records.
+/// What resolving reads of each node on the way up: four bytes, so that a million nodes fit into a
+/// cache. For most nodes the filter shows that their records need not be read.
 struct NodeHot: BitwiseCopyable {
     /// The parent, and the filter in the low bits.
     var word: UInt32
@@ -21,7 +20,7 @@ struct NodeHot: BitwiseCopyable {
     private static let filterWidth: UInt32 = 8
     private static let parentNone = UInt32.max >> filterWidth
 
-    /// How many nodes the parent's bits can tell apart, the one above all roots among them.
+    /// Nodes that the parent's bits can address, with the one above all roots.
     static let nodesMax = Int(parentNone)
 
     /// - Parameter parent: -1 for none.
@@ -184,7 +183,7 @@ struct NodeLinks: BitwiseCopyable {
 /// At least the levels of the trait tree below a node, unless it is `max`, which says nothing.
 /// Never falls while the node is there.
 enum NodeHeight {
-    /// Small enough that a new node at the end of a long chain tells few of those above.
+    /// Small enough that a new node at the end of a long chain raises few heights.
     static let max: UInt8 = 63
 }
 

@@ -1,8 +1,6 @@
 // The nodes: links of both trees, names, labels, kinds, and where each node's record is.
 //
-// There are two trees. The trait tree, down which values flow, has lists of children. The
-// structural tree differs from it only at controllers and their views: such a node is `bridged`,
-// its structural parent is in its extra, and it stands in a list of that parent.
+// `NodeCells.swift` describes the storage and the two trees.
 
 struct NodeTable: ~Copyable {
     // By node. Index 0 is above all roots: it has no name, sets nothing and never goes.
@@ -24,12 +22,8 @@ struct NodeTable: ~Copyable {
     private(set) var bridgedCount: Int
     /// Bounds of the depth of both trees; see `LevelBounds`.
     var levels: LevelBounds
-    // Not in a snapshot.
-    private(set) var parentGuesses = ParentGuesses()
-    /// Deleted nodes below which everything is dead and that can be freed.
+    /// Deleted nodes below which everything is dead and that can be freed. Not in a snapshot.
     private var reclaimable = PlainBuffer<Int32>()
-    /// Sink for prefetch reads, so that the compiler keeps them.
-    private var prefetched: Int32 = 0
 
     init(hashSeed: UInt64) {
         hotCells = Arena()
@@ -85,8 +79,6 @@ struct NodeTable: ~Copyable {
     var hot: Arena<NodeHot>.Reader { hotCells.reader }
     @inline(__always)
     var links: Arena<NodeLinks>.Reader { linkCells.reader }
-    @inline(__always)
-    var heights: Arena<UInt8>.Reader { heightCells.reader }
     /// The nodes' records; 0, the record without values of the node above all roots, for none.
     @inline(__always)
     var records: Arena<Int32>.Reader { recordCells.reader }
@@ -124,17 +116,14 @@ struct NodeTable: ~Copyable {
 
     // MARK: - Making and freeing
 
-    /// Makes a node as the last child of its trait parent; answers it and the sibling before it.
+    /// Makes a node as the last child of its trait parent.
     @inline(__always)
     mutating func make(
         _ identifier: UnsafeRawBufferPointer, _ hash: IdentifierHash, _ kind: NodeKind,
         parent: Int32
-    ) -> (node: Int32, previous: Int32) {
+    ) -> Int32 {
         let node = firstFree >= 0 ? firstFree : Int32(truncatingIfNeeded: hotCells.count)
-        // What `insert` does, all of the new node's links in one go.
-        let last = linkCells[parent].last
-        let next = last < 0 ? ~node : linkCells[last].next
-        let link = NodeLinks(next: next, previous: last, kind: kind, flags: .created)
+        let link = NodeLinks(kind: kind, flags: .created)
         if firstFree >= 0 {
             firstFree = linkCells[node].next
             hotCells[node] = NodeHot(parent: parent)
@@ -144,31 +133,11 @@ struct NodeTable: ~Copyable {
             _ = recordCells.append(0)
             _ = heightCells.append(0)
             _ = linkCells.append(link)
-            if node & 1_023 == 0, node >= 65_536 {
-                touchAhead(node &>> 10)
-                parentGuesses.note(parent, of: node)
-            }
         }
-        if last >= 0 { linkCells[last].next = node }
-        linkCells[parent].last = node
+        insert(node, into: parent, behind: nil)
         names.insert(identifier, hash, at: node)
         liveCount += 1
-        return (node, last)
-    }
-
-    /// Large arenas get huge pages from the system, one fault for each, and several arenas would
-    /// come to the end of one with the same node. So each asks for its next one long before, in
-    /// turn.
-    private func touchAhead(_ turn: Int32) {
-        let ahead = 16_384
-        switch turn & 7 {
-        case 0: hotCells.touch(ahead: ahead)
-        case 1: linkCells.touch(ahead: ahead)
-        case 2: recordCells.touch(ahead: ahead)
-        case 3: heightCells.touch(ahead: ahead)
-        case 4: names.touch(ahead: ahead)
-        default: break
-        }
+        return node
     }
 
     /// A node that is alive, and in no list any more, is unmade: its name goes, `free` follows.
@@ -260,36 +229,25 @@ struct NodeTable: ~Copyable {
         var index = node
         while index > 0, heightCells[index] < height {
             heightCells[index] = height
-            levels.walkedLevels &+= 1
+            levels.countWalked(1)
             height = min(height &+ 1, NodeHeight.max)
             index = hotCells[index].up
         }
         return index > 0 && heightCells[index] < NodeHeight.max
     }
 
-    // MARK: - Names and prefetching
+    // MARK: - Names
 
-    @inline(__always)
-    mutating func prefetchName(_ hash: IdentifierHash) { names.approach(hash) }
-
-    mutating func prefetchNames(_ nodes: UnsafeMutableBufferPointer<Int32>) {
-        names.approach(nodes)
-    }
-
-    mutating func removeNames(_ nodes: UnsafeMutableBufferPointer<Int32>) { names.remove(nodes) }
+    mutating func removeName(_ node: Int32) { names.remove(node) }
 
     /// Makes the names of a snapshot findable. O(names).
     mutating func makeIndex() { names.makeIndex() }
-
-    /// Keeps what was read in advance.
-    @inline(__always)
-    mutating func keep(_ bits: Int32) { prefetched = bits }
 
     // MARK: - Reclaiming
 
     var hasReclaimable: Bool { !reclaimable.isEmpty }
 
-    /// A dead node that was taken out of its parent's children cannot come back.
+    /// A dead node that is not among its parent's children cannot be restored any more.
     mutating func makeReclaimable(_ node: Int32) {
         // The sibling before it lives on.
         linkCells[node].previous = -1
@@ -299,13 +257,12 @@ struct NodeTable: ~Copyable {
     @inline(__always)
     mutating func nextReclaimable() -> Int32? { reclaimable.popLast() }
 
-    /// Before a dead node is freed: what hangs at it, the last child and the sibling before, can be
-    /// freed next.
+    /// Before a dead node is freed: its last child and the sibling before it can be freed next.
     @inline(__always)
     mutating func makeReclaimable(below node: Int32) {
         let link = linkCells[node]
-        reclaimable.append(link.last, if: link.last >= 0)
-        reclaimable.append(link.previous, if: link.previous >= 0)
+        if link.last >= 0 { reclaimable.append(link.last) }
+        if link.previous >= 0 { reclaimable.append(link.previous) }
         if link.flags.contains(.bridged) { bridgedCount &-= 1 }
         deadCount &-= 1
     }
@@ -324,8 +281,8 @@ struct NodeTable: ~Copyable {
             &+ heightCells.heldBytes &+ extras.heldBytes &+ labels.heldBytes
     }
 
-    /// The first thing wrong with counts and free lists; nil when all is well. `labelled` is how many
-    /// labels nodes and the undo log hold, which a snapshot does not have. O(nodes).
+    /// The first thing wrong with counts and free lists; nil when all is well. `labelled` is how
+    /// many labels nodes and the undo log hold, which a snapshot does not have. O(nodes).
     func fault(labelled: Int, isSnapshot: Bool) -> String? {
         var (free, dead, bridged, node) = (0, 0, 0, firstFree)
         while node >= 0 {

@@ -3,8 +3,7 @@
 
 /// Reference-counted values: strings, structures, integers that may be null.
 ///
-/// Everything that remembers a word of the pool holds one reference: records, undo entries,
-/// definitions (for the default).
+/// Each holder of a word has one reference: records, undo entries, definitions (for the default).
 struct ValuePool: ~Copyable {
     private var values: Arena<TraitValue>
     /// By position: how many refer to the value; of a free position the complement of the next.

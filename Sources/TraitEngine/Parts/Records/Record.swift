@@ -1,8 +1,8 @@
 // What a node sets. Only nodes that set something have a record, and a few that serve as
 // shortcuts in deep trees ("tops").
 //
-// A record's block of words holds the effective values first, so that reading one is a count of
-// bits, whatever layers they come from; who asks for layers or revisions reads further back:
+// A record's block of words holds the effective values first: reading one is a count of bits,
+// whatever layer it comes from. Layers and revisions are further back:
 //
 //   [exact mask: w words, only with a trait ≥ 64]
 //   [effective value: n words][revision of each: n words]
@@ -128,7 +128,7 @@ struct RecordFlags: OptionSet, BitwiseCopyable {
 }
 
 /// A value in a record, unpacked.
-struct RecordEntry: BitwiseCopyable {
+struct RecordEntry: BitwiseCopyable, Equatable {
     var trait: UInt16
     var layer: Layer
     var word: UInt64

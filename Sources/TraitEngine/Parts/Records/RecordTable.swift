@@ -52,9 +52,7 @@ struct RecordTable: ~Copyable {
         return nil
     }
 
-    /// Bytes in use.
     var byteCount: Int { cells.byteCount + blocks.wordCount * 8 }
-    /// Bytes that it takes of the process's memory, about.
     var heldBytes: Int { cells.heldBytes &+ blocks.heldBytes }
 
     // MARK: - Making and freeing
@@ -178,110 +176,6 @@ struct RecordTable: ~Copyable {
         }
     }
 
-    // MARK: - Adding and taking out one value, without unpacking the others
-
-    /// Words of the largest block that is spliced. From 1,024 bytes on scratch memory would come
-    /// from the allocator, which takes as long as all the rest.
-    private static var plainWordsMax: Int { 128 }
-
-    /// Words of a plain block of so many values, its masks included.
-    private static func plainWords(_ count: Int) -> Int { 2 &* count &+ 3 }
-
-    /// Adds the value of a trait that the record does not set. False for records that are not plain:
-    /// then nothing was done. O(values).
-    mutating func insertPlain(
-        _ record: Int32, _ trait: UInt16, _ layer: Layer, _ value: StoredValue
-    ) -> Bool {
-        let reader = reader
-        let pointer = reader.records.pointer(record)
-        let bit = foldedBit(trait)
-        let mask = pointer.pointee.mask
-        let count = mask.nonzeroBitCount
-        guard mask & bit == 0, Self.plainWords(count + 1) <= Self.plainWordsMax,
-            var masks = PlainMasks(pointer, reader)
-        else { return false }
-        masks.flip(layer, bit)
-        let rank = (mask & (bit &- 1)).nonzeroBitCount
-        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: Self.plainWordsMax) { words in
-            guard let target = words.baseAddress else { return }
-            if count > 0 {
-                let block = reader.block(pointer)
-                Self.copy(block, to: target, count, opening: rank)
-                Self.copy(block + count, to: target + (count + 1), count, opening: rank)
-            }
-            target[rank] = value.word
-            target[count + 1 + rank] = UInt64(bitPattern: value.revision)
-            replace(record, mask | bit, masks, target, count + 1)
-        }
-        return true
-    }
-
-    /// Takes out the only value of a trait that the record sets, in this layer. False when the record
-    /// is not plain or the value not there: then nothing was done. O(values).
-    mutating func removePlain(_ record: Int32, _ trait: UInt16, _ layer: Layer) -> Bool {
-        let reader = reader
-        let pointer = reader.records.pointer(record)
-        let bit = foldedBit(trait)
-        let mask = pointer.pointee.mask
-        guard mask & bit != 0, var masks = PlainMasks(pointer, reader),
-            masks.contains(layer, bit)
-        else { return false }
-        if mask == bit {
-            clear(record)
-            return true
-        }
-        let count = mask.nonzeroBitCount - 1
-        if Self.plainWords(count) > Self.plainWordsMax { return false }
-        masks.flip(layer, bit)
-        let rank = (mask & (bit &- 1)).nonzeroBitCount
-        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: Self.plainWordsMax) { words in
-            guard let target = words.baseAddress else { return }
-            let block = reader.block(pointer)
-            Self.copy(block, to: target, count, closing: rank)
-            Self.copy(block + (count + 1), to: target + count, count, closing: rank)
-            replace(record, mask & ~bit, masks, target, count)
-        }
-        return true
-    }
-
-    /// Copies `count` words and leaves out one place in the target.
-    @inline(__always)
-    private static func copy(
-        _ source: UnsafePointer<UInt64>, to target: UnsafeMutablePointer<UInt64>, _ count: Int,
-        opening place: Int
-    ) {
-        target.initialize(from: source, count: place)
-        (target + (place + 1)).initialize(from: source + place, count: count - place)
-    }
-
-    /// Copies `count` words but for one of the source.
-    @inline(__always)
-    private static func copy(
-        _ source: UnsafePointer<UInt64>, to target: UnsafeMutablePointer<UInt64>, _ count: Int,
-        closing place: Int
-    ) {
-        target.initialize(from: source, count: place)
-        (target + place).initialize(from: source + (place + 1), count: count - place)
-    }
-
-    /// Gives a record a new block: values and revisions, to which the masks are added.
-    private mutating func replace(
-        _ record: Int32, _ mask: UInt64, _ masks: PlainMasks,
-        _ words: UnsafeMutablePointer<UInt64>, _ count: Int
-    ) {
-        var wordCount = 2 &* count
-        let layer = masks.layer
-        if layer == nil {
-            words[wordCount] = masks.override
-            words[wordCount &+ 1] = masks.supplied
-            words[wordCount &+ 2] = masks.kept
-            wordCount &+= 3
-        }
-        makeRoom(record, wordCount)
-        mutableBlock(record, count: wordCount).update(from: words, count: wordCount)
-        describe(record, mask, width: 0, layer, layer == nil ? .mixed : [])
-    }
-
     // MARK: - Tops
 
     /// Makes a record a top, without a jump.
@@ -351,7 +245,8 @@ struct RecordTable: ~Copyable {
 
     // MARK: - Invariants
 
-    /// The first thing wrong with counts, blocks and the free list; nil when all is well. O(records).
+    /// The first thing wrong with counts, blocks and the free list; nil when all is well.
+    /// O(records).
     var fault: String? {
         var (free, tops, words, record) = (0, 0, 0, firstFree)
         while record >= 0 {

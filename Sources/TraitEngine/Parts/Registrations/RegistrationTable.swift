@@ -1,5 +1,5 @@
-// Registrations and watches: named registrations in the order in which they were made, watches by
-// what they ask for, hidden ones that work for scopes, colours and images.
+// Registrations: named ones in the order in which they were made, watches by node and traits, and
+// hidden ones of scopes, colours and images.
 
 /// A registration or a watch.
 struct Registration: BitwiseCopyable {
@@ -45,7 +45,7 @@ struct Registration: BitwiseCopyable {
     @inline(__always)
     var isWatch: Bool { if case .watch = role { true } else { false } }
 
-    /// Works for a scope, or for a registration that names colours or images.
+    /// Belongs to a scope, or to a registration that names colours or images.
     @inline(__always)
     var isHidden: Bool {
         switch role {
@@ -54,7 +54,7 @@ struct Registration: BitwiseCopyable {
         }
     }
 
-    /// The scope that a hidden registration works for.
+    /// The scope of a hidden registration.
     var scope: Int32? { if case .scope(let scope) = role { scope } else { nil } }
 
     /// The slot of the colours and images that a registration names; -1 for none.
@@ -200,14 +200,14 @@ struct RegistrationTable: ~Copyable {
         cells[index].createdRevision = revision
     }
 
-    /// One more asks for a watch.
+    /// A watch is requested once more.
     mutating func request(_ watch: Int32) {
         if case .watch(let requests) = cells[watch].role {
             cells[watch].role = .watch(requests: requests + 1)
         }
     }
 
-    /// One less asks for a watch. True when it was the last one.
+    /// A request of a watch ends. True when it was the last one.
     mutating func withdraw(_ watch: Int32) -> Bool {
         guard case .watch(let requests) = cells[watch].role, requests > 1 else { return true }
         cells[watch].role = .watch(requests: requests - 1)

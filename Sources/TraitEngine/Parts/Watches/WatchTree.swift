@@ -1,9 +1,8 @@
-// The tree of watch nodes, a thin copy of the trait tree's upper part: nodes with a registration at
-// or below them. A walk for notifications goes only where something is watched, and not past a
-// nearer override.
+// The tree of watch nodes: the nodes of the trait tree with a registration at or below them. A
+// walk for notifications visits only these, and ends at a nearer override.
 
-/// A node with a registration or watch at or below it: a cache line, all that a walk looks at
-/// where there is only one of them.
+/// A node with a registration or watch at or below it: one cache line, which is all that a walk
+/// reads of a node with a single registration.
 struct WatchNode: BitwiseCopyable {
     /// Traits watched here or deeper; may have bits too many, never too few.
     var below: UInt64 = 0
@@ -11,8 +10,8 @@ struct WatchNode: BitwiseCopyable {
     var own: UInt64 = 0
     /// A copy of the mask of the node's record.
     var overrides: UInt64 = 0
-    /// The order of the only registration or watch on the node, whose traits are below 64 and are
-    /// `own`; 0 when there is none, another one, or when it is hidden.
+    /// The order of the only registration or watch on the node, if it is not hidden and its traits are
+    /// below 64; `own` is then exact. Else 0.
     var onlyOrder: UInt64 = 0
     var node: Int32
     var parent: Int32 = -1
@@ -71,9 +70,7 @@ struct WatchTree: ~Copyable {
     /// Watch nodes in use and free ones.
     var slotCount: Int { cells.count }
 
-    /// Bytes in use.
     var byteCount: Int { cells.byteCount + groups.byteCount }
-    /// Bytes that it takes of the process's memory, about.
     var heldBytes: Int { cells.heldBytes &+ groups.byteCount }
 
     /// Of a node with grouped children: the traits for which these are to be visited or hidden.
@@ -111,7 +108,7 @@ struct WatchTree: ~Copyable {
         firstFree = watch
     }
 
-    /// The registrations on the node have changed. `onlyOrder` is 0 unless there is only one.
+    /// The registrations on the node have changed.
     mutating func setRegistrations(
         _ watch: Int32, first: Int32, own: UInt64, onlyOrder: UInt64
     ) {
@@ -140,8 +137,8 @@ struct WatchTree: ~Copyable {
         refreshGroup(of: watch, ownTraits)
     }
 
-    /// Traits are watched at or below: tells all watch nodes from here up. O(levels that did not
-    /// know).
+    /// Adds traits that are watched at or below to all watch nodes from here up. O(levels that lack
+    /// some of them).
     mutating func raise(
         _ watch: Int32, _ traits: UInt64, isFolded: Bool, _ ownTraits: OwnTraits
     ) {
@@ -183,7 +180,8 @@ struct WatchTree: ~Copyable {
         cells[child].parent = -1
         if cells[parent].flags.contains(.grouped) {
             removeFromGroups(child, of: parent)
-            // Not at once: one child that comes and goes must not cost this each time.
+            // Not at `listedMax`: one child that comes and goes must not regroup all others each
+            // time.
             if cells[parent].childCount <= listedMax / 2 { listChildren(of: parent) }
         } else {
             removeFromList(child, of: parent)
@@ -216,7 +214,7 @@ struct WatchTree: ~Copyable {
         _ child: Int32, of parent: Int32, _ ownTraits: OwnTraits
     ) {
         let (top, count) = (cells[parent].first, cells[parent].childCount)
-        let asked = askedOfParent(child, ownTraits)
+        let asked = wantedOfParent(child, ownTraits)
         let place = groups.append(child, asked.mask, to: top, count: count)
         groups.noteHidden(asked.hidden, in: place.top)
         cells[child].next = place.slot
@@ -256,9 +254,9 @@ struct WatchTree: ~Copyable {
         for child in children { insertIntoList(child, of: parent) }
     }
 
-    /// What a child's slot says: the traits watched at or below it that its own values do not
-    /// hide. A pending child has to be visited whatever hides there by now.
-    private func askedOfParent(
+    /// The mask of a child's slot: the traits watched at or below it that its own values do not
+    /// hide. A pending child must be visited in any case.
+    private func wantedOfParent(
         _ child: Int32, _ ownTraits: OwnTraits
     ) -> (mask: UInt64, hidden: UInt64) {
         let watch = cells[child]
@@ -270,17 +268,17 @@ struct WatchTree: ~Copyable {
         return (watch.below & ~own, watch.below & own)
     }
 
-    /// What a watch node asks for has changed: tells the groups it is in, if any.
+    /// Updates the groups that a watch node is in, if any, after its watched traits changed.
     @inline(__always)
     private mutating func refreshGroup(of watch: Int32, _ ownTraits: OwnTraits) {
         let parent = cells[watch].parent
         guard parent >= 0, cells[parent].flags.contains(.grouped) else { return }
-        setAsked(watch, parent, ownTraits)
+        setWanted(watch, parent, ownTraits)
     }
 
     @inline(never)
-    private mutating func setAsked(_ watch: Int32, _ parent: Int32, _ ownTraits: OwnTraits) {
-        let asked = askedOfParent(watch, ownTraits)
+    private mutating func setWanted(_ watch: Int32, _ parent: Int32, _ ownTraits: OwnTraits) {
+        let asked = wantedOfParent(watch, ownTraits)
         groups.setMask(cells[watch].next, asked.mask)
         groups.noteHidden(asked.hidden, in: cells[parent].first)
     }
@@ -335,7 +333,7 @@ struct WatchTree: ~Copyable {
         }
         let hidden = groups.hidden(in: parent.first)
         for child in children {
-            let asked = askedOfParent(child, ownTraits)
+            let asked = wantedOfParent(child, ownTraits)
             if cells[child].parent != watch || groups.mask(cells[child].next) != asked.mask {
                 return "a group asks for something else"
             }

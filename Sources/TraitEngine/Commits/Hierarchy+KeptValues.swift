@@ -1,10 +1,10 @@
-// What a commit adds by itself: a tree that became detached keeps what it inherited last.
+// Kept values: a tree that becomes detached keeps what it inherited last.
 
 extension Hierarchy {
     /// UIKit leaves a detached object the collection it had. What the root of a detached tree
     /// inherited before the transaction is pinned there, below its own inputs; a node that gets
     /// a trait parent again inherits from it alone.
-    func settleKeptValues() {
+    func updateKeptValues() {
         for position in 0..<transaction.journal.touched.count {
             let before = transaction.journal.touched[position]
             let node = before.node
@@ -18,8 +18,8 @@ extension Hierarchy {
                 dropKeptValues(at: node)
             }
         }
-        // New nodes are not among those: what was predicted for one goes if it inherits by now.
-        for node in transaction.journal.predicted
+        // New nodes are not touched ones: a prediction goes when the node inherits by now.
+        for node in transaction.lists.predicted
         where parts.nodes.parent(of: node) != 0 && !parts.nodes[node].flags.contains(.dead) {
             dropKeptValues(at: node)
         }
@@ -27,7 +27,7 @@ extension Hierarchy {
 
     private func inheritedBefore(_ parent: Int32) -> [(trait: UInt16, word: UInt64)] {
         let traits = inherited(from: parent, .max, asBefore: true)
-        return traits.map { ($0.rawValue, telling.before[Int($0.rawValue)]) }
+        return traits.map { ($0.rawValue, notifying.before[Int($0.rawValue)]) }
     }
 
     func keep(_ values: [(trait: UInt16, word: UInt64)], at node: Int32) {

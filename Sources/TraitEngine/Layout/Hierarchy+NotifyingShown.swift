@@ -1,12 +1,12 @@
-// Who hears of a commit in a layout hierarchy: registrations and watches on nodes that showed
-// something else before.
+// Which registrations and watches a commit of a layout hierarchy notifies: those on nodes that show
+// something else than before.
 
 extension Hierarchy {
     /// Compares what noted nodes showed before the transaction with what they show now; for what
     /// the transaction made, what they showed when it was made.
-    func tellShown(_ layout: LayoutState) -> Told {
-        if layout.noted.isEmpty { return Told() }
-        telling.start()
+    func notifyShown(_ layout: LayoutState) -> CommitReport {
+        if layout.noted.isEmpty { return CommitReport() }
+        notifying.start()
         var frames: [UInt64: Int32] = [:]
         for noted in layout.noted where !parts.nodes[noted.node].flags.contains(.dead) {
             let now = layout.nodes[noted.node].shown
@@ -17,14 +17,14 @@ extension Hierarchy {
                 frames[key] = frame
                 return frame
             }
-            tellListeners(of: noted.node, frame(since: noted.before), layout, frame)
+            noteRegistrations(of: noted.node, frame(since: noted.before), layout, frame)
         }
-        let told = collectNotes()
-        telling.finish()
-        return told
+        let report = collectNotes()
+        notifying.finish()
+        return report
     }
 
-    /// What a registration hears of begins with what its node shows now.
+    /// Stores what the registration's node shows now: later changes count from here.
     func noteBaseline(of registration: Int32) {
         guard let layout, isInTransaction, !transaction.isUndoing else { return }
         layout.baselines[registration] =
@@ -42,7 +42,7 @@ extension Hierarchy {
     }
 
     private func newFrame(_ old: Int32, _ new: Int32, _ layout: LayoutState) -> Int32 {
-        let start = telling.changes.count
+        let start = notifying.changes.count
         compareFrames(old, new) { trait, before, after in
             var change = FrameChange(
                 trait: trait, layer: .default, node: 0, revision: 0, old: before, new: after)
@@ -54,31 +54,31 @@ extension Hierarchy {
                 change.node = node > 0 ? node : ~found
                 change.revision = value.revision
             }
-            telling.changes.append(change)
+            notifying.changes.append(change)
         }
         return newFrame(from: start)
     }
 
-    private func tellListeners(
+    private func noteRegistrations(
         of node: Int32, _ number: Int32, _ layout: LayoutState,
         _ frameSince: (_ before: Int32) -> Int32
     ) {
         let level = UInt64(min(level(of: node), 65_535)) << 48
-        forEachListener(of: node) { index in
+        forEachRegistration(of: node) { index in
             var number = number
             if !layout.baselines.isEmpty, let before = layout.baselines[index] {
                 number = frameSince(before)
             }
             if number == 0 { return }
-            let frame = telling.frames[Int(number)]
+            let frame = notifying.frames[Int(number)]
             let registration = parts.registrations[index]
             if registration.isHidden {
-                return tellHidden(index, node, number, frame.allLive, level)
+                return noteHidden(index, node, number, frame.allLive, level)
             }
             guard registration.mask & frame.fold != 0,
                 let selection = select(registration, frame, frame.allLive)
             else { return }
-            telling.notes.append(
+            notifying.notes.append(
                 Note(
                     key: level | registration.order, registration: index, node: node,
                     selection: selection, frame: number))
@@ -90,7 +90,7 @@ extension Hierarchy {
         guard let layout else { return }
         if !layout.baselines.isEmpty { layout.baselines = [:] }
         if layout.noted.isEmpty { return }
-        for noted in layout.noted { layout.nodes[noted.node].flags.remove(.noted) }
+        for noted in layout.noted { layout.nodes.setNoted(noted.node, false) }
         layout.noted.removeAll(keepingCapacity: layout.noted.count < 65_536)
     }
 }

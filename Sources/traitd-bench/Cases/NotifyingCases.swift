@@ -58,8 +58,8 @@ enum Comparison: BenchCase {
 
 }
 
-enum Telling: BenchCase {
-    static let name = "telling"
+enum Notifying: BenchCase {
+    static let name = "notifying"
     static let measures = ["notify.each"]
 
     static func run(_ bench: Bench) throws {

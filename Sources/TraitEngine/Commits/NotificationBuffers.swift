@@ -1,4 +1,4 @@
-// What telling a commit works with, kept from one commit to the next.
+// Working memory of notifications, kept from one commit to the next.
 
 /// A trait that changed on the way down, as words.
 struct FrameChange: BitwiseCopyable {
@@ -18,7 +18,7 @@ struct FrameChange: BitwiseCopyable {
     }
 }
 
-/// A distinct set of changes: a range of `TellingBuffers.changes`, by trait index.
+/// A distinct set of changes: a range of `NotificationBuffers.changes`, by trait index.
 struct Frame: BitwiseCopyable {
     var start: Int32
     var count: Int32
@@ -32,27 +32,27 @@ struct Frame: BitwiseCopyable {
     var allLive: UInt64 { count >= 64 ? .max : (1 &<< UInt64(count)) &- 1 }
 }
 
-/// A watch node to look at, and after it those behind it in its parent's list; and what changed
-/// for all of them.
+/// A watch node to visit, and after it those behind it in its parent's list, with the changes that
+/// arrive at all of them.
 struct Visit: BitwiseCopyable {
     var watch: Int32
     /// The watch node in whose list it stands; -1 for one to be visited alone.
     var parent: Int32
-    /// Position in `TellingBuffers.frames`.
+    /// Position in `NotificationBuffers.frames`.
     var frame: Int32
     var level: Int32
     /// Which of a small frame's changes no nearer node hides.
     var live: UInt64
     /// The live changes' traits, folded.
     var fold: UInt64
-    /// Traits that the parent believes to be watched below, and that nobody looked at so far does.
-    var unasked: UInt64
+    /// Traits that `below` of the parent names and that no child visited so far watches.
+    var unconfirmed: UInt64
 }
 
-struct TellingBuffers: ~Copyable {
-    /// Commits that tell more than this are large: what they needed is kept for more of them.
+struct NotificationBuffers: ~Copyable {
+    /// A commit with more notes or changes is large. Its memory is kept for further large commits.
     private static let largeMin = 65_536
-    /// After so many small ones in a row it is given back.
+    /// After so many small commits in a row that memory is given back.
     private static let quietMax = 64
 
     var changes: ContiguousArray<FrameChange> = []
@@ -67,7 +67,7 @@ struct TellingBuffers: ~Copyable {
     private var digits = PlainBuffer<UInt32>()
     /// Notes of hidden registrations.
     var hidden: ContiguousArray<Note> = []
-    /// For each frame its place in the commit, -1 until somebody hears of it.
+    /// By frame its number in the commit; -1 until a notification carries it.
     var numbers: ContiguousArray<Int32> = []
     var wideSelections: [Int32] = []
     /// Words by trait, for one comparison of two places.
@@ -79,8 +79,8 @@ struct TellingBuffers: ~Copyable {
     var isCutShort = false
     var visitedWatchNodes = 0
     var visitedWatchGroups = 0
-    /// Registrations gone through node by node, for tests of what operations cost.
-    var visitedListeners = 0
+    /// Registrations visited node by node, for tests of what operations cost.
+    var visitedRegistrations = 0
     private var isLarge = false
     private var quietCommits = 0
 
@@ -100,11 +100,10 @@ struct TellingBuffers: ~Copyable {
         if !hidden.isEmpty { hidden.removeAll(keepingCapacity: hidden.count < Self.largeMin) }
     }
 
-    /// Visits that go side by side: what one waits for comes from memory at the same time as what
-    /// the others wait for.
-    static let batchMax = 16
+    /// Lists of children that a walk follows in turns.
+    private static let batchMax = 16
 
-    /// Takes the newest visits from the stack; valid until this is asked again.
+    /// Takes the newest visits from the stack; valid until this is called again.
     mutating func nextVisits() -> UnsafeMutableBufferPointer<Visit> {
         batch.removeAll()
         while batch.count < Self.batchMax, let visit = stack.popLast() { batch.append(visit) }
