@@ -186,7 +186,7 @@ public struct TraitDefinitions: Sendable {
         return name.withUTF8 { target(of: UnsafeRawBufferPointer($0)) }
     }
 
-    /// Targets of names: a trait's index, or for sets the complement of their position.
+    /// What each name stands for: a trait's index, or the complement of a set's position.
     private static func trait(_ target: Int32?) -> TraitIndex? {
         guard let target, target >= 0 else { return nil }
         return TraitIndex(rawValue: UInt16(truncatingIfNeeded: target))
@@ -317,8 +317,8 @@ public struct TraitDefinitions: Sendable {
         }
     }
 
-    /// Frees the indices of deleted traits. To be called when no deletion can be taken back any
-    /// more and nothing remembers values of deleted traits. O(1) when there are none.
+    /// Frees the indices of deleted traits. To be called when no deletion can be undone any more
+    /// and no structure has values of deleted traits. O(1) when there are none.
     public mutating func recycleRemoved() { _ = recycleRemoved(except: TraitSet()) }
 
     /// The same, but for some that are still remembered. Whether there are such.

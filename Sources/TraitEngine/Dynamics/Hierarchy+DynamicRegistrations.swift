@@ -71,8 +71,8 @@ extension Hierarchy {
 
     // MARK: - Notifying
 
-    /// The changes of colours and images that the noted hidden registrations stand for, by the
-    /// registration that hears of them; each of these has a note afterwards.
+    /// The changes of colours and images for the noted hidden registrations, by the registration
+    /// that is notified of them. Each of these has a note afterwards.
     func noteDynamics() -> [Int32: [DynamicChange]] {
         var dynamics: [Int32: [DynamicChange]] = [:]
         var noted: Set<Int32>?

@@ -1,5 +1,5 @@
-// Environment values of nodes: overrides of the trait that holds them, so that they propagate,
-// show and are taken back as all values are.
+// Environment values of nodes: overrides of the trait that holds them, so that they propagate, show
+// and are undone like all values.
 
 extension Hierarchy {
     /// Sets an environment value on a node, as SwiftUI's modifier does: what inherits from the

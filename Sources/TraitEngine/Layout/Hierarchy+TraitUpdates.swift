@@ -38,9 +38,9 @@ extension Hierarchy {
     public var updatedNodeCount: Int { layout.map { Int(truncatingIfNeeded: $0.tick) } ?? 0 }
 
     /// Starts an update whose steps the caller takes one by one, to call handlers in between: of
-    /// one node as `updateTraits(of:)` does it, or of everything attached. Outside of
-    /// transactions, and only while no commit waits to be acknowledged: what it does cannot be
-    /// taken back. May be started while another one is under way. O(1).
+    /// one node as `updateTraits(of:)` does it, or of everything attached. Outside of transactions,
+    /// and only while no commit waits to be acknowledged: its steps cannot be undone. May be
+    /// started while another one is under way. O(1).
     public func startUpdate(of node: NodeIndex? = nil) -> TraitUpdate {
         precondition(!isInTransaction, "inside of a transaction")
         precondition(!isFrozen, "a frozen hierarchy is for reading")

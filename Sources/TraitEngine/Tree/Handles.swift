@@ -2,7 +2,7 @@
 // million of them cost no reference counting.
 
 /// A node of one hierarchy. Valid until the commit that deleted the node is acknowledged, or the
-/// one that created it is taken back; numbers are used again after that.
+/// commit that created it is undone; indices are used again after that.
 public struct NodeIndex: Hashable, Sendable {
     public let rawValue: Int32
 
@@ -20,7 +20,7 @@ public struct DeletedNode: Hashable, Sendable {
 }
 
 /// A registration or a watch of one hierarchy. Valid until the commit that ended it is
-/// acknowledged, or the one that made it is taken back.
+/// acknowledged, or the commit that made it is undone.
 public struct RegistrationIndex: Hashable, Sendable {
     public let rawValue: Int32
 

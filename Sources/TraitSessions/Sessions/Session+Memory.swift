@@ -107,7 +107,7 @@ extension Session {
 
     /// Checks the memory that the open transaction has taken so far.
     ///
-    /// - Parameter heard: bytes of the commit's notes.
+    /// - Parameter heard: bytes of the commit's notifications.
     /// - Throws: `memoryFull` when there is no room for it.
     func checkGrowth(heard: Int = 0) throws(SessionError) {
         let memory = environment.memory
