@@ -2,7 +2,7 @@
 // values above it.
 
 extension Hierarchy {
-    /// Replaces the changes that arrive at a touched node by those that hold there.
+    /// Replaces the changes that arrive at a touched node by the changes of the node itself.
     func compare(_ watch: WatchNode, _ visit: inout Visit) {
         guard let position = transaction.journal.position(of: watch.node) else { return }
         let touched = transaction.journal.touched[position]

@@ -127,8 +127,8 @@ extension Hierarchy {
 
     // MARK: - Registrations of one node
 
-    /// Notes the only registration of a node without reading it: 24 ns instead of 150 ns for each of
-    /// 100,000. The transaction has made no registration, so this one is older.
+    /// Notes the only registration of a node without reading it: 24 ns instead of 150 ns for each
+    /// of 100,000. The transaction has made no registration, so this one is older.
     @inline(__always)
     func noteOnlyRegistration(_ watch: WatchNode, _ visit: Visit) {
         let frame = notifying.frames[Int(visit.frame)]
@@ -185,7 +185,7 @@ extension Hierarchy {
         return own
     }
 
-    /// The live changes that a registration asked for; nil for none.
+    /// The live changes of the registration's traits; nil for none.
     func select(
         _ registration: Registration, _ frame: Frame, _ live: UInt64
     ) -> UInt64? {

@@ -21,7 +21,7 @@ public struct HierarchyLimits: Hashable, Sendable {
     public var stringValueBytesMax = 16_384
     public var enumCasesMax = 1_000
     public var structFieldsMax = 64
-    /// Snapshots that are neither materialized nor let go.
+    /// Snapshots that are neither materialized nor cancelled.
     public var snapshotsMax = 8
 
     public init() {}

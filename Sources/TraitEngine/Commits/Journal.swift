@@ -87,7 +87,7 @@ struct TransactionSummary {
     var endsExisting = false
     /// Scopes made in the transaction that have not ended.
     var scopesAlive = 0
-    /// Whether nodes that waited for an update were brought up to date.
+    /// Whether nodes that waited for an update were updated.
     var updatesLayout = false
 }
 

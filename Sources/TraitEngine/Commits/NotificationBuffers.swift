@@ -36,7 +36,7 @@ struct Frame: BitwiseCopyable {
 /// arrive at all of them.
 struct Visit: BitwiseCopyable {
     var watch: Int32
-    /// The watch node in whose list it stands; -1 for one to be visited alone.
+    /// The watch node that lists it; -1 for one to be visited alone.
     var parent: Int32
     /// Position in `NotificationBuffers.frames`.
     var frame: Int32

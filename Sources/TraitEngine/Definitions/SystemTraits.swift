@@ -1,7 +1,7 @@
 // UIKit's traits as data: everything that speaks of a system trait (documentation, validation,
 // descriptions, sets) reads this table.
 
-/// The system traits, those that only the printed lists know, and the named sets.
+/// The system traits, private traits of the printed lists, and the named sets.
 public enum SystemTraits {
     /// The 22 public traits. Raw values as in the public headers; trait types of iOS 17 to 26.
     public static let definitions: [TraitDefinition] = [

@@ -293,7 +293,7 @@ public struct TraitDefinitions: Sendable {
         return gap ?? (indexEnd < Self.indexEndMax ? entries.count : nil)
     }
 
-    /// Deletes a custom trait. Whether something still refers to it is the caller's to know.
+    /// Deletes a custom trait. The caller checks that nothing refers to it.
     ///
     /// Its index stays unused until `recycleRemoved()`: what was set before the deletion can
     /// so never be taken for a value of another trait. O(custom traits), a few nanoseconds each.
@@ -321,7 +321,7 @@ public struct TraitDefinitions: Sendable {
     /// and no structure has values of deleted traits. O(1) when there are none.
     public mutating func recycleRemoved() { _ = recycleRemoved(except: TraitSet()) }
 
-    /// The same, but for some that are still remembered. Whether there are such.
+    /// The same, except for traits whose values are still held. Whether there are such.
     mutating func recycleRemoved(except remembered: TraitSet) -> Bool {
         if storage.retired.isEmpty { return false }
         let left = storage.retired.intersection(remembered)

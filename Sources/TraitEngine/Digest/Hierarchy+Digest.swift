@@ -89,7 +89,7 @@ extension Hierarchy {
         parts.digest.add(shownFact(node, layout))
     }
 
-    /// Frames forget or know again the values of a trait that was deleted or is back.
+    /// Recomputes the digests of frames after a trait was deleted or its deletion undone.
     func changeFrameDigests(countsNodes: Bool) {
         guard let layout else { return }
         let nodes = countsNodes ? livingNodes : []

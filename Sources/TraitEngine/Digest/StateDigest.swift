@@ -109,7 +109,7 @@ package enum FactHash {
 struct DigestSums {
     /// Of everything but definitions and the revision.
     private(set) var sums = StateDigest()
-    /// Of the definitions; nil after they changed, until the digest is asked for.
+    /// Of the definitions; nil after they changed, until the digest is read.
     private(set) var definitions: StateDigest?
 
     @inline(__always)

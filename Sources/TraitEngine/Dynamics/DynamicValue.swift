@@ -13,7 +13,7 @@ struct DynamicName: Hashable, Sendable {
 /// One of the values and the traits for which it was made.
 public struct DynamicVariant: Sendable {
     public let when: TraitCollection
-    /// What it stands for is for others to know.
+    /// The engine does not interpret it.
     public let value: String
     /// Two values are the same when the bytes of their meanings are; nil when it is `value` itself.
     public let meaning: String?

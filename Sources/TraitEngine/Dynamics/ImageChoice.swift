@@ -1,7 +1,7 @@
 // Which of an asset's images fits best. UIKit documents what is registered and that the best match
 // is taken, but not how matches are compared.
 
-/// The traits are gone through in a fixed order: of those that are still in question, the ones
+/// Traits decide in a fixed order: of the variants that are still in question, the ones
 /// stay that fit a trait best. A variant fits exactly, or leaves the trait open, or is for another
 /// value; a variant for another idiom or size class is out of the question altogether. At last the
 /// scale decides: the exact one, else the smallest larger one, else the largest. Of equals the one

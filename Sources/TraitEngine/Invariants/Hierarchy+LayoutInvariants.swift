@@ -118,7 +118,7 @@ extension Hierarchy {
         }
     }
 
-    /// Each frame counts for the node that is there, or for one whose name is remembered.
+    /// Each frame is counted for a node, or for a reclaimed one whose name is stored.
     private func checkOwners(
         of frames: [Int32], _ layout: LayoutState
     ) throws(InvariantError) {

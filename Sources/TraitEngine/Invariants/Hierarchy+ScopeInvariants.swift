@@ -23,7 +23,7 @@ extension Hierarchy {
         {
             try require(hidden.contains(index), "a scope's registration is lost")
         }
-        // A frozen hierarchy takes nothing back and asks for nothing.
+        // A frozen hierarchy has no undo log.
         if isFrozen { return }
         let ended = transaction.log.remaining.count {
             if case .scopeEnded = $0 { true } else { false }

@@ -1,5 +1,5 @@
 // Limits of the content size category. What they make of an inherited category is stored as a
-// value of the node, and follows at the end of each transaction; so reading knows nothing of them.
+// value of the node at the end of each transaction, so reads need not consider limits.
 
 extension Hierarchy {
     /// `preferredContentSizeCategory`, a system trait.

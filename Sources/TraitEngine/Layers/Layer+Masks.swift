@@ -1,4 +1,4 @@
-// Where a layer's mask lies in a record whose layers mix. Nearly all records know three layers
+// Where a layer's mask lies in a record whose layers mix. Nearly all records have three layers
 // only and keep three masks; the others are UIKit's legacy inputs, which few still use.
 
 extension Layer {

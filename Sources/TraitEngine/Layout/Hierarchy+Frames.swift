@@ -87,7 +87,7 @@ extension Hierarchy {
 
     /// Makes a frame of `transaction.entries`.
     ///
-    /// - Parameter gone: the serial of a deleted node whose name is remembered; `node` is 0 then.
+    /// - Parameter gone: the serial of a reclaimed node whose name is stored; `node` is 0 then.
     func makeFrame(
         _ node: Int32, _ above: Int32, _ layout: LayoutState, gone: UInt64? = nil
     ) -> Int32 {

@@ -72,8 +72,8 @@ extension Hierarchy {
         var child = node
         while child > 0, !layout.nodes[child].flags.contains(.linked) {
             let parent = parts.nodes.parent(of: child)
-            // Attached roots come before detached ones, so that an update of all attached nodes does
-            // not visit the others.
+            // Attached roots come before detached ones, so that an update of all attached nodes
+            // does not visit the others.
             layout.nodes.link(child, below: parent, isFirst: parent == 0 && isRootKind(child))
             child = parent
         }

@@ -102,7 +102,7 @@ extension Hierarchy {
             kept[trait.rawValue] = recordReader.word(found, trait.rawValue)
         }
         if isOwn {
-            // It was the root of a detached tree before: what it kept then stands in its frame.
+            // It was the root of a detached tree before: its frame holds the kept values.
             var entries: ContiguousArray<RecordEntry> = []
             recordReader.entries(shown, into: &entries)
             for entry in entries where entry.layer == .kept { kept[entry.trait] = entry.word }

@@ -32,7 +32,7 @@ extension TraitUpdate {
         return nil
     }
 
-    /// Brings a node up to date whose first turn it is. Nil when no value of it changed.
+    /// Updates a node in its first turn. Nil when none of its values changed.
     private func update(_ turn: UpdateTurn) -> UpdatedNode? {
         let node = turn.node
         level.updated[node] = .some(nil)

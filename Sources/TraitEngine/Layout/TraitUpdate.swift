@@ -184,7 +184,7 @@ public final class TraitUpdate {
         reach(node, deeperBy: 1)
     }
 
-    /// Whether something above the node waits that this pass has not brought up to date.
+    /// Whether a node above this one waits that the pass has not updated.
     func mustWait(_ node: Int32) -> Bool {
         if !isDisturbed { return false }
         var index = hierarchy.parts.nodes.parent(of: node)

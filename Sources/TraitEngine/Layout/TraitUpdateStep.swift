@@ -1,11 +1,11 @@
 // The steps of an update, after each of which handlers may be called.
 
-/// One thing that happened in an update, to be acted on before the next one is asked for.
+/// One step of an update. Handlers are called before the next step is taken.
 public struct TraitUpdateStep: Sendable {
     public enum Reason: Hashable, Sendable {
         /// The node took a new collection: one step for each such node, before all others of it.
         case environment
-        /// A registration on the node asked for a trait that changed.
+        /// A trait of a registration on the node changed.
         case registration(RegistrationIndex)
     }
 
@@ -15,7 +15,7 @@ public struct TraitUpdateStep: Sendable {
     public let previous: TraitCollection
     /// The node's whole collection now.
     public let current: TraitCollection
-    /// All traits that differ between the two, whatever the registration asked for.
+    /// All traits that differ between the two, not only those of the registration.
     public let changed: TraitSet
     /// The colours and images of the registration that have another value now.
     public let dynamicChanges: [DynamicChange]
@@ -24,7 +24,7 @@ public struct TraitUpdateStep: Sendable {
     public let invalidations: [Invalidation]
 }
 
-/// An update whose handlers never let it come to rest.
+/// An update that does not end, as its handlers keep changing nodes.
 public struct TraitUpdateLoop: Error, Sendable {
     /// How many passes were run: `TraitUpdate.passesMax`.
     public let passes: Int

@@ -1,4 +1,4 @@
-// The nodes of one level of a stepwise update, and whose turn it is.
+// The nodes of one level of a stepwise update, and their turns.
 
 /// A node's or a registration's turn.
 struct UpdateTurn: BitwiseCopyable {
@@ -33,9 +33,9 @@ struct UpdateLevel {
     var turns: ContiguousArray<UpdateTurn> = []
     /// The turn that comes next.
     var next = 0
-    /// Every node that the pass came by on this level.
+    /// Every node that the pass reached on this level.
     var reached: Set<Int32> = []
-    /// The nodes that had their turn; nil for those that show what they showed.
+    /// The nodes that had their turn; nil for those whose values stayed.
     var updated: [Int32: UpdatedNode?] = [:]
     /// Traits by pairs of frames.
     var differences: [UInt64: TraitSet] = [:]

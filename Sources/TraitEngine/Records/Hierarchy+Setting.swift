@@ -97,7 +97,7 @@ extension Hierarchy {
         for (trait, value) in values { put(node, trait.rawValue, layer, value) }
     }
 
-    /// Stores a value and remembers the one before the transaction, which keeps its reference to
+    /// Stores a value and logs the one before the transaction, which keeps its reference to
     /// the pool; values in between lose theirs.
     func change(
         _ node: Int32, _ trait: UInt16, _ layer: Layer, from old: StoredValue?,

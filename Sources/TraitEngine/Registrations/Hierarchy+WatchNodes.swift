@@ -33,7 +33,7 @@ extension Hierarchy {
             child, below: parent, listedMax: sizes.listedChildrenMax, ownTraits(of:))
     }
 
-    /// The traits below 64 that a node sets, as `WatchTree` wants to know them.
+    /// The traits below 64 that a node sets; see `WatchTree.OwnTraits`.
     func ownTraits(of node: Int32) -> UInt64 {
         let record = recordIndex(of: node)
         return record < 0 ? 0 : recordReader.exactWord(record, 0)

@@ -135,7 +135,7 @@ extension HierarchyRestorer {
         }
     }
 
-    /// Gives nodes their frames, and lets go of the restorer's own references.
+    /// Gives nodes their frames, and releases the restorer's own references.
     func finishLayout(_ layout: LayoutState) throws(OperationError) {
         let hierarchy = hierarchy
         let shown = shown

@@ -154,7 +154,7 @@ package struct ShownState: Hashable, Sendable {
 
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// The node's inputs changed since it was brought up to date.
+        /// The node's inputs changed since its last update.
         package static let marked = Marks(rawValue: 1)
         /// It took another frame, which some of its children may not have seen.
         package static let outdated = Marks(rawValue: 2)

@@ -1,7 +1,7 @@
 // Which scopes a change makes stale.
 
 extension Hierarchy {
-    /// Notes a hidden registration that asked for a live change.
+    /// Notes a hidden registration with a live change of its traits.
     @inline(never)
     func noteHidden(
         _ index: Int32, _ node: Int32, _ frame: Int32, _ live: UInt64, _ level: UInt64
@@ -20,7 +20,7 @@ extension Hierarchy {
                 selection: selection, frame: frame))
     }
 
-    /// The changes that a note stands for.
+    /// The changes of a note.
     func selected(_ note: Note) -> [FrameChange] {
         let frame = notifying.frames[Int(note.frame)]
         let start = Int(frame.start)

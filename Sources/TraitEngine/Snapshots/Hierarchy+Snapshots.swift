@@ -5,7 +5,7 @@ extension Hierarchy {
     /// `HierarchySnapshot`. Must not be called within a transaction. O(1): about 40 µs whatever
     /// the size.
     ///
-    /// - Throws: `limit` when `snapshotsMax` snapshots are neither materialized nor let go.
+    /// - Throws: `limit` when `snapshotsMax` snapshots are neither materialized nor cancelled.
     public func snapshot() throws(OperationError) -> HierarchySnapshot {
         precondition(!isInTransaction, "inside of a transaction")
         forgetClosedSnapshots()

@@ -17,7 +17,7 @@ public enum SnapshotError: Error, Hashable, Sendable {
 
 /// The state of a hierarchy at the moment when `Hierarchy.snapshot()` was called.
 ///
-/// Costs the owner something as long as it is neither materialized nor let go: bytes that it is
+/// Costs the owner something as long as it is neither materialized nor cancelled: bytes that it is
 /// about to overwrite are saved once, at the most the hierarchy's size.
 public final class HierarchySnapshot: Sendable {
     private enum Stage {

@@ -181,7 +181,7 @@ struct HashTable {
 
     var entryCount: Int { (0..<buckets).reduce(0) { $0 + head($1).pointee.used } }
 
-    /// The first bucket that counts others than those that passed it.
+    /// A description of the first bucket whose `passed` is wrong; nil when all are right.
     func fault(first: Int) -> String? {
         var passing = [UInt32](repeating: 0, count: buckets)
         for bucket in first..<buckets {

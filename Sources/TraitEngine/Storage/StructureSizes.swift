@@ -1,7 +1,7 @@
 // From what size on the structures of large hierarchies are used. Results never depend on it;
 // tests make it small, so that small trees go through everything.
 
-/// Where a hierarchy changes from simple structures to those that grow well.
+/// The sizes from which on a hierarchy uses structures for large trees.
 package struct StructureSizes: Sendable {
     /// Levels between two tops of a deep tree; at least 1.
     package var blockLevels = 64

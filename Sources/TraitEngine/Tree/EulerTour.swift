@@ -113,7 +113,7 @@ final class EulerTour {
         update(cell)
     }
 
-    /// Adds up what lies below a cell again.
+    /// Recomputes the sums of a cell from the cells below it.
     private func update(_ cell: Int32) {
         let (left, right) = (cells[Int(cell)].left, cells[Int(cell)].right)
         var sum: Int32 = cell & 1 == 0 ? 1 : -1

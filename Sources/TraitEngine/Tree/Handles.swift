@@ -1,4 +1,4 @@
-// What stands for nodes and registrations outside: small numbers instead of objects, so that a
+// Nodes and registrations as seen from outside: small numbers instead of objects, so that a
 // million of them cost no reference counting.
 
 /// A node of one hierarchy. Valid until the commit that deleted the node is acknowledged, or the

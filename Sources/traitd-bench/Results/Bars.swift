@@ -1,6 +1,6 @@
 // What the engine promises: one table of targets, held against the figures of a run. Each bar is
-// held by the worst of the medians it names. Seven bars were widened with the optimisations that only
-// they needed; docs/performance/README.md has the figures.
+// held by the worst of the medians it names. Seven bars were widened with the optimisations that
+// only they needed; docs/performance/README.md has the figures.
 
 import Glibc
 

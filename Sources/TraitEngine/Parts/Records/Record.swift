@@ -135,7 +135,7 @@ struct RecordEntry: BitwiseCopyable, Equatable {
     var revision: Int64
 }
 
-/// A value as it is remembered: the word and the revision that set it.
+/// A stored value: the word and the revision that set it.
 struct StoredValue: BitwiseCopyable, Hashable {
     var word: UInt64
     var revision: Int64

@@ -143,7 +143,7 @@ struct RecordTable: ~Copyable {
         cells[record].sizeClass = sizeClass
     }
 
-    /// Takes the values out of the record itself, whose room becomes a top's.
+    /// Moves the values out of the record itself, which a top needs for its own words.
     private mutating func moveOut(_ record: Int32) {
         guard cells[record].flags.contains(.inline) else { return }
         let sizeClass = BlockArena.sizeClass(for: Record.inlineWordsMax)

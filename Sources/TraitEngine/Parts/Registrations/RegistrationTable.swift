@@ -26,7 +26,7 @@ struct Registration: BitwiseCopyable {
         case named
         /// A named registration with colours or images: the slot of what it names.
         case namedDynamic(Int32)
-        /// A watch, and how often it was asked for.
+        /// A watch, and how often it was requested.
         case watch(requests: Int32)
         /// A hidden registration of a scope.
         case scope(Int32)
@@ -124,7 +124,7 @@ struct RegistrationTable: ~Copyable {
     /// Indices in use and free ones.
     var indices: Range<Int32> { 0..<Int32(truncatingIfNeeded: cells.count) }
 
-    /// What a registration asks for. O(1), and O(words) with traits from 64 on.
+    /// The traits of a registration. O(1), and O(words) with traits from 64 on.
     func traits(of index: Int32) -> TraitSet {
         wideTraits(of: cells[index]) ?? TraitSet(word: cells[index].mask)
     }

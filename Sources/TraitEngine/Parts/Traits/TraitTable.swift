@@ -2,8 +2,8 @@
 
 struct TraitSlot: BitwiseCopyable {
     var coding: ValueCoding
-    /// The raw values from 0 to 63 that are cases: setting one of them reads no definition, which takes
-    /// 350 of the 2,300 instructions of a commit.
+    /// The raw values from 0 to 63 that are cases: setting one of them reads no definition, which
+    /// takes 350 of the 2,300 instructions of a commit.
     var cases: UInt64 = 0
     var defaultWord: UInt64
     /// Overrides and supplied values of this trait on nodes that are not deleted.

@@ -19,7 +19,7 @@ struct UndoLog: ~Copyable {
     private var commits = ChunkedQueue<Part>()
     /// Where the open transaction starts.
     private(set) var transactionStart = 0
-    /// Whether the open transaction must be gone through when it is acknowledged.
+    /// Whether acknowledging the open transaction has to free something.
     private var holdsResources = false
 
     var end: Int { entries.end }

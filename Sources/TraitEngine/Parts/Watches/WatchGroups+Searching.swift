@@ -54,7 +54,7 @@ extension WatchGroups {
         for group in groups { release(group) }
     }
 
-    /// The first slot of a tree that lies about what is below it; nil when all is well.
+    /// The first slot of a tree whose mask or links are wrong; nil when all are right.
     func brokenSlot(of top: Int32, count: Int32) -> Int32? {
         var groups = [top]
         if owners[top].slot >= 0 { return owners[top].slot }

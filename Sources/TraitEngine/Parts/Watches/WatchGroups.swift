@@ -57,7 +57,7 @@ struct WatchGroups: ~Copyable {
         return start..<start &+ Int32(slotsPerGroup)
     }
 
-    /// Changes what the child in a slot asks for. O(levels that did not know).
+    /// Sets the mask of the child in a slot. O(levels whose mask changes).
     mutating func setMask(_ slot: Int32, _ mask: UInt64) {
         let old = masks[slot]
         if old == mask { return }

@@ -10,8 +10,8 @@ struct WatchNode: BitwiseCopyable {
     var own: UInt64 = 0
     /// A copy of the mask of the node's record.
     var overrides: UInt64 = 0
-    /// The order of the only registration or watch on the node, if it is not hidden and its traits are
-    /// below 64; `own` is then exact. Else 0.
+    /// The order of the only registration or watch on the node, if it is not hidden and its traits
+    /// are below 64; `own` is then exact. Else 0.
     var onlyOrder: UInt64 = 0
     var node: Int32
     var parent: Int32 = -1
@@ -40,7 +40,7 @@ struct WatchFlags: OptionSet, BitwiseCopyable {
 
 /// Children are a list while they are few, groups by trait beyond.
 ///
-/// A group knows what a child asks for without the traits that the child's own values hide. What
+/// A group has the watched traits of a child without those that the child's own values hide. What
 /// these are is given by the caller, as the exact mask of the traits below 64 that a node sets.
 struct WatchTree: ~Copyable {
     private var cells: Arena<WatchNode>
@@ -154,7 +154,7 @@ struct WatchTree: ~Copyable {
         }
     }
 
-    /// A walk has seen all children, so bits of those that went can be cleared.
+    /// A walk has seen all children: clears the bits of former ones.
     mutating func clearBelow(_ watch: Int32, _ traits: UInt64, _ ownTraits: OwnTraits) {
         cells[watch].below &= ~traits
         refreshGroup(of: watch, ownTraits)
