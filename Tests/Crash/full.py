@@ -23,9 +23,11 @@ from traitd_server import Server  # noqa: E402
 
 DISK_MIB = 24
 MIN_FREE = 4 << 20
-READS = 2000
-# A shared machine has slow moments: so many times as long, and so many milliseconds.
-SLOWER_MAX, SLACK_MILLISECONDS = 3, 2
+READS = 500
+# Other load only adds to a time: the fastest of these rounds shows what the server itself takes.
+ROUNDS = 8
+# How much slower that round may be with a full disk: a factor, and milliseconds on top.
+SLOWER_MAX, SLACK_MILLISECONDS = 2, 0.5
 
 
 class Client:
@@ -44,6 +46,10 @@ class Client:
         return self.ask("PUT", "demo/nodes/n/overrides/level", {"value": value})
 
     def p99(self):
+        """The 99th percentile of a read in the fastest round, in milliseconds."""
+        return min(self.p99_of_round() for _ in range(ROUNDS))
+
+    def p99_of_round(self):
         times = []
         for _ in range(READS):
             began = time.perf_counter()
