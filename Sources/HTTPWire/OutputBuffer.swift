@@ -69,6 +69,28 @@ package final class OutputBuffer {
         tail &+= written
     }
 
+    /// Takes over storage of `malloc` with `count` bytes at its start, in place of its own, when the
+    /// buffer is empty. O(1).
+    package func adopt(_ bytes: UnsafeMutableRawPointer, count: Int, capacity: Int) {
+        precondition(
+            isEmpty && count >= 0 && count <= capacity, "storage replaces what was written")
+        LargeBlock.free(storage, bytes: capacityBytes)
+        storage = bytes
+        capacityBytes = capacity
+        head = 0
+        tail = count
+    }
+
+    /// Puts bytes before the contents. O(contents).
+    package func prepend(_ bytes: UnsafeRawBufferPointer) {
+        guard let source = bytes.baseAddress, !bytes.isEmpty else { return }
+        reserve(bytes.count)
+        guard let storage else { return }
+        memmove(storage + head + bytes.count, storage + head, count)
+        memcpy(storage + head, source, bytes.count)
+        tail &+= bytes.count
+    }
+
     /// Takes `size` bytes off the front; at most as many as there are. O(1).
     package func consume(_ size: Int) {
         head = min(tail, head &+ max(0, size))

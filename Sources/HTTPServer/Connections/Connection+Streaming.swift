@@ -27,7 +27,7 @@ extension Connection {
         let records = shard.records
         stream.wantsMore = false
         let step = stream.source.produce(into: records, budget: limits.streamBufferBytesMax)
-        append(records, stream)
+        guard append(records, stream) else { return }
         switch step {
         case .idle(let until): wakeDeadline = until ?? .max
         case .more: stream.wantsMore = true
@@ -59,7 +59,7 @@ extension Connection {
         if stream.isFinite { return close() }
         let records = shard.records
         stream.source.end(reason, into: records)
-        append(records, stream)
+        guard append(records, stream) else { return }
         if stream.isChunked { ResponseEncoder.lastChunk(into: out) }
         endWait()
         phase = .closing
@@ -73,13 +73,31 @@ extension Connection {
         }
     }
 
-    private func append(_ records: OutputBuffer, _ stream: StreamState) {
-        if stream.isChunked {
-            ResponseEncoder.chunk(records.bytes, into: out)
-        } else {
-            out.append(records.bytes)
+    /// Adds records to the batch. Long ones are sent from where they lie, and kept there until the
+    /// client takes them.
+    ///
+    /// - Returns: whether the connection is still there.
+    private func append(_ records: OutputBuffer, _ stream: StreamState) -> Bool {
+        guard records.count > limits.batchBytesMax, outbound == nil else {
+            if stream.isChunked {
+                ResponseEncoder.chunk(records.bytes, into: out)
+            } else {
+                out.append(records.bytes)
+            }
+            records.empty()
+            return true
         }
-        records.empty()
+        if stream.isChunked {
+            ResponseEncoder.chunkHead(records.count, into: out)
+            records.append("\r\n")
+        }
+        sendLong(.owned(records))
+        if outbound === records {
+            shard.records = OutputBuffer()
+        } else {
+            records.empty()
+        }
+        return phase != .closed
     }
 }
 

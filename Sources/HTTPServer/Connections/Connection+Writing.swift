@@ -57,20 +57,16 @@ extension Connection {
         let sent = transmit(batch, body.bytes)
         guard sent >= 0 else { return disconnected() }
         let size = sent - batch.count
-        guard size >= 0 else {
-            let rest = OutputBuffer(capacity: body.bytes.count - size)
-            rest.append(UnsafeRawBufferPointer(rebasing: batch[sent...]))
-            rest.append(body.bytes)
-            return holdBack(rest)
-        }
+        let batchRest = UnsafeRawBufferPointer(rebasing: batch[min(sent, batch.count)...])
         switch body {
         case .owned(let buffer):
-            buffer.consume(size)
+            if size < 0 { buffer.prepend(batchRest) } else { buffer.consume(size) }
             if !buffer.isEmpty { holdBack(buffer) }
         case .borrowed(let bytes):
             guard size < bytes.count else { return }
             let rest = OutputBuffer(capacity: bytes.count - size)
-            rest.append(UnsafeRawBufferPointer(rebasing: bytes[size...]))
+            rest.append(batchRest)
+            rest.append(UnsafeRawBufferPointer(rebasing: bytes[max(0, size)...]))
             holdBack(rest)
         }
     }

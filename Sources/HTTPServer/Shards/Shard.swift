@@ -40,7 +40,7 @@ final class Shard: @unchecked Sendable {
     // Scratch storage that all connections share, so that an idle connection owns none.
     let scratch: UnsafeMutableRawBufferPointer
     let out = OutputBuffer()
-    let records = OutputBuffer()
+    var records = OutputBuffer()
     lazy var compressed = OutputBuffer()
     lazy var inflated = OutputBuffer()
     lazy var gzip = GzipEncoder(level: 1)

@@ -86,9 +86,14 @@ package enum ResponseEncoder {
     /// A whole chunk. Without payload nothing is appended, because it would end the body.
     package static func chunk(_ payload: UnsafeRawBufferPointer, into out: OutputBuffer) {
         guard !payload.isEmpty else { return }
-        out.append(hex: UInt(payload.count))
-        out.append("\r\n")
+        chunkHead(payload.count, into: out)
         out.append(payload)
+        out.append("\r\n")
+    }
+
+    /// What precedes a chunk's payload, which has `count` bytes and is followed by CR LF.
+    package static func chunkHead(_ count: Int, into out: OutputBuffer) {
+        out.append(hex: UInt(count))
         out.append("\r\n")
     }
 

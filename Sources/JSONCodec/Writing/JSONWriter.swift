@@ -17,11 +17,11 @@ package struct JSONWriter: ~Copyable {
     /// - Parameter capacity: Room in bytes to begin with; it grows by doubling.
     package init(capacity: Int = 256) {
         self.capacity = max(16, capacity)
-        base = .allocate(capacity: self.capacity)
+        base = Self.storage(self.capacity)
     }
 
     deinit {
-        base.deallocate()
+        free(base)
     }
 
     // MARK: Structure
@@ -117,9 +117,26 @@ package struct JSONWriter: ~Copyable {
     package mutating func reset(keeping bytes: Int) {
         reset()
         guard capacity > max(256, bytes) else { return }
-        base.deallocate()
+        free(base)
         capacity = max(256, bytes)
-        base = .allocate(capacity: capacity)
+        base = Self.storage(capacity)
+    }
+
+    /// Storage of `malloc` that the caller has to free, with the text at its start.
+    package struct Storage: ~Copyable {
+        package let base: UnsafeMutableRawPointer
+        package let count: Int
+        package let capacity: Int
+    }
+
+    /// Gives the text away with its storage, so that a long text need not be copied. The writer is
+    /// empty then. O(1).
+    package mutating func giveStorage() -> Storage {
+        let storage = Storage(base: base, count: written, capacity: capacity)
+        capacity = 16
+        base = Self.storage(capacity)
+        reset()
+        return storage
     }
 
     /// Takes back everything after the first `count` bytes. `count` must be a value that ``count``
@@ -147,12 +164,19 @@ package struct JSONWriter: ~Copyable {
 
     @usableFromInline
     mutating func grow(_ more: Int) {
-        let wanted = max(capacity * 2, written + more)
-        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: wanted)
-        larger.update(from: base, count: written)
-        base.deallocate()
-        base = larger
-        capacity = wanted
+        capacity = max(capacity * 2, written + more)
+        base = Self.storage(capacity, from: base)
+    }
+
+    /// Storage of `capacity` bytes, with what is in `old`, which is freed. `realloc` moves the pages
+    /// of a long text instead of its bytes.
+    private static func storage(
+        _ capacity: Int, from old: UnsafeMutablePointer<UInt8>? = nil
+    ) -> UnsafeMutablePointer<UInt8> {
+        guard let storage = realloc(old, capacity) else {
+            preconditionFailure("out of memory for a text of \(capacity) bytes")
+        }
+        return storage.assumingMemoryBound(to: UInt8.self)
     }
 
     // MARK: Bytes, for which there must be room

@@ -2,9 +2,23 @@
 
 import HTTPServer
 import HTTPWire
+import JSONCodec
 import TraitSessions
 
-extension OutputBuffer: RecordSink {}
+extension OutputBuffer: RecordSink {
+    /// A longer text is taken over instead of copied: each copy of a megabyte costs an event loop as
+    /// much as dozens of requests.
+    private static let copiedBytesMax = 65_536
+
+    package func append(_ text: inout JSONWriter) {
+        guard isEmpty, text.count > Self.copiedBytesMax else {
+            append(text.bytes)
+            return text.reset()
+        }
+        let storage = text.giveStorage()
+        adopt(storage.base, count: storage.count, capacity: storage.capacity)
+    }
+}
 
 extension SharedRecords: FramedRecords {}
 

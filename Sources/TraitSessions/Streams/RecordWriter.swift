@@ -84,6 +84,12 @@ struct RecordWriter {
         return place.part >= place.total
     }
 
+    /// Bytes of the operations in the commit's first record. O(1).
+    func operationBytes(of commit: FeedCommit) -> Int {
+        guard withOperations, feed.filter.hasCommits else { return 0 }
+        return commit.commit.withOperations { $0.count }
+    }
+
     /// The difference that a commit makes to the digest of a cache; 0 when no digest is wanted.
     /// O(notes and bytes of changes).
     func digestDelta(of feedCommit: FeedCommit) -> UInt64 {

@@ -172,7 +172,7 @@ package final class StreamCursor {
         return latest() ?? records
     }
 
-    /// Appends whole records to `out`, until about `budget` bytes are in it.
+    /// Appends whole records to `out`, which is empty, until about `budget` bytes are in it.
     package func produce(into out: any RecordSink, budget: Int) -> CursorStep {
         let now = session.environment.uptime()
         if !hasBegun {
@@ -204,7 +204,11 @@ package final class StreamCursor {
             guard let reading = read else { return idle(now) }
             switch reading {
             case .commits(let commits):
+                var isNextLarge = false
                 for commit in commits {
+                    // Only an empty sink takes over a long text without copying it.
+                    isNextLarge = out.count > 0 && (position.part != nil || isLarge(commit))
+                    if isNextLarge { break }
                     append(commit, into: out)
                     if out.count >= budget || position.part != nil { break }
                 }
@@ -213,6 +217,7 @@ package final class StreamCursor {
                 if isBookmarkDue(at: now), position.part == nil, !isSetStale {
                     bookmark(into: out, now: now)
                 }
+                if isNextLarge { return .more }
             case .caughtUp(let revision):
                 position = StreamPosition(revision: revision)
                 let isEager = !writer.feed.filter.hasCommits
@@ -259,7 +264,8 @@ package final class StreamCursor {
     /// Whether a commit is written in parts. O(recordsAtATime).
     private func isLarge(_ commit: FeedCommit) -> Bool {
         if commit.notes.count > Self.recordsAtATime { return true }
-        var bytes = 0
+        var bytes = writer.operationBytes(of: commit)
+        if bytes > Self.bytesAtATime { return true }
         for note in commit.commit.notes[commit.notes] {
             bytes += RetainedCommit.recordBytes(of: note)
             if bytes > Self.bytesAtATime { return true }
@@ -284,7 +290,7 @@ package final class StreamCursor {
         let isWhole = writer.write(
             commit, from: &place, limit: Self.recordsAtATime, bytesMax: Self.bytesAtATime,
             into: &text)
-        out.append(text.bytes)
+        out.append(&text)
         self.place = isWhole ? nil : place
         position = StreamPosition(
             revision: commit.revision, part: isWhole ? nil : place.part - 1)

@@ -1,6 +1,8 @@
 // What a session needs of those that wait: a way to wake them. The server's parked requests and
 // streams are wakers; a test's are whatever the test likes.
 
+import JSONCodec
+
 /// Something that waits for a session and goes on when it is woken.
 ///
 /// A waker is an object, so that thousands of them lie side by side in 16 bytes each.
@@ -53,4 +55,14 @@ package protocol FramedRecords: AnyObject, Sendable {
 package protocol RecordSink: AnyObject {
     var count: Int { get }
     func append(_ bytes: UnsafeRawBufferPointer)
+    /// Appends the text of a writer, which is empty afterwards. A long text may be taken over with
+    /// its storage.
+    func append(_ text: inout JSONWriter)
+}
+
+extension RecordSink {
+    package func append(_ text: inout JSONWriter) {
+        append(text.bytes)
+        text.reset()
+    }
 }
