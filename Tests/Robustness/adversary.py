@@ -30,6 +30,7 @@ LIVEZ_MS_MAX = float(os.environ.get("LIVEZ_MS_MAX", "500"))
 # Nothing unless it is given: a turn is measured by the clock, which other load moves.
 TURN_MS_MAX = float(os.environ.get("TURN_MS_MAX", "0"))
 ATTACKERS, WRITERS = 3, 2
+CLIENT_NICENESS = 15
 OPTIONS = ("--shards", "2", "--watch-linger-seconds", "2", "--write-stall-timeout-seconds", "2",
            "--session-memory-percent-max", "60", "--drain-window", "1")
 
@@ -371,6 +372,8 @@ def main(binary, seconds=60.0, seed=None):
         if group:
             watched.command = group.starting(watched.command)
         with watched as server:
+            # Clients that share the server's processors must not take them in the middle of a turn.
+            os.nice(CLIENT_NICENESS)
             judge(server, *assault(server, seconds, seed), seconds)
             expect_turns(server)
     except (Failure, OSError) as failure:
