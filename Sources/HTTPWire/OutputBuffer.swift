@@ -81,6 +81,14 @@ package final class OutputBuffer {
         tail = count
     }
 
+    /// Exchanges contents and storage. O(1).
+    package func exchangeStorage(with other: OutputBuffer) {
+        swap(&storage, &other.storage)
+        swap(&capacityBytes, &other.capacityBytes)
+        swap(&head, &other.head)
+        swap(&tail, &other.tail)
+    }
+
     /// Puts bytes before the contents. O(contents).
     package func prepend(_ bytes: UnsafeRawBufferPointer) {
         guard let source = bytes.baseAddress, !bytes.isEmpty else { return }

@@ -1,5 +1,6 @@
 // The buffer under everything that is sent.
 
+import Glibc
 import SeededRandom
 import Testing
 
@@ -45,7 +46,7 @@ struct OutputBufferTests {
         let buffer = OutputBuffer()
         var model: [UInt8] = []
         for _ in 0..<5_000 {
-            switch random.next() % 5 {
+            switch random.next() % 8 {
             case 0, 1:
                 let size = Int(random.next() % 700)
                 let bytes = [UInt8](repeating: UInt8(truncatingIfNeeded: size), count: size)
@@ -59,6 +60,25 @@ struct OutputBufferTests {
                 let size = Int(random.next() % 4_000)
                 buffer.truncate(to: size)
                 if size < model.count { model.removeLast(model.count - size) }
+            case 4:
+                let front = [UInt8](repeating: 9, count: Int(random.next() % 300))
+                front.withUnsafeBytes { buffer.prepend($0) }
+                model = front + model
+            case 5:
+                let other = OutputBuffer()
+                other.append([1, 2, 3])
+                other.consume(1)
+                buffer.exchangeStorage(with: other)
+                #expect(other.array() == model)
+                model = [2, 3]
+            case 6:
+                let count = Int(random.next() % 300)
+                guard let storage = malloc(400) else { continue }
+                memset(storage, 5, 400)
+                buffer.removeAll()
+                buffer.adopt(storage, count: count, capacity: 400)
+                #expect(buffer.capacity == 400)
+                model = [UInt8](repeating: 5, count: count)
             default:
                 buffer.append(byte: 7)
                 model.append(7)

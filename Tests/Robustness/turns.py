@@ -49,6 +49,7 @@ class Server:
 
 class Client:
     def __init__(self, server):
+        self.server = server
         self.connection = server.connect()
 
     def send(self, method, path, body=None, packed=False, expect=(200, 201, 204)):
@@ -76,7 +77,7 @@ class Reader:
         self.client = client
         self.milliseconds = []
         self.isOver = False
-        self.thread = threading.Thread(target=self.run)
+        self.thread = threading.Thread(target=self.run, daemon=True)
         self.thread.start()
 
     def run(self):
@@ -149,7 +150,23 @@ def notify(client, count):
     client.send("DELETE", "/v1/sessions/t")
 
 
-WORK = [transactions, load, delete_nodes, delete_session, update, notify]
+def resolve(client, count):
+    load(client, count)
+    traits = ["displayScale", "userInterfaceStyle", "layoutDirection", "horizontalSizeClass",
+              "preferredContentSizeCategory"]
+    # A client that shares the server's processors must not take them in the middle of a turn.
+    read = subprocess.run(
+        ["nice", "-n", "15", "curl", "-sS", "-o", "/dev/null", "-w", "%{http_code} %{size_download}",
+         "-H", "Content-Type: application/json", "-H", "Accept: application/x-ndjson",
+         "-d", json.dumps({"under": "n0", "traits": traits}),
+         f"http://{client.server.host}:{client.server.port}/v1/sessions/large/resolve"],
+        capture_output=True, text=True, check=True)
+    status, size = read.stdout.split()
+    if status != "200" or int(size) < count * 100:
+        sys.exit(f"a resolve of {count} nodes answered {status} with {size} bytes")
+
+
+WORK = [transactions, load, delete_nodes, delete_session, update, notify, resolve]
 
 
 def main():

@@ -102,6 +102,8 @@ extension Connection {
 }
 
 extension OutputBuffer {
-    /// Scratch storage that one long answer has made large is given back.
-    func empty() { removeAll(keepingCapacity: capacity <= 1_048_576) }
+    /// Scratch storage that one long answer has made larger is given back.
+    static let keptBytesMax = 1_048_576
+
+    func empty() { removeAll(keepingCapacity: capacity <= Self.keptBytesMax) }
 }

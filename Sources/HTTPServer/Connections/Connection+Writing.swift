@@ -182,6 +182,10 @@ extension Connection {
         outbound.consume(size)
         if outbound.isEmpty {
             self.outbound = nil
+            // The next records are written where these were.
+            if shard.records.capacity == 0, outbound.capacity <= OutputBuffer.keptBytesMax {
+                shard.records = outbound
+            }
             sent()
         } else if size > 0, !isEnded {
             setDeadlineOrEnd(shard.now.advanced(by: shard.writeStallTimeout))

@@ -34,6 +34,8 @@ final class ProducedBody: StreamSource, Work, @unchecked Sendable {
     private var isComplete = false
     private var isClosed = false
     private var filling = OutputBuffer()
+    /// An empty buffer for the next chunk.
+    private var spare: OutputBuffer?
 
     init(_ producer: any BodyProducer, _ workers: Workers, _ unsent: ByteBudget) {
         self.producer = producer
@@ -50,28 +52,32 @@ final class ProducedBody: StreamSource, Work, @unchecked Sendable {
     var isFinite: Bool { true }
 
     func produce(into out: OutputBuffer, budget: Int) -> StreamStep {
-        var taken: [OutputBuffer] = []
         var begins = false
-        var step = StreamStep.idle(until: nil)
-        lock.withLock { _ in
+        // A slice that has the lock wakes the stream later. Its thread may have lost the processor, so
+        // that a shard which waited for it would wait for milliseconds.
+        let step = lock.withLockIfAvailable { _ in
             var bytes = 0
             while let chunk = ready.first, bytes == 0 || bytes + chunk.count <= budget {
                 bytes += chunk.count
-                taken.append(ready.removeFirst())
+                ready.removeFirst()
+                take(chunk, into: out)
             }
             readyBytes -= bytes
             _ = unsent.change(by: -bytes)
             begins = !isComplete && !isWorking && readyBytes <= Self.aheadBytesMax / 2
             if begins { isWorking = true }
-            if !ready.isEmpty {
-                step = .more
-            } else if isComplete {
-                step = .finished
-            }
+            return ready.isEmpty ? isComplete ? .finished : .idle(until: nil) : StreamStep.more
         }
         if begins, let target { workers.run(self, for: target) }
-        for chunk in taken { out.append(chunk.bytes) }
-        return step
+        return step ?? .idle(until: nil)
+    }
+
+    /// Exchanges the storage of an empty `out` with that of the chunk, which a later chunk then has: no byte
+    /// is copied, and no storage allocated for each chunk. Under the lock.
+    private func take(_ chunk: OutputBuffer, into out: OutputBuffer) {
+        guard out.isEmpty else { return out.append(chunk.bytes) }
+        out.exchangeStorage(with: chunk)
+        if spare == nil, chunk.capacity <= 2 * Self.chunkBytes { spare = chunk }
     }
 
     /// Not called: a finite stream is not ended, but broken off.
@@ -85,6 +91,7 @@ final class ProducedBody: StreamSource, Work, @unchecked Sendable {
             released = producer
             producer = nil
             ready.removeAll()
+            spare = nil
         }
         _ = released
     }
@@ -113,7 +120,8 @@ final class ProducedBody: StreamSource, Work, @unchecked Sendable {
                 readyBytes += filling.count
                 isOver = !unsent.change(by: filling.count)
                 if !filling.isEmpty { ready.append(filling) }
-                filling = OutputBuffer()
+                filling = spare ?? OutputBuffer()
+                spare = nil
             }
             // Where all connections together hold too much, this one is not ahead of its client.
             isOver = isOver || isLast || readyBytes >= Self.aheadBytesMax

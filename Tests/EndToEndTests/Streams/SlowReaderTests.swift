@@ -24,4 +24,34 @@ struct SlowReaderTests {
         }
         #expect(numbers == Array(0..<250))
     }
+
+    @Test("Records of a megabyte reach a reader that stops for a while, whole and in order")
+    func longRecords() throws {
+        let server = try sharedServer()
+        let session = try SessionClient.textual("long", on: server.url)
+        let slow = try StalledReader(
+            port: server.port, target: session.target("events?operations=true"))
+        var texts: [[String]] = []
+        var head: Int64?
+        for commit in 0..<8 {
+            texts.append(
+                (0..<200).map { "\(commit)-\($0)-" + String(repeating: "x", count: 5_000) })
+            let operations = texts[commit].map {
+                #"{"op":"setOverride","node":"scene","trait":"text","value":"\#($0)"}"#
+            }
+            let request = HTTPRequest(
+                "POST", session.target("transactions"),
+                text: #"{"operations":[\#(operations.joined(separator: ","))]}"#)
+            head = try session.client.send(request).expecting(200).revision
+        }
+        let bytes = try slow.readOn(to: #""revision":\#(head ?? 0),"#)
+        let records = try StalledReader.records(in: bytes)
+        let commits = records.filter { $0["type"] == "commit" }
+        #expect(
+            commits.map { commit in
+                commit["operations"]?.array?.compactMap { $0["value"]?.string }
+            } == texts)
+        let changes = records.filter { $0["type"] == "change" }
+        #expect(changes.map { $0["changes"]?[0]?["current"]?.string } == texts.map(\.last))
+    }
 }

@@ -1,5 +1,6 @@
 // The writer: commas, escapes, growth and truncation.
 
+import Glibc
 import JSONCodec
 import JSONReference
 import SeededRandom
@@ -11,6 +12,23 @@ struct JSONWriterTests {
         var writer = JSONWriter()
         body(&writer)
         return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    @Test("gives its storage away, and writes on as a new one", arguments: [0, 1, 255, 100_000])
+    func gives(count: Int) {
+        let filler = String(repeating: "x", count: count)
+        var writer = JSONWriter()
+        writer.beginArray()
+        writer.value(filler)
+        let storage = writer.giveStorage()
+        #expect(storage.capacity >= storage.count)
+        let text = UnsafeRawBufferPointer(start: storage.base, count: storage.count)
+        #expect(String(decoding: text, as: UTF8.self) == "[\"\(filler)\"")
+        free(storage.base)
+        #expect(writer.count == 0)
+        writer.value(filler)
+        writer.value(1)
+        #expect(String(decoding: writer.bytes, as: UTF8.self) == "\"\(filler)\",1")
     }
 
     @Test("commas stand between elements and members, and nowhere else")
