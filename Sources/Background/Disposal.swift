@@ -12,13 +12,13 @@ import Dispatch
 
 /// The thread that gives back what others let go of.
 package enum Disposal {
-    /// What is given back at once.
+    /// Fewer items and bytes are freed at once.
     package static let itemsMax = 512
     package static let bytesMax = 1_048_576
 
     private static let thread = BackgroundThreads(count: 1)
 
-    /// By then the caller, who may be in a `deinit`, has let go of its own references.
+    /// After this delay the caller has released its own references, also when it runs in a `deinit`.
     private static let delayNanoseconds: UInt64 = 20_000_000
 
     /// Starts the thread. An event loop calls this before it serves.

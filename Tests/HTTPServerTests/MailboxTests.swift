@@ -8,18 +8,18 @@ import Testing
 
 @Suite("Mailbox")
 struct MailboxTests {
-    @Test("Letters come out in their order, and the bell rings for the first only")
+    @Test("Messages come out in their order, and only the first one writes the eventfd")
     func order() throws {
         let mailbox = try Mailbox()
         let targets = (0..<3).map { WakeTarget(mailbox: mailbox, slot: $0, serial: 1) }
         for target in targets { mailbox.post(.wake(target)) }
         var count: eventfd_t = 0
         #expect(eventfd_read(mailbox.descriptor, &count) == 0 && count == 1)
-        mailbox.ring()
-        var letters = ContiguousArray<Letter>()
-        mailbox.collect(into: &letters)
-        let slots = letters.map { letter in
-            if case .wake(let target) = letter { target.slot } else { Int32(-1) }
+        mailbox.signal()
+        var messages = ContiguousArray<Message>()
+        mailbox.collect(into: &messages)
+        let slots = messages.map { message in
+            if case .wake(let target) = message { target.slot } else { Int32(-1) }
         }
         #expect(slots == [0, 1, 2])
     }
@@ -36,7 +36,7 @@ struct MailboxTests {
         #expect(mailbox.close().isEmpty)
     }
 
-    @Test("Handles of several shards are woken with one letter each, however often")
+    @Test("Handles of several shards are woken with one message each, however often")
     func groupedWakes() throws {
         let mailboxes = [try Mailbox(), try Mailbox(), try Mailbox()]
         let handles = (0..<30).map { index in
@@ -50,10 +50,10 @@ struct MailboxTests {
         for mailbox in mailboxes {
             var count: eventfd_t = 0
             #expect(eventfd_read(mailbox.descriptor, &count) == 0 && count == 1)
-            var letters = ContiguousArray<Letter>()
-            mailbox.ring()
-            mailbox.collect(into: &letters)
-            #expect(letters.count == 10)
+            var messages = ContiguousArray<Message>()
+            mailbox.signal()
+            mailbox.collect(into: &messages)
+            #expect(messages.count == 10)
         }
     }
 }

@@ -301,9 +301,9 @@ struct WorkersTests {
     private static func collect(_ mailbox: Mailbox, count: Int) -> Int {
         var collected = 0
         while collected < count {
-            var letters = ContiguousArray<Letter>()
-            mailbox.collect(into: &letters)
-            collected += letters.count
+            var messages = ContiguousArray<Message>()
+            mailbox.collect(into: &messages)
+            collected += messages.count
             sched_yield()
         }
         return collected

@@ -42,7 +42,7 @@ package struct WakeHandle: Sendable {
     /// Wakes all of them, taking each shard's lock once. O(handles × shards), without system calls
     /// but one for each shard.
     package static func wake(_ handles: [WakeHandle]) {
-        var rest = ContiguousArray<Letter>()
+        var rest = ContiguousArray<Message>()
         rest.reserveCapacity(handles.count)
         var first: Mailbox?
         var others = [WakeTarget]()

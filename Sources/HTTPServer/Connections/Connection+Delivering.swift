@@ -160,7 +160,7 @@ extension RequestHead {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Compares with a name in lower-case letters, digits and hyphens.
+    /// Compares with a name in lower-case messages, digits and hyphens.
     func equalsIgnoringCase(_ name: StaticString) -> Bool {
         guard count == name.utf8CodeUnitCount else { return false }
         for index in 0..<count {

@@ -4,7 +4,7 @@
 import HTTPWire
 
 extension Connection {
-    /// Hands work to the workers; its end comes back as a letter.
+    /// Hands work to the workers; its end comes back as a message.
     func begin(_ work: any Work) {
         phase = .waiting
         let target = shard.makeTarget(self)

@@ -9,7 +9,7 @@ package final class Listener: Sendable {
     package let address: ListenAddress
     /// Whether only this machine reaches it by TCP: the address that was bound decides.
     package let isLoopback: Bool
-    /// The hosts that name this address, in small letters and without a port; `localhost` is one.
+    /// The hosts that name this address, in small messages and without a port; `localhost` is one.
     package let hosts: [String]
     /// The same with the port, as `Host` has them nearly always.
     private let authorities: AuthorityList
@@ -38,14 +38,14 @@ package final class Listener: Sendable {
     /// Whether `authority`, a value of `Host`, names this address by one of its hosts. The port may be
     /// another: a forwarded port is none of the server's. O(hosts).
     ///
-    /// - Parameter others: further hosts, in small letters and without a port.
+    /// - Parameter others: further hosts, in small messages and without a port.
     package func answers(to authority: UnsafeRawBufferPointer, or others: [String] = []) -> Bool {
         if authorities.contains(authority) { return true }
         let host = Self.host(of: authority)
         return hosts.contains(host) || others.contains(host)
     }
 
-    /// The host of an authority, in small letters and without the port.
+    /// The host of an authority, in small messages and without the port.
     package static func host(of authority: UnsafeRawBufferPointer) -> String {
         var end = authority.count
         if let colon = authority.lastIndex(of: UInt8(ascii: ":")),

@@ -22,7 +22,7 @@ extension Shard {
         let index = Int(Self.listenerToken &- token)
         guard let acceptor, index < acceptor.sockets.count else { return }
         let socket = acceptor.sockets[index]
-        var dealt = [ContiguousArray<Letter>](repeating: [], count: acceptor.mailboxes.count)
+        var dealt = [ContiguousArray<Message>](repeating: [], count: acceptor.mailboxes.count)
         deal: for _ in 0..<Self.acceptsPerTurnMax {
             switch acceptor.accept(socket) {
             case .none: break deal
@@ -50,8 +50,8 @@ extension Shard {
                 }
             }
         }
-        for (shard, letters) in dealt.enumerated() {
-            acceptor.mailboxes[shard].post(contentsOf: letters)
+        for (shard, messages) in dealt.enumerated() {
+            acceptor.mailboxes[shard].post(contentsOf: messages)
         }
     }
 

@@ -27,7 +27,7 @@ extension Shard {
             }
         }
         if connectionCount == 0 { reportDrained() }
-        mailbox.ring()
+        mailbox.signal()
     }
 
     /// If all streams ended at once, all their clients would connect again at once.
@@ -66,10 +66,10 @@ extension Shard {
         isStopped = true
         closeListeners()
         closeAll()
-        for letter in letters[lettersRead...] { discard(letter) }
-        letters.removeAll()
-        lettersRead = 0
-        for letter in mailbox.close() { discard(letter) }
+        for message in messages[messagesRead...] { discard(message) }
+        messages.removeAll()
+        messagesRead = 0
+        for message in mailbox.close() { discard(message) }
         nextTurn.removeAll()
         reportDrained()
         timer?.cancel()
@@ -77,8 +77,8 @@ extension Shard {
         source?.cancel()
     }
 
-    private func discard(_ letter: Letter) {
-        if case .accepted(let arrival) = letter {
+    private func discard(_ message: Message) {
+        if case .accepted(let arrival) = message {
             close(arrival.descriptor)
             admission.leave(arrival.address, after: arrival.verdict)
         }

@@ -1,25 +1,25 @@
-// How a shard spends its time. Dispatch is told of one descriptor only, the shard's epoll set, and so
-// pays its price (disarm, hand over, arm again) once for a batch of requests instead of for each. While
-// traffic flows the shard stays, waiting a moment for more inside epoll_wait; a stay is bounded, so that
-// the queue's other items get their turn.
+// The event loop of a shard. Dispatch watches one descriptor, the shard's epoll set, and calls `run` when it
+// has events. A call by Dispatch costs more than a small request (disarm, hand over, arm again), so that a run
+// handles many batches of events: while there is traffic it waits for more in `epoll_wait`. A run is bounded in
+// time, because the other work items of the queue have to wait for its end.
 //
-// A stay consists of turns: one epoll_wait and the work that follows. A turn is bounded in time, so that
-// new events wait no longer than that, whatever one connection has pipelined and however many messages,
-// deadlines and unfinished connections there are. What is left stays in its order for the next turn.
+// A run consists of turns. A turn is one `epoll_wait` and the work that follows. It is bounded in time as well,
+// so that new events wait no longer than a turn, however many requests a connection has pipelined and however
+// many messages and deadlines there are. Work that is left over is done in the next turn, in the same order.
 
 import DequeModule
 import Dispatch
 import Glibc
 
 extension Shard {
-    /// A stay ends after this time even if there is more to do. Each end costs the requests of that
-    /// moment what Dispatch takes to come back, so that it must not happen often.
-    private static let stayNanosecondsMax: UInt64 = 100_000_000
-    /// How long a stay waits for more. Longer than a tick of the kernel's clock, or each wait would have
-    /// the processor's timer set anew, which costs more than all that we do for a small request.
+    /// A run ends after this time even if there is more to do. At each end the requests of that moment
+    /// wait until Dispatch calls again, so that it must not happen often.
+    private static let runNanosecondsMax: UInt64 = 100_000_000
+    /// How long a run waits for more events. Longer than a tick of the kernel's clock: for a shorter wait
+    /// the kernel programs the processor's timer, which costs more than a small request.
     private static let lingerMilliseconds: Int32 = 10
-    /// Letters of one turn; a wake of thousands of streams must not keep requests waiting.
-    private static let lettersPerTurnMax = 256
+    /// Messages of one turn; a wake of thousands of streams must not keep requests waiting.
+    private static let messagesPerTurnMax = 256
 
     // Tokens that no connection has: its slot, their lower half, is a positive Int32.
     static let mailboxToken = UInt64.max
@@ -33,7 +33,7 @@ extension Shard {
         watchListeners()
         let source = DispatchSource.makeReadSource(
             fileDescriptor: poller.descriptor, queue: queue)
-        source.setEventHandler { [self] in stay() }
+        source.setEventHandler { [self] in run() }
         // No earlier: if a descriptor that is still watched were closed, a source on the next one
         // of that number would stay silent for ever.
         source.setCancelHandler { [self] in
@@ -44,7 +44,7 @@ extension Shard {
         let timer = DispatchSource.makeTimerSource(queue: queue)
         timer.setEventHandler { [self] in
             armedFor = .max
-            stay()
+            run()
         }
         // Dispatch opens the descriptor of its timers when it first has to wait for one, and when there
         // is none left, none of its timers goes off: neither deadlines nor the pause of accepting.
@@ -56,7 +56,7 @@ extension Shard {
     }
 
     /// Called by Dispatch when there are events, or the timer went off.
-    private func stay() {
+    private func run() {
         dispatchPrecondition(condition: .onQueue(queue))
         let start = MonotonicClock.now()
         var milliseconds: Int32 = 0
@@ -68,16 +68,16 @@ extension Shard {
             turn(count)
             endTurn()
             if count == 0, !hadWork, !hasWork { break }
-            if now &- start >= Self.stayNanosecondsMax { break }
+            if now &- start >= Self.runNanosecondsMax { break }
             milliseconds = Self.lingerMilliseconds
         }
         guard !isStopped else { return }
-        if hasWork { mailbox.ring() }
+        if hasWork { mailbox.signal() }
         armTimer()
     }
 
     private var hasWork: Bool {
-        !nextTurn.isEmpty || lettersRead < letters.count || dueRead < due.count
+        !nextTurn.isEmpty || messagesRead < messages.count || dueRead < due.count
     }
 
     /// Whether new events should come before what is left to do.
@@ -96,7 +96,7 @@ extension Shard {
         date.update(unixSeconds: Int64(time(nil)))
     }
 
-    /// Events, then what was left from before, then letters, then deadlines. Of each at least one is
+    /// Events, then what was left from before, then messages, then deadlines. Of each at least one is
     /// dealt with, so that none of them waits for ever.
     private func turn(_ count: Int) {
         if count == Poller.eventsMax, callerLines.hasSeveralCallers {
@@ -105,7 +105,7 @@ extension Shard {
             for index in 0..<count { handle(event: index) }
         }
         if !nextTurn.isEmpty { goOn() }
-        if lettersRead < letters.count { readLetters() }
+        if messagesRead < messages.count { readMessages() }
         if needsRoom { makeRoom() }
         wheel.advance(to: now, due: &due)
         if dueRead < due.count { checkDeadlines() }
@@ -117,7 +117,7 @@ extension Shard {
         if token <= Self.connectionTokenMax {
             connection(token)?.handle(readiness)
         } else if token == Self.mailboxToken {
-            collectLetters()
+            collectMessages()
         } else {
             accept(token)
         }
@@ -175,33 +175,33 @@ extension Shard {
             deadline: .now() + .nanoseconds(Int(min(delay, 1 << 40))), leeway: .milliseconds(1))
     }
 
-    // MARK: Letters
+    // MARK: Messages
 
-    private func collectLetters() {
-        // Those of a turn before come first; the bell stays on until it is their turn.
-        guard letters.isEmpty else { return }
-        mailbox.collect(into: &letters)
+    private func collectMessages() {
+        // The messages of an earlier turn come first. The descriptor stays readable until then.
+        guard messages.isEmpty else { return }
+        mailbox.collect(into: &messages)
     }
 
-    private func readLetters() {
-        let end = min(letters.count, lettersRead + Self.lettersPerTurnMax)
-        while lettersRead < end, !isStopped {
-            let letter = letters[lettersRead]
-            lettersRead += 1
-            read(letter)
-            if lettersRead < end, isTurnOver { break }
+    private func readMessages() {
+        let end = min(messages.count, messagesRead + Self.messagesPerTurnMax)
+        while messagesRead < end, !isStopped {
+            let message = messages[messagesRead]
+            messagesRead += 1
+            read(message)
+            if messagesRead < end, isTurnOver { break }
         }
-        if lettersRead == letters.count { forgetLetters() }
+        if messagesRead == messages.count { forgetMessages() }
     }
 
     /// They may hold the last reference to something large.
-    private func forgetLetters() {
-        letters.removeAll(keepingCapacity: letters.capacity <= 65_536)
-        lettersRead = 0
+    private func forgetMessages() {
+        messages.removeAll(keepingCapacity: messages.capacity <= 65_536)
+        messagesRead = 0
     }
 
-    private func read(_ letter: Letter) {
-        switch letter {
+    private func read(_ message: Message) {
+        switch message {
         case .accepted(let arrival): admit(arrival)
         case .wake(let target):
             target.release()

@@ -10,7 +10,7 @@ import Ledger
 /// One of the server's independent loops.
 ///
 /// `@unchecked Sendable`: everything but the constants and the mailbox is touched on `queue` only,
-/// which `stay` checks; before `start`, by the one thread that makes it.
+/// which `run` checks; before `start`, by the one thread that makes it.
 final class Shard: @unchecked Sendable {
     let index: Int
     let queue: DispatchQueue
@@ -70,8 +70,8 @@ final class Shard: @unchecked Sendable {
     /// The connections that the timer wheel found, and how many of them have been checked.
     @exclusivity(unchecked) var due = ContiguousArray<Int32>()
     @exclusivity(unchecked) var dueRead = 0
-    @exclusivity(unchecked) var letters = ContiguousArray<Letter>()
-    @exclusivity(unchecked) var lettersRead = 0
+    @exclusivity(unchecked) var messages = ContiguousArray<Message>()
+    @exclusivity(unchecked) var messagesRead = 0
     /// Connections that have more to do, the one that has waited longest first.
     @exclusivity(unchecked) var nextTurn = Deque<Connection>()
     private var serials: UInt64 = 0

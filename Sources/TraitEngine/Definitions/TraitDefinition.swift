@@ -23,7 +23,7 @@ public struct TraitDefinition: Hashable, Sendable {
     public let type: TraitType
     /// Whether `.null` is a value.
     public let isNullable: Bool
-    /// What an environment reads when nothing above it sets the trait.
+    /// The value at an environment when neither it nor a node above sets the trait.
     public let defaultValue: TraitValue
     public let affectsColorAppearance: Bool
     public let origin: Origin

@@ -3,8 +3,8 @@
 struct UpdatePass {
     let hierarchy: Hierarchy
     let layout: LayoutState
-    /// The way from a root to the node that the pass is confined to, which comes last; empty for
-    /// everything attached. Of the others only what leads on is visited.
+    /// The path from a root to the node that the pass is confined to, which is last; empty for a
+    /// pass over everything attached. Of other nodes only those on the path are visited.
     let path: ContiguousArray<LayoutNodeKey>
     /// The level that the candidates are on, 1 for roots; 0 before the first.
     private(set) var level = 0

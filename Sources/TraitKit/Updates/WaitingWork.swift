@@ -31,7 +31,7 @@ struct WaitingWork: OptionSet {
 final class WaitingObjects {
     private var entries: [NodeIndex: Entry] = [:]
     private var last: UInt64 = 0
-    /// The running passes; each is given the objects that begin to wait.
+    /// The running passes. Each gets the objects that begin to wait.
     private var passes: [UpdatePass] = []
 
     private struct Entry {
