@@ -140,7 +140,8 @@ let package = Package(
             path: "Tests/TraitOracle"),
         .testTarget(
             name: "TraitEngineTests", dependencies: ["TraitEngine", "TraitOracle", "SeededRandom"]),
-        .testTarget(name: "TraitKitTests", dependencies: ["TraitKit", "TraitEngine"]),
+        .testTarget(
+            name: "TraitKitTests", dependencies: ["TraitKit", "TraitEngine", "SeededRandom"]),
         // Measures an update of many views, beside a naive one.
         .executableTarget(
             name: "traitkit-bench", dependencies: ["TraitKit"], path: "Tests/KitBench"),

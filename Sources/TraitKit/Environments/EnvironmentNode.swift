@@ -13,7 +13,7 @@ final class EnvironmentNode {
     /// The handlers of the node's registrations.
     var handlers: [RegistrationIndex: RegisteredHandler] = [:]
     /// The tracked methods that the engine has a scope for, or will have.
-    var trackedMethods: Set<TrackedMethod> = []
+    var trackedMethods = TrackedMethods()
 
     /// A node without a parent.
     init(_ kind: NodeKind) {

@@ -23,6 +23,32 @@ enum TrackedMethod: String, Sendable {
     case sectionProvider
 }
 
+/// A set of tracked methods as bits. A `Set` would hash the methods' names at every layout.
+struct TrackedMethods {
+    private var bits: UInt16 = 0
+
+    func contains(_ method: TrackedMethod) -> Bool { bits & Self.bit(of: method) != 0 }
+
+    mutating func insert(_ method: TrackedMethod) { bits |= Self.bit(of: method) }
+
+    private static func bit(of method: TrackedMethod) -> UInt16 {
+        switch method {
+        case .layoutSubviews: 1
+        case .updateConstraints: 2
+        case .draw: 4
+        case .updateProperties: 8
+        case .viewWillLayoutSubviews: 16
+        case .viewDidLayoutSubviews: 32
+        case .updateViewConstraints: 64
+        case .updateContentUnavailableConfiguration: 128
+        case .containerViewWillLayoutSubviews: 256
+        case .containerViewDidLayoutSubviews: 512
+        case .updateConfiguration: 1024
+        case .sectionProvider: 2048
+        }
+    }
+}
+
 /// The tracked methods that run now, the innermost last.
 @MainActor
 final class Tracking {

@@ -1,0 +1,117 @@
+// Random programs over views, controllers and overrides, compared with a model that computes each
+// value from scratch.
+
+import SeededRandom
+import Testing
+import TraitEngine
+import TraitKit
+
+private struct Depth: TraitKit.TraitDefinition {
+    static let defaultValue = 0
+}
+
+@MainActor
+private final class Program {
+    /// A view that notes its layouts, and reads the trait in them.
+    final class Leaf: View {
+        var laidOut: Int?
+
+        override func layoutSubviews() { laidOut = traitCollection[Depth.self] }
+    }
+
+    let scene = WindowScene()
+    let window: Window
+    let views = (0..<8).map { _ in Leaf() }
+    let controllers = (0..<3).map { _ in ViewController() }
+    /// The values that handlers heard of, by the position of the view.
+    var heard: [Int: [Int]] = [:]
+    /// What the model expects each view to show.
+    var shown: [Int: Int] = [:]
+    var generator: SeededRandom
+
+    init(seed: UInt64) {
+        generator = SeededRandom(seed: seed)
+        window = Window(windowScene: scene)
+        for (position, view) in views.enumerated() {
+            view.registerForTraitChanges([Depth.self]) { [weak self] (view: Leaf, _) in
+                self?.heard[position, default: []].append(view.traitCollection[Depth.self])
+            }
+            shown[position] = 0
+        }
+        for (controller, view) in zip(controllers, views) { controller.view = view }
+    }
+
+    /// The environments that may have overrides.
+    private var environments: [Responder] { [scene, window] + views + controllers }
+
+    func step() {
+        switch generator.below(6) {
+        case 0, 1:
+            environments[generator.below(environments.count)].traitOverrides[Depth.self] =
+                generator.below(4)
+        case 2:
+            environments[generator.below(environments.count)].traitOverrides.remove(
+                Depth.self)
+        case 3, 4:
+            let view = views[generator.below(views.count)]
+            let targets = [window as View] + views.filter { !$0.isDescendant(of: view) }
+            let target = targets[generator.below(targets.count)]
+            target.insertSubview(view, at: generator.below(3))
+        default:
+            views[generator.below(views.count)].removeFromSuperview()
+        }
+    }
+
+    /// The nearest override, from the view up: the view's, its controller's, then those of its
+    /// superview; nil outside of the window.
+    private func expected(_ view: View) -> Int? {
+        var current: View? = view
+        var value: Int?
+        while let here = current {
+            value = value ?? here.traitOverrides.value(of: Depth.self)
+            if let position = views.firstIndex(where: { $0 === here }),
+                controllers.indices.contains(position)
+            {
+                value = value ?? controllers[position].traitOverrides.value(of: Depth.self)
+            }
+            if here === window {
+                return value ?? scene.traitOverrides.value(of: Depth.self) ?? Depth.defaultValue
+            }
+            current = here.superview
+        }
+        return nil
+    }
+
+    /// Updates the scene, and compares what views show, have laid out with and have heard of.
+    func update(_ context: String) {
+        heard = [:]
+        scene.layoutIfNeeded()
+        for (position, view) in views.enumerated() {
+            guard let value = expected(view) else {
+                // A detached view keeps what it inherited last.
+                #expect(heard[position] == nil, "\(context), view \(position) hears outside")
+                continue
+            }
+            let changed = value != shown[position]
+            #expect(view.traitCollection[Depth.self] == value, "\(context), view \(position)")
+            #expect(view.laidOut == value, "\(context), layout of view \(position)")
+            #expect(
+                heard[position] == (changed ? [value] : nil), "\(context), handler of \(position)")
+            shown[position] = value
+        }
+    }
+}
+
+@MainActor
+@Suite("Random programs over views") struct RandomViewTests {
+    @Test("views show, lay out with and hear of what a model computes from scratch")
+    func programs() {
+        for seed in 1...150 as ClosedRange<UInt64> {
+            let program = Program(seed: seed)
+            for round in 0..<12 {
+                for _ in 0...program.generator.below(5) { program.step() }
+                program.update("seed \(seed), round \(round)")
+            }
+        }
+    }
+}
