@@ -78,6 +78,7 @@ extension Color {
     /// the catalogue has no colour of that name.
     ///
     /// - Parameters:
+    ///   - name: the name in the catalogue.
     ///   - bundle: ignored: the program fills the catalogue, and bundles have none.
     ///   - traitCollection: the traits to choose a variant for; nil for a colour that follows the
     ///     traits it is resolved with.

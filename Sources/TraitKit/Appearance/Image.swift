@@ -37,7 +37,10 @@ public struct Image: Hashable, Sendable {
     /// The main catalogue's best image for the traits, or for the current traits when none are
     /// given. Nil when the catalogue has no image of that name.
     ///
-    /// - Parameter bundle: ignored: the program fills the catalogue, and bundles have none.
+    /// - Parameters:
+    ///   - name: the name in the catalogue.
+    ///   - bundle: ignored: the program fills the catalogue, and bundles have none.
+    ///   - traitCollection: the traits to choose an image for; nil for the current ones.
     public init?(
         named name: String, in bundle: Bundle?, compatibleWith traitCollection: TraitCollection?
     ) {

@@ -62,6 +62,7 @@ public protocol AdaptivePresentationControllerDelegate: AnyObject {
     /// implemented.
     ///
     /// - Parameters:
+    ///   - presentationController: the controller that adapts.
     ///   - style: `none` for the controller's own style.
     ///   - transitionCoordinator: nil here: nothing is animated.
     func presentationController(
@@ -99,7 +100,10 @@ extension AdaptivePresentationControllerDelegate {
 public protocol ViewControllerTransitioningDelegate: AnyObject {
     /// The presentation controller for a presentation; nil for a plain one.
     ///
-    /// - Parameter source: the controller whose `present` was called, if it is known.
+    /// - Parameters:
+    ///   - presented: the controller that is to be presented.
+    ///   - presenting: the controller that presents it; nil while that is not known.
+    ///   - source: the controller that presents it; `presented` itself while that is not known.
     func presentationController(
         forPresented presented: ViewController, presenting: ViewController?, source: ViewController
     ) -> PresentationController?
