@@ -18,6 +18,7 @@ extension TraitCollection {
     }
 
     /// Makes this the current collection while the closure runs; may be nested.
+    @discardableResult
     public func performAsCurrent<Result, Failure: Error>(
         _ actions: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
