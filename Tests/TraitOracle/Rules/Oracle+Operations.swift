@@ -71,6 +71,7 @@ extension OracleState {
             (nodes[$0]?.stamp ?? 0, nodes[$0]?.place ?? 0, $0)
                 < (nodes[$1]?.stamp ?? 0, nodes[$1]?.place ?? 0, $1)
         }
+        let before = siblings
         siblings.removeAll { $0 == id }
         let place = sibling.flatMap { siblings.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
         siblings.insert(id, at: place)
@@ -78,7 +79,7 @@ extension OracleState {
             nodes[sibling]?.stamp = tick
             nodes[sibling]?.place = place
         }
-        hasOrdered = true
+        if siblings != before { hasOrdered = true }
         return []
     }
 
