@@ -65,6 +65,8 @@ extension Hierarchy {
         let behind = previous < 0 ? firstChild(of: parent) : parts.nodes[previous].next
         if behind >= 0 { removeOrderFact(behind) }
         link(node, to: parent, behind: previous)
+        // An update that looks for children to visit goes on where the last one stopped.
+        layout?.seenChildren[parent] = nil
         if behind >= 0 { addOrderFact(behind) }
         addOrderFact(node)
         return before

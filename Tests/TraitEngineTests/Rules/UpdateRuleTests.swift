@@ -33,6 +33,25 @@ import TraitEngine
         #expect(order == ["w", "A", "a", "m", "B", "b", "leaf"])
     }
 
+    @Test("A child that waits is still updated after its siblings were ordered anew")
+    func orderedSiblings() throws {
+        let tree = try Fixture.layout()
+        try tree.commit {
+            try tree.create("p", .view, "leaf")
+            for name in ["x", "y", "z"] { try tree.create(name, .view, "p") }
+        }
+        try tree.update()
+        try tree.write("p", 1)
+        try tree.update("z")
+        try tree.commit { try tree.hierarchy.orderNode(tree["x"], behind: tree["y"]) }
+        try tree.update("x")
+        #expect(["x", "y", "z"].map { tree.value($0) } == [1, 0, 1])
+        #expect(tree.hierarchy.needsUpdate)
+        try tree.update()
+        #expect(tree.value("y") == 1)
+        try tree.hierarchy.checkInvariants()
+    }
+
     @Test("What is not in a hierarchy keeps what it shows until it is asked for, or attached")
     func detached() throws {
         let tree = try Fixture.layout()
