@@ -11,6 +11,7 @@ other things as well, a turn lasts as long as the system keeps the processor fro
 import gzip
 import http.client
 import json
+import multiprocessing
 import os
 import re
 import signal
@@ -18,6 +19,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ProcessPoolExecutor
 
 
 class Server:
@@ -154,9 +156,8 @@ def resolve(client, count):
     load(client, count)
     traits = ["displayScale", "userInterfaceStyle", "layoutDirection", "horizontalSizeClass",
               "preferredContentSizeCategory"]
-    # A client that shares the server's processors must not take them in the middle of a turn.
     read = subprocess.run(
-        ["nice", "-n", "15", "curl", "-sS", "-o", "/dev/null", "-w", "%{http_code} %{size_download}",
+        ["curl", "-sS", "-o", "/dev/null", "-w", "%{http_code} %{size_download}",
          "-H", "Content-Type: application/json", "-H", "Accept: application/x-ndjson",
          "-d", json.dumps({"under": "n0", "traits": traits}),
          f"http://{client.server.host}:{client.server.port}/v1/sessions/large/resolve"],
@@ -169,28 +170,35 @@ def resolve(client, count):
 WORK = [transactions, load, delete_nodes, delete_session, update, notify, resolve]
 
 
+def measure(binary, work, count):
+    """The longest turn during the work, in milliseconds. In a process of its own."""
+    server = Server(binary, "--body-bytes-max", "134217728")
+    # Clients that share the server's processors must not take them in the middle of a turn.
+    os.nice(15)
+    reader = Reader(server)
+    client = Client(server)
+    start = time.perf_counter()
+    work(client, count)
+    seconds = time.perf_counter() - start
+    usual, slowest, reads = reader.end()
+    turn = server.end() / 1000
+    print(f"{work.__name__}: {seconds:.2f} s; longest turn {turn:.2f} ms; another session's"
+          f" reads {usual:.2f} ms at the 99th percentile of {reads}, {slowest:.1f} ms at worst",
+          flush=True)
+    return turn
+
+
 def main():
     binary = sys.argv[1]
     count = int(sys.argv[2]) if len(sys.argv) > 2 else 1_000_000
     most = float(sys.argv[3]) if len(sys.argv) > 3 else None
     only = os.environ.get("TURNS_ONLY")
-    options = ["--body-bytes-max", "134217728"]
     worst = 0
     for work in WORK:
         if only and work.__name__ != only:
             continue
-        server = Server(binary, *options)
-        reader = Reader(server)
-        client = Client(server)
-        start = time.perf_counter()
-        work(client, count)
-        seconds = time.perf_counter() - start
-        usual, slowest, reads = reader.end()
-        turn = server.end() / 1000
-        worst = max(worst, turn)
-        print(f"{work.__name__}: {seconds:.2f} s; longest turn {turn:.2f} ms; another session's"
-              f" reads {usual:.2f} ms at the 99th percentile of {reads}, {slowest:.1f} ms at worst",
-              flush=True)
+        with ProcessPoolExecutor(1, multiprocessing.get_context("fork")) as process:
+            worst = max(worst, process.submit(measure, binary, work, count).result())
     print(f"longest turn of all: {worst:.2f} ms")
     if most is not None and worst > most:
         sys.exit(f"a turn took {worst:.2f} ms, more than {most:g}")
