@@ -66,7 +66,8 @@ final class ProducedBody: StreamSource, Work, @unchecked Sendable {
             _ = unsent.change(by: -bytes)
             begins = !isComplete && !isWorking && readyBytes <= Self.aheadBytesMax / 2
             if begins { isWorking = true }
-            return ready.isEmpty ? isComplete ? .finished : .idle(until: nil) : StreamStep.more
+            if !ready.isEmpty { return StreamStep.more }
+            return isComplete ? .finished : .idle(until: nil)
         }
         if begins, let target { workers.run(self, for: target) }
         return step ?? .idle(until: nil)

@@ -48,13 +48,13 @@ public enum ModalPresentationStyle: Int, Sendable {
 public protocol AdaptivePresentationControllerDelegate: AnyObject {
     /// The style for the traits of the window. `none` keeps the controller's own style.
     ///
-    /// Called when the controller is presented and when a size class of the window has changed. If
-    /// it is not implemented, the method without traits is called in compact width.
+    /// Called when the controller is presented and when a size class of the window has changed. The
+    /// default implementation calls the method without traits in compact width.
     func adaptivePresentationStyle(
         for controller: PresentationController, traitCollection: TraitCollection
     ) -> ModalPresentationStyle
 
-    /// The style in compact width. `none`, which is the answer if it is not implemented, keeps the
+    /// The style in compact width. The default implementation returns `none`, which keeps the
     /// controller's own style.
     func adaptivePresentationStyle(for controller: PresentationController) -> ModalPresentationStyle
 

@@ -1,5 +1,5 @@
-// Parents with many watched children: who is told must not depend on how children are found,
-// and nobody else is looked at.
+// Parents with many watched children: the notifications must not depend on how children are found,
+// and no other child is visited.
 
 import SeededRandom
 import Testing

@@ -4,7 +4,7 @@ import Testing
 import TraitEngine
 
 @Suite struct OverrideRuleTests {
-    @Test("Writing the same again calls nobody, and the override stays")
+    @Test("Writing the same again notifies nothing, and the override stays")
     func sameAgain() throws {
         let tree = try Fixture.layout()
         try tree.commit {

@@ -4,7 +4,7 @@ import Testing
 import TraitEngine
 
 @Suite struct PropagationRuleTests {
-    @Test("Each kind inherits from whom UIKit says", arguments: Propagation.allCases)
+    @Test("Each kind inherits as it does in UIKit", arguments: Propagation.allCases)
     func parents(_ propagation: Propagation) throws {
         let tree = try Fixture(propagation)
         try tree.makeWorkedTree()
