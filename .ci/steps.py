@@ -27,6 +27,7 @@ SHOWN_LINES_MAX = 30
 # What a shown line must have where a step prints more than that.
 TELLING = re.compile(
     r"warning:|error:|FAILED|skipped|TOO LITTLE|^Build|Test run with|\d+ passed|^Suite .* parts$")
+FAILURE = re.compile(r"^✘ Test .* recorded an issue|error:|FAILED|Fatal error|^ended after")
 SUITE = re.compile(r"Suite \"?(.+?)\"? (passed|failed) after ([\d.]+) seconds")
 TESTS = re.compile(r"Test run with (\d+) tests? in \d+ suites? (passed|failed)")
 # A suite of the command TraitOracle counts as many tests as it has parts.
@@ -41,7 +42,7 @@ class Step:
     lane: str = "tests"
     after: list = field(default_factory=list)  # names of steps of other lanes
     has_suites: bool = False
-    share: int = 1  # so many times the budgets of its suites
+    share: float = 1  # so many times the budgets of its suites
     # Set by the run:
     seconds: float = 0.0
     status: int | None = None
@@ -55,6 +56,13 @@ class Step:
         text = self.log.read_text(encoding="utf-8", errors="replace")
         # Of tests that have started the log says nothing.
         return [line for line in text.splitlines() if not line.startswith("◇")]
+
+
+    def failures(self):
+        """The lines that name what failed, or the last lines where none does."""
+        lines = self.lines()
+        found = [line for line in lines if FAILURE.search(line)][:SHOWN_LINES_MAX]
+        return [f"FAILED {self.name}: {line[:500]}" for line in found or lines[-5:]]
 
 
 class Run:
@@ -99,7 +107,9 @@ class Run:
         with open(step.log, "w", encoding="utf-8") as log:
             process = subprocess.Popen(
                 command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=log,
-                stderr=subprocess.STDOUT, start_new_session=True,
+                # A process group, not a session: Linux gives sessions equal shares of the processors
+                # whatever their priorities are.
+                stderr=subprocess.STDOUT, process_group=0,
             )
             self.processes[step.name] = process
             try:
@@ -172,6 +182,9 @@ class Run:
         undone = [step.name for step in self.steps if step.status is None]
         if undone:
             print(f"not begun: {', '.join(undone)}")
+        for step in self.steps:
+            if step.status:
+                print("\n".join(step.failures()))
         print(f"\nmake {self.name} took {total:.0f} s")
         print(f"{passed} passed, {failed} failed", flush=True)
         return 0 if failed == 0 and not undone and is_within else 1
