@@ -179,9 +179,7 @@ package final class TraitService: RequestHandler {
         }
         let operation = router.operationGates[gate.firstOperation &+ index]
         context.origin.operation = index
-        if let caller = context.caller {
-            try authorize(caller, gate, index, context)
-        }
+        try authorize(gate, index, context)
         if quotas.isOn, isFirst, operation.access == .write {
             try chargeCommit(exchange, context)
         }
@@ -274,7 +272,7 @@ package final class TraitService: RequestHandler {
             if quotas.isOn, !gate.isHealth { try checkRates(exchange, context) }
             let index = router.routes[match.route].index(of: exchange.method)
             guard let index else { return }
-            if let caller = context.caller { try authorize(caller, gate, index, context) }
+            try authorize(gate, index, context)
             let operation = router.operationGates[gate.firstOperation &+ index]
             // While sessions are still loaded, requests wait whole.
             guard operation.endpoint == .importSession, !store.isStarting else { return }

@@ -31,7 +31,7 @@ REQUESTS = [
 ]
 # Name, what it is, and by how much it may add to a read that sends the same bytes, as a share.
 ADDITIONS = [
-    ("tokens", "a read by a caller with a token", 0.035),
+    ("tokens", "a read by a caller with a token", 0.03),
     ("rates", "a read with --requests-per-second-max, whose answer says what is left", 0.15),
 ]
 

@@ -28,7 +28,7 @@ final class RequestContext: @unchecked Sendable {
     ///
     /// Not retained: the connection's client state, or the mark of a parked request, holds the caller for
     /// as long as the request is handled.
-    @exclusivity(unchecked) unowned(unsafe) var caller: Caller?
+    @exclusivity(unchecked) private(set) var callerReference: Unmanaged<Caller>?
     /// The quota of the request's address, once it was looked up.
     @exclusivity(unchecked) var addressQuota: CallerQuota?
     /// The claim of the request's `Idempotency-Key`, until the answer leaves; nil without a key.
@@ -96,10 +96,17 @@ final class RequestContext: @unchecked Sendable {
         requestID.deallocate()
     }
 
+    /// See `callerReference`, which costs no reference count.
+    var caller: Caller? { callerReference?.takeUnretainedValue() }
+
+    func setCaller(_ caller: Unmanaged<Caller>?) {
+        callerReference = caller
+    }
+
     func begin(_ exchange: Exchange) {
         reset()
         origin = RequestOrigin()
-        caller = nil
+        callerReference = nil
         origin.startedAt = exchange.now
         origin.method = exchange.method.rawValue
         path = exchange.path
@@ -118,7 +125,7 @@ final class RequestContext: @unchecked Sendable {
     func resume(_ mark: RequestMark) {
         reset()
         origin = mark.origin
-        caller = mark.caller
+        callerReference = mark.caller.map { .passUnretained($0) }
         idempotent = mark.idempotent
         kept = mark
         mark.id.withUnsafeBytes { takeRequestID($0) }

@@ -10,6 +10,8 @@ final class ClientState {
     /// How often the tokens had changed then.
     let changes: UInt64
     let caller: Caller
+    /// The same, for those that need not keep it.
+    let callerReference: Unmanaged<Caller>
     /// The caller's, once it was needed.
     var quota: CallerQuota?
 
@@ -18,6 +20,7 @@ final class ClientState {
         if let credential { self.credential.copyMemory(from: credential) }
         self.changes = changes
         self.caller = caller
+        callerReference = .passUnretained(caller)
     }
 
     deinit { credential.deallocate() }
@@ -28,22 +31,22 @@ final class ClientState {
     func isSame(_ given: UnsafeRawBufferPointer?) -> Bool {
         let count = credential.count
         guard let given, let base = given.baseAddress else { return count == 0 }
-        // Nothing shorter than a word is ever verified.
-        guard given.count == count, count >= 8, let known = credential.baseAddress else {
+        // Nothing shorter than a vector is ever verified.
+        guard given.count == count, count >= 16, let known = credential.baseAddress else {
             return false
         }
-        // The last word overlaps the one before it.
-        let last = count &- 8
+        // The last vector overlaps the one before it.
+        let last = count &- 16
         var difference =
-            known.loadUnaligned(fromByteOffset: last, as: UInt64.self)
-            ^ base.loadUnaligned(fromByteOffset: last, as: UInt64.self)
+            known.loadUnaligned(fromByteOffset: last, as: SIMD2<UInt64>.self)
+            ^ base.loadUnaligned(fromByteOffset: last, as: SIMD2<UInt64>.self)
         var offset = 0
         while offset < last {
             difference |=
-                known.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-                ^ base.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-            offset &+= 8
+                known.loadUnaligned(fromByteOffset: offset, as: SIMD2<UInt64>.self)
+                ^ base.loadUnaligned(fromByteOffset: offset, as: SIMD2<UInt64>.self)
+            offset &+= 16
         }
-        return difference == 0
+        return difference[0] | difference[1] == 0
     }
 }

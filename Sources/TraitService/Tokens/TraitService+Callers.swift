@@ -20,18 +20,18 @@ extension TraitService {
             let state = Unmanaged<ClientState>.fromOpaque(known)
             let isKnown = state._withUnsafeGuaranteedRef { state in
                 guard state.changes == changes, state.isSame(given) else { return false }
-                context.caller = state.caller
+                context.setCaller(state.callerReference)
                 return true
             }
             if isKnown { return }
         }
         guard let tokens else { return }
         // The context does not retain the previous caller, which the new `clientState` may release.
-        context.caller = nil
+        context.setCaller(nil)
         let caller = try verify(exchange, given, tokens)
         exchange.clientState = ClientState(given, changes, caller)
         exchange.count(for: caller.memoryKey)
-        context.caller = caller
+        context.setCaller(.passUnretained(caller))
     }
 
     private func verify(
@@ -97,10 +97,29 @@ extension TraitService {
     static let revoked = unauthenticated(
         "The token was removed, was changed or has expired while the request waited.", given: true)
 
-    /// Whether the caller has the verb of the operation, and may see the session that the path names.
+    /// Checks that the caller, if there has to be one, has the verb of the operation, and may see the
+    /// session that the path names.
     ///
     /// - Throws: `forbidden` with the verb or the sessions; `unknownSession`, as if it were not there.
+    @inline(__always)
     func authorize(
+        _ gate: RouteGate, _ operation: Int, _ context: RequestContext
+    ) throws(Problem) {
+        guard let reference = context.callerReference else { return }
+        let access = router.operationGates[gate.firstOperation &+ operation]
+        let isAllowed = reference._withUnsafeGuaranteedRef { caller in
+            caller.rank >= access.rank
+                && (caller.scope.coversAll
+                    || access.access != .admin
+                        && (!gate.namesSession || caller.scope.contains(context.firstParameter)))
+        }
+        if !isAllowed {
+            try refuse(reference.takeUnretainedValue(), gate, operation, context)
+        }
+    }
+
+    /// Throws what `authorize` refuses a caller with.
+    private func refuse(
         _ caller: Caller, _ gate: RouteGate, _ operation: Int, _ context: RequestContext
     ) throws(Problem) {
         let access = router.operationGates[gate.firstOperation &+ operation]
@@ -121,7 +140,6 @@ extension TraitService {
                     + "sessions named \(caller.scope.patterns.joined(separator: ", ")). It takes a token "
                     + "for all sessions.")
         }
-        guard gate.namesSession, !caller.scope.contains(context.firstParameter) else { return }
         let name = context.firstParameter
         try translating { () throws(SessionError) in
             // The same whether there is one of that name or not.
