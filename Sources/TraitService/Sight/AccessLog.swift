@@ -92,6 +92,7 @@ package final class AccessLog: Sendable {
         let out = OutputBuffer(capacity: 65_536)
         // Notes have monotonic times.
         let clocks = (wall: now(), ticks: MonotonicClock.now())
+        var texts = LineTexts()
         for shard in waiting {
             let notes = shard.state.withLock { state in
                 defer { state.bytes = [] }
@@ -101,7 +102,7 @@ package final class AccessLog: Sendable {
             notes.withUnsafeBytes { notes in
                 AnswerNote.forEach(in: notes) { note, whole in
                     let age = Int64(clocks.ticks &- min(note.endedAt, clocks.ticks)) / 1_000_000
-                    AccessLine(note, whole, time: clocks.wall - age).append(form, to: out)
+                    AccessLine(note, whole, time: clocks.wall - age).append(form, to: out, &texts)
                     lines += 1
                     if out.count >= 65_536 { hand(out, &lines) }
                 }
@@ -117,6 +118,36 @@ package final class AccessLog: Sendable {
     }
 }
 
+/// Texts that most lines have from the line before: of the client, and of the second.
+private struct LineTexts {
+    private var client = ClientAddress.none
+    private var clientText = "unix"
+    private var second: Int64?
+    /// `2026-11-22T10:00:00.000Z`
+    private var secondText = ""
+
+    mutating func append(_ client: ClientAddress, to out: OutputBuffer) {
+        if client != self.client {
+            self.client = client
+            clientText = client.text ?? "unix"
+        }
+        out.append(clientText)
+    }
+
+    /// - Parameter time: milliseconds since 1970.
+    mutating func append(time: Int64, to out: OutputBuffer) {
+        let (second, milliseconds) = max(0, time).quotientAndRemainder(dividingBy: 1_000)
+        if second != self.second {
+            self.second = second
+            secondText = Timestamp.text(second * 1_000)
+        }
+        out.append(secondText)
+        out.truncate(to: out.count - 4)
+        AccessLine.append(threeDigits: Int(milliseconds), to: out)
+        out.append("Z")
+    }
+}
+
 /// One line of the access log.
 private struct AccessLine {
     private let note: AnswerNote
@@ -129,20 +160,20 @@ private struct AccessLine {
         self.time = time
     }
 
-    func append(_ form: SafeText.Form, to out: OutputBuffer) {
+    func append(_ form: SafeText.Form, to out: OutputBuffer, _ texts: inout LineTexts) {
         switch form {
-        case .text, .plain: appendText(to: out)
-        case .json: appendJSON(to: out)
+        case .text, .plain: appendText(to: out, &texts)
+        case .json: appendJSON(to: out, &texts)
         }
     }
 
     /// `2026-11-22T10:00:00.123Z 127.0.0.1 GET "/livez" 200 16 0.041 "3229c6d289d3a43b" -`: time, client,
     /// method, target, status, bytes, milliseconds, request id, trace parent, and the caller if there are tokens.
-    private func appendText(to out: OutputBuffer) {
+    private func appendText(to out: OutputBuffer, _ texts: inout LineTexts) {
         let series = RequestSeries(index: Int(note.series))
-        out.append(Timestamp.text(time))
+        texts.append(time: time, to: out)
         out.append(" ")
-        out.append(note.client.text ?? "unix")
+        texts.append(note.client, to: out)
         out.append(" ")
         out.append(series.methodLabel)
         out.append(" ")
@@ -168,12 +199,12 @@ private struct AccessLine {
         out.append("\n")
     }
 
-    private func appendJSON(to out: OutputBuffer) {
+    private func appendJSON(to out: OutputBuffer, _ texts: inout LineTexts) {
         let series = RequestSeries(index: Int(note.series))
         out.append("{\"time\":\"")
-        out.append(Timestamp.text(time))
+        texts.append(time: time, to: out)
         out.append("\",\"log\":\"access\",\"client\":\"")
-        out.append(note.client.text ?? "unix")
+        texts.append(note.client, to: out)
         out.append("\",\"method\":\"")
         out.append(series.methodLabel)
         out.append("\",\"target\":")
@@ -217,9 +248,12 @@ private struct AccessLine {
         let micros = Int((note.endedAt &- min(note.startedAt, note.endedAt)) / 1_000)
         out.append(decimal: micros / 1_000)
         out.append(".")
-        let rest = micros % 1_000
-        if rest < 100 { out.append("0") }
-        if rest < 10 { out.append("0") }
-        out.append(decimal: rest)
+        Self.append(threeDigits: micros % 1_000, to: out)
+    }
+
+    fileprivate static func append(threeDigits number: Int, to out: OutputBuffer) {
+        if number < 100 { out.append("0") }
+        if number < 10 { out.append("0") }
+        out.append(decimal: number)
     }
 }
