@@ -1,7 +1,7 @@
 """Runs the steps of a check, some side by side. Each has a time limit and a budget.
 
-A lane is a list of steps that run one after another; lanes run side by side. Steps of the lane
-`work` compute and take only the processor time that the others leave, since tests that wait on
+A lane is a list of steps that run one after another; lanes run side by side. Steps of the lanes
+`work…` compute and take only the processor time that the others leave, since tests that wait on
 sockets have time limits. The first step that fails ends all of them, unless KEEP_GOING=1 is set.
 
 The output of a step goes to .build-ci/logs. Of a step that passed a few lines are shown, of a step that
@@ -102,7 +102,7 @@ class Run:
             step.done.set()
 
     def take(self, step):
-        command = ["nice", "-n", "19"] * (step.lane == "work") + step.command
+        command = ["nice", "-n", "19"] * step.lane.startswith("work") + step.command
         began = time.monotonic()
         with open(step.log, "w", encoding="utf-8") as log:
             process = subprocess.Popen(

@@ -1,5 +1,5 @@
-// Random streams compared with the model, and planted faults that the comparison must notice. About
-// 20 seconds.
+// Random streams compared with the model, and planted faults that the comparison must notice. .ci/sessions
+// runs the same in a release build, thousands of times.
 
 import SessionScripts
 import Testing
@@ -9,7 +9,7 @@ struct RandomStreamTests {
     @Test("Streams send what the model expects, with the right digests", arguments: 0..<4)
     func model(share: UInt64) {
         var tally: [String: Int] = [:]
-        for seed in share * 250..<share * 250 + 250 {
+        for seed in share * 25..<share * 25 + 25 {
             var run = StreamRun(seed: seed)
             let failure = run.run()
             #expect(failure == nil)
@@ -18,9 +18,8 @@ struct RandomStreamTests {
         }
         // With fewer records the comparison would prove little.
         for (what, least) in [
-            ("revision", 5_000), ("digest", 3_000), ("bookmark", 2_000), ("reset", 300),
-            ("gap", 50),
-            ("resumed", 180), ("refused", 12), ("end", 30),
+            ("revision", 500), ("digest", 300), ("bookmark", 200), ("reset", 30), ("gap", 5),
+            ("resumed", 18), ("refused", 1), ("end", 3),
         ] {
             #expect(tally[what, default: 0] >= least, "\(what): \(tally)")
         }

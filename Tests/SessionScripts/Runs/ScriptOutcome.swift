@@ -31,13 +31,16 @@ package struct ScriptOutcome: Sendable {
 
     /// What scripts should have done more of: else they prove nothing.
     package static func lacks(_ tally: [String: Int], scripts: Int) -> [String] {
+        // Of a hundred scripts.
         let wanted = [
-            "commit": 12, "refused": 3, "dry run": 1, "resumed stream": 4, "resumed record": 20,
-            "apply accepted": 1, "stream digest": 3, "stream bookmark": 2,
+            "commit": 1_200, "refused": 300, "dry run": 100, "resumed stream": 400,
+            "resumed record": 2_000, "apply accepted": 100, "stream revision": 5_000,
+            "stream digest": 1_200, "stream bookmark": 800, "stream reset": 300,
+            "stream resumed": 300, "stream gap": 40, "stream refused": 50, "stream end": 100,
         ]
         return wanted.sorted { $0.key < $1.key }.compactMap { what, least in
             let number = tally[what, default: 0]
-            return number >= least * scripts ? nil : "\(number) of \(what) in \(scripts) scripts"
+            return number * 100 >= least * scripts ? nil : "\(number) of \(what) in \(scripts) scripts"
         }
     }
 }
