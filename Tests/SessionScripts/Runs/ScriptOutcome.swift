@@ -40,7 +40,8 @@ package struct ScriptOutcome: Sendable {
         ]
         return wanted.sorted { $0.key < $1.key }.compactMap { what, least in
             let number = tally[what, default: 0]
-            return number * 100 >= least * scripts ? nil : "\(number) of \(what) in \(scripts) scripts"
+            return number * 100 >= least * scripts
+                ? nil : "\(number) of \(what) in \(scripts) scripts"
         }
     }
 }
