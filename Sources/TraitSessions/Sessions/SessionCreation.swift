@@ -192,8 +192,9 @@ package final class SessionCreation: @unchecked Sendable {
     private func finish(_ draft: Draft) throws(SessionError) -> CreatedSession? {
         let session = draft.session
         var json = JSONWriter()
-        // No stream and no request knows the session yet.
+        // From `insert` on, requests find the session and wait for the log.
         var wakes = WakeList()
+        defer { wakes.wake() }
         var recorded: RecordedOutcome?
         let decided = try session.complete(
             draft.opened, isDryRun: order.options.dryRun, wakes: &wakes
