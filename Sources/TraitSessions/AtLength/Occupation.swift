@@ -59,7 +59,8 @@ extension Session {
         }
     }
 
-    /// Does what was left for later, and sets the session free.
+    /// Does what was left for later, and sets the session free. Then the log's thread is called again, as it
+    /// passes over a session that is owned.
     func disown(wakes: inout WakeList) {
         // Most of it without the mutex, which event loops wait for.
         while true {
@@ -70,11 +71,12 @@ extension Session {
             if later.isEmpty { break }
             for work in later { work(self, &wakes) }
         }
-        let over = lock.disown {
+        let (over, isBehind) = lock.disown { () -> (Occupation?, Bool) in
             defer { occupation = nil }
             for work in occupation?.later ?? [] { work(self, &wakes) }
-            return occupation
+            return (occupation, hasUnsent)
         }
+        if isBehind { writer?.submit(self) }
         guard let over else { return }
         for response in over.waitingForSnapshot + over.waiting {
             if let waker = response.decide(.readAgain) { wakes.add(waker) }

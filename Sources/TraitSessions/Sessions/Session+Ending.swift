@@ -52,16 +52,14 @@ extension Session {
             disown(wakes: &wakes)
             if writer == nil { commitLock.disown() }
         }
-        guard let writer else {
+        guard writer != nil else {
             try deleteAtOnce(options, text: text, wakes: &wakes)
             return true
         }
         let decided = try locked { () throws(SessionError) in
             try decideEndForWriter(options, response, text)
         }
-        if decided == nil { return true }
-        writer.submit(self)
-        return false
+        return decided == nil
     }
 
     /// The way through a log that answers later. Runs while the lock is held.

@@ -1,0 +1,88 @@
+// Requests that wait for the log are woken, also when the log answers at an unlucky moment.
+
+import SessionLog
+import SessionLogTestSupport
+import SessionScripts
+import Synchronization
+import Testing
+
+@testable import TraitSessions
+
+@Suite(.timeLimit(.minutes(1)))
+struct WaitingRequestTests {
+    /// Answers at once, and runs something before each entry.
+    private final class InterruptedLog: LogWrapper {
+        let base: any SessionLog = MemoryLog()
+        private let interruption = Mutex<(@Sendable () -> Void)?>(nil)
+
+        func interrupt(_ body: @escaping @Sendable () -> Void) {
+            interruption.withLock { $0 = body }
+        }
+
+        func append(
+            _ entry: LogEntry, to session: LogSession, expecting revision: Int64
+        ) -> AppendResult {
+            interruption.withLock { $0 }?()
+            return base.append(entry, to: session, expecting: revision)
+        }
+    }
+
+    private final class CountingWaker: Waker {
+        let count = Atomic<Int>(0)
+
+        func wake() { count.add(1, ordering: .relaxed) }
+
+        static func wake(_ all: ContiguousArray<any Waker>) { for waker in all { waker.wake() } }
+    }
+
+    @Test("A request that finds a session before its first commit is acknowledged is woken")
+    func foundEarly() throws {
+        let log = InterruptedLog()
+        let process = Process(log, seed: 1)
+        let waker = CountingWaker()
+        log.interrupt {
+            guard let session = process.store.find("demo"),
+                let response = session.locked({ session.pendingResponse(until: session.head) })
+            else { return }
+            _ = response.attach(waker)
+        }
+        _ = try process.session("demo")
+        #expect(waker.count.load(ordering: .relaxed) == 1)
+    }
+
+    @Test("The end of a session reaches the log although the log's thread found the session owned")
+    func endWhileOwned() throws {
+        let log = DelayingLog(isHolding: false)
+        let store = Mutex<SessionStore?>(nil)
+        var environment = Clock().environment(seed: 1)
+        environment.hasBegunAtLength = { name in
+            guard name == "demo", let store = store.withLock({ $0 }),
+                let session = store.find(name)
+            else { return }
+            // Runs before the owner lets go, when the log's thread has been called for the tombstone: that
+            // thread takes sessions in the order of their commits, and the other session's comes after.
+            session.lock.peek { _ in
+                session.occupation?.later.append { _, _ in
+                    let client = Client(store)
+                    guard let other = store.find("other"),
+                        case .pending(let response) = client.send(
+                            Write(.transaction([Operations.create("b")])), to: other)
+                    else {
+                        Issue.record("the other session has no commit")
+                        return
+                    }
+                    #expect(isReleased(Wait.until([response])[0]))
+                }
+            }
+        }
+        let made = SessionStore(limits: .quiet, environment: environment, log: log)
+        store.withLock { $0 = made }
+        defer { store.withLock { $0 = nil } }
+        let client = Client(made)
+        let session = try client.create("demo", "{}")
+        _ = try client.create("other", Operations.start)
+        let response = session.queueEnd(CommitOptions())
+        #expect(isReleased(Wait.until([response], within: 10)[0]))
+        #expect(made.find("demo") == nil)
+    }
+}
