@@ -75,6 +75,7 @@ soak: build museum ## Hours: past faults, SOAK_SCRIPTS=20000, every attack, SOAK
 	@Tests/Robustness/robustness.py $(TRAITD)
 	@Tests/Robustness/rows.py $(TRAITD)
 	@Tests/Robustness/turns.py $(TRAITD)
+	@Tests/Robustness/answers.py $(TRAITD) 120
 	@Tests/Robustness/soak.py $(TRAITD) "$${SOAK_MINUTES:-10}"
 	@Tests/Robustness/adversary.py $(TRAITD) "$$(($${SOAK_MINUTES:-10} * 60))"
 	@Tests/Crash/crash.py $(TRAITD) 1000 5001
