@@ -8,7 +8,7 @@ struct BenchTraits {
     let set: TraitSet
     /// For each of `all` at least two values; the first is the default.
     let values: [[TraitValue]]
-    /// The custom trait that the measured commits set, and where it stands in `all`.
+    /// The custom trait that the measured commits set, and its position in `all`.
     let theme: TraitIndex
     let themePosition: Int
 

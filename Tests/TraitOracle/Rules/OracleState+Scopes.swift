@@ -90,9 +90,9 @@ extension OracleState {
 }
 
 extension Oracle {
-    /// Which armed scopes go stale by the commit: by depth, then as they were made. In an immediate
-    /// hierarchy those from before that it did not set; in a layout hierarchy all, each by what
-    /// changed since it listens.
+    /// The scopes that the commit makes stale, by depth and then in the order in which they were made. In an
+    /// immediate hierarchy a scope that the commit made or set is left out. In a layout hierarchy each scope is
+    /// compared with what its node showed when the scope began to listen.
     mutating func invalidated(_ before: Shown, _ after: Shown) -> [String] {
         if state.scopes.isEmpty { return [] }
         var stale: [(depth: Int, serial: Int, text: String)] = []

@@ -1,5 +1,5 @@
-// Every tree of a few nodes once: all kinds that may stand there, all pairings of views and
-// controllers; trees that differ only in the order of siblings count as one.
+// Lists every tree of a few nodes once, with every kind that a node may have and every pairing of views
+// and controllers. Trees that differ only in the order of siblings count as one tree.
 
 import TraitEngine
 
