@@ -57,7 +57,6 @@ class Step:
         # Of tests that have started the log says nothing.
         return [line for line in text.splitlines() if not line.startswith("◇")]
 
-
     def failures(self):
         """The lines that name what failed, or the last lines where none does."""
         lines = self.lines()

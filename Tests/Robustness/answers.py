@@ -29,8 +29,8 @@ LARGE = {"nodes": [{"id": f"n{number}", "kind": "environment", "parent": "n0" if
                    for number in range(3_000)]}
 
 
-def requests(dice):
-    """One request: its share, its method, its target and its body."""
+def draw(dice):
+    """The method, the target and the body of a request that is drawn at random."""
     target = f"/v1/sessions/s{dice.randrange(SESSIONS)}"
     document = dice.choice([SMALL, SMALL, LARGE])
     kinds = [
@@ -69,7 +69,7 @@ class Client(threading.Thread):
 
     def run(self):
         while not self.over.is_set():
-            method, target, body = requests(self.dice)
+            method, target, body = draw(self.dice)
             try:
                 self.send(method, target, body)
             except Exception as error:  # whatever it is, the run has failed

@@ -96,7 +96,7 @@ final class RequestContext: @unchecked Sendable {
         requestID.deallocate()
     }
 
-    /// See `callerReference`, which costs no reference count.
+    /// The caller as a counted reference. The request path uses `callerReference`, which costs no counting.
     var caller: Caller? { callerReference?.takeUnretainedValue() }
 
     func setCaller(_ caller: Unmanaged<Caller>?) {
