@@ -38,6 +38,7 @@ package final class TraitService: RequestHandler {
     ///   - doors: which hosts and origins requests may name.
     ///   - tokens: the tokens and what each allows; nil allows every request everything.
     ///   - callers: what one caller may take.
+    ///   - rateClock: the clock of rates of requests and commits; nil for the server's.
     ///   - proxies: the proxies whose `Forwarded` fields are believed.
     ///   - trustsOwnUser: whether the server's own user may do everything on a socket file.
     ///   - log: where commits are kept.
@@ -45,7 +46,8 @@ package final class TraitService: RequestHandler {
     package init(
         version: String, shards: Int, limits: ServiceLimits = ServiceLimits(),
         doors: DoorPolicy = .closed, tokens: TokenKeeper? = nil, trustsOwnUser: Bool = false,
-        callers: CallerLimits = CallerLimits(), proxies: ProxyTrust = .none,
+        callers: CallerLimits = CallerLimits(), rateClock: (@Sendable () -> UInt64)? = nil,
+        proxies: ProxyTrust = .none,
         environment: SessionEnvironment = .system, log: any SessionLog = MemoryLog(),
         accessLog: AccessLog? = nil
     ) {
@@ -54,7 +56,7 @@ package final class TraitService: RequestHandler {
         self.tokens = tokens
         tokenChanges = tokens?.changes
         self.trustsOwnUser = trustsOwnUser
-        quotas = CallerQuotas(callers)
+        quotas = CallerQuotas(callers, clock: rateClock)
         self.proxies = proxies
         self.limits = limits
         self.environment = environment

@@ -70,10 +70,15 @@ package final class CallerQuotas: Sendable {
     let limitsSentBytes: Bool
     /// The beginning of the header lines for each kind, empty without a rate; see `RateKind.opening`.
     private let openings: [[UInt8]]
+    private let clock: (@Sendable () -> UInt64)?
     private let state = Mutex(State())
 
-    package init(_ limits: CallerLimits = CallerLimits()) {
+    /// - Parameter clock: monotonic nanoseconds; nil for the beginning of a shard's turn.
+    package init(
+        _ limits: CallerLimits = CallerLimits(), clock: (@Sendable () -> UInt64)? = nil
+    ) {
         self.limits = limits
+        self.clock = clock
         limitsStreams = limits.streamsPerCallerMax != .max
         limitsSentBytes = limits.sentBytesPerSecondMax != .max
         openings = RateKind.allCases.map { kind in
@@ -82,6 +87,9 @@ package final class CallerQuotas: Sendable {
         }
         isOn = limitsStreams || !openings.allSatisfy(\.isEmpty)
     }
+
+    /// The time at which a request is charged, in monotonic nanoseconds.
+    func now(_ exchange: Exchange) -> UInt64 { clock?() ?? exchange.now }
 
     /// The beginning of the header lines for a kind; nil where it has no rate.
     func opening(_ kind: RateKind) -> [UInt8]? {

@@ -17,12 +17,12 @@ extension TraitService {
                 // Nothing else is ever kept there.
                 return unsafeDowncast(known, to: AddressState.self).quota
             }
-            let quota = quotas.quota(of: exchange.clientAddress, at: exchange.now)
+            let quota = quotas.quota(of: exchange.clientAddress, at: quotas.now(exchange))
             exchange.clientState = AddressState(quota)
             return quota
         }
         if let known = context.addressQuota { return known }
-        let quota = quotas.quota(of: proxies.client(of: exchange), at: exchange.now)
+        let quota = quotas.quota(of: proxies.client(of: exchange), at: quotas.now(exchange))
         context.addressQuota = quota
         return quota
     }
@@ -62,7 +62,7 @@ extension TraitService {
     ) throws(Problem) {
         try checkBytes(quota, exchange, context)
         try charge(.requests, quota, exchange, context)
-        quota.received.add(exchange.receivedBytes, at: exchange.now)
+        quota.received.add(exchange.receivedBytes, at: quotas.now(exchange))
         if quotas.limitsSentBytes { exchange.sentMeter = quota }
         for kind in [RateKind.received, .sent] { tell(kind, quota, exchange, context) }
     }
@@ -73,7 +73,7 @@ extension TraitService {
         _ quota: CallerQuota, _ exchange: Exchange, _ context: RequestContext
     ) throws(Problem) {
         for kind in [RateKind.received, .sent] where quotas.opening(kind) != nil {
-            let wait = quota.with(kind) { $0.excess(at: exchange.now) }
+            let wait = quota.with(kind) { $0.excess(at: quotas.now(exchange)) }
             if wait > 0 { throw refusal(kind, wait, context) }
         }
     }
@@ -81,7 +81,7 @@ extension TraitService {
     private func charge(
         _ kind: RateKind, _ quota: CallerQuota, _ exchange: Exchange, _ context: RequestContext
     ) throws(Problem) {
-        if case .refused(let wait) = quota.with(kind, { $0.charge(at: exchange.now) }) {
+        if case .refused(let wait) = quota.with(kind, { $0.charge(at: quotas.now(exchange)) }) {
             throw refusal(kind, wait, context)
         }
         tell(kind, quota, exchange, context)
@@ -93,7 +93,7 @@ extension TraitService {
     ) {
         guard let opening = quotas.opening(kind) else { return }
         let (left, owed) = quota.with(kind) { meter in
-            let owed = meter.owed(at: exchange.now)
+            let owed = meter.owed(at: quotas.now(exchange))
             return (meter.left(owing: owed), owed)
         }
         context.shareRate(opening, left: left, seconds: Self.seconds(owed))
