@@ -103,7 +103,10 @@ struct HealthCheck: ParsableCommand {
             return nil
         }
         var buffer = [UInt8](repeating: 0, count: 512)
-        let count = recv(descriptor, &buffer, buffer.count, 0)
+        var count = 0
+        repeat {
+            count = recv(descriptor, &buffer, buffer.count, 0)
+        } while count < 0 && errno == EINTR
         return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : nil
     }
 

@@ -110,7 +110,8 @@ final class Probe {
 
     private func receive() throws {
         var room = [UInt8](repeating: 0, count: 65_536)
-        let count = recv(descriptor, &room, room.count, 0)
+        var count = 0
+        repeat { count = recv(descriptor, &room, room.count, 0) } while count < 0 && errno == EINTR
         guard count > 0 else { throw ProbeError(description: "no answer") }
         received += room.prefix(count)
     }

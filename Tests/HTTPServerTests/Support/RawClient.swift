@@ -101,7 +101,8 @@ final class RawClient {
 
     private func fill() -> Bool {
         var room = [UInt8](repeating: 0, count: 65_536)
-        let size = recv(descriptor, &room, room.count, 0)
+        var size = 0
+        repeat { size = recv(descriptor, &room, room.count, 0) } while size < 0 && errno == EINTR
         if size < 0, errno == EAGAIN { Issue.record("waited in vain for the server") }
         guard size > 0 else { return false }
         buffered += room[..<size]

@@ -21,6 +21,7 @@ struct UnixTrustTests {
         var room = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = recv(descriptor, &room, room.count, 0)
+            if count < 0, errno == EINTR { continue }
             if count <= 0 { break }
             text += room.prefix(count)
         }
