@@ -142,10 +142,12 @@ extension RequestContext {
             truncatingIfNeeded: RequestSeries(route: origin.route, method: origin.method).index)
         note.status = UInt16(truncatingIfNeeded: status)
         note.isWaiting = origin.isWaiting
+        note.isLogged = meters.isLogged(status: status)
         withTarget { path, query in
             meters.answered(
-                note, id: requestIDBytes, path: path, query: query, trace: trace,
-                caller: meters.hasAccessLog ? caller?.accessor : nil)
+                note, id: requestIDBytes, path: path, query: query,
+                trace: note.isLogged ? trace : nil,
+                caller: note.isLogged ? caller?.accessor : nil)
         }
     }
 

@@ -28,7 +28,7 @@ final class RequestContext: @unchecked Sendable {
     ///
     /// Not retained: the connection's client state, or the mark of a parked request, holds the caller for
     /// as long as the request is handled.
-    @exclusivity(unchecked) private(set) var callerReference: Unmanaged<Caller>?
+    @exclusivity(unchecked) var callerReference: Unmanaged<Caller>?
     /// The quota of the request's address, once it was looked up.
     @exclusivity(unchecked) var addressQuota: CallerQuota?
     /// The claim of the request's `Idempotency-Key`, until the answer leaves; nil without a key.
@@ -98,10 +98,6 @@ final class RequestContext: @unchecked Sendable {
 
     /// The caller as a counted reference. The request path uses `callerReference`, which costs no counting.
     var caller: Caller? { callerReference?.takeUnretainedValue() }
-
-    func setCaller(_ caller: Unmanaged<Caller>?) {
-        callerReference = caller
-    }
 
     func begin(_ exchange: Exchange) {
         reset()

@@ -17,16 +17,12 @@ package final class AccessLog: Sendable {
 
     /// The notes of one shard that wait to be written.
     private final class Waiting: Sendable {
-        struct State {
-            var bytes: [UInt8] = []
-            /// Answers since the last one that was sampled.
-            var skipped = 0
-        }
-        let state = Mutex(State())
+        let bytes = Mutex<[UInt8]>([])
     }
 
+    /// Of so many answers the shards hand over one, and each with a status of 500 and above.
+    let sampleEvery: Int
     private let form: SafeText.Form
-    private let sampleEvery: Int
     private let bytesMax: Int
     private let waiting: [Waiting]
     private let sink: Sink
@@ -54,24 +50,19 @@ package final class AccessLog: Sendable {
     /// Lines that were not written, because too many waited or the sink failed.
     package var droppedLines: Int { dropped.load(ordering: .relaxed) }
 
-    /// Takes the notes of a turn. One lock, which only the writer contends for, and for one turn in
-    /// 100 ms a timer.
+    /// Takes notes of answers that left in one turn. One lock, which only the writer contends for, and for
+    /// one turn in 100 ms a timer.
     func take(_ notes: UnsafeRawBufferPointer, shard: Int, endedAt: UInt64) {
-        waiting[shard].state.withLock { state in
+        waiting[shard].bytes.withLock { bytes in
             AnswerNote.forEach(in: notes) { note, whole in
-                if sampleEvery > 1, note.status < 500 {
-                    state.skipped += 1
-                    if state.skipped < sampleEvery { return }
-                    state.skipped = 0
-                }
-                guard state.bytes.count + whole.count <= bytesMax else {
+                guard bytes.count + whole.count <= bytesMax else {
                     dropped.add(1, ordering: .relaxed)
                     return
                 }
                 note.endedAt = endedAt
-                let place = state.bytes.count
-                state.bytes.append(contentsOf: whole)
-                state.bytes.withUnsafeMutableBytes {
+                let place = bytes.count
+                bytes.append(contentsOf: whole)
+                bytes.withUnsafeMutableBytes {
                     $0.storeBytes(of: note, toByteOffset: place, as: AnswerNote.self)
                 }
             }
@@ -94,9 +85,9 @@ package final class AccessLog: Sendable {
         let clocks = (wall: now(), ticks: MonotonicClock.now())
         var texts = LineTexts()
         for shard in waiting {
-            let notes = shard.state.withLock { state in
-                defer { state.bytes = [] }
-                return state.bytes
+            let notes = shard.bytes.withLock { bytes in
+                defer { bytes = [] }
+                return bytes
             }
             var lines = 0
             notes.withUnsafeBytes { notes in

@@ -31,6 +31,8 @@ struct AnswerNote {
     var isTargetCut = false
     /// A stream, or a long poll: how long it took says nothing about the server.
     var isWaiting = false
+    /// The access log gets it.
+    var isLogged = false
 
     var byteCount: Int {
         MemoryLayout<Self>.stride &+ Int(requestIDCount) &+ Int(targetCount) &+ Int(traceCount)

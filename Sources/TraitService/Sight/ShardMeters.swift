@@ -22,7 +22,11 @@ final class ShardMeters: @unchecked Sendable {
     private let notes = OutputBuffer(capacity: 4_096)
     private let slow: SlowRequests
     private let accessLog: AccessLog?
+    /// Of so many answers the access log gets one; 0 without an access log.
+    private let sampleEvery: Int
     private let slowNanoseconds: UInt64
+    /// Answers since the last one that the access log gets.
+    @exclusivity(unchecked) private var unsampled = 0
     // Deliveries of the turn: those of the same commit are counted together.
     @exclusivity(unchecked) private var deliveredSince: UInt64 = 0
     @exclusivity(unchecked) private var deliveredCount = 0
@@ -31,12 +35,24 @@ final class ShardMeters: @unchecked Sendable {
         self.index = index
         self.slow = slow
         self.accessLog = accessLog
+        sampleEvery = accessLog?.sampleEvery ?? 0
         slowNanoseconds = slow.nanosecondsMin
     }
 
     deinit { statusTable.deallocate() }
 
     var hasAccessLog: Bool { accessLog != nil }
+
+    /// Whether the access log gets an answer with this status. To be asked once for each answer.
+    @inline(__always)
+    func isLogged(status: Int) -> Bool {
+        if sampleEvery <= 1 { return sampleEvery == 1 }
+        if status >= 500 { return true }
+        unsampled &+= 1
+        if unsampled < sampleEvery { return false }
+        unsampled = 0
+        return true
+    }
 
     /// Notes an answer; it counts once the turn has ended.
     @inline(__always)
@@ -96,8 +112,11 @@ final class ShardMeters: @unchecked Sendable {
             if nanoseconds >= slowNanoseconds, !note.isWaiting {
                 slow.add(whole, endedAt: now)
             }
+            if sampleEvery > 1, note.isLogged {
+                accessLog?.take(whole, shard: index, endedAt: now)
+            }
         }
-        accessLog?.take(bytes, shard: index, endedAt: now)
+        if sampleEvery == 1 { accessLog?.take(bytes, shard: index, endedAt: now) }
         notes.removeAll(keepingCapacity: notes.capacity <= 1_048_576)
     }
 }

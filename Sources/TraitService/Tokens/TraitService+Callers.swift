@@ -20,18 +20,18 @@ extension TraitService {
             let state = Unmanaged<ClientState>.fromOpaque(known)
             let isKnown = state._withUnsafeGuaranteedRef { state in
                 guard state.changes == changes, state.isSame(given) else { return false }
-                context.setCaller(state.callerReference)
+                context.callerReference = state.callerReference
                 return true
             }
             if isKnown { return }
         }
         guard let tokens else { return }
         // The context does not retain the previous caller, which the new `clientState` may release.
-        context.setCaller(nil)
+        context.callerReference = nil
         let caller = try verify(exchange, given, tokens)
         exchange.clientState = ClientState(given, changes, caller)
         exchange.count(for: caller.memoryKey)
-        context.setCaller(.passUnretained(caller))
+        context.callerReference = .passUnretained(caller)
     }
 
     private func verify(

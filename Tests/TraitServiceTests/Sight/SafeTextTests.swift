@@ -7,6 +7,7 @@ import SeededRandom
 import Synchronization
 import TestSupport
 import Testing
+import TraitSessions
 
 @testable import TraitService
 
@@ -103,8 +104,8 @@ struct SafeTextTests {
 
     /// What a log writes of notes.
     private static func lines(
-        _ notes: [[UInt8]], _ form: SafeText.Form, sampleEvery: Int = 1,
-        bytesMax: Int = 1_000_000, sinkWorks: Bool = true
+        _ notes: [[UInt8]], _ form: SafeText.Form, bytesMax: Int = 1_000_000,
+        sinkWorks: Bool = true
     ) -> (lines: [String], dropped: Int) {
         let written = Mutex<[UInt8]>([])
         let sink: AccessLog.Sink = { bytes in
@@ -112,8 +113,7 @@ struct SafeTextTests {
             return sinkWorks
         }
         let log = AccessLog(
-            form, shards: 1, sampleEvery: sampleEvery, bytesMax: bytesMax, now: { 1_000 },
-            sink: sink)
+            form, shards: 1, bytesMax: bytesMax, now: { 1_000 }, sink: sink)
         for note in notes { note.withUnsafeBytes { log.take($0, shard: 0, endedAt: 1_234_567) } }
         log.flush()
         let text = written.withLock { String(decoding: $0, as: UTF8.self) }
@@ -165,10 +165,34 @@ struct SafeTextTests {
 
     @Test("One in so many is logged, and every answer of the server's own fault")
     func samples() {
-        let notes = (0..<100).map { _ in Self.note() }
-        #expect(Self.lines(notes, .text, sampleEvery: 10).lines.count == 10)
-        let failed = (0..<100).map { _ in Self.note(status: 503) }
-        #expect(Self.lines(notes + failed, .text, sampleEvery: 10).lines.count == 110)
+        let written = Mutex<[UInt8]>([])
+        let log = AccessLog(.text, shards: 1, sampleEvery: 10, bytesMax: 1_000_000) { bytes in
+            written.withLock { $0 += bytes }
+            return true
+        }
+        let slow = SlowRequests(limits: ServiceLimits(), now: { 1_000 })
+        let meters = ShardMeters(index: 0, slow: slow, accessLog: log)
+        /// How many lines there are of answers with these statuses, in turns of seven answers.
+        func lines(_ statuses: [UInt16]) -> Int {
+            for (index, status) in statuses.enumerated() {
+                var note = AnswerNote()
+                note.status = status
+                note.isLogged = meters.isLogged(status: Int(status))
+                Array("/livez".utf8).withUnsafeBytes {
+                    meters.answered(note, id: $0, path: $0, query: nil, trace: nil, caller: nil)
+                }
+                if index % 7 == 6 { meters.turnEnded(now: 1) }
+            }
+            meters.turnEnded(now: 1)
+            log.flush()
+            return written.withLock { bytes in
+                defer { bytes = [] }
+                return bytes.count { $0 == 10 }
+            }
+        }
+        #expect(lines([UInt16](repeating: 200, count: 100)) == 10)
+        #expect(lines([UInt16](repeating: 503, count: 100)) == 100)
+        #expect(lines((0..<190).map { $0 % 19 == 0 ? 500 : 200 }) == 10 + 18)
     }
 
     @Test("Lines beyond what may wait, and lines that cannot be written, are dropped and counted")
