@@ -133,7 +133,8 @@ package final class LogWriter: Sendable {
         if isAtLength { session.disown(wakes: &wakes) }
         wakes.wake()
         session.serveWritesAfterLog()
-        if session.lockedIfFree({ session.hasUnsent }) ?? false { submit(session) }
+        // A thread that owned the session has submitted it.
+        if !isAtLength, session.lockedIfFree({ session.hasUnsent }) ?? false { submit(session) }
     }
 }
 

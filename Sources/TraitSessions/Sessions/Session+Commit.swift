@@ -42,7 +42,8 @@ extension Session {
         }
         let result = try decideForWriter(
             write.proposal, (write, response), text: text, body: &body, pace, wakes: &wakes)
-        if case .pending = result { writer.submit(self) }
+        // A thread that owned the session has submitted it.
+        if pace != .atLength, case .pending = result { writer.submit(self) }
         return result
     }
 
