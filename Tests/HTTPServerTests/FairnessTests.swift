@@ -238,7 +238,8 @@ struct FairnessTests {
 
     @Test("A body that comes steadily but too slowly is refused; one at the rate is not")
     func bodyBytesPerSecondMin() throws {
-        let slow = try sendSlowly(rate: 1_000_000_000, timeout: 0.05, nanosecondsMax: 30_000_000_000)
+        let slow = try sendSlowly(
+            rate: 1_000_000_000, timeout: 0.05, nanosecondsMax: 30_000_000_000)
         #expect(slow.isRefused)
         var steady = try sendSlowly(rate: 1, timeout: 1, nanosecondsMax: 2_000_000_000)
         // A machine that stood still has sent no steady body.
