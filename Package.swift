@@ -119,7 +119,7 @@ let package = Package(
         // Test-only pieces; `swift build --product traitd` needs none of them.
         .systemLibrary(name: "CCurl", path: "Tests/CCurl"),
         .target(
-            name: "TestSupport", dependencies: ["TraitService", "CCurl"],
+            name: "TestSupport", dependencies: ["TraitService", "HTTPServer", "CCurl"],
             path: "Tests/TestSupport"),
         .testTarget(name: "BackgroundTests", dependencies: ["Background"]),
         // The grammar of JSON in its plainest form, for tests and fuzzing.

@@ -1,7 +1,7 @@
-// A client that sends exactly the given bytes, over a blocking socket.
+// A client that sends exactly the given bytes and reads answers part by part.
 
-import Glibc
 import HTTPWire
+import TestSupport
 import Testing
 
 @testable import HTTPServer
@@ -14,83 +14,34 @@ struct Response {
 }
 
 final class RawClient {
-    let descriptor: Int32
+    private let connection: RawConnection
     private var buffered: [UInt8] = []
 
-    /// `receiveBytes` shrinks the socket's buffer, for clients that are to be slow.
+    /// - Parameter receiveBytes: a small buffer of the socket, for clients that are to be slow.
     init(_ address: ListenAddress, receiveBytes: Int32? = nil) throws {
-        descriptor = socket(Self.family(address), Int32(SOCK_STREAM.rawValue), 0)
-        try #require(descriptor >= 0)
-        var on: Int32 = 1
-        let size = socklen_t(MemoryLayout<Int32>.size)
-        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, size)
-        if var receiveBytes {
-            setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBytes, size)
-        }
-        // Only so that a test that would hang fails instead.
-        var patience = timeval(tv_sec: 30, tv_usec: 0)
-        setsockopt(
-            descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience,
-            socklen_t(MemoryLayout<timeval>.size))
-        guard Self.connect(descriptor, address) else { throw Refused(number: errno) }
+        connection = try RawConnection(
+            address, timeLimit: Self.timeLimit, receiveBufferBytes: receiveBytes)
     }
 
-    private static func family(_ address: ListenAddress) -> Int32 {
-        switch address {
-        case .unix: AF_UNIX
-        case .tcp(let host, _): host.contains(":") ? AF_INET6 : AF_INET
-        }
-    }
+    /// Only so that a test that would hang fails instead.
+    private static let timeLimit = Duration.seconds(30)
 
-    private static func connect(_ descriptor: Int32, _ address: ListenAddress) -> Bool {
-        switch address {
-        case .unix(let path): return UnixAddress(path)?.connect(descriptor) ?? false
-        case .tcp(let host, let port):
-            var found: UnsafeMutablePointer<addrinfo>?
-            guard getaddrinfo(host, String(port), nil, &found) == 0, let info = found?.pointee
-            else { return false }
-            defer { freeaddrinfo(found) }
-            return Glibc.connect(descriptor, info.ai_addr, info.ai_addrlen) == 0
-        }
-    }
-
-    /// Nobody listens there, which some tests want to see.
-    struct Refused: Error {
-        let number: Int32
-    }
-
-    deinit { Glibc.close(descriptor) }
+    var descriptor: Int32 { connection.descriptor }
 
     /// Writes all of it; `false` when the server has gone.
     @discardableResult
     func send(_ bytes: some Collection<UInt8>) -> Bool {
-        var rest = Array(bytes)[...]
-        while !rest.isEmpty {
-            let size = rest.withUnsafeBytes {
-                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-            }
-            guard size > 0 else { return false }
-            rest = rest.dropFirst(size)
-        }
-        return true
+        (try? connection.send(Array(bytes))) ?? false
     }
 
     @discardableResult
     func send(_ text: String) -> Bool { send(text.utf8) }
 
     /// Ends the sending side only.
-    func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+    func finishSending() { connection.finishSending() }
 
     /// Ends the connection with a reset instead of politely.
-    func reset() {
-        var option = linger(l_onoff: 1, l_linger: 0)
-        setsockopt(
-            descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
-        // An unconnected socket in the descriptor's place, which `deinit` closes.
-        let other = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        dup2(other, descriptor)
-        Glibc.close(other)
-    }
+    func reset() { connection.reset() }
 
     /// What one call of the system has for us; empty at the end.
     func piece() -> [UInt8] {
@@ -100,13 +51,14 @@ final class RawClient {
     }
 
     private func fill() -> Bool {
-        var room = [UInt8](repeating: 0, count: 65_536)
-        var size = 0
-        repeat { size = recv(descriptor, &room, room.count, 0) } while size < 0 && errno == EINTR
-        if size < 0, errno == EAGAIN { Issue.record("waited in vain for the server") }
-        guard size > 0 else { return false }
-        buffered += room[..<size]
-        return true
+        do {
+            let piece = try connection.read(before: Deadline(within: Self.timeLimit))
+            buffered += piece
+            return !piece.isEmpty
+        } catch {
+            Issue.record("waited in vain for the server: \(error)")
+            return false
+        }
     }
 
     /// The next bytes, whatever they are; `nil` when there are fewer.

@@ -2,10 +2,11 @@
 // would choose, and for readers that stop reading.
 
 import Glibc
+import HTTPServer
 
-/// A connected TCP socket. Every call has a time limit.
+/// A connected socket. Every call has a time limit.
 package final class RawConnection {
-    private let descriptor: Int32
+    package let descriptor: Int32
     private let timeLimit: Duration
 
     package struct SystemError: Error, CustomStringConvertible {
@@ -16,26 +17,48 @@ package final class RawConnection {
 
     /// - Parameter receiveBufferBytes: a small one makes a reader that does not read felt soon.
     package init(
-        port: UInt16, timeLimit: Duration = .seconds(20), receiveBufferBytes: Int32? = nil
+        _ address: ListenAddress, timeLimit: Duration = .seconds(20),
+        receiveBufferBytes: Int32? = nil
     ) throws {
         self.timeLimit = timeLimit
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-        descriptor = socket(AF_INET, type, 0)
+        descriptor = socket(Self.family(address), type, 0)
         guard descriptor >= 0 else { throw SystemError(call: "socket", number: errno) }
+        var on: Int32 = 1
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, 4)
         if var bytes = receiveBufferBytes {
             setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bytes, 4)
         }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
-        let length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let result = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, length)
-            }
+        guard Self.connect(descriptor, address) else {
+            throw SystemError(call: "connect", number: errno)
         }
-        guard result == 0 else { throw SystemError(call: "connect", number: errno) }
+    }
+
+    package convenience init(
+        port: UInt16, timeLimit: Duration = .seconds(20), receiveBufferBytes: Int32? = nil
+    ) throws {
+        try self.init(
+            .tcp(host: "127.0.0.1", port: port), timeLimit: timeLimit,
+            receiveBufferBytes: receiveBufferBytes)
+    }
+
+    private static func family(_ address: ListenAddress) -> Int32 {
+        switch address {
+        case .unix: AF_UNIX
+        case .tcp(let host, _): host.contains(":") ? AF_INET6 : AF_INET
+        }
+    }
+
+    private static func connect(_ descriptor: Int32, _ address: ListenAddress) -> Bool {
+        switch address {
+        case .unix(let path): return UnixAddress(path)?.connect(descriptor) ?? false
+        case .tcp(let host, let port):
+            var found: UnsafeMutablePointer<addrinfo>?
+            guard getaddrinfo(host, String(port), nil, &found) == 0, let info = found?.pointee
+            else { return false }
+            defer { freeaddrinfo(found) }
+            return Glibc.connect(descriptor, info.ai_addr, info.ai_addrlen) == 0
+        }
     }
 
     deinit { Glibc.close(descriptor) }
@@ -68,8 +91,6 @@ package final class RawConnection {
 
     /// Sends in pieces of the given size, each as its own segment as far as the kernel agrees.
     package func send(_ text: String, inPiecesOf size: Int) throws {
-        var on: Int32 = 1
-        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, 4)
         let bytes = Array(text.utf8)
         for start in stride(from: 0, to: bytes.count, by: size) {
             guard try send(Array(bytes[start..<min(start + size, bytes.count)])) else { return }
@@ -79,6 +100,17 @@ package final class RawConnection {
     /// Says that no more will be sent; answers can still be read.
     package func finishSending() {
         shutdown(descriptor, Int32(SHUT_WR))
+    }
+
+    /// Ends the connection with a reset.
+    package func reset() {
+        var option = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(
+            descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+        // An unconnected socket in the descriptor's place, which `deinit` closes.
+        let other = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        dup2(other, descriptor)
+        Glibc.close(other)
     }
 
     /// What is there, at least one byte; empty at the end of the connection.
