@@ -21,7 +21,6 @@ package final class MemoryLedger: Sendable {
     private let charged = Atomic<Int>(0)
     private let reserved = Atomic<Int>(0)
     private let resident = Atomic<Int>(0)
-    private let lastMeasured = Atomic<UInt64>(0)
     /// Bytes of the parts as they were counted last.
     private let parts = Mutex<[Int]>(Array(repeating: 0, count: MemoryPart.allCases.count))
     private let isMeasuring = Mutex<Void>(())

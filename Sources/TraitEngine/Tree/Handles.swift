@@ -1,5 +1,5 @@
-// Nodes and registrations as seen from outside: small numbers instead of objects, so that a
-// million of them cost no reference counting.
+// Nodes, registrations and traits as small numbers: a million nodes cost no reference counting, and
+// inside the engine nothing hashes or compares a trait's name.
 
 /// A node of one hierarchy. Valid until the commit that deleted the node is acknowledged, or the
 /// commit that created it is undone; indices are used again after that.
@@ -28,6 +28,26 @@ public struct RegistrationIndex: Hashable, Sendable {
     public init(rawValue: Int32) {
         self.rawValue = rawValue
     }
+}
+
+/// The position of a trait among the definitions of one hierarchy.
+///
+/// Dense: the 22 system traits are 0…21 in catalogue order, the private members of the system
+/// sets follow, custom traits come after in the order of their definition. An index is valid
+/// until its trait is deleted and means nothing in another hierarchy, except for system traits.
+public struct TraitIndex: BitwiseCopyable, Hashable, Comparable, CustomStringConvertible, Sendable {
+    public let rawValue: UInt16
+
+    @inlinable
+    public init(rawValue: UInt16) {
+        self.rawValue = rawValue
+    }
+
+    public static func < (left: TraitIndex, right: TraitIndex) -> Bool {
+        left.rawValue < right.rawValue
+    }
+
+    public var description: String { "#\(rawValue)" }
 }
 
 /// What to do with one attribute of a node: nothing, clear it, or give it a value.
