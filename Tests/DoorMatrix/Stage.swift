@@ -23,13 +23,12 @@ final class Stage {
             FileManager.default.temporaryDirectory
             .appendingPathComponent("traitd-matrix-\(UUID().uuidString)").path
         let file = TokenFile(path: path)
-        var random = SystemRandomNumberGenerator()
         for (bearer, sessions) in [
             (Cell.Bearer.reader, "team-*"), (.writer, "team-*"), (.outsider, "other-*"),
             (.admin, "*"),
         ] {
-            let accessor = TokenText.makeAccessor(using: &random)
-            let (token, hash) = TokenText.make(accessor: accessor, using: &random)
+            let accessor = TokenText.makeAccessor()
+            let (token, hash) = TokenText.make(accessor: accessor)
             try file.append(
                 TokenEntry(
                     accessor: accessor, name: "\(bearer)", allow: bearer.allow,
@@ -37,7 +36,7 @@ final class Stage {
                     hash: hash, created: 0, expires: nil))
             tokens[bearer] = token
         }
-        tokens[.unknown] = TokenText.make(accessor: "aaaaaaaa", using: &random).token
+        tokens[.unknown] = TokenText.make(accessor: "aaaaaaaa").token
         service = TraitService(
             version: "matrix", shards: 1, doors: try DoorPolicy(origins: [Self.allowedOrigin]),
             tokens: try TokenKeeper(file))

@@ -86,27 +86,23 @@ package enum TokenText {
         let secret: UnsafeRawBufferPointer
     }
 
-    /// A fresh secret for the accessor: the token, which nothing keeps, and the hash of its secret.
-    package static func make(
-        accessor: String, using random: inout some RandomNumberGenerator
-    ) -> (token: String, hash: TokenHash) {
+    /// A fresh secret for the accessor, from the system's random source: the token, which nothing keeps,
+    /// and the hash of its secret.
+    package static func make(accessor: String) -> (token: String, hash: TokenHash) {
         // 32 letters of 5 bits each.
         let alphabet = Array("abcdefghijklmnopqrstuvwxyz234567".utf8)
-        let secret = (0..<secretBytes).map { _ in
-            alphabet[Int(random.next(upperBound: 32 as UInt64))]
-        }
+        let secret = (0..<secretBytes).map { _ in alphabet[Int.random(in: 0..<32)] }
         let plain = Array("\(prefix)\(accessor)_".utf8) + secret
         let checksum = plain.withUnsafeBytes { Self.checksum($0) }
         let hash = secret.withUnsafeBytes { TokenHash(of: $0) }
         return (String(decoding: plain + checksum, as: UTF8.self), hash)
     }
 
-    package static func makeAccessor(using random: inout some RandomNumberGenerator) -> String {
+    package static func makeAccessor() -> String {
         let alphabet = Array("abcdefghijklmnopqrstuvwxyz0123456789".utf8)
         return String(
-            decoding: (0..<accessorBytes).map { _ in
-                alphabet[Int(random.next(upperBound: 36 as UInt64))]
-            }, as: UTF8.self)
+            decoding: (0..<accessorBytes).map { _ in alphabet[Int.random(in: 0..<36)] },
+            as: UTF8.self)
     }
 
     package static func isAccessor(_ text: String) -> Bool {

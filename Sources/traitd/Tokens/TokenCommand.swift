@@ -113,9 +113,8 @@ extension TokenCommand {
         }
 
         func run() throws {
-            var random = SystemRandomNumberGenerator()
-            let accessor = TokenText.makeAccessor(using: &random)
-            let (token, hash) = TokenText.make(accessor: accessor, using: &random)
+            let accessor = TokenText.makeAccessor()
+            let (token, hash) = TokenText.make(accessor: accessor)
             let now = SessionEnvironment.system.now()
             let entry = TokenEntry(
                 accessor: accessor, name: name,
@@ -163,8 +162,7 @@ extension TokenCommand {
         var expires: TokenLifetime?
 
         func run() throws {
-            var random = SystemRandomNumberGenerator()
-            let (token, hash) = TokenText.make(accessor: accessor, using: &random)
+            let (token, hash) = TokenText.make(accessor: accessor)
             let now = SessionEnvironment.system.now()
             let entries = try TokenCommand.saying { try option.file.read() }
             guard var entry = entries.last(where: { $0.accessor == accessor }) else {

@@ -31,9 +31,8 @@ final class TokenFolder: Sendable {
         _ name: String, _ allow: Access, _ sessions: [String], accessor: String? = nil,
         expires: Int64? = nil
     ) throws -> String {
-        var random = SystemRandomNumberGenerator()
-        let accessor = accessor ?? TokenText.makeAccessor(using: &random)
-        let (token, hash) = TokenText.make(accessor: accessor, using: &random)
+        let accessor = accessor ?? TokenText.makeAccessor()
+        let (token, hash) = TokenText.make(accessor: accessor)
         try file.append(
             TokenEntry(
                 accessor: accessor, name: name, allow: allow, sessions: sessions, hash: hash,
