@@ -39,9 +39,9 @@ package enum ResidentMemory {
     /// Has the allocator give free pages back to the system.
     package static func trim() { _ = traitd_malloc_trim() }
 
-    /// From this size on, blocks are mapped by themselves and leave the process when they are freed.
-    private static let mappedBytesMin: Int32 = 262_144
-
-    /// To be called once, before anything large is allocated.
-    package static func configureAllocator() { _ = traitd_malloc_map_from(mappedBytesMin) }
+    /// From `bytes` on, blocks are mapped by themselves and leave the process when they are freed. To be
+    /// called once, before anything large is allocated.
+    package static func configureAllocator(mappingFrom bytes: Int) {
+        _ = traitd_malloc_map_from(Int32(clamping: bytes))
+    }
 }

@@ -4,6 +4,7 @@ import ArgumentParser
 import Dispatch
 import Glibc
 import HTTPServer
+import HTTPWire
 import Ledger
 import Logging
 import SQLiteLog
@@ -80,7 +81,7 @@ struct Serve: ParsableCommand {
         let reloads = Reloads()
         reloads.add("log file") { try logFile.reopen() }
         let shardCount = shards ?? ServerConfiguration.processorCount
-        ResidentMemory.configureAllocator()
+        ResidentMemory.configureAllocator(mappingFrom: LargeBlock.bytesMin)
         var limits = limiting.limits
         remembering.apply(to: &limits)
         var configuration = ServerConfiguration()

@@ -23,6 +23,8 @@ package final class StreamCursor {
     /// Streams do not share these parts.
     private static let recordsAtATime = 256
     private static let bytesAtATime = 262_144
+    /// What a record takes beside its operations.
+    private static let recordBytes = 1_024
     /// After so long a cursor that waits for a wake is called again, when its bookmark is overdue.
     private static let overdueMilliseconds: Int64 = 1_000
 
@@ -286,7 +288,9 @@ package final class StreamCursor {
         var place =
             place.flatMap { $0.revision == commit.revision && $0.part == first ? $0 : nil }
             ?? writer.place(of: first, in: commit)
-        var text = JSONWriter()
+        // With room for long operations at once: growing step by step moves the memory in the system.
+        let operationBytes = first == 0 ? writer.operationBytes(of: commit) : 0
+        var text = JSONWriter(capacity: operationBytes + Self.recordBytes)
         let isWhole = writer.write(
             commit, from: &place, limit: Self.recordsAtATime, bytesMax: Self.bytesAtATime,
             into: &text)
