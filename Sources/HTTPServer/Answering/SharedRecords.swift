@@ -2,8 +2,8 @@
 
 import HTTPWire
 
-/// Whole records of a stream as they go over the wire, with a chunk's frame around them. Immutable, so
-/// that the streams of all shards send the same bytes.
+/// Whole records of a stream as they go over the wire, framed as a chunk. Immutable, so that the streams
+/// of all shards send the same bytes.
 package final class SharedRecords: Sendable {
     /// `2c` CR LF, the records, CR LF (RFC 9112 section 7.1).
     private let chunk: [UInt8]
@@ -19,16 +19,16 @@ package final class SharedRecords: Sendable {
         records = end - bytes.count..<end
     }
 
-    /// The number of bytes without the frame.
+    /// The number of bytes without the framing.
     package var count: Int { records.count }
 
-    /// The records without the frame.
+    /// The records without the framing.
     @inline(__always)
     package func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
         chunk.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[records])) }
     }
 
-    /// The records in the frame that the connection's version of HTTP knows.
+    /// The records, framed as a chunk where the connection's version of HTTP has chunks.
     @inline(__always)
     func withFramed<R>(isChunked: Bool, _ body: (UnsafeRawBufferPointer) -> R) -> R {
         isChunked ? chunk.withUnsafeBytes(body) : withBytes(body)

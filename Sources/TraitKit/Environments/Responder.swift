@@ -97,7 +97,7 @@ open class Responder: TraitEnvironment, TraitChangeObservable {
     ///
     /// - Throws: `UpdateLoop` when handlers keep changing the traits that they react to.
     public func updateTraits() throws(UpdateLoop) {
-        try UpdatePass(self, includesLayout: false).run()
+        try EnvironmentUpdate(self, includesLayout: false).run()
     }
 
     // MARK: - For subclasses here

@@ -21,7 +21,7 @@ extension View {
     /// - Throws: `UpdateLoop` after 16 passes.
     public func updateLayout() throws(UpdateLoop) {
         let top: Responder = controller ?? self
-        try UpdatePass(top, includesLayout: true).run()
+        try EnvironmentUpdate(top, includesLayout: true).run()
     }
 
     /// Updates the traits and then the properties of this view, its controller and its subviews,

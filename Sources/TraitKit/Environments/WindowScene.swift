@@ -24,7 +24,7 @@ open class WindowScene: Responder {
     ///
     /// - Throws: `UpdateLoop` after 16 passes.
     public func updateLayout() throws(UpdateLoop) {
-        try UpdatePass(self, includesLayout: true).run()
+        try EnvironmentUpdate(self, includesLayout: true).run()
     }
 
     override var subtree: [Responder] { [self] + windows.flatMap(\.subtree) }

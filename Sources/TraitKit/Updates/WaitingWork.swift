@@ -1,9 +1,9 @@
-// The methods that objects wait for, and the objects that wait, so that a pass need not visit all
+// The methods that objects wait for, and the objects that wait, so that an update need not visit all
 // objects.
 
 internal import TraitEngine
 
-/// The methods of an object that wait to run in the next pass.
+/// The methods of an object that wait to run in the next update.
 struct WaitingWork: OptionSet {
     let rawValue: UInt16
 
@@ -31,8 +31,8 @@ struct WaitingWork: OptionSet {
 final class WaitingObjects {
     private var entries: [NodeIndex: Entry] = [:]
     private var last: UInt64 = 0
-    /// The running passes. Each gets the objects that begin to wait.
-    private var passes: [UpdatePass] = []
+    /// The running updates. Each gets the objects that begin to wait.
+    private var updates: [EnvironmentUpdate] = []
 
     private struct Entry {
         let order: UInt64
@@ -47,7 +47,7 @@ final class WaitingObjects {
             last += 1
             entries[node] = Entry(order: last, object: object)
         }
-        for pass in passes { pass.enqueue(object) }
+        for update in updates { update.enqueue(object) }
     }
 
     func remove(_ node: NodeIndex) { entries[node] = nil }
@@ -62,7 +62,7 @@ final class WaitingObjects {
             .filter { $0.node.inherits(from: root.node) }
     }
 
-    func begin(_ pass: UpdatePass) { passes.append(pass) }
+    func begin(_ update: EnvironmentUpdate) { updates.append(update) }
 
-    func end(_ pass: UpdatePass) { passes.removeAll { $0 === pass } }
+    func end(_ update: EnvironmentUpdate) { updates.removeAll { $0 === update } }
 }

@@ -9,7 +9,7 @@ internal import TraitEngine
 /// lays out. Only then do deeper objects take their traits. A change that a handler or a layout
 /// makes above itself leads to another pass, until no work is left.
 @MainActor
-final class UpdatePass {
+final class EnvironmentUpdate {
     /// The most turns of one object in one update, and the most passes over the traits. An update
     /// that needs more is a loop.
     static let turnsMax = TraitUpdate.passesMax
