@@ -172,6 +172,20 @@ struct FeedFaultTests {
         reader.close()
     }
 
+    @Test("A stream that is woken once for a commit and for its end tells both")
+    func endBehindCommit() throws {
+        try commit(register("a"))
+        let reader = try Listener(session, .registrations(["a"]), from: "now")
+        reader.listen()
+        reader.drain()
+        try commit(set("t0", "last"))
+        try commit("{\"op\":\"unregister\",\"registration\":\"a\"}")
+        reader.drain()
+        let text = String(decoding: reader.bytes, as: UTF8.self)
+        #expect(text.contains("\"current\":\"last\"") && reader.isOver, "\(text)")
+        reader.close()
+    }
+
     @Test("A stream of a node that is made anew does not end with the node of before")
     func replacedSubtree() throws {
         let child =

@@ -160,13 +160,14 @@ package final class StreamCursor {
         }
     }
 
-    /// Writes the newest commit as the first stream of the feed, if there is no other commit to
-    /// send.
+    /// Writes the newest commit as the first stream of the feed, if there is nothing else to send:
+    /// neither another commit nor the end, for which the stream may have been woken as well.
     private func writeLatest() -> EncodedRecords.Commit? {
-        let reading = session.lockedIfFree(waking: waker) {
-            session.read(writer.feed, from: position, limit: 2)
+        let reading = session.lockedIfFree(waking: waker) { () -> FeedReading? in
+            if writer.feed.ending != nil { return nil }
+            return session.read(writer.feed, from: position, limit: 2)
         }
-        guard case .commits(let commits)? = reading, commits.count == 1,
+        guard case .commits(let commits)?? = reading, commits.count == 1,
             !isLarge(commits[0])
         else { return nil }
         let records = records(of: commits[0])

@@ -1,6 +1,7 @@
 // A reader of a stream that keeps all that it is sent, without a socket.
 
 import JSONCodec
+import Synchronization
 import TraitEngine
 import TraitSessions
 
@@ -10,6 +11,21 @@ package enum Subject: Sendable, Hashable {
     case registrations([String])
     /// A node and all below it.
     case subtree(String)
+}
+
+/// A waker that remembers that it was called.
+package final class WakeFlag: Waker {
+    private let isWoken = Atomic<Bool>(false)
+
+    /// Whether it was called since the last time that this was asked.
+    func take() -> Bool { isWoken.exchange(false, ordering: .acquiringAndReleasing) }
+
+    package func wake() { isWoken.store(true, ordering: .releasing) }
+
+    // The list also has the wakers of those who wait for answers.
+    package static func wake(_ all: ContiguousArray<any Waker>) {
+        for waker in all { waker.wake() }
+    }
 }
 
 /// Confinement: one thread at a time has it.
@@ -37,6 +53,13 @@ package final class Listener: @unchecked Sendable {
     /// The head when it was opened.
     package let began: Int64
     private let cursor: StreamCursor
+    private let uptime: @Sendable () -> Int64
+    /// Nil before `listen`: then every `drain` asks the stream, as though it had been woken.
+    private var waker: WakeFlag?
+    /// Whether the stream said that there is more.
+    private var wantsMore = true
+    /// When the stream is to be asked without a wake.
+    private var deadline = Int64.max
 
     /// - Parameter from: a token, a revision, `now` or `start`; nil for the present state.
     package init(
@@ -58,37 +81,42 @@ package final class Listener: @unchecked Sendable {
             }
         let options = StreamOptions(
             format: format, withOperations: withOperations, from: from)
+        uptime = session.environment.uptime
         began = session.locked { session.head }
         cursor = try session.locked { () throws(SessionError) in
             try session.openStream(of, options) { Frame($0) }
         }
     }
 
-    /// Takes what there is.
+    /// Takes what there is. A listener takes no more than a connection of the server: after the shared
+    /// records of a commit nothing until the next wake, so that a wake that is missing is seen.
     package func drain(budget: Int = 4_096) {
         while !isOver {
-            if let records = cursor.sharedRecords() {
+            let isWoken = waker?.take() ?? true
+            guard isWoken || wantsMore || uptime() >= deadline else { return }
+            if isWoken, !wantsMore || waker == nil, let records = cursor.sharedRecords() {
                 records.withBytes { bytes += $0 }
                 continue
             }
             let sink = Sink()
             let step = cursor.produce(into: sink, budget: budget)
             bytes += sink.bytes
+            wantsMore = false
             switch step {
-            case .idle: return
-            case .more: continue
+            case .idle(let milliseconds):
+                if waker == nil { return }
+                deadline = uptime() + milliseconds
+            case .more: wantsMore = true
             case .finished: isOver = true
             }
         }
     }
 
-    /// Keeps the feed, as a connected client does.
-    package func listen() { cursor.listen(Deaf()) }
-
-    private final class Deaf: Waker {
-        func wake() {}
-        // The list also has the wakers of those who wait for answers.
-        static func wake(_ all: ContiguousArray<any Waker>) { for waker in all { waker.wake() } }
+    /// Keeps the feed, and waits for wakes, as a connection does.
+    package func listen() {
+        let waker = WakeFlag()
+        self.waker = waker
+        cursor.listen(waker)
     }
 
     package func close() { cursor.closed() }

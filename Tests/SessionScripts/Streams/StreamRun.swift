@@ -228,7 +228,7 @@ package struct StreamRun {
 
     private mutating func read(_ reader: StreamReader, rounds: Int) throws {
         var records: [ReceivedRecord] = []
-        for text in reader.drain(rounds: rounds, budget: 100 + random.below(3_000)) {
+        for text in try reader.drain(rounds: rounds, budget: 100 + random.below(3_000)) {
             records.append(try ReceivedRecord(text, tape))
         }
         if let fault, !isFaulty, random.chance(30) { plant(fault, &records) }
@@ -294,6 +294,12 @@ private final class StreamReader {
     var eagerness = 50
     var isOver = false
     private var cursor: StreamCursor?
+    private var waker = WakeFlag()
+    private var uptime: @Sendable () -> Int64 = { 0 }
+    /// Whether the stream said that there is more.
+    private var wantsMore = true
+    /// When the stream is to be asked without a wake.
+    private var deadline = Int64.max
 
     init(
         _ subject: ModelSubject, wantsState: Bool, coalesces: Bool, hasCollections: Bool,
@@ -313,8 +319,11 @@ private final class StreamReader {
         let cursor = try session.locked { () throws(SessionError) in
             try session.openStream(try subject(in: session), options) { ReaderFrame($0) }
         }
-        cursor.listen(ReaderWaker())
+        waker = WakeFlag()
+        cursor.listen(waker)
         self.cursor = cursor
+        uptime = session.environment.uptime
+        wantsMore = true
     }
 
     private func subject(in session: Session) throws(SessionError) -> StreamSubject {
@@ -334,20 +343,32 @@ private final class StreamReader {
         }
     }
 
-    func drain(rounds: Int, budget: Int) -> [String] {
+    /// Takes no more than a connection of the server: after the shared records of a commit nothing until
+    /// the next wake, so that a wake that is missing is seen.
+    func drain(rounds: Int, budget: Int) throws -> [String] {
         guard let cursor else { return [] }
         let sink = ReaderSink()
         reading: for _ in 0..<rounds {
-            if let records = cursor.sharedRecords() {
+            let isWoken = waker.take()
+            guard isWoken || wantsMore || uptime() >= deadline else {
+                let unasked = ReaderSink()
+                // A millisecond before the deadline a bookmark may be due.
+                if uptime() + 1 >= deadline { break }
+                _ = cursor.produce(into: unasked, budget: budget)
+                if unasked.bytes.isEmpty { break }
+                throw Differs("no wake came for \(String(decoding: unasked.bytes, as: UTF8.self))")
+            }
+            if isWoken, !wantsMore, let records = cursor.sharedRecords() {
                 records.withBytes { sink.append($0) }
                 continue
             }
             let round = ReaderSink()
             let step = cursor.produce(into: round, budget: budget)
             sink.bytes += round.bytes
+            wantsMore = false
             switch step {
-            case .idle: break reading
-            case .more: continue
+            case .idle(let milliseconds): deadline = uptime() + milliseconds
+            case .more: wantsMore = true
             case .finished: break reading
             }
         }
@@ -373,9 +394,4 @@ private final class ReaderFrame: FramedRecords {
     init(_ bytes: UnsafeRawBufferPointer) { self.bytes = Array(bytes) }
     var count: Int { bytes.count }
     func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R { bytes.withUnsafeBytes(body) }
-}
-
-private final class ReaderWaker: Waker {
-    func wake() {}
-    static func wake(_ all: ContiguousArray<any Waker>) {}
 }
