@@ -198,7 +198,10 @@ let package = Package(
             exclude: ["Golden"]),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["TestSupport", "TraitService", "Limits", "SeededRandom", "traitd"],
+            dependencies: [
+                "TestSupport", "TraitService", "Limits", "SeededRandom", "traitd",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             exclude: ["Golden"]),
 
         // Doors and tokens in all combinations, as a command; tests take some of them.

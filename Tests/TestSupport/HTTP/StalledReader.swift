@@ -11,13 +11,13 @@ package struct StalledReader {
         _ = try connection.read { String(decoding: $0, as: UTF8.self).contains(#""begin""#) }
     }
 
-    /// Reads on up to the end of the answer, or of a record whose last bytes hold `mark`.
+    /// Reads on up to the end of the answer, or of a record whose last 40,000 bytes hold `mark`.
     package func readOn(to mark: String) throws -> [UInt8] {
         let end = Array("\r\n0\r\n\r\n".utf8)
         return try connection.read { bytes in
             if bytes.suffix(end.count).elementsEqual(end) { return true }
-            let tail = String(decoding: bytes.suffix(20_000), as: UTF8.self)
-            return bytes.suffix(2).elementsEqual([13, 10]) && tail.contains(mark)
+            guard bytes.suffix(2).elementsEqual([13, 10]) else { return false }
+            return String(decoding: bytes.suffix(40_000), as: UTF8.self).contains(mark)
         }
     }
 

@@ -63,7 +63,7 @@ struct AnswerFormTests {
             try session.get("?pretty=yes"), 400, "malformed-parameter")
     }
 
-    @Test("A long answer is indented part by part", arguments: [10, 400, 3_000])
+    @Test("A long answer is indented part by part", arguments: [10, 400, 1_200])
     func long(count: Int) throws {
         let service = try InProcessService()
         let nodes = (0..<count).map { number -> JSON in
