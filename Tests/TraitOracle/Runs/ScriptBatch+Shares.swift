@@ -15,10 +15,11 @@ extension ScriptGenerator.Plan {
     /// Of 1,000 scripts; the last are more.
     fileprivate static let shares = [400, 390, 50, 50, 10, 60, 40, 20]
 
-    /// How many of this plan are among so many scripts. Updates step by step are cheap and find what
-    /// nothing else does: those of the first 5,000 scripts all come with the first 1,000.
+    /// How many of this plan are among so many scripts. Updates, predictions and many traits are cheap
+    /// and find what nothing else does: those of the first 5,000 scripts all come with the first 1,000.
     fileprivate func count(amongFirst scripts: Int, share: Int) -> Int {
-        let all = isStepwise && scripts < 5_000 ? min(scripts * 5, 5_000) : scripts
+        let isEarly = isStepwise || attachesPredicted || hasManyTraits
+        let all = isEarly && scripts < 5_000 ? min(scripts * 5, 5_000) : scripts
         return all * share / 1_000
     }
 
