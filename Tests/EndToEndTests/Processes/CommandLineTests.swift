@@ -28,12 +28,14 @@ struct CommandLineTests {
     }
 
     /// How the options are refused, in this process: a start takes a while in a debug build.
-    private func refusal(_ arguments: [String]) -> (status: Int32, message: String)? {
+    private func refusal(
+        of options: any ParsableArguments.Type, _ arguments: [String]
+    ) -> (status: Int32, message: String)? {
         do {
-            _ = try Serve.parse(arguments)
+            _ = try options.parse(arguments)
             return nil
         } catch {
-            return (Serve.exitCode(for: error).rawValue, Serve.fullMessage(for: error))
+            return (options.exitCode(for: error).rawValue, options.fullMessage(for: error))
         }
     }
 
@@ -46,15 +48,15 @@ struct CommandLineTests {
             #expect(run.exit == .code(64) && run.error.contains("\(option) goes from "), "\(run)")
         }
         // The same code reads all limits, so the later ones get one bad value only.
-        for option in ["--backlog", "--shards", "--unix-mode", "--listen"] + limits.prefix(5) {
+        for option in ["--backlog", "--shards", "--unix-mode", "--listen", limits[1]] {
             let numbers = option == "--unix-mode" ? [] : ["0", "-1", "9223372036854775808"]
             for value in numbers + ["8a"] {
-                let (status, message) = refusal(["\(option)=\(value)"]) ?? (0, "")
+                let (status, message) = refusal(of: Serve.self, ["\(option)=\(value)"]) ?? (0, "")
                 #expect(status == 64 && message.contains(option), "\(option) \(value): \(message)")
             }
         }
-        for option in limits.dropFirst(5) {
-            let (status, message) = refusal(["\(option)=0"]) ?? (0, "")
+        for option in limits {
+            let (status, message) = refusal(of: LimitOptions.self, ["\(option)=0"]) ?? (0, "")
             #expect(status == 64 && message.contains("\(option) goes from "), "\(message)")
         }
     }
