@@ -5,7 +5,7 @@ import Background
 import Glibc
 
 package enum LargeBlock {
-    /// From this size on the allocator has each block from the system, and gives it back when the block
+    /// From this size on the allocator gets each block from the system, and gives it back when the block
     /// is freed; see `ResidentMemory.configureAllocator`.
     package static let bytesMin = 262_144
 

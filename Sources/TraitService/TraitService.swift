@@ -38,7 +38,7 @@ package final class TraitService: RequestHandler {
     ///   - doors: which hosts and origins requests may name.
     ///   - tokens: the tokens and what each allows; nil allows every request everything.
     ///   - callers: what one caller may take.
-    ///   - rateClock: the clock of rates of requests and commits; nil for the server's.
+    ///   - rateClock: the clock of all rates but that of sent bytes; nil for the server's.
     ///   - proxies: the proxies whose `Forwarded` fields are believed.
     ///   - trustsOwnUser: whether the server's own user may do everything on a socket file.
     ///   - log: where commits are kept.

@@ -13,7 +13,7 @@ protocol ReadMeter {
 
 /// For all reads but counted ones. Optimized code has nothing of it.
 struct NoMeter: ReadMeter {
-    /// ThreadSanitizer takes the address of a value without bytes for another value's.
+    /// Without a stored byte, ThreadSanitizer takes this value's address for another value's.
     private var byte: UInt8 = 0
 
     @inline(__always) func passLevel() {}

@@ -289,7 +289,7 @@ package final class StreamCursor {
         var place =
             place.flatMap { $0.revision == commit.revision && $0.part == first ? $0 : nil }
             ?? writer.place(of: first, in: commit)
-        // With room for long operations at once: growing step by step moves the memory in the system.
+        // The text has room for long operations at once: the system moves a text that grows.
         let operationBytes = first == 0 ? writer.operationBytes(of: commit) : 0
         var text = JSONWriter(capacity: operationBytes + Self.recordBytes)
         let isWhole = writer.write(
