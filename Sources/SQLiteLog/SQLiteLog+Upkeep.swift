@@ -26,6 +26,19 @@ struct Garbage {
         lastPlace = max(lastPlace, place)
     }
 
+    /// The first places in runs without a gap, which are deleted together. O(count).
+    fileprivate func runs(ofFirst count: Int) -> [ClosedRange<Int64>] {
+        var runs: [ClosedRange<Int64>] = []
+        for place in places.prefix(count) {
+            if let last = runs.last, place == last.upperBound + 1 {
+                runs[runs.count - 1] = last.lowerBound...place
+            } else {
+                runs.append(place...place)
+            }
+        }
+        return runs
+    }
+
     /// Removes the garbage that a slice has deleted. O(rows of the slice).
     fileprivate mutating func remove(_ slice: UpkeepSlice) {
         for _ in 0..<slice.marked { markedSessions.append(sessions.removeFirst()) }
@@ -96,12 +109,9 @@ extension SQLiteLog {
         let mark = try connection.statement("UPDATE marks SET sequence = max(sequence, ?1)")
         try mark.bind(1, garbage.lastPlace)
         try mark.run()
-        let delete = try connection.statement(
-            "DELETE FROM entries WHERE sequence = ?1 RETURNING length(entry)")
-        for place in garbage.places.prefix(rowsMax) {
-            try delete.bind(1, place)
-            while try delete.step() { slice.bytes += delete.integer(0) }
-            slice.places += 1
+        slice.places = min(rowsMax, garbage.places.count)
+        for run in garbage.runs(ofFirst: slice.places) {
+            slice.bytes += try Self.deleteEntries(run, on: connection)
         }
         if slice.places == rowsMax { return slice }
         if let number = garbage.snapshots.first {
@@ -115,6 +125,24 @@ extension SQLiteLog {
             slice.sessions += 1
         }
         return slice
+    }
+
+    /// Returns the bytes of the entries.
+    private static func deleteEntries(
+        _ places: ClosedRange<Int64>, on connection: Connection
+    ) throws(StorageError) -> Int64 {
+        let sum = try connection.statement(
+            "SELECT sum(length(entry)) FROM entries WHERE sequence BETWEEN ?1 AND ?2")
+        try sum.bind(1, places.lowerBound)
+        try sum.bind(2, places.upperBound)
+        var bytes: Int64 = 0
+        while try sum.step() { bytes += sum.integer(0) }
+        let delete = try connection.statement(
+            "DELETE FROM entries WHERE sequence BETWEEN ?1 AND ?2")
+        try delete.bind(1, places.lowerBound)
+        try delete.bind(2, places.upperBound)
+        try delete.run()
+        return bytes
     }
 
     private static let partsAtATime: Int64 = 4

@@ -171,6 +171,32 @@ struct ReopeningTests {
         #expect(try Self.open(folder).statistics?.logBytes == before)
     }
 
+    @Test("deletes the truncated entries alone where those of other sessions lie between them")
+    func alternating() throws {
+        let folder = try TemporaryFolder()
+        var bytes: Int64 = 0
+        do {
+            let log = try Self.open(folder)
+            var (mail, notes) = (ChainWriter(Self.mail), ChainWriter(Self.notes))
+            for round in 0..<20 {
+                mail.append(round % 3 == 0 ? 2 : 1, to: log)
+                notes.append(1, to: log)
+            }
+            try log.write(
+                LogSnapshot(revision: 27, checksum: mail.checksum, payload: [7]), of: Self.mail)
+            let most = log.statistics?.logBytes ?? 0
+            #expect(try log.truncate(Self.mail, through: 25) == 1...25)
+            while log.queue.sync(execute: { !log.garbage.isEmpty }) {}
+            bytes = log.statistics?.logBytes ?? 0
+            #expect(bytes < most)
+            log.end(copies: false)
+        }
+        let log = try Self.open(folder)
+        #expect(try log.tail(of: Self.mail, after: 25, limit: 100).map(\.revision) == [26, 27])
+        #expect(try log.tail(of: Self.notes, after: 0, limit: 100).map(\.revision) == Array(1...20))
+        #expect(log.statistics?.logBytes == bytes)
+    }
+
     @Test("A salvage takes time in proportion to the rows, whatever their largest key")
     func sparse() throws {
         let folder = try TemporaryFolder()
