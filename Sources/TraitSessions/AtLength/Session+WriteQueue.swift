@@ -68,7 +68,7 @@ extension Session {
         if starts { serveWrites() }
     }
 
-    private func serveWrites() {
+    func serveWrites() {
         WriteThreads.shared.run { self.carryOutNext() }
     }
 
@@ -77,13 +77,6 @@ extension Session {
         guard writes.waitsForLog, pending.isEmpty else { return false }
         writes.waitsForLog = false
         return true
-    }
-
-    func serveWritesAfterLog() {
-        // While a long write owns the session no write waits for the log, and the log's thread must
-        // not wait for the lock.
-        guard lock.peek({ _ in writes.waitsForLog }) else { return }
-        if locked({ takeServingAfterLog() }) { serveWrites() }
     }
 
     /// Carries out the write that has waited longest. Returns whether to call again.
@@ -137,7 +130,7 @@ extension Session {
                 return nil
             }
             guard case .done(let outcome, let head) = result else { return nil }
-            write.record(outcome, body: body.array(), head: head)
+            response.record(outcome, head: head, body: body.array())
             return .released
         } catch {
             return refusal(response, error)
@@ -166,7 +159,7 @@ extension Session {
         _ response: PendingResponse, _ error: SessionError
     ) -> PendingResponse.Decision? {
         locked {
-            response.head = isDeleted ? 0 : head
+            response.refusedAt = isDeleted ? 0 : head
             if head == acknowledged || isDeleted { return .refused(error) }
             response.revision = head
             response.hasCommit = false

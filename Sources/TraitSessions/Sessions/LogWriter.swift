@@ -8,8 +8,10 @@ import Synchronization
 
 package final class LogWriter: Sendable {
     private struct State {
-        /// A session for each commit that was submitted.
+        /// Sessions with commits that the log does not know, each once.
         var sessions: [Session] = []
+        /// How many commits were submitted since the last append began.
+        var commits = 0
         var isRunning = false
         /// How many commits the waiting writer wants; 0 while it does not wait.
         var wanted = 0
@@ -30,11 +32,17 @@ package final class LogWriter: Sendable {
         self.meters = meters
     }
 
-    /// The session has commits that the log does not know. O(1).
-    func submit(_ session: Session) {
+    /// The session has one more commit that the log does not know. O(1).
+    func submit(_ session: Session) { submit(session, again: false) }
+
+    /// - Parameter again: whether the commit was submitted before.
+    private func submit(_ session: Session, again: Bool) {
+        let isFirst = !session.isSubmitted.exchange(true, ordering: .sequentiallyConsistent)
+        if again, !isFirst { return }
         let (starts, arrives) = state.withLock { state in
-            state.sessions.append(session)
-            let arrives = state.wanted > 0 && state.sessions.count >= state.wanted
+            if isFirst { state.sessions.append(session) }
+            state.commits += 1
+            let arrives = state.wanted > 0 && state.commits >= state.wanted
             if arrives { state.wanted = 0 }
             defer { state.isRunning = true }
             return (!state.isRunning, arrives)
@@ -45,36 +53,53 @@ package final class LogWriter: Sendable {
 
     /// Writers that were answered together come back together. Without a short wait for them the first
     /// one would have an append of its own, and the others would wait for two.
-    private static let waitShare: UInt64 = 4
+    private static let waitShare: UInt64 = 16
     private static let waitNanosecondsMax: UInt64 = 1_000_000
     /// Appends that are shorter than this are not worth a wait.
     private static let appendNanosecondsMin: UInt64 = 100_000
+    /// How long the writer stays when there is nothing to write. To start it costs more than to wake it.
+    private static let lingerNanoseconds: UInt64 = 10_000_000
 
     private func run() {
         while true {
-            let patience = state.withLock { state -> UInt64 in
-                guard !state.sessions.isEmpty, state.sessions.count < state.expected else {
-                    return 0
-                }
-                if state.patience > 0 { state.wanted = state.expected }
-                return state.patience
+            stay()
+            wait()
+            let sessions = state.withLock { state -> [Session]? in
+                defer { (state.sessions, state.commits) = ([], 0) }
+                state.isRunning = state.commits > 0
+                return state.isRunning ? state.sessions : nil
             }
-            if patience > 0 { wait(nanoseconds: patience) }
-            let sessions = state.withLock { state in
-                defer { state.sessions = [] }
-                if state.sessions.isEmpty { state.isRunning = false }
-                return state.sessions
-            }
-            if sessions.isEmpty { return }
+            guard let sessions else { return }
             let start = DispatchTime.now().uptimeNanoseconds
-            write(sessions)
+            let commits = write(sessions)
+            // The append before took them.
+            if commits == 0 { continue }
             let took = DispatchTime.now().uptimeNanoseconds - start
             let isWorthIt = took >= Self.appendNanosecondsMin
             state.withLock { state in
                 state.patience = isWorthIt ? min(took / Self.waitShare, Self.waitNanosecondsMax) : 0
-                state.expected = sessions.count + state.sessions.count
+                state.expected = commits + state.commits
             }
         }
+    }
+
+    /// Waits for the first commit.
+    private func stay() {
+        let isIdle = state.withLock { state in
+            if state.commits == 0 { state.wanted = 1 }
+            return state.commits == 0
+        }
+        if isIdle { wait(nanoseconds: Self.lingerNanoseconds) }
+    }
+
+    /// Waits for the commits that the next append may expect.
+    private func wait() {
+        let patience = state.withLock { state -> UInt64 in
+            guard state.commits > 0, state.commits < state.expected else { return 0 }
+            if state.patience > 0 { state.wanted = state.expected }
+            return state.patience
+        }
+        if patience > 0 { wait(nanoseconds: patience) }
     }
 
     private func wait(nanoseconds: UInt64) {
@@ -88,19 +113,21 @@ package final class LogWriter: Sendable {
         if isSignalled { arrival.wait() }
     }
 
-    private func write(_ sessions: [Session]) {
+    /// Returns how many commits the log got.
+    private func write(_ sessions: [Session]) -> Int {
         var batch: [(session: Session, commits: [RetainedCommit])] = []
         var left = max(1, log.properties.maxBatchEntries)
         for session in sessions {
             if left == 0 {
-                submit(session)
+                session.isSubmitted.store(false, ordering: .sequentiallyConsistent)
+                submit(session, again: true)
                 continue
             }
             let commits = session.takeUnsent(limit: left)
             left -= commits.count
             if !commits.isEmpty { batch.append((session, commits)) }
         }
-        guard !batch.isEmpty else { return }
+        guard !batch.isEmpty else { return 0 }
         meters.add(.appends, stripe: SessionMeters.otherStripe)
         let entries = batch.reduce(0) { $0 + $1.commits.count }
         meters.add(.appendedEntries, entries, stripe: SessionMeters.otherStripe)
@@ -122,6 +149,7 @@ package final class LogWriter: Sendable {
                 return false
             }
         }
+        return entries
     }
 
     private func finish(
@@ -132,17 +160,21 @@ package final class LogWriter: Sendable {
         session.finish(result, of: commits, wakes: &wakes)
         if isAtLength { session.disown(wakes: &wakes) }
         wakes.wake()
-        session.serveWritesAfterLog()
-        // A thread that owned the session has submitted it.
-        if !isAtLength, session.lockedIfFree({ session.hasUnsent }) ?? false { submit(session) }
+        // While a thread owns the session no write waits for the log, and that thread submits the session.
+        let next = session.lockedIfFree { (session.takeServingAfterLog(), session.hasUnsent) }
+        guard let (serves, isBehind) = next else { return }
+        if serves { session.serveWrites() }
+        if isBehind { submit(session, again: true) }
     }
 }
 
 extension Session {
     /// Takes commits that the log does not have, oldest first. They count as sent after this.
     func takeUnsent(limit: Int) -> [RetainedCommit] {
+        // Before the lock: a commit that is not taken now submits the session again.
+        isSubmitted.store(false, ordering: .sequentiallyConsistent)
         // A thread that owns the session submits it when it lets go.
-        lockedIfFree {
+        return lockedIfFree {
             // What is on its way comes back first, in order.
             guard sentCount == 0 else { return [] }
             let commits = pending.prefix(max(1, limit)).map(\.commit)

@@ -6,6 +6,7 @@ import Background
 import DequeModule
 import JSONCodec
 import SessionLog
+import Synchronization
 import TraitEngine
 
 /// Reached from every shard.
@@ -53,6 +54,8 @@ package final class Session: @unchecked Sendable {
     @exclusivity(unchecked) var pending = Deque<PendingCommit>()
     /// How many of `pending` the log writer has taken.
     @exclusivity(unchecked) var sentCount = 0
+    /// Whether the log's thread has the session on its list.
+    let isSubmitted = Atomic<Bool>(false)
     /// Pending responses, which wait for a revision to be acknowledged, in no order.
     @exclusivity(unchecked) var responses: [PendingResponse] = []
     @exclusivity(unchecked) package internal(set) var retained: RetainedCommits
