@@ -8,6 +8,8 @@ package struct LogProperties: Equatable, Sendable {
     /// Whether `append` never waits. Only then may it be called under a session's lock, and by
     /// several threads at a time.
     package let answersAtOnce: Bool
+    /// Whether other processes may append as well, so that an append can meet their entries.
+    package let hasOtherWriters: Bool
     /// The most bytes that the payload of one entry may have.
     package let maxEntryBytes: Int
     /// The most entries that all parts of one batch may have together.
@@ -15,11 +17,12 @@ package struct LogProperties: Equatable, Sendable {
 
     package init(
         durability: String, survivesRestart: Bool, answersAtOnce: Bool,
-        maxEntryBytes: Int = .max, maxBatchEntries: Int = .max
+        hasOtherWriters: Bool = true, maxEntryBytes: Int = .max, maxBatchEntries: Int = .max
     ) {
         self.durability = durability
         self.survivesRestart = survivesRestart
         self.answersAtOnce = answersAtOnce
+        self.hasOtherWriters = hasOtherWriters
         self.maxEntryBytes = maxEntryBytes
         self.maxBatchEntries = maxBatchEntries
     }

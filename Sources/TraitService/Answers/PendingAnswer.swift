@@ -22,7 +22,7 @@ extension WakeTarget: Waker {
     }
 }
 
-/// How a write is answered once its outcome is certain.
+/// How a write is answered that was decided apart from its request.
 struct WriteAnswer {
     let answer: Proposal.Answer
     let session: Session
@@ -75,7 +75,7 @@ final class PendingAnswer {
     private func refuse(_ error: SessionError, _ exchange: Exchange) {
         resumeContext(exchange)
         context.render(Problem(error))
-        if response.head > 0 { context.field("Traitd-Revision", response.head) }
+        if response.refusedAt > 0 { context.field("Traitd-Revision", response.refusedAt) }
         context.send(on: exchange)
     }
 
@@ -87,12 +87,11 @@ final class PendingAnswer {
 
     private func release(_ exchange: Exchange) {
         if let refusal = response.refusal { return refuse(refusal, exchange) }
-        guard let write, let outcome = response.outcome else {
-            resumeContext(exchange)
+        resumeContext(exchange)
+        guard let write, let outcome = response.outcome, let body = response.body else {
             return sealed.send(on: exchange, context)
         }
-        resumeContext(exchange)
-        response.body.withUnsafeBytes { context.body.verbatim($0) }
+        body.withUnsafeBytes { context.body.verbatim($0) }
         exchange.withRequest(request) {
             Request(exchange: exchange, context: context).finishWriting(
                 outcome, head: response.decidedAt, write)

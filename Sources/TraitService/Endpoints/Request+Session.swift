@@ -100,22 +100,20 @@ extension TraitService {
             ? try session.commit(
                 proposal, text: context.entryText, body: &context.body, wakes: &context.wakes)
             : .takesLong
+        let write = WriteAnswer(answer: answer, session: session, creates: creates)
         switch result {
-        case .mustWait:
-            context.response = session.queue(proposal, isLong: false)
-            context.write = WriteAnswer(answer: answer, session: session, creates: creates)
+        case .done(let outcome, let head):
+            return request.finishWriting(outcome, head: head, write)
+        case .held(let outcome, let head, let response):
+            request.finishWriting(outcome, head: head, write)
+            context.response = response
+        case .pending(let response): context.response = response
+        case .mustWait: context.response = session.queue(proposal, isLong: false)
         case .takesLong:
             context.body.reset()
             context.response = session.queue(proposal, in: context.document, isLong: true)
-            context.write = WriteAnswer(answer: answer, session: session, creates: creates)
-        case .done(let outcome, let head):
-            request.finishWriting(
-                outcome, head: head,
-                WriteAnswer(answer: answer, session: session, creates: creates))
-        case .pending(let response):
-            context.response = response
-            context.write = WriteAnswer(answer: answer, session: session, creates: creates)
         }
+        context.write = write
     }
 }
 

@@ -11,8 +11,7 @@ struct PendingCommit {
     /// The session's checksum and notes' digest before it, for undoing it.
     let chainBefore: UInt64
     let notesDigestBefore: StateDigest
-    /// The response with the write, which is decided again when another writer was first. Nil for a
-    /// log that answers at once, where the caller still has the request.
+    /// What waits for it. Nil for a log that answers at once, where the caller still has the request.
     let response: PendingResponse?
 }
 
@@ -36,10 +35,18 @@ package final class PendingResponse: @unchecked Sendable {
     var hasCommit: Bool
     /// What the write was refused for, when that is decided but the state it was decided by is not.
     package internal(set) var refusal: SessionError?
-    /// The revision that a write from the queue shows; 0 for none.
-    package internal(set) var head: Int64 = 0
-    /// The write behind the answer, to decide it again; nil for a read, and for what is asked for
-    /// again as a whole: creating a session, and deleting one.
+    /// The revision that a refused write from the queue shows; 0 for none.
+    package internal(set) var refusedAt: Int64 = 0
+    /// The revision that the session had when the write was decided.
+    package private(set) var decidedAt: Int64 = 0
+    /// What the write came to, once it is decided.
+    package private(set) var outcome: CommitOutcome?
+    /// The body of the answer to a write that was decided apart from its request: from the queue, or
+    /// again.
+    package private(set) var body: [UInt8]?
+    /// The write behind the answer, to decide it again when another writer was first. Nil for what is
+    /// handled again as a request instead: reads, creating a session, deleting one, and all writes to a
+    /// log that has no other writers.
     let write: RetainedWrite?
     private let state: Mutex<(decision: Decision, waker: (any Waker)?)>
 
@@ -52,11 +59,11 @@ package final class PendingResponse: @unchecked Sendable {
 
     package var decision: Decision { state.withLock { $0.decision } }
 
-    /// What the write came to, once it is decided.
-    package var outcome: CommitOutcome? { write?.outcome }
-    package var body: [UInt8] { write?.body ?? [] }
-    /// The revision that the session had when the write was decided.
-    package var decidedAt: Int64 { write?.head ?? head }
+    func record(_ outcome: CommitOutcome, head: Int64, body: [UInt8]?) {
+        self.outcome = outcome
+        decidedAt = head
+        self.body = body
+    }
 
     func decide(_ decision: Decision) -> (any Waker)? {
         state.withLock { state in
@@ -99,28 +106,18 @@ private final class BlockingWaker: Waker {
     static func wake(_ all: ContiguousArray<any Waker>) { for waker in all { waker.wake() } }
 }
 
-/// A write that owns what it was asked for, so that it can be decided again.
+/// A write that owns what it was asked for, so that it can be decided apart from its request.
 ///
-/// Confined by the session's lock until its response is decided, then immutable.
+/// Immutable.
 final class RetainedWrite: @unchecked Sendable {
     let proposal: Proposal
     private let arena: OperationArena
-    private(set) var outcome: CommitOutcome?
-    private(set) var body: [UInt8] = []
-    /// The revision that the session had when the write was decided.
-    private(set) var head: Int64 = 0
 
     /// - Parameter document: what the proposal's values lie in. Without it they are copied.
     init(_ proposal: Proposal, in document: AnyObject? = nil) {
         let arena = OperationArena(keeping: document)
         self.proposal = proposal.copied(into: arena)
         self.arena = arena
-    }
-
-    func record(_ outcome: CommitOutcome, body: [UInt8], head: Int64) {
-        self.outcome = outcome
-        self.body = body
-        self.head = head
     }
 }
 

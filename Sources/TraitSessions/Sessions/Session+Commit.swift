@@ -12,8 +12,7 @@ extension Session {
     ///
     /// - Parameters:
     ///   - text: where the log entry is written; its content is replaced.
-    ///   - body: gets the answer in the proposal's form. After `pending` the response has the
-    ///     answer.
+    ///   - body: gets the answer in the proposal's form.
     ///   - wakes: filled with the wakers that the caller has to wake after the call.
     /// - Throws: why the operations, the conditions or the log refuse the write.
     package func commit(
@@ -26,7 +25,7 @@ extension Session {
         }
         let result = try decideForWriter(
             proposal, nil, text: text, body: &body, .onEventLoop, wakes: &wakes)
-        if case .pending = result { writer.submit(self) }
+        if case .held = result { writer.submit(self) }
         return result
     }
 
@@ -146,13 +145,20 @@ extension Session {
         guard decided.commit != nil || !pending.isEmpty else {
             return .done(decided.outcome, head: head)
         }
-        let write = queued?.write ?? RetainedWrite(proposal)
-        write.record(decided.outcome, body: Array(body.bytes[mark...]), head: head)
-        let response = queued?.response ?? PendingResponse(revision: head, write: write)
+        let response =
+            queued?.response
+            ?? PendingResponse(
+                revision: head,
+                write: log.properties.hasOtherWriters ? RetainedWrite(proposal) : nil)
         response.revision = head
         response.hasCommit = decided.commit != nil
         if let commit = decided.commit { enqueue(commit, decided, response: response) }
         responses.append(response)
+        if queued == nil {
+            response.record(decided.outcome, head: head, body: nil)
+            return .held(decided.outcome, head: head, response)
+        }
+        response.record(decided.outcome, head: head, body: Array(body.bytes[mark...]))
         return .pending(response)
     }
 

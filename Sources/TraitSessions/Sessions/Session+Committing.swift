@@ -13,9 +13,9 @@ extension Session {
     ) throws(SessionError) -> (body: [UInt8], outcome: CommitOutcome) {
         let response = queue(proposal, isLong: true)
         try response.wait()
-        guard let outcome = response.outcome else {
+        guard let outcome = response.outcome, let body = response.body else {
             throw SessionError(.internalError, "The write was released without an outcome.")
         }
-        return (response.body, outcome)
+        return (body, outcome)
     }
 }

@@ -234,7 +234,7 @@ extension Session {
             do throws(SessionError) {
                 let decided = try decide(
                     write.proposal, text: text, body: &body, isAtLength: true, wakes: &wakes)
-                write.record(decided.outcome, body: body.array(), head: head)
+                response.record(decided.outcome, head: head, body: body.array())
                 response.revision = head
                 response.hasCommit = decided.commit != nil
                 if let commit = decided.commit { enqueue(commit, decided, response: response) }

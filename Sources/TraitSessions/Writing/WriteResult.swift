@@ -4,7 +4,9 @@
 package enum WriteResult {
     /// The answer may go out. `head` is the revision that it shows.
     case done(CommitOutcome, head: Int64)
-    /// The response waits for the log.
+    /// The same, once the response is released.
+    case held(CommitOutcome, head: Int64, PendingResponse)
+    /// The response waits for the log, and then has the answer.
     case pending(PendingResponse)
     /// Nothing has changed: the write has to wait behind others in the session's queue.
     case mustWait

@@ -16,6 +16,7 @@ package final class DelayingLog: LogWrapper, @unchecked Sendable {
     package let base: any SessionLog
     private let delay: Delay
     private let answersAtOnce: Bool
+    private let hasOtherWriters: Bool
     private let arrived: @Sendable ([LogAppend]) -> Void
 
     // Confinement: everything below is touched only while `condition` is locked.
@@ -29,16 +30,18 @@ package final class DelayingLog: LogWrapper, @unchecked Sendable {
     ///   - answersAtOnce: the log's property of that name. When true, `append` blocks the thread
     ///     that
     ///     writes to the session.
+    ///   - hasOtherWriters: the log's property of that name.
     ///   - isHolding: whether appends are blocked from the start.
     ///   - arrived: called for each append that is blocked, on the appending thread.
     package init(
         _ base: any SessionLog = MemoryLog(), delay: Delay = .write, answersAtOnce: Bool = false,
-        isHolding: Bool = true,
+        hasOtherWriters: Bool = true, isHolding: Bool = true,
         arrived: @escaping @Sendable ([LogAppend]) -> Void = { _ in }
     ) {
         self.base = base
         self.delay = delay
         self.answersAtOnce = answersAtOnce
+        self.hasOtherWriters = hasOtherWriters
         self.isHolding = isHolding
         self.arrived = arrived
     }
@@ -47,7 +50,7 @@ package final class DelayingLog: LogWrapper, @unchecked Sendable {
         let base = base.properties
         return LogProperties(
             durability: "delaying", survivesRestart: base.survivesRestart,
-            answersAtOnce: answersAtOnce,
+            answersAtOnce: answersAtOnce, hasOtherWriters: hasOtherWriters,
             maxEntryBytes: base.maxEntryBytes, maxBatchEntries: base.maxBatchEntries)
     }
 

@@ -239,13 +239,14 @@ extension Client {
             proposal, text: TextBuffer(), body: &body, wakes: &wakes)
         {
         case .done: return body.array()
-        case .pending: throw SessionError(.internalError, "a log that answers at once waited")
+        case .held, .pending:
+            throw SessionError(.internalError, "a log that answers at once waited")
         case .mustWait: isLong = false
         case .takesLong: isLong = true
         }
         let response = session.queue(proposal, isLong: isLong)
         switch Wait.until([response])[0] {
-        case .released: return response.body
+        case .released: return response.body ?? []
         case .refused(let error): throw error
         case .pending, .readAgain:
             throw SessionError(.internalError, "a write was never decided")

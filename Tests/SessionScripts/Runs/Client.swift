@@ -57,7 +57,8 @@ package final class Client {
                     proposal, text: self.text, body: &body, wakes: &wakes)
                 switch result {
                 case .done(let outcome, _): return .done(outcome, body.array())
-                case .pending(let response): return .pending(response)
+                case .held(_, _, let response), .pending(let response):
+                    return .pending(response)
                 case .mustWait: return self.queue(proposal, to: session, isLong: false)
                 case .takesLong: return self.queue(proposal, to: session, isLong: true)
                 }
@@ -76,7 +77,7 @@ package final class Client {
         case .refused(let error): return .refused(error)
         case .released:
             guard let outcome = response.outcome else { return .pending(response) }
-            return .done(outcome, response.body)
+            return .done(outcome, response.body ?? [])
         case .pending, .readAgain: return .pending(response)
         }
     }
@@ -94,7 +95,8 @@ package final class Client {
                 defer { wakes.wake() }
                 switch try session.commit(proposal, text: self.text, body: &body, wakes: &wakes) {
                 case .done(let outcome, _): return .done(outcome, body.array())
-                case .pending(let response): return .pending(response)
+                case .held(_, _, let response), .pending(let response):
+                    return .pending(response)
                 case .mustWait: return self.queue(proposal, to: session, isLong: false)
                 case .takesLong: return self.queue(proposal, to: session, isLong: true)
                 }

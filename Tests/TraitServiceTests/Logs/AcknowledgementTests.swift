@@ -24,9 +24,11 @@ struct AcknowledgementTests {
         let fixture: ServiceFixture
         let deadline = Deadline(within: .seconds(30))
 
-        init(_ limits: ServiceLimits = ServiceLimits()) throws {
+        /// - Parameter hasOtherWriters: whether a write that another writer came before is decided again
+        ///   from a copy; otherwise it is handled again as a request.
+        init(_ limits: ServiceLimits = ServiceLimits(), hasOtherWriters: Bool = true) throws {
             failing = FailingLog()
-            log = DelayingLog(failing, isHolding: false)
+            log = DelayingLog(failing, hasOtherWriters: hasOtherWriters, isHolding: false)
             fixture = try ServiceFixture.make(log: log, limits: limits)
             let client = try fixture.client()
             let created = try client.send(
@@ -90,9 +92,11 @@ struct AcknowledgementTests {
         }
     }
 
-    @Test("A write and a read that saw it are answered only after the log has acknowledged it")
-    func answersWait() throws {
-        let story = try Story()
+    @Test(
+        "A write and a read that saw it are answered only after the log has acknowledged it",
+        arguments: [true, false])
+    func answersWait(hasOtherWriters: Bool) throws {
+        let story = try Story(hasOtherWriters: hasOtherWriters)
         defer { story.finish() }
         try story.setTheme("write", 7)
         story.expectWaiting(1)
@@ -130,9 +134,11 @@ struct AcknowledgementTests {
         #expect(try story.answers(1)["write"]?.status == 200)
     }
 
-    @Test("Commits that pile up go to the log together and are answered with their own revisions")
-    func pile() throws {
-        let story = try Story()
+    @Test(
+        "Commits that pile up go to the log together and are answered with their own revisions",
+        arguments: [true, false])
+    func pile(hasOtherWriters: Bool) throws {
+        let story = try Story(hasOtherWriters: hasOtherWriters)
         defer { story.finish() }
         try story.setTheme("one", 1)
         story.expectWaiting(1)
@@ -156,9 +162,11 @@ struct AcknowledgementTests {
         arguments: [
             (FailingLog.Step.refused(reason: "disk full"), 507, "storage-full"),
             (.unknown(written: false, reason: "flush failed"), 503, "log-unavailable"),
-        ])
-    func withdrawn(_ step: FailingLog.Step, _ status: Int, _ code: String) throws {
-        let story = try Story()
+        ], [true, false])
+    func withdrawn(
+        _ refusal: (step: FailingLog.Step, status: Int, code: String), hasOtherWriters: Bool
+    ) throws {
+        let story = try Story(hasOtherWriters: hasOtherWriters)
         defer { story.finish() }
         try story.setTheme("one", 1)
         story.expectWaiting(1)
@@ -167,12 +175,13 @@ struct AcknowledgementTests {
         try story.readTheme("read")
         story.expectWaiting(3)
         #expect(story.log.waitForHeld(1))
-        story.failing.add(step)
+        story.failing.add(refusal.step)
         story.log.release()
         let answers = try story.answers(3)
         for name in ["one", "two"] {
-            #expect(answers[name]?.status == status, "\(name)")
-            #expect(try answers[name]?.json["code"] == .string(code), "\(name)")
+            #expect(answers[name]?.status == refusal.status, "\(name)")
+            #expect(try answers[name]?.json["code"] == .string(refusal.code), "\(name)")
+            #expect(answers[name]?[header: "Traitd-Revision"] != "2", "\(name)")
         }
         #expect(answers["read"]?.status == 200)
         #expect(try answers["read"]?.json["value"] == 0)
@@ -184,9 +193,50 @@ struct AcknowledgementTests {
         #expect(try write.json["revision"] == 2)
     }
 
-    @Test("An append whose fate is unknown counts when the log has the entries")
-    func unknownButWritten() throws {
-        let story = try Story()
+    @Test(
+        "Writes that the log wants expected elsewhere are made again and keep their conditions",
+        arguments: [true, false])
+    func conflict(hasOtherWriters: Bool) throws {
+        let story = try Story(hasOtherWriters: hasOtherWriters)
+        defer { story.finish() }
+        try story.setTheme("plain", 7)
+        story.expectWaiting(1)
+        #expect(story.log.waitForHeld(1))
+        try story.start(
+            "created", "POST", "/v1/sessions/s/nodes", ["id": "n", "kind": "environment"])
+        story.expectWaiting(2)
+        try story.start(
+            "conditional", "POST", "/v1/sessions/s/transactions",
+            [
+                "ifRevision": 3,
+                "operations": [
+                    ["op": "setOverride", "node": "root", "trait": "theme", "value": 8]
+                ],
+            ])
+        story.expectWaiting(3)
+        story.failing.add(.conflict(LogConflict(head: 1)))
+        story.log.release()
+        let answers = try story.answers(3)
+        #expect(answers["plain"]?.status == 200)
+        #expect(answers["created"]?.status == 201)
+        #expect(answers["created"]?[header: "Location"] == "/v1/sessions/s/nodes/n")
+        // The order of the writes may change where each is handled again as a request.
+        let status = try #require(answers["conditional"]?.status)
+        #expect(hasOtherWriters ? status == 200 : status == 200 || status == 412)
+        let theme = try story.fixture.client().get("/v1/sessions/s/nodes/leaf/traits/theme").json
+        #expect(theme["value"] == (status == 200 ? 8 : 7))
+        #expect(theme["revision"] == (status == 200 ? 4 : 3))
+        for answer in answers.values where answer.status < 300 {
+            let revision = try #require(try answer.json["revision"]?.int)
+            #expect(answer[header: "Traitd-Revision"] == "\(revision)")
+        }
+    }
+
+    @Test(
+        "An append whose fate is unknown counts when the log has the entries",
+        arguments: [true, false])
+    func unknownButWritten(hasOtherWriters: Bool) throws {
+        let story = try Story(hasOtherWriters: hasOtherWriters)
         defer { story.finish() }
         story.failing.add(.unknown(written: true, reason: "timeout"))
         try story.setTheme("write", 7)
