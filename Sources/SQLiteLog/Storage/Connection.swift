@@ -97,7 +97,8 @@ final class Connection {
         var copiedFrames: Int32 = 0
         let mode = truncates ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
         try check(sqlite3_wal_checkpoint_v2(handle, nil, mode, &logFrames, &copiedFrames))
-        guard copiedFrames == logFrames else {
+        // Both are -1 for a connection that does not use the write-ahead log.
+        guard logFrames >= 0, copiedFrames == logFrames else {
             throw StorageError(
                 code: SQLITE_BUSY,
                 message: "the checkpoint copied \(copiedFrames) of \(logFrames) pages")
