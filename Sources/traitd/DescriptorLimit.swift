@@ -32,6 +32,7 @@ enum DescriptorLimit {
             throw ExitCode(exitUnavailable)
         }
         let allowed = available - taken
+        makeRoom(for: taken + min(wanted, allowed))
         guard wanted > allowed else { return }
         configuration.limits.connectionsMax = allowed
         logger.warning(
@@ -56,6 +57,16 @@ enum DescriptorLimit {
             }
         }
         return Int(clamping: limit.rlim_cur)
+    }
+
+    /// Has the system make its table of open files as large as it will be. It grows by doubling, and stops
+    /// the thread that opens a file for 10 ms when it does so in a process of several threads.
+    private static func makeRoom(for count: Int) {
+        let file = open("/dev/null", O_RDONLY | O_CLOEXEC)
+        if file < 0 { return }
+        let highest = fcntl(file, F_DUPFD_CLOEXEC, Int32(clamping: count - 1))
+        if highest >= 0 { close(highest) }
+        close(file)
     }
 
     /// How many files the process was started with; a parent leaves them at low numbers.

@@ -29,7 +29,7 @@ final class Shutdown: @unchecked Sendable {
     private let queue = DispatchQueue(label: "traitd.shutdown")
     private let ended = DispatchSemaphore(value: 0)
     private var step = Step.serving
-    private var longestTurnMicroseconds = 0
+    private var turns: Logger.Metadata = [:]
 
     init(
         _ server: HTTPServer, _ service: TraitService, _ logger: Logger, _ reloads: Reloads,
@@ -51,8 +51,7 @@ final class Shutdown: @unchecked Sendable {
         sources.append(on(Signals.rereading) { $0.reread() })
         ended.wait()
         for source in sources { source.cancel() }
-        logger.info(
-            "ended", metadata: ["longestTurnMicroseconds": "\(longestTurnMicroseconds)"])
+        logger.info("ended", metadata: turns)
     }
 
     private func on(
@@ -93,11 +92,9 @@ final class Shutdown: @unchecked Sendable {
         step = .draining
         logger.info(
             "draining",
-            metadata: [
-                "windowSeconds": .stringConvertible(windowSeconds),
-                "longestTurnMicroseconds": .stringConvertible(
-                    server.statistics.longestTurnMicroseconds),
-            ])
+            metadata: longestTurns.merging([
+                "windowSeconds": .stringConvertible(windowSeconds)
+            ]) { $1 })
         server.drain(
             windowSeconds: Double(windowSeconds),
             graceSeconds: Double(windowSeconds + Self.requestSeconds)
@@ -110,7 +107,16 @@ final class Shutdown: @unchecked Sendable {
         dispatchPrecondition(condition: .onQueue(queue))
         if step == .ended { return }
         step = .ended
-        longestTurnMicroseconds = server.statistics.longestTurnMicroseconds
+        turns = longestTurns
         ended.signal()
+    }
+
+    private var longestTurns: Logger.Metadata {
+        let statistics = server.statistics
+        return [
+            "longestTurnMicroseconds": .stringConvertible(statistics.longestTurnMicroseconds),
+            "longestScheduledTurnMicroseconds": .stringConvertible(
+                statistics.longestScheduledTurnMicroseconds),
+        ]
     }
 }

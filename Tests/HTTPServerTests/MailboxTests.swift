@@ -1,7 +1,9 @@
 // The only door into a shard: nothing lost, nothing after the end, one wake for however many.
 
 import CEpoll
+import Dispatch
 import Glibc
+import Synchronization
 import Testing
 
 @testable import HTTPServer
@@ -34,6 +36,38 @@ struct MailboxTests {
         #expect(mailbox.close().count == 1)
         #expect(!mailbox.post(.accepted(arrival)))
         #expect(mailbox.close().isEmpty)
+    }
+
+    @Test("Threads that post while a mailbox is closed write to no other file of its number")
+    func racingClose() throws {
+        for _ in 0..<100 {
+            let mailbox = try Mailbox()
+            let number = mailbox.descriptor
+            let isOver = Atomic<Bool>(false)
+            let begun = DispatchSemaphore(value: 0)
+            let group = DispatchGroup()
+            for _ in 0..<3 {
+                DispatchQueue.global().async(group: group) {
+                    begun.signal()
+                    while !isOver.load(ordering: .relaxed) { mailbox.signal() }
+                }
+            }
+            for _ in 0..<3 { begun.wait() }
+            mailbox.close()
+            // The number is free at once or when the last thread that posts has written.
+            var others: [Int32] = []
+            while others.last != number, others.count < 64 {
+                let other = eventfd(0, traitd_EFD_CLOEXEC | traitd_EFD_NONBLOCK)
+                others.append(try #require(other >= 0 ? other : nil))
+            }
+            isOver.store(true, ordering: .relaxed)
+            group.wait()
+            for other in others {
+                var count: eventfd_t = 0
+                #expect(eventfd_read(other, &count) < 0 && errno == EAGAIN)
+                close(other)
+            }
+        }
     }
 
     @Test("Handles of several shards are woken with one message each, however often")

@@ -1,7 +1,7 @@
 // A turn of a shard is bounded in time: new events come before what is left of the old ones.
 
 import Dispatch
-import Glibc
+import Foundation
 import Synchronization
 import Testing
 
@@ -151,5 +151,32 @@ struct TurnTests {
         #expect(client.request(Self.get("/slow"))?.status == 200)
         // The turn goes on for a moment after its answer.
         server.wait { $0.statistics.longestTurnMicroseconds >= 20_000 }
+    }
+
+    @Test("A turn that sleeps is as long as it takes, one that has no processor is not")
+    func scheduled() throws {
+        let server = try TestServer { exchange in
+            if exchange.pathText == "/sleeps" {
+                _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(20))
+            }
+            exchange.echo()
+        }
+        let client = try server.connect()
+        #expect(client.request(Self.get("/sleeps"))?.status == 200)
+        // What the thread waited before the turn counts as well, up to a millisecond.
+        server.wait { $0.statistics.longestScheduledTurnMicroseconds >= 19_000 }
+        let statistics = server.server.statistics
+        #expect(
+            statistics.longestScheduledTurnMicroseconds <= statistics.longestTurnMicroseconds)
+    }
+
+    @Test("The time in which a thread is ready and others run is what the system counts")
+    func processorWait() throws {
+        var wait = ProcessorWait()
+        let before = wait.nanoseconds() ?? .max
+        let text = try String(contentsOfFile: "/proc/thread-self/schedstat", encoding: .utf8)
+        let after = wait.nanoseconds() ?? 0
+        let counted = try #require(UInt64(text.split(separator: " ")[1]))
+        #expect(before <= counted && counted <= after)
     }
 }

@@ -3,8 +3,8 @@
 extension ServerConfiguration {
     /// Descriptors that the server may have open beside those of `connectionsMax` connections.
     package var descriptorsBesideConnections: Int {
-        // An epoll set and a mailbox each.
-        let perShard = 2 * max(1, shards)
+        // An epoll set, a mailbox and the counts of its thread each.
+        let perShard = 3 * max(1, shards)
         // One more is kept in reserve, to accept a connection when no other descriptor is left.
         let listeners = addresses.count + healthAddresses.count + 1
         let hasHealth = !healthAddresses.isEmpty || inherited.contains(where: \.isForHealth)

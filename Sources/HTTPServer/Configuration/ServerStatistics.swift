@@ -28,6 +28,9 @@ package struct ServerStatistics: Hashable, Sendable {
     package var unsentBytes = 0
     /// The longest turn of any shard since the start.
     package var longestTurnMicroseconds = 0
+    /// The longest turn without the time in which its thread was ready and the system ran others. May be
+    /// too short by a millisecond.
+    package var longestScheduledTurnMicroseconds = 0
     /// The longest turn of each shard.
     package var turns = [TurnStatistics]()
 
@@ -73,6 +76,7 @@ final class ShardCounters: Sendable {
     let receivedBytes = Counter()
     let sentBytes = Counter()
     let longestTurnMicroseconds = Counter()
+    let longestScheduledTurnMicroseconds = Counter()
     /// The number of the last minute in which a turn was noted, and the longest turn of that minute and
     /// of the minute before it.
     private let minute = Counter()
@@ -115,5 +119,7 @@ final class ShardCounters: Sendable {
         sum.sentBytes += sentBytes.current
         sum.longestTurnMicroseconds = max(
             sum.longestTurnMicroseconds, longestTurnMicroseconds.current)
+        sum.longestScheduledTurnMicroseconds = max(
+            sum.longestScheduledTurnMicroseconds, longestScheduledTurnMicroseconds.current)
     }
 }

@@ -23,7 +23,8 @@ extension Shard {
         guard let acceptor, index < acceptor.sockets.count else { return }
         let socket = acceptor.sockets[index]
         var dealt = [ContiguousArray<Message>](repeating: [], count: acceptor.mailboxes.count)
-        deal: for _ in 0..<Self.acceptsPerTurnMax {
+        deal: for count in 0..<Self.acceptsPerTurnMax {
+            if count > 0, isTurnOver { break }
             switch acceptor.accept(socket) {
             case .none: break deal
             case .lost: continue

@@ -24,6 +24,9 @@ final class Mailbox: Sendable {
     /// Readable when there are messages; watched by the shard.
     let descriptor: Int32
     private let state = Mutex(State())
+    /// Who may still use the descriptor: the mailbox until it is closed, and each thread that is about to
+    /// write. The last one closes it, so that nobody writes to another file of that number.
+    private let users = Atomic<Int>(1)
 
     init() throws(ServerError) {
         descriptor = eventfd(0, traitd_EFD_CLOEXEC | traitd_EFD_NONBLOCK)
@@ -35,35 +38,52 @@ final class Mailbox: Sendable {
     /// Returns whether the shard will read the message; a stopped shard will not.
     @discardableResult
     func post(_ message: Message) -> Bool {
-        state.withLock { state in
-            guard !state.isClosed else { return false }
+        let (isTaken, signals) = state.withLock { state in
+            guard !state.isClosed else { return (false, false) }
             state.messages.append(message)
-            // Under the lock, so that the descriptor cannot have become another file's.
-            if state.messages.count == 1 { eventfd_write(descriptor, 1) }
-            return true
+            return (true, willSignal(state.messages.count == 1))
         }
+        if signals { signalAndLeave() }
+        return isTaken
     }
 
     func post(contentsOf messages: ContiguousArray<Message>) {
         guard !messages.isEmpty else { return }
-        state.withLock { state in
-            guard !state.isClosed else { return }
-            if state.messages.isEmpty { eventfd_write(descriptor, 1) }
-            if state.messages.isEmpty {
+        let signals = state.withLock { state in
+            guard !state.isClosed else { return false }
+            let isFirst = state.messages.isEmpty
+            if isFirst {
                 // Thousands of streams are woken at once; appending would retain each of them once
                 // more.
                 state.messages = messages
             } else {
                 state.messages.append(contentsOf: messages)
             }
+            return willSignal(isFirst)
         }
+        if signals { signalAndLeave() }
     }
 
     /// Wakes the shard although there may be no message.
     func signal() {
-        state.withLock { state in
-            if !state.isClosed { eventfd_write(descriptor, 1) }
-        }
+        if state.withLock({ willSignal(!$0.isClosed) }) { signalAndLeave() }
+    }
+
+    /// Runs under the lock, while the descriptor is open.
+    private func willSignal(_ signals: Bool) -> Bool {
+        if signals { users.add(1, ordering: .relaxed) }
+        return signals
+    }
+
+    /// Without the lock: the system may run the shard at once, and stop this thread in its place.
+    private func signalAndLeave() {
+        eventfd_write(descriptor, 1)
+        leave()
+    }
+
+    private func leave() {
+        let left = users.subtract(1, ordering: .acquiringAndReleasing).newValue
+        if left == 0 { Glibc.close(descriptor) }
     }
 
     /// Swaps the messages with `empty`, whose capacity they will use next. Shard only.
@@ -77,13 +97,14 @@ final class Mailbox: Sendable {
     /// Takes no message from here on. Returns those that were not read.
     @discardableResult
     func close() -> ContiguousArray<Message> {
-        state.withLock { state in
-            guard !state.isClosed else { return [] }
+        let messages = state.withLock { state -> ContiguousArray<Message>? in
+            guard !state.isClosed else { return nil }
             state.isClosed = true
-            Glibc.close(descriptor)
-            let messages = state.messages
-            state.messages = []
-            return messages
+            defer { state.messages = [] }
+            return state.messages
         }
+        guard let messages else { return [] }
+        leave()
+        return messages
     }
 }

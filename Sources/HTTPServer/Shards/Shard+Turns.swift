@@ -63,7 +63,7 @@ extension Shard {
         while !isStopped {
             let count = poller.wait(milliseconds: hasWork ? 0 : milliseconds)
             refreshClock()
-            turnClock.begin()
+            turnClock.begin(at: now)
             let hadWork = hasWork
             turn(count)
             endTurn()

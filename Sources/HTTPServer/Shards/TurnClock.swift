@@ -4,7 +4,7 @@
 import CTicks
 
 /// Confined to its shard.
-struct TurnClock {
+struct TurnClock: ~Copyable {
     /// The longest turns are kept for the minute of each, in nanoseconds of the monotonic clock.
     static let minute: UInt64 = 60_000_000_000
     /// How long the rate of the ticks is measured: the error is a thousandth.
@@ -15,6 +15,15 @@ struct TurnClock {
     /// Nanoseconds of the longest turn of this minute.
     private var longest: UInt64 = 0
     private var minuteEnd: UInt64 = 0
+    /// Nanoseconds of the longest turn without the time in which the system ran others.
+    private var longestScheduled: UInt64 = 0
+    private var processorWait = ProcessorWait()
+    /// What `processorWait` told last before the present turn, and when.
+    private var waited: UInt64?
+    private var waitedAt: UInt64 = 0
+    /// `processorWait` is asked once in so many nanoseconds. What the thread waited in the turns between is
+    /// taken for a wait of the present turn: the error is no longer than this.
+    private static let waitNanoseconds: UInt64 = 1_000_000
 
     /// - Parameter turnTime: nanoseconds after which a turn is over.
     init(turnTime: UInt64) {
@@ -28,7 +37,16 @@ struct TurnClock {
 
     /// A turn begins.
     @inline(__always)
-    mutating func begin() { start = traitd_ticks() }
+    mutating func begin(at now: UInt64) {
+        if now &- waitedAt >= Self.waitNanoseconds { rememberWait(now) }
+        start = traitd_ticks()
+    }
+
+    @inline(never)
+    private mutating func rememberWait(_ now: UInt64) {
+        waited = processorWait.nanoseconds()
+        waitedAt = now
+    }
 
     @inline(__always)
     private var elapsed: UInt64 {
@@ -44,11 +62,22 @@ struct TurnClock {
     /// A turn has ended.
     @inline(__always)
     mutating func note(nanoseconds: UInt64, endedAt end: UInt64, _ counters: ShardCounters) {
+        if nanoseconds > longestScheduled { noteScheduled(nanoseconds, counters) }
         guard nanoseconds > longest || end >= minuteEnd else { return }
         if end >= minuteEnd { minuteEnd = (end / Self.minute &+ 1) &* Self.minute }
         longest = nanoseconds
         counters.noteTurn(
             microseconds: Int(clamping: nanoseconds / 1_000),
             minute: Int(clamping: end / Self.minute))
+    }
+
+    @inline(never)
+    private mutating func noteScheduled(_ nanoseconds: UInt64, _ counters: ShardCounters) {
+        var wait: UInt64 = 0
+        if let waited, let now = processorWait.nanoseconds(), now > waited { wait = now &- waited }
+        guard nanoseconds > wait, nanoseconds &- wait > longestScheduled else { return }
+        longestScheduled = nanoseconds &- wait
+        counters.longestScheduledTurnMicroseconds.raise(
+            to: Int(clamping: longestScheduled / 1_000))
     }
 }

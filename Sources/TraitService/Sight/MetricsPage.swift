@@ -100,6 +100,10 @@ struct MetricsPage {
             server.unsentBytes)
         text.begin("traitd_longest_turn_seconds", .gauge, "The longest turn of a shard so far.")
         text.sample(Double(server.longestTurnMicroseconds) / 1_000_000)
+        text.begin(
+            "traitd_longest_scheduled_turn_seconds", .gauge,
+            "The longest turn without the time in which its thread waited for a processor.")
+        text.sample(Double(server.longestScheduledTurnMicroseconds) / 1_000_000)
     }
 
     private mutating func sessions() {
