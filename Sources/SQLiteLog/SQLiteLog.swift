@@ -74,7 +74,8 @@ package final class SQLiteLog: SessionLog, @unchecked Sendable {
         self.options = options
         properties = LogProperties(
             durability: "disk", survivesRestart: true, answersAtOnce: false,
-            hasOtherWriters: false, maxEntryBytes: Self.maxEntryBytes, maxBatchEntries: Self.maxBatchEntries)
+            hasOtherWriters: false, maxEntryBytes: Self.maxEntryBytes,
+            maxBatchEntries: Self.maxBatchEntries)
         directory = opened.directory
         connection = opened.connection
         index = opened.index

@@ -40,19 +40,19 @@ struct MailboxTests {
 
     @Test("Threads that post while a mailbox is closed write to no other file of its number")
     func racingClose() throws {
-        for _ in 0..<100 {
+        for _ in 0..<200 {
             let mailbox = try Mailbox()
             let number = mailbox.descriptor
             let isOver = Atomic<Bool>(false)
             let begun = DispatchSemaphore(value: 0)
             let group = DispatchGroup()
-            for _ in 0..<3 {
-                DispatchQueue.global().async(group: group) {
+            for poster in 0..<3 {
+                DispatchQueue(label: "poster \(poster)").async(group: group) {
                     begun.signal()
                     while !isOver.load(ordering: .relaxed) { mailbox.signal() }
                 }
             }
-            for _ in 0..<3 { begun.wait() }
+            for poster in 0..<3 { begun.wait() }
             mailbox.close()
             // The number is free at once or when the last thread that posts has written.
             var others: [Int32] = []
