@@ -52,7 +52,7 @@ struct MailboxTests {
                     while !isOver.load(ordering: .relaxed) { mailbox.signal() }
                 }
             }
-            for poster in 0..<3 { begun.wait() }
+            for _ in 0..<3 { begun.wait() }
             mailbox.close()
             // The number is free at once or when the last thread that posts has written.
             var others: [Int32] = []
