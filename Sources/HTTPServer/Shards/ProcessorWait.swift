@@ -27,14 +27,22 @@ struct ProcessorWait: ~Copyable {
         descriptor = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC)
     }
 
-    private mutating func read() -> UInt64? {
+    /// Allocates nothing, as a turn of one small request asks too.
+    private func read() -> UInt64? {
         guard descriptor >= 0 else { return nil }
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 64) { text in
             let count = pread(descriptor, text.baseAddress, text.count, 0)
-            guard count > 0 else { return nil }
-            let numbers = text[..<count].split(separator: UInt8(ascii: " "))
-            guard numbers.count > 1 else { return nil }
-            return numbers[1].reduce(0) { $0 &* 10 &+ UInt64($1 &- UInt8(ascii: "0")) }
+            var number: UInt64 = 0
+            var spaces = 0
+            for position in 0..<max(0, count) {
+                if text[position] == UInt8(ascii: " ") {
+                    spaces += 1
+                    if spaces == 2 { return number }
+                } else if spaces == 1 {
+                    number = number &* 10 &+ UInt64(text[position] &- UInt8(ascii: "0"))
+                }
+            }
+            return nil
         }
     }
 }
