@@ -17,14 +17,7 @@ package enum ResidentMemory {
 
     /// - Parameter number: the field of `/proc/self/statm`, from 0.
     private static func pages(inField number: Int) -> Int? {
-        guard descriptor >= 0 else { return nil }
-        return withUnsafeTemporaryAllocation(byteCount: 128, alignment: 1) { buffer in
-            let size = pread(descriptor, buffer.baseAddress, buffer.count, 0)
-            guard size > 0 else { return nil }
-            let fields = buffer[..<size].split(separator: UInt8(ascii: " "))
-            guard fields.count > number else { return nil }
-            return fields[number].reduce(0) { $0 &* 10 &+ Int($1 &- UInt8(ascii: "0")) }
-        }
+        NumberFile.number(at: number, of: descriptor).map { Int(truncatingIfNeeded: $0) }
     }
 
     /// Bytes that the allocator has given out, and bytes that it keeps for later. O(free blocks), with

@@ -23,7 +23,7 @@ NODE = "/v1/sessions/ipad-mail/nodes/message-050.subject"
 OVERRIDE = "/v1/sessions/ipad-mail/nodes/message.quote/overrides/theme"
 WARM, COUNTED = 500, 5_000
 # What the process does beside requests: Dispatch's threads and a buffer that grows once, and in each
-# second the timers that measure memory and sweep idle feeds, with about twenty allocations.
+# second the timers that measure memory and sweep idle feeds, with about ten allocations.
 STRAY_MAX, STRAY_PER_SECOND_MAX = 100, 40
 KINDS = [
     ("GET /livez", "GET", "/livez", 0),

@@ -3,6 +3,7 @@
 // look alike.
 
 import Glibc
+import Ledger
 
 /// Reads what Linux counts for the calling thread (proc_pid_schedstat(5): the second number of
 /// `/proc/thread-self/schedstat`).
@@ -18,31 +19,12 @@ struct ProcessorWait: ~Copyable {
     /// more on another thread than before.
     mutating func nanoseconds() -> UInt64? {
         if descriptor < 0 || thread != pthread_self() { reopen() }
-        return read()
+        return NumberFile.number(at: 1, of: descriptor)
     }
 
     private mutating func reopen() {
         if descriptor >= 0 { close(descriptor) }
         thread = pthread_self()
         descriptor = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC)
-    }
-
-    /// Allocates nothing, as a turn of one small request asks too.
-    private func read() -> UInt64? {
-        guard descriptor >= 0 else { return nil }
-        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 64) { text in
-            let count = pread(descriptor, text.baseAddress, text.count, 0)
-            var number: UInt64 = 0
-            var spaces = 0
-            for position in 0..<max(0, count) {
-                if text[position] == UInt8(ascii: " ") {
-                    spaces += 1
-                    if spaces == 2 { return number }
-                } else if spaces == 1 {
-                    number = number &* 10 &+ UInt64(text[position] &- UInt8(ascii: "0"))
-                }
-            }
-            return nil
-        }
     }
 }
