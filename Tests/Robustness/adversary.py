@@ -208,6 +208,7 @@ class Attacker:
 
 def attack(port, seed, number, seconds, pipe):
     attacker = Attacker(port, seed, number)
+    pipe.recv()
     end = time.monotonic() + seconds
     failure = None
     try:
@@ -291,9 +292,8 @@ class Writer(threading.Thread):
 
 def assault(server, seconds, seed):
     over = threading.Event()
-    writers = [Writer(server.port, seed, number, over) for number in range(WRITERS)]
-    for writer in writers:
-        writer.start()
+    # All processes begin before the first thread: one that is forked while a thread holds a lock keeps the
+    # lock for ever.
     probers = [Prober(server.port) for _ in range(2)]
     pipes, processes = [], []
     for number in range(ATTACKERS):
@@ -303,6 +303,11 @@ def assault(server, seconds, seed):
         process.start()
         pipes.append(ours)
         processes.append(process)
+    writers = [Writer(server.port, seed, number, over) for number in range(WRITERS)]
+    for writer in writers:
+        writer.start()
+    for pipe in pipes:
+        pipe.send("go")
     reports = []
     for pipe in pipes:
         if not pipe.poll(seconds + 200):

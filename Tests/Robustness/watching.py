@@ -22,6 +22,7 @@ MEMORY_SLACK_BYTES = 24 * 1024 * 1024
 # Descriptors come and go with the prober's own connection.
 DESCRIPTOR_SLACK = 2
 SETTLE_SECONDS_MAX = 20
+START_SECONDS_MAX = 20
 
 
 def raise_descriptors():
@@ -117,7 +118,7 @@ class Prober:
         self.ours, theirs = multiprocessing.Pipe()
         self.process = multiprocessing.Process(target=_probe, args=(port, theirs), daemon=True)
         self.process.start()
-        if self.ours.recv() != "ready":
+        if not self.ours.poll(START_SECONDS_MAX) or self.ours.recv() != "ready":
             raise Failure("the prober does not start")
 
     def finish(self):
