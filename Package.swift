@@ -64,7 +64,7 @@ let package = Package(
         .systemLibrary(name: "CMalloc"),
         .target(name: "Ledger", dependencies: ["CMalloc"]),
         .target(name: "JSONCodec", dependencies: ["Limits"]),
-        .target(name: "HTTPWire", dependencies: ["Limits", "Background", "CZlib"]),
+        .target(name: "HTTPWire", dependencies: ["Limits", "Background", "CMalloc", "CZlib"]),
         .target(
             name: "HTTPServer",
             dependencies: [

@@ -3,8 +3,12 @@
 #ifndef TRAITD_CMALLOC_SHIM_H
 #define TRAITD_CMALLOC_SHIM_H
 
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
 #include <malloc.h>
 #include <stddef.h>
+#include <sys/mman.h>
 
 /// Bytes that the program has allocated and not freed, and bytes that the allocator keeps for later.
 /// Walks the allocator's lists of free blocks.
@@ -21,6 +25,12 @@ static inline int traitd_malloc_trim(void) { return malloc_trim(0); }
 /// this, freeing one large block teaches the allocator to keep all that are smaller.
 static inline int traitd_malloc_map_from(int bytes) {
     return mallopt(M_MMAP_THRESHOLD, bytes) && mallopt(M_TRIM_THRESHOLD, 4 * bytes);
+}
+
+/// Makes a block of `mmap` larger, elsewhere if need be; NULL where there is no room. Copies no page.
+static inline void *traitd_remap(void *block, size_t bytes, size_t wanted) {
+    void *moved = mremap(block, bytes, wanted, MREMAP_MAYMOVE);
+    return moved == MAP_FAILED ? NULL : moved;
 }
 
 #endif

@@ -11,6 +11,10 @@ package final class OutputBuffer {
     private var head = 0
     private var tail = 0
 
+    /// Room for the end of a chunk behind bytes of which the exact number was reserved. Without it two
+    /// more bytes move all.
+    private static let slackBytes = 16
+
     package init(capacity: Int = 0) {
         if capacity > 0 { reserve(capacity) }
     }
@@ -50,7 +54,7 @@ package final class OutputBuffer {
             tail = used
             if capacityBytes &- tail >= size { return }
         }
-        let wanted = max(used + size, capacityBytes * 2, 256)
+        let wanted = max(used + size + Self.slackBytes, capacityBytes * 2, 256)
         guard let grown = realloc(storage, wanted) else {
             preconditionFailure("out of memory for an output buffer of \(wanted) bytes")
         }

@@ -162,6 +162,61 @@ struct StreamTests {
         #expect(events.count == 0)
     }
 
+    @Test("A client that stalls inside a record is closed: no record may stand inside another one")
+    func slowConsumerInside() throws {
+        let events = Inbox<Event>()
+        let impatient = { (configuration: inout ServerConfiguration) in
+            configuration.limits.writeStallTimeoutSeconds = 0.05
+        }
+        let server = try TestServer(configure: impatient) { exchange in
+            exchange.stream(events, held: { 1_000_000 }) { out, budget in
+                out.append([UInt8](repeating: 1, count: budget))
+                return .more
+            }
+        }
+        let client = try server.connect(receiveBytes: 4_096)
+        client.send(Self.get)
+        var last = events.take()
+        while case .produced = last { last = events.take() }
+        #expect(last == .closed)
+        #expect(server.server.statistics.slowConsumers == 1)
+        server.wait { $0.memoryParts[.answers] == 0 }
+    }
+
+    @Test("What a stream keeps for its reader counts as unsent, and no longer than it keeps that")
+    func held() throws {
+        let events = Inbox<Event>()
+        let handles = Inbox<WakeHandle>()
+        let kept = Mutex(0)
+        let configure = { (configuration: inout ServerConfiguration) in
+            configuration.limits.unsentBytesMax = 1_000_000
+        }
+        let server = try TestServer(configure: configure) { exchange in
+            let handle = exchange.stream(events, held: { kept.withLock { $0 } }) { out, call in
+                out.append("record \(call)")
+                return .idle(until: nil)
+            }
+            handles.put(handle)
+        }
+        let client = try server.connect()
+        client.send(Self.get)
+        #expect(client.head() != nil)
+        #expect(client.chunk() == Array("record 0".utf8))
+        let handle = try #require(handles.take())
+        for (call, bytes) in [400_000, 500_000, 100_000, 0].enumerated() {
+            kept.withLock { $0 = bytes }
+            handle.wake()
+            #expect(client.chunk() == Array("record \(call + 1)".utf8))
+            server.wait { $0.memoryParts[.answers] == bytes }
+        }
+        // More than the streams of one caller may keep ends this one.
+        kept.withLock { $0 = 500_001 }
+        handle.wake()
+        for call in 0...5 { #expect(events.take() == .produced(call)) }
+        #expect(events.take() == .closed)
+        server.wait { $0.memoryParts[.answers] == 0 }
+    }
+
     @Test(
         "A client that leaves, politely or not, closes its stream once", arguments: [true, false])
     func disconnect(politely: Bool) throws {

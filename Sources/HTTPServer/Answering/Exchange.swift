@@ -236,7 +236,8 @@ extension Exchange {
         status: Int, contentType: StaticString, fields: UnsafeRawBufferPointer,
         producer: any BodyProducer
     ) {
-        let body = ProducedBody(producer, shardState.workers, shardState.unsent)
+        let body = ProducedBody(
+            producer, shardState.workers, shardState.unsent, shardState.spares)
         let handle = connection.beginStream(
             status: status, contentType: contentType, fields: fields, source: body)
         body.begin(waking: handle.target)

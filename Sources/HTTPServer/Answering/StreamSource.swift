@@ -6,8 +6,8 @@ import HTTPWire
 /// Produces the body of a streamed answer. Confined to the shard of its connection: the server calls
 /// all of it on that shard's queue, never two at once.
 package protocol StreamSource: AnyObject {
-    /// Appends whole records to `out`, which is empty at first, and stops when about `budget` bytes
-    /// are in it. Called at the start (after the handler has returned), after a wake, at the deadline
+    /// Appends records to `out`, which is empty at first, and stops when about `budget` bytes are in it.
+    /// Only after `.more` the last record may be incomplete. Called at the start (after the handler has returned), after a wake, at the deadline
     /// it asked for, and, when it said `.more`, once everything before was handed to the system.
     /// May be called without a reason; it then appends nothing and says `.idle` again.
     func produce(into out: OutputBuffer, budget: Int) -> StreamStep
@@ -27,12 +27,17 @@ package protocol StreamSource: AnyObject {
     /// The server sends it for as long as `lingerSeconds` allow, and closes the connection.
     func end(_ reason: StreamEnd, into out: OutputBuffer)
 
+    /// Bytes that the source keeps for its reader, beside what it has appended. They count as unsent.
+    var heldBytes: Int { get }
+
     /// The stream is over, whatever the reason. Called exactly once, after everything else.
     func closed()
 }
 
 extension StreamSource {
     package var isFinite: Bool { false }
+
+    package var heldBytes: Int { 0 }
 
     package func sharedRecords() -> SharedRecords? { nil }
 }

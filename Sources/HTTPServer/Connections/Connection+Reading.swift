@@ -1,4 +1,4 @@
-// Input: one `recv` for each readiness event. Requests are served from the receive buffer; only an
+// Input: one `recv` for most readiness events. Requests are served from the receive buffer; only an
 // incomplete request is copied.
 
 import Glibc
@@ -7,7 +7,7 @@ import HTTPWire
 extension Connection {
     /// There is input, or its end.
     func readable() {
-        let room = inbound?.room() ?? shard.scratch
+        let room = inbound?.room(limits.turnBytesMax) ?? shard.scratch
         let size = receive(
             UnsafeMutableRawBufferPointer(rebasing: room.prefix(limits.turnBytesMax)))
         guard size > 0 else {
@@ -24,14 +24,22 @@ extension Connection {
         settle()
     }
 
-    /// The number of bytes received, 0 at the end, -1 when there are none now, -2 when it failed.
+    /// The number of bytes received, 0 at the end, -1 when there are none now, -2 when it failed. Received
+    /// in pieces until nothing is left, the room is full or the turn is over.
     func receive(_ room: UnsafeMutableRawBufferPointer) -> Int {
+        var received = 0
         while true {
-            let size = recv(descriptor, room.baseAddress, room.count, 0)
-            if size >= 0 {
+            let count = min(room.count - received, Self.pieceBytesMax)
+            let size = recv(descriptor, room.baseAddress.map { $0 + received }, count, 0)
+            if size > 0 {
                 shard.counters.receivedBytes.add(size)
-                return size
+                received += size
+                if size == count, received < room.count, !shard.isTurnOver { continue }
+                return received
             }
+            // The end, or the fault, is reported again.
+            if received > 0 { return received }
+            if size == 0 { return 0 }
             if errno == EAGAIN { return -1 }
             if errno != EINTR { return -2 }
         }

@@ -10,6 +10,8 @@ final class StreamState {
     let isFinite: Bool
     /// Whether to ask the source again as soon as the client has room.
     var wantsMore = true
+    /// Whether the source kept bytes when it was last asked.
+    var isHolding = false
     /// When the server ends it because it drains.
     var endsAt = UInt64.max
 
@@ -28,6 +30,10 @@ extension Connection {
         stream.wantsMore = false
         let step = stream.source.produce(into: records, budget: limits.streamBufferBytesMax)
         guard append(records, stream) else { return }
+        if stream.isHolding || stream.source.heldBytes > 0 {
+            stream.isHolding = stream.source.heldBytes > 0
+            if !accountUnsent() { return overflow() }
+        }
         switch step {
         case .idle(let until): wakeDeadline = until ?? .max
         case .more: stream.wantsMore = true
@@ -93,7 +99,7 @@ extension Connection {
         }
         sendLong(.owned(records))
         if outbound === records {
-            shard.records = OutputBuffer()
+            shard.records = shard.spares.take()
         } else {
             records.empty()
         }

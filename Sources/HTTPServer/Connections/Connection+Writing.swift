@@ -5,6 +5,9 @@ import Glibc
 import HTTPWire
 
 extension Connection {
+    /// The most bytes of one system call.
+    static let pieceBytesMax = 65_536
+
     /// To be called after anything that may have appended answers: sends them, and goes on.
     func settle() {
         guard phase != .closed else { return }
@@ -83,7 +86,7 @@ extension Connection {
     /// Tells the budget what is unsent now; answers whether that is within bounds, or has to be sent all
     /// the same: an answer was admitted before it announced its length.
     func accountUnsent() -> Bool {
-        let held = outbound?.capacity ?? 0
+        let held = (outbound?.capacity ?? 0) &+ (stream?.source.heldBytes ?? 0)
         let difference = held &- unsentCounted
         unsentCounted = held
         account.changeUnsent(by: difference)
@@ -119,7 +122,7 @@ extension Connection {
     }
 
     /// All connections together hold too much, and this one was the next to want more.
-    private func overflow() {
+    func overflow() {
         if phase == .streaming { shard.counters.slowConsumers.add(1) }
         close()
     }
@@ -127,45 +130,69 @@ extension Connection {
     /// The number of bytes taken, -1 when the connection is gone. At most as many as may go out before
     /// others have their turn.
     private func transmit(_ bytes: UnsafeRawBufferPointer) -> Int {
-        let count = min(bytes.count, limits.turnBytesMax)
-        while true {
-            let size = send(descriptor, bytes.baseAddress, count, Int32(MSG_NOSIGNAL))
-            if size >= 0 {
-                countSent(size)
-                return size
-            }
-            if errno == EAGAIN { return 0 }
-            if errno != EINTR { return -1 }
+        if bytes.count <= min(Self.pieceBytesMax, limits.turnBytesMax) {
+            return taken { send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL)) }
         }
+        let part = UnsafeRawBufferPointer(rebasing: bytes.prefix(limits.turnBytesMax))
+        return transmit(part, after: 0)
     }
 
     /// The same for two runs of bytes, the second behind the first.
     private func transmit(
         _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer
     ) -> Int {
-        let firstCount = min(first.count, limits.turnBytesMax)
-        let secondCount = min(second.count, limits.turnBytesMax - firstCount)
+        let firstCount = min(first.count, Self.pieceBytesMax, limits.turnBytesMax)
+        let room = limits.turnBytesMax - firstCount
+        let rest = UnsafeRawBufferPointer(rebasing: second.prefix(room))
+        let secondCount = min(rest.count, Self.pieceBytesMax - firstCount)
         var parts = (
             iovec(
                 iov_base: UnsafeMutableRawPointer(mutating: first.baseAddress),
                 iov_len: firstCount),
             iovec(
-                iov_base: UnsafeMutableRawPointer(mutating: second.baseAddress),
+                iov_base: UnsafeMutableRawPointer(mutating: rest.baseAddress),
                 iov_len: secondCount)
         )
-        return withUnsafeMutableBytes(of: &parts) { parts in
+        let size = withUnsafeMutableBytes(of: &parts) { parts in
             var message = msghdr()
             message.msg_iov = parts.baseAddress?.assumingMemoryBound(to: iovec.self)
             message.msg_iovlen = 2
-            while true {
-                let size = sendmsg(descriptor, &message, Int32(MSG_NOSIGNAL))
-                if size >= 0 {
-                    countSent(size)
-                    return size
-                }
-                if errno == EAGAIN { return 0 }
-                if errno != EINTR { return -1 }
+            return taken { sendmsg(descriptor, &message, Int32(MSG_NOSIGNAL)) }
+        }
+        guard size == firstCount + secondCount, firstCount == first.count, !shard.isTurnOver
+        else { return size }
+        return transmit(UnsafeRawBufferPointer(rebasing: rest[secondCount...]), after: size)
+    }
+
+    /// Sends `bytes` in pieces until the socket is full or the turn is over: for more at once the system
+    /// may take ten milliseconds when the reader is on the same machine.
+    ///
+    /// - Parameter earlier: the number of bytes that went out before.
+    /// - Returns: the number of all, -1 when the connection is gone.
+    private func transmit(_ bytes: UnsafeRawBufferPointer, after earlier: Int) -> Int {
+        var sent = 0
+        while sent < bytes.count {
+            let count = min(bytes.count - sent, Self.pieceBytesMax)
+            let start = bytes.baseAddress.map { $0 + sent }
+            let size = taken { send(descriptor, start, count, Int32(MSG_NOSIGNAL)) }
+            guard size >= 0 else { return -1 }
+            sent += size
+            if size < count || shard.isTurnOver { break }
+        }
+        return earlier + sent
+    }
+
+    /// What the socket took in one call: 0 when it is full, -1 when the connection is gone.
+    @inline(__always)
+    private func taken(_ call: () -> Int) -> Int {
+        while true {
+            let size = call()
+            if size >= 0 {
+                countSent(size)
+                return size
             }
+            if errno == EAGAIN { return 0 }
+            if errno != EINTR { return -1 }
         }
     }
 
@@ -185,6 +212,8 @@ extension Connection {
             // The next records are written where these were.
             if shard.records.capacity == 0, outbound.capacity <= OutputBuffer.keptBytesMax {
                 shard.records = outbound
+            } else {
+                shard.spares.give(outbound)
             }
             sent()
         } else if size > 0, !isEnded {
@@ -196,6 +225,8 @@ extension Connection {
     func stalled() {
         guard phase == .streaming else { return close() }
         shard.counters.slowConsumers.add(1)
+        // No record may stand inside another one, of which the rest may be megabytes.
+        if let stream, stream.source.heldBytes > 0 { return close() }
         endStream(.slowConsumer)
     }
 

@@ -4,10 +4,9 @@
 import Glibc
 import HTTPWire
 
-/// A growable run of received bytes over `malloc`ed storage, with the state of looking at them.
+/// A growable run of received bytes, with the state of looking at them.
 final class InboundBuffer {
-    private var storage: UnsafeMutableRawPointer
-    private var capacity: Int
+    private var block: GrowingBlock
     private(set) var count: Int
     private(set) var intake: Intake
     /// A request body refers to the bytes, so they must not be changed.
@@ -17,21 +16,14 @@ final class InboundBuffer {
     private var counted = 0
 
     init(_ bytes: UnsafeRawBufferPointer, intake: Intake, _ budget: ByteBudget) {
-        capacity = max(bytes.count, 512)
-        guard let storage = malloc(capacity) else {
-            preconditionFailure("out of memory for \(capacity) received bytes")
-        }
-        self.storage = storage
+        block = GrowingBlock(capacity: max(bytes.count, 512))
         self.budget = budget
         count = bytes.count
         self.intake = Intake(copying: intake)
-        if let base = bytes.baseAddress { memcpy(storage, base, bytes.count) }
+        if let base = bytes.baseAddress { memcpy(block.start, base, bytes.count) }
     }
 
-    deinit {
-        LargeBlock.free(storage, bytes: capacity)
-        _ = budget.change(by: -counted)
-    }
+    deinit { _ = budget.change(by: -counted) }
 
     /// Updates the budget with the bytes held now. Returns whether they are within bounds.
     func account() -> Bool {
@@ -40,25 +32,26 @@ final class InboundBuffer {
         return budget.change(by: held &- counted)
     }
 
-    var bytesHeld: Int { capacity &+ (intake.decoded?.capacity ?? 0) }
+    var bytesHeld: Int { block.capacity &+ (intake.decoded?.capacity ?? 0) }
 
-    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: storage, count: count) }
+    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: block.start, count: count) }
 
     /// Room to receive into. Grows by what has come, never by what was announced: an announcement
     /// costs its sender nothing.
-    func room() -> UnsafeMutableRawBufferPointer {
+    ///
+    /// - Parameter bytesMax: at most so many are received now.
+    func room(_ bytesMax: Int) -> UnsafeMutableRawBufferPointer {
+        let capacity = block.capacity
         if capacity - count < max(256, capacity / 4) {
             var wanted = capacity * 2
             if let expected = intake.bytesExpected, expected > count {
                 wanted = min(wanted, max(expected, capacity + 256))
             }
-            guard let grown = realloc(storage, wanted) else {
-                preconditionFailure("out of memory for \(wanted) received bytes")
-            }
-            storage = grown
-            capacity = wanted
+            block.grow(to: wanted, keeping: count)
         }
-        return UnsafeMutableRawBufferPointer(start: storage + count, count: capacity - count)
+        let room = min(bytesMax, block.capacity - count)
+        block.touch(behind: count, upTo: count + room)
+        return UnsafeMutableRawBufferPointer(start: block.start + count, count: room)
     }
 
     /// From here on another request is collected, which has got that far.
@@ -71,7 +64,7 @@ final class InboundBuffer {
         guard size > 0 else { return }
         precondition(offset >= 0 && offset + size <= count, "no such bytes")
         precondition(!isShared, "a request body refers to these bytes, too")
-        memmove(storage + offset, storage + offset + size, count - offset - size)
+        memmove(block.start + offset, block.start + offset + size, count - offset - size)
         count -= size
     }
 }

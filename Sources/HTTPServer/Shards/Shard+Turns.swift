@@ -4,8 +4,8 @@
 // time, because the other work items of the queue have to wait for its end.
 //
 // A run consists of turns. A turn is one `epoll_wait` and the work that follows. It is bounded in time as well,
-// so that new events wait no longer than a turn, however many requests a connection has pipelined and however
-// many messages and deadlines there are. Work that is left over is done in the next turn, in the same order.
+// however many requests a connection has pipelined and however many events, messages and deadlines there are.
+// Work that is left over is done in the next turn, in the same order.
 
 import DequeModule
 import Dispatch
@@ -61,23 +61,27 @@ extension Shard {
         let start = MonotonicClock.now()
         var milliseconds: Int32 = 0
         while !isStopped {
-            let count = poller.wait(milliseconds: hasWork ? 0 : milliseconds)
+            if eventsRead == eventCount {
+                eventCount = poller.wait(milliseconds: hasWork ? 0 : milliseconds)
+                eventsRead = 0
+            }
+            let isIdle = eventCount == 0 && !hasWork
             refreshClock()
             turnClock.begin(at: now)
-            let hadWork = hasWork
-            turn(count)
+            turn()
             endTurn()
-            if count == 0, !hadWork, !hasWork { break }
+            if isIdle, !hasWork { break }
             if now &- start >= Self.runNanosecondsMax { break }
             milliseconds = Self.lingerMilliseconds
         }
         guard !isStopped else { return }
-        if hasWork { mailbox.signal() }
+        if hasWork { mailbox.signal() } else { spares.removeAll() }
         armTimer()
     }
 
     private var hasWork: Bool {
-        !nextTurn.isEmpty || messagesRead < messages.count || dueRead < due.count
+        eventsRead < eventCount || !nextTurn.isEmpty || messagesRead < messages.count
+            || dueRead < due.count
     }
 
     /// Whether new events should come before what is left to do.
@@ -98,17 +102,30 @@ extension Shard {
 
     /// Events, then what was left from before, then messages, then deadlines. Of each at least one is
     /// dealt with, so that none of them waits for ever.
-    private func turn(_ count: Int) {
-        if count == Poller.eventsMax, callerLines.hasSeveralCallers {
+    private func turn() {
+        if eventsRead == 0, eventCount == Poller.eventsMax, callerLines.hasSeveralCallers {
+            eventsRead = eventCount
             serveCallersInTurn()
         } else {
-            for index in 0..<count { handle(event: index) }
+            readEvents()
+            if eventsRead < eventCount { return }
         }
         if !nextTurn.isEmpty { goOn() }
         if messagesRead < messages.count { readMessages() }
         if needsRoom { makeRoom() }
         wheel.advance(to: now, due: &due)
         if dueRead < due.count { checkDeadlines() }
+    }
+
+    /// Handles the events until the turn is over. What is left of them comes first in the next turn, as though
+    /// this one went on.
+    private func readEvents() {
+        while eventsRead < eventCount {
+            let index = eventsRead
+            eventsRead += 1
+            handle(event: index)
+            if eventsRead < eventCount, isTurnOver { return }
+        }
     }
 
     @inline(__always)

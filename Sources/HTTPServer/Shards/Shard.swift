@@ -27,6 +27,7 @@ final class Shard: @unchecked Sendable {
     /// Whether unfinished requests exceed their budget, so that some have to end.
     @exclusivity(unchecked) var needsRoom = false
     let unsent: ByteBudget
+    let spares: SpareBuffers
     let memory: MemoryLedger
 
     // The limits that are times, in nanoseconds.
@@ -70,6 +71,9 @@ final class Shard: @unchecked Sendable {
     /// The connections that the timer wheel found, and how many of them have been checked.
     @exclusivity(unchecked) var due = ContiguousArray<Int32>()
     @exclusivity(unchecked) var dueRead = 0
+    /// The events of the last wait, and how many of them have been handled.
+    @exclusivity(unchecked) var eventCount = 0
+    @exclusivity(unchecked) var eventsRead = 0
     @exclusivity(unchecked) var messages = ContiguousArray<Message>()
     @exclusivity(unchecked) var messagesRead = 0
     /// Connections that have more to do, the one that has waited longest first.
@@ -95,6 +99,7 @@ final class Shard: @unchecked Sendable {
         let workers: Workers
         let collected: ByteBudget
         let unsent: ByteBudget
+        let spares = SpareBuffers()
 
         init(_ configuration: ServerConfiguration) {
             admission = Admission(configuration.limits)
@@ -114,6 +119,7 @@ final class Shard: @unchecked Sendable {
         workers = common.workers
         collected = common.collected
         unsent = common.unsent
+        spares = common.spares
         memory = configuration.memory
         limits = configuration.limits
         wireLimits = configuration.wireLimits

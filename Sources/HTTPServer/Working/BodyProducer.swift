@@ -34,16 +34,22 @@ final class ProducedBody: StreamSource, Work, @unchecked Sendable {
     private var isComplete = false
     private var isClosed = false
     private var filling = OutputBuffer()
-    /// An empty buffer for the next chunk.
-    private var spare: OutputBuffer?
+    private let spares: SpareBuffers
 
-    init(_ producer: any BodyProducer, _ workers: Workers, _ unsent: ByteBudget) {
+    init(
+        _ producer: any BodyProducer, _ workers: Workers, _ unsent: ByteBudget,
+        _ spares: SpareBuffers
+    ) {
+        self.spares = spares
         self.producer = producer
         self.workers = workers
         self.unsent = unsent
     }
 
-    deinit { _ = unsent.change(by: -readyBytes) }
+    deinit {
+        _ = unsent.change(by: -readyBytes)
+        spares.give(filling)
+    }
 
     // MARK: - On the shard
 
@@ -76,9 +82,8 @@ final class ProducedBody: StreamSource, Work, @unchecked Sendable {
     /// Exchanges the storage of an empty `out` with that of the chunk, which a later chunk then has: no byte
     /// is copied, and no storage allocated for each chunk. Under the lock.
     private func take(_ chunk: OutputBuffer, into out: OutputBuffer) {
-        guard out.isEmpty else { return out.append(chunk.bytes) }
-        out.exchangeStorage(with: chunk)
-        if spare == nil, chunk.capacity <= 2 * Self.chunkBytes { spare = chunk }
+        if out.isEmpty { out.exchangeStorage(with: chunk) } else { out.append(chunk.bytes) }
+        spares.give(chunk)
     }
 
     /// Not called: a finite stream is not ended, but broken off.
@@ -91,8 +96,8 @@ final class ProducedBody: StreamSource, Work, @unchecked Sendable {
             // A slice that runs lets go of it itself.
             released = producer
             producer = nil
+            for chunk in ready { spares.give(chunk) }
             ready.removeAll()
-            spare = nil
         }
         _ = released
     }
@@ -121,8 +126,7 @@ final class ProducedBody: StreamSource, Work, @unchecked Sendable {
                 readyBytes += filling.count
                 isOver = !unsent.change(by: filling.count)
                 if !filling.isEmpty { ready.append(filling) }
-                filling = spare ?? OutputBuffer()
-                spare = nil
+                filling = isLast ? OutputBuffer() : spares.take()
             }
             // Where all connections together hold too much, this one is not ahead of its client.
             isOver = isOver || isLast || readyBytes >= Self.aheadBytesMax

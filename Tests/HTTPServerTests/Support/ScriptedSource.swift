@@ -15,17 +15,23 @@ final class ScriptedSource: StreamSource {
     private let events: Inbox<Event>
     private let step: (OutputBuffer, Int) -> StreamStep
     private let share: () -> SharedRecords?
+    private let held: () -> Int
     private var calls = 0
 
-    /// `step` is given the number of the call, from 0. `share` is what it has in common with others.
+    /// `step` is given the number of the call, from 0. `share` is what it has in common with others, `held`
+    /// the number of bytes that it keeps.
     init(
         _ events: Inbox<Event>, share: @escaping () -> SharedRecords? = { nil },
+        held: @escaping () -> Int = { 0 },
         _ step: @escaping (OutputBuffer, Int) -> StreamStep
     ) {
         self.events = events
         self.share = share
+        self.held = held
         self.step = step
     }
+
+    var heldBytes: Int { held() }
 
     func sharedRecords() -> SharedRecords? {
         let records = share()
@@ -54,11 +60,12 @@ extension Exchange {
     @discardableResult
     func stream(
         _ events: Inbox<ScriptedSource.Event>, share: @escaping () -> SharedRecords? = { nil },
+        held: @escaping () -> Int = { 0 },
         _ step: @escaping (OutputBuffer, Int) -> StreamStep
     ) -> WakeHandle {
         stream(
             status: 200, contentType: "text/plain",
             fields: UnsafeRawBufferPointer(start: nil, count: 0),
-            source: ScriptedSource(events, share: share, step))
+            source: ScriptedSource(events, share: share, held: held, step))
     }
 }
