@@ -103,6 +103,8 @@ final class EventStream: StreamSource {
         }
     }
 
+    var heldBytes: Int { cursor.heldBytes }
+
     func sharedRecords() -> SharedRecords? {
         if compression != nil { return nil }
         if let caller, caller.isRevoked { return nil }

@@ -117,7 +117,7 @@ struct RecordWriter {
         ).text
     }
 
-    private func begin(
+    func begin(
         _ type: RecordType, _ commit: RetainedCommit, part: Int, isLast: Bool,
         into writer: inout JSONWriter
     ) {
@@ -159,6 +159,11 @@ struct RecordWriter {
     ) {
         begin(.commit, commit, part: 0, isLast: isLast, into: &writer)
         commit.writeOperations(inFull: withOperations, into: &writer)
+        finish(commit, isLast: isLast, into: &writer)
+    }
+
+    /// What follows the operations of a `commit` record.
+    func finish(_ commit: RetainedCommit, isLast: Bool, into writer: inout JSONWriter) {
         writer.member("notified", commit.notified)
         end(commit, part: 0, isLast: isLast, into: &writer)
     }

@@ -19,12 +19,6 @@ package final class StreamCursor {
     /// How many commits are read at a time, so that a stream that catches up holds the lock
     /// briefly.
     private static let commitsAtATime = 64
-    /// A commit with more notes or bytes is written in parts, so that the buffer stays bounded.
-    /// Streams do not share these parts.
-    private static let recordsAtATime = 256
-    private static let bytesAtATime = 262_144
-    /// What a record takes beside its operations.
-    private static let recordBytes = 1_024
     /// After so long a cursor that waits for a wake is called again, when its bookmark is overdue.
     private static let overdueMilliseconds: Int64 = 1_000
 
@@ -33,6 +27,8 @@ package final class StreamCursor {
     var position: StreamPosition
     /// The next record of a commit that is being sent in parts.
     var place: RecordWriter.Place?
+    /// The record that is being sent in pieces. No other is sent before its end.
+    var longRecord: LongRecord?
     var preface: Preface?
     private let listener = ListenerPlace()
     /// Wakes the reader.
@@ -131,7 +127,7 @@ package final class StreamCursor {
     /// The records of the newest commit, when the stream has taken all earlier ones, as after most
     /// wakes.
     package func sharedRecords() -> (any FramedRecords)? {
-        guard hasBegun, preface == nil, position.part == nil else { return nil }
+        guard hasBegun, preface == nil, position.part == nil, longRecord == nil else { return nil }
         guard let commit = latest() ?? writeLatest(), !isBookmarkDue(at: commit.writtenAt)
         else { return nil }
         take(commit)
@@ -145,7 +141,7 @@ package final class StreamCursor {
         add(commit.digestDelta, of: commit.revision)
     }
 
-    private func add(_ delta: UInt64, of revision: Int64) {
+    func add(_ delta: UInt64, of revision: Int64) {
         guard let known = digest, revision > known.revision else { return }
         digest?.sum &+= delta
         digest?.revision = revision
@@ -168,14 +164,15 @@ package final class StreamCursor {
             return session.read(writer.feed, from: position, limit: 2)
         }
         guard case .commits(let commits)?? = reading, commits.count == 1,
-            !isLarge(commits[0])
+            !writer.isLarge(commits[0])
         else { return nil }
         let records = records(of: commits[0])
         if isSetStale, !writer.feed.filter.hasCommits { return nil }
         return latest() ?? records
     }
 
-    /// Appends whole records to `out`, which is empty, until about `budget` bytes are in it.
+    /// Appends records to `out`, which is empty, until about `budget` bytes are in it. A record with long
+    /// operations is appended in pieces, one in each call.
     package func produce(into out: any RecordSink, budget: Int) -> CursorStep {
         let now = session.environment.uptime()
         if !hasBegun {
@@ -199,6 +196,11 @@ package final class StreamCursor {
     }
 
     private func advance(into out: any RecordSink, budget: Int, now: Int64) -> CursorStep {
+        if longRecord != nil {
+            sendLongRecord(into: out)
+            lastSentAt = now
+            return .more
+        }
         if let step = sendState(into: out, budget: budget, now: now) { return step }
         while out.count < budget {
             let read = session.lockedIfFree(waking: waker) {
@@ -210,12 +212,13 @@ package final class StreamCursor {
                 var isNextLarge = false
                 for commit in commits {
                     // Only an empty sink takes over a long text without copying it.
-                    isNextLarge = out.count > 0 && (position.part != nil || isLarge(commit))
+                    isNextLarge = out.count > 0 && (position.part != nil || writer.isLarge(commit))
                     if isNextLarge { break }
                     append(commit, into: out)
-                    if out.count >= budget || position.part != nil { break }
+                    if out.count >= budget || position.part != nil || longRecord != nil { break }
                 }
                 lastSentAt = now
+                if longRecord != nil { return .more }
                 // A busy stream may never catch up.
                 if isBookmarkDue(at: now), position.part == nil, !isSetStale {
                     bookmark(into: out, now: now)
@@ -264,22 +267,10 @@ package final class StreamCursor {
         return .more
     }
 
-    /// Whether a commit is written in parts. O(recordsAtATime).
-    private func isLarge(_ commit: FeedCommit) -> Bool {
-        if commit.notes.count > Self.recordsAtATime { return true }
-        var bytes = writer.operationBytes(of: commit)
-        if bytes > Self.bytesAtATime { return true }
-        for note in commit.commit.notes[commit.notes] {
-            bytes += RetainedCommit.recordBytes(of: note)
-            if bytes > Self.bytesAtATime { return true }
-        }
-        return false
-    }
-
     private func append(_ commit: FeedCommit, into out: any RecordSink) {
         decidedAt = commit.commit.decidedAt
         let part = position.revision == commit.revision ? position.part : nil
-        guard part != nil || isLarge(commit) else {
+        guard part != nil || writer.isLarge(commit) else {
             let written = records(of: commit)
             written.records.withBytes { out.append($0) }
             take(written)
@@ -289,11 +280,15 @@ package final class StreamCursor {
         var place =
             place.flatMap { $0.revision == commit.revision && $0.part == first ? $0 : nil }
             ?? writer.place(of: first, in: commit)
-        // The text has room for long operations at once: the system moves a text that grows.
-        let operationBytes = first == 0 ? writer.operationBytes(of: commit) : 0
-        var text = JSONWriter(capacity: operationBytes + Self.recordBytes)
+        if first == 0, writer.operationBytes(of: commit) > RecordWriter.bytesAtATime {
+            longRecord = writer.longRecord(of: commit, from: &place)
+            self.place = place
+            return sendLongRecord(into: out)
+        }
+        var text = JSONWriter()
         let isWhole = writer.write(
-            commit, from: &place, limit: Self.recordsAtATime, bytesMax: Self.bytesAtATime,
+            commit, from: &place, limit: RecordWriter.recordsAtATime,
+            bytesMax: RecordWriter.bytesAtATime,
             into: &text)
         out.append(&text)
         self.place = isWhole ? nil : place
@@ -376,8 +371,10 @@ package final class StreamCursor {
         return .idle(milliseconds: due > 0 ? due + 1 : Self.overdueMilliseconds)
     }
 
-    /// Appends the last record of a stream that the server ends, not the session.
+    /// Appends the last record of a stream that the server ends, not the session. O(bytes) of a record of
+    /// which a part is sent already.
     package func end(_ reason: StreamReason, into out: any RecordSink) {
+        sendLongRecord(.max, into: out)
         _ = finish(reason, into: out)
     }
 
@@ -386,5 +383,6 @@ package final class StreamCursor {
         listener.leave(writer.feed, of: session)
         if case .inChunks(let chunks) = preface?.text { chunks.end() }
         preface = nil
+        longRecord = nil
     }
 }
