@@ -41,6 +41,10 @@ static inline int traitd_bind_text(sqlite3_stmt *statement, int index, const cha
                                SQLITE_UTF8);
 }
 
+/// Which file a path leads to: 0, or -1 when that cannot be found out. Does not read the file's times, which
+/// would make the next flush of the file write them.
+int traitd_file_identity(const char *path, uint64_t *device, uint64_t *number);
+
 /// Keeps the write-ahead log when the database is closed: a log that was refused stays as it is.
 static inline int traitd_keep_log_on_close(sqlite3 *db) {
     return sqlite3_db_config(db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);

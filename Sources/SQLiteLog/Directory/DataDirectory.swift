@@ -1,5 +1,6 @@
 // The folder that holds a log: which files are in it, and that one process alone uses it.
 
+import CSQLite
 import Glibc
 import SessionLog
 
@@ -107,13 +108,13 @@ final class DataDirectory: Sendable {
 
 /// Which file a path leads to, to find out that it was removed or replaced.
 struct FileIdentity: Equatable {
-    private let device: UInt
-    private let number: UInt
+    private let device: UInt64
+    private let number: UInt64
 
     init?(_ path: String) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        device = UInt(status.st_dev)
-        number = UInt(status.st_ino)
+        var (device, number): (UInt64, UInt64) = (0, 0)
+        guard traitd_file_identity(path, &device, &number) == 0 else { return nil }
+        self.device = device
+        self.number = number
     }
 }

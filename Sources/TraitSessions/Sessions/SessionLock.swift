@@ -29,11 +29,29 @@ final class SessionLock: @unchecked Sendable {
     init() {
         mutex = .allocate(capacity: 1)
         mutex.initialize(to: pthread_mutex_t())
-        pthread_mutex_init(mutex, nil)
+        Self.initialize(mutex)
         freed = .allocate(capacity: 1)
         freed.initialize(to: pthread_cond_t())
         pthread_cond_init(freed, nil)
     }
+
+    /// Sections are shorter than putting a thread to sleep and waking it, so that a thread which finds the
+    /// mutex taken first looks again for a while.
+    private static func initialize(_ mutex: UnsafeMutablePointer<pthread_mutex_t>) {
+        #if canImport(Glibc)
+            var attributes = pthread_mutexattr_t()
+            pthread_mutexattr_init(&attributes)
+            pthread_mutexattr_settype(&attributes, adaptive)
+            pthread_mutex_init(mutex, &attributes)
+            pthread_mutexattr_destroy(&attributes)
+        #else
+            pthread_mutex_init(mutex, nil)
+        #endif
+    }
+
+    #if canImport(Glibc)
+        private static let adaptive = Int32(PTHREAD_MUTEX_ADAPTIVE_NP)
+    #endif
 
     deinit {
         pthread_cond_destroy(freed)
