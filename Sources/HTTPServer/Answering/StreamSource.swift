@@ -6,10 +6,10 @@ import HTTPWire
 /// Produces the body of a streamed answer. Confined to the shard of its connection: the server calls
 /// all of it on that shard's queue, never two at once.
 package protocol StreamSource: AnyObject {
-    /// Appends records to `out`, which is empty at first, and stops when about `budget` bytes are in it.
-    /// Only after `.more` the last record may be incomplete. Called at the start (after the handler has returned), after a wake, at the deadline
-    /// it asked for, and, when it said `.more`, once everything before was handed to the system.
-    /// May be called without a reason; it then appends nothing and says `.idle` again.
+    /// Appends records to `out`, which is empty at first, and stops when about `budget` bytes are in it. Only
+    /// after `.more` the last record may be incomplete. Called at the start (after the handler has returned),
+    /// after a wake, at the deadline it asked for, and, when it said `.more`, once everything before was handed
+    /// to the system. May be called without a reason; it then appends nothing and says `.idle` again.
     func produce(into out: OutputBuffer, budget: Int) -> StreamStep
 
     /// Called first after a wake, when the last step was `.idle` and all bytes have been sent. When

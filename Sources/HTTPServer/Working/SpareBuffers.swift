@@ -6,7 +6,7 @@ import Synchronization
 
 /// A few empty buffers that all shards and workers of a server share.
 ///
-/// `@unchecked Sendable`: `lock` guards `buffers`, and who takes a buffer is the only one to have it.
+/// `@unchecked Sendable`: `lock` guards `buffers`, and a buffer that was taken has one owner.
 final class SpareBuffers: @unchecked Sendable {
     private static let countMax = 8
     /// Smaller storage is made as fast as it is kept.
@@ -18,7 +18,7 @@ final class SpareBuffers: @unchecked Sendable {
     /// An empty buffer, with storage if one is kept and no other thread asks now.
     func take() -> OutputBuffer {
         let buffer = lock.withLockIfAvailable { _ in buffers.popLast() }
-        return (buffer ?? nil) ?? OutputBuffer()
+        return buffer.flatMap(\.self) ?? OutputBuffer()
     }
 
     /// Keeps a buffer to which the caller has the only reference.
@@ -33,11 +33,11 @@ final class SpareBuffers: @unchecked Sendable {
 
     /// Frees what is kept.
     func removeAll() {
-        var freed: [OutputBuffer]?
-        freed = lock.withLockIfAvailable { _ in
+        let freed = lock.withLockIfAvailable { _ in
             defer { buffers = [] }
             return buffers
         }
-        _ = freed
+        // Without the lock.
+        withExtendedLifetime(freed) {}
     }
 }
