@@ -63,7 +63,7 @@ let package = Package(
             dependencies: [.server("DequeModule", "swift-collections")]),
         .systemLibrary(name: "CMalloc"),
         .target(name: "Ledger", dependencies: ["CMalloc"]),
-        .target(name: "JSONCodec", dependencies: ["Limits"]),
+        .target(name: "JSONCodec", dependencies: ["Limits", "Background"]),
         .target(name: "HTTPWire", dependencies: ["Limits", "Background", "CMalloc", "CZlib"]),
         .target(
             name: "HTTPServer",
@@ -126,7 +126,8 @@ let package = Package(
         .target(name: "JSONReference", dependencies: ["JSONCodec"], path: "Tests/JSONReference"),
         .testTarget(
             name: "JSONCodecTests", dependencies: ["JSONCodec", "JSONReference", "SeededRandom"]),
-        .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire", "SeededRandom"]),
+        .testTarget(
+            name: "HTTPWireTests", dependencies: ["HTTPWire", "Background", "SeededRandom"]),
         .testTarget(name: "LedgerTests", dependencies: ["Ledger"]),
         .testTarget(
             name: "HTTPServerTests",

@@ -1,6 +1,7 @@
 // One growable run of bytes, written at its end and consumed at its front, without ever
 // being zeroed, copied on write or shared. Answers are built in it and sent from it.
 
+import Background
 import Glibc
 
 /// A growable byte queue over `malloc`ed storage. Confined to one thread at a time by its owner.

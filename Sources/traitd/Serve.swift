@@ -1,6 +1,7 @@
 // `traitd serve`: the options and the wiring.
 
 import ArgumentParser
+import Background
 import Dispatch
 import Glibc
 import HTTPServer

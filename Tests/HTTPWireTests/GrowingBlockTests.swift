@@ -1,5 +1,6 @@
 // Blocks that grow from the allocator's memory into pages of their own.
 
+import Background
 import Testing
 
 @testable import HTTPWire

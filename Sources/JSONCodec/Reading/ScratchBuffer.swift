@@ -1,6 +1,7 @@
 // Memory that a tape reuses from text to text. It comes from malloc, not from Swift's allocator,
 // because running out of it must become an error of the text at hand and not a trap.
 
+import Background
 import Glibc
 
 /// A growing run of trivial elements. It is owned by hand: ``deallocate()`` ends it.
@@ -39,7 +40,7 @@ struct ScratchBuffer<Element: BitwiseCopyable> {
 
     private mutating func release() {
         guard capacity > 0 else { return }
-        free(base)
+        LargeBlock.freeHere(base, bytes: capacity * MemoryLayout<Element>.stride)
         base = placeholder
         capacity = 0
     }

@@ -1,6 +1,7 @@
 // The writer: bytes straight into memory it owns, no strings in between, commas where they belong.
 // One flag is all the state that takes: whether the next key or value needs a comma before it.
 
+import Background
 import Glibc
 
 /// Writes compact JSON. Structure is the caller's duty: brackets must match and every member needs
@@ -21,7 +22,7 @@ package struct JSONWriter: ~Copyable {
     }
 
     deinit {
-        free(base)
+        LargeBlock.freeHere(base, bytes: capacity)
     }
 
     // MARK: Structure
@@ -117,7 +118,7 @@ package struct JSONWriter: ~Copyable {
     package mutating func reset(keeping bytes: Int) {
         reset()
         guard capacity > max(256, bytes) else { return }
-        free(base)
+        LargeBlock.freeHere(base, bytes: capacity)
         capacity = max(256, bytes)
         base = Self.storage(capacity)
     }

@@ -66,9 +66,22 @@ enum Memory {
 
     static func deallocate(_ block: UnsafeMutableRawPointer, _ bytes: Int) {
         if bytes >= mappedBytesMin {
+            giveBack(block, bytes)
             munmap(block, bytes)
         } else {
             free(block)
+        }
+    }
+
+    /// Gives a large block back slice by slice: at once, many megabytes keep all threads waiting that need new
+    /// memory meanwhile.
+    private static func giveBack(_ block: UnsafeMutableRawPointer, _ bytes: Int) {
+        guard bytes > 2 * largePageBytes else { return }
+        var start = 0
+        while start < bytes {
+            let end = min(bytes, start + largePageBytes)
+            discard(block, start..<end, of: bytes)
+            start = end
         }
     }
 
