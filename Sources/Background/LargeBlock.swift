@@ -14,9 +14,11 @@ package enum LargeBlock {
 
     /// The system gives back about so many bytes in a tenth of a millisecond.
     private static let sliceBytes = 524_288
-    package static let pageBytes = 4_096
+    /// The system rounds up what it gives back to whole pages, so that a page taken for smaller than it is
+    /// would take the memory behind the block with it.
+    package static let pageBytes = Int(sysconf(Int32(_SC_PAGESIZE)))
 
-    /// Frees what `malloc` or `realloc` gave, of about so many bytes. An event loop leaves a large block to
+    /// Frees what `malloc` or `realloc` gave, of at least so many bytes. An event loop leaves a large block to
     /// another thread.
     package static func free(_ storage: UnsafeMutableRawPointer?, bytes: Int) {
         guard bytes >= bytesMin, let storage else { return release(storage) }

@@ -6,7 +6,7 @@ and /livez has to be answered.
 The server runs in a control group of 512 MiB and takes its default from it, three quarters. Where no
 group can be made it is told the same with --max-memory, and more than 512 MiB resident counts as killed.
 
-No turn of a shard may take longer than 40 ms, without the time in which the system ran others on its
+No turn of a shard may take longer than 20 ms, without the time in which the system ran others on its
 processor: the attackers share two processors with the server.
 
 usage: adversary.py TRAITD [SECONDS [SEED]]     60 seconds; TURN_MS_MAX is another bound
@@ -30,7 +30,7 @@ from watching import Failure, Prober, Watched, raise_descriptors  # noqa: E402
 
 LIMIT_BYTES = 512 << 20
 LIVEZ_MS_MAX = float(os.environ.get("LIVEZ_MS_MAX", "500"))
-TURN_MS_MAX = float(os.environ.get("TURN_MS_MAX", "40"))
+TURN_MS_MAX = float(os.environ.get("TURN_MS_MAX", "20"))
 ATTACKERS, WRITERS = 3, 2
 CLIENT_NICENESS = 15
 OPTIONS = ("--shards", "2", "--watch-linger-seconds", "2", "--write-stall-timeout-seconds", "2",

@@ -10,21 +10,6 @@ import TraitEngine
 
 @Suite("Records with long operations", .timeLimit(.minutes(1)))
 struct LongRecordTests {
-    private final class Sink: RecordSink {
-        var bytes: [UInt8] = []
-        var count: Int { bytes.count }
-        func append(_ bytes: UnsafeRawBufferPointer) { self.bytes += bytes }
-    }
-
-    private final class Frame: FramedRecords {
-        let bytes: [UInt8]
-        init(_ bytes: UnsafeRawBufferPointer) { self.bytes = Array(bytes) }
-        var count: Int { bytes.count }
-        func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
-            bytes.withUnsafeBytes(body)
-        }
-    }
-
     private static let value = String(repeating: "x", count: 16_000)
     private let process: Process
     private let session: Session
@@ -57,7 +42,7 @@ struct LongRecordTests {
     private func open(_ format: RecordFormat) throws -> StreamCursor {
         let options = StreamOptions(format: format, withOperations: true, from: "now")
         return try session.locked { () throws(SessionError) in
-            try session.openStream(.session, options) { Frame($0) }
+            try session.openStream(.session, options) { PlainRecords($0) }
         }
     }
 
@@ -77,7 +62,7 @@ struct LongRecordTests {
 
     /// What one call appends.
     private func piece(_ cursor: StreamCursor) -> (bytes: [UInt8], hasMore: Bool) {
-        let sink = Sink()
+        let sink = CollectedRecords()
         guard case .more = cursor.produce(into: sink, budget: 65_536) else {
             return (sink.bytes, false)
         }
@@ -135,7 +120,7 @@ struct LongRecordTests {
         let expected = try whole(cursor)
         var bytes = piece(cursor).bytes
         #expect(cursor.sharedRecords() == nil)
-        let sink = Sink()
+        let sink = CollectedRecords()
         cursor.end(.drain, into: sink)
         bytes += sink.bytes
         #expect(bytes.prefix(expected.count) == expected[...])

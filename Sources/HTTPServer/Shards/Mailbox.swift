@@ -25,7 +25,7 @@ final class Mailbox: Sendable {
     let descriptor: Int32
     private let state = Mutex(State())
     /// Who may still use the descriptor: the mailbox until it is closed, and each thread that is about to
-    /// write. The last one closes it, so that nobody writes to another file of that number.
+    /// write. The last one closes it, so that no thread writes to another file of that number.
     private let users = Atomic<Int>(1)
 
     init() throws(ServerError) {

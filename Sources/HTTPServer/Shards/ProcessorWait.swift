@@ -15,10 +15,14 @@ struct ProcessorWait: ~Copyable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Nanoseconds since the thread began; nil where the system does not tell. One system call, and two
+    /// Nanoseconds since the thread began; nil where the system does not tell. One system call, and some
     /// more on another thread than before.
     mutating func nanoseconds() -> UInt64? {
-        if descriptor < 0 || thread != pthread_self() { reopen() }
+        if thread == pthread_self(), let known = NumberFile.number(at: 1, of: descriptor) {
+            return known
+        }
+        // A thread may have the identity of one that has ended.
+        reopen()
         return NumberFile.number(at: 1, of: descriptor)
     }
 

@@ -30,21 +30,6 @@ package final class WakeFlag: Waker {
 
 /// Confinement: one thread at a time has it.
 package final class Listener: @unchecked Sendable {
-    private final class Sink: RecordSink {
-        var bytes: [UInt8] = []
-        var count: Int { bytes.count }
-        func append(_ bytes: UnsafeRawBufferPointer) { self.bytes += bytes }
-    }
-
-    private final class Frame: FramedRecords {
-        let bytes: [UInt8]
-        init(_ bytes: UnsafeRawBufferPointer) { self.bytes = Array(bytes) }
-        var count: Int { bytes.count }
-        func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
-            bytes.withUnsafeBytes(body)
-        }
-    }
-
     package let subject: Subject
     package let format: RecordFormat
     package let withOperations: Bool
@@ -84,7 +69,7 @@ package final class Listener: @unchecked Sendable {
         uptime = session.environment.uptime
         began = session.locked { session.head }
         cursor = try session.locked { () throws(SessionError) in
-            try session.openStream(of, options) { Frame($0) }
+            try session.openStream(of, options) { PlainRecords($0) }
         }
     }
 
@@ -98,7 +83,7 @@ package final class Listener: @unchecked Sendable {
                 records.withBytes { bytes += $0 }
                 continue
             }
-            let sink = Sink()
+            let sink = CollectedRecords()
             let step = cursor.produce(into: sink, budget: budget)
             bytes += sink.bytes
             wantsMore = false

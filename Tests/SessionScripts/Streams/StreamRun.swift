@@ -317,7 +317,7 @@ private final class StreamReader {
         options.coalesces = checker.coalesces
         options.withCollections = checker.hasCollections
         let cursor = try session.locked { () throws(SessionError) in
-            try session.openStream(try subject(in: session), options) { ReaderFrame($0) }
+            try session.openStream(try subject(in: session), options) { PlainRecords($0) }
         }
         waker = WakeFlag()
         cursor.listen(waker)
@@ -347,11 +347,11 @@ private final class StreamReader {
     /// the next wake, so that a wake that is missing is seen.
     func drain(rounds: Int, budget: Int) throws -> [String] {
         guard let cursor else { return [] }
-        let sink = ReaderSink()
+        let sink = CollectedRecords()
         reading: for _ in 0..<rounds {
             let isWoken = waker.take()
             guard isWoken || wantsMore || uptime() >= deadline else {
-                let unasked = ReaderSink()
+                let unasked = CollectedRecords()
                 // A millisecond before the deadline a bookmark may be due.
                 if uptime() + 1 >= deadline { break }
                 _ = cursor.produce(into: unasked, budget: budget)
@@ -362,7 +362,7 @@ private final class StreamReader {
                 records.withBytes { sink.append($0) }
                 continue
             }
-            let round = ReaderSink()
+            let round = CollectedRecords()
             let step = cursor.produce(into: round, budget: budget)
             sink.bytes += round.bytes
             wantsMore = false
@@ -381,17 +381,4 @@ private final class StreamReader {
         cursor?.closed()
         cursor = nil
     }
-}
-
-private final class ReaderSink: RecordSink {
-    var bytes: [UInt8] = []
-    var count: Int { bytes.count }
-    func append(_ bytes: UnsafeRawBufferPointer) { self.bytes += bytes }
-}
-
-private final class ReaderFrame: FramedRecords {
-    private let bytes: [UInt8]
-    init(_ bytes: UnsafeRawBufferPointer) { self.bytes = Array(bytes) }
-    var count: Int { bytes.count }
-    func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R { bytes.withUnsafeBytes(body) }
 }
