@@ -9,7 +9,7 @@ struct LogIndex {
     var sessions: [LogSession: StoredSession] = [:]
     /// The live sessions.
     var names: [String: StoredSession] = [:]
-    /// The newest number of a session, and of an entry.
+    /// The newest number of a session, and of a row of entries.
     var lastNumber: Int64 = 0
     var lastSequence: Int64 = 0
     var lastSnapshot: Int64 = 0
@@ -26,20 +26,27 @@ struct StagedBatch {
         var headChecksum: UInt64
         var isDeleted: Bool
         let isNew: Bool
-        /// Sequence numbers of its new entries.
+        /// Sequence numbers of the rows of its new entries, one for each entry.
         var places: [Int64] = []
     }
 
-    /// A row begins with the number of its session.
-    private static let numberBytes = 8
+    /// A row that the batch adds.
+    struct Row {
+        /// The number of the session.
+        let session: Int64
+        /// Where its entries are among the batch's.
+        var entries: Range<Int>
+    }
 
     private(set) var sessions: [LogSession: Staged] = [:]
     /// What the batch makes of names: nil frees one.
     private(set) var names: [String: LogSession?] = [:]
     /// In the order of their sequence numbers.
-    private(set) var entries: [(number: Int64, entry: LogEntry)] = []
+    private(set) var rows: [Row] = []
+    private(set) var entries: [LogEntry] = []
     private(set) var bytes: Int64 = 0
     private var lastNumber: Int64
+    /// The sequence number of the last of `rows`.
     private(set) var lastSequence: Int64
     private(set) var lastSession: LogSession?
 
@@ -93,11 +100,19 @@ struct StagedBatch {
             if part.expecting == 0 { lastNumber -= 1 }
             return .refused(reason: LogAppend.brokenChain(first))
         }
-        for entry in part.entries {
-            lastSequence += 1
+        next.places.reserveCapacity(next.places.count + part.entries.count)
+        var rowBytes = 0
+        for (position, entry) in part.entries.enumerated() {
+            if position == 0 || !StoredRow.takes(entry, behind: rowBytes) {
+                lastSequence += 1
+                rows.append(Row(session: next.number, entries: entries.count..<entries.count))
+                rowBytes = 0
+            }
             next.places.append(lastSequence)
-            entries.append((next.number, entry))
-            bytes += Int64(Self.numberBytes + entry.storedBytes)
+            entries.append(entry)
+            rows[rows.count - 1].entries = rows[rows.count - 1].entries.lowerBound..<entries.count
+            rowBytes += StoredRow.bytes(of: entry)
+            bytes += Int64(StoredRow.bytes(of: entry))
         }
         next.head = last.revision
         next.headChecksum = last.checksum

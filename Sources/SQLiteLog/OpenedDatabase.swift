@@ -21,8 +21,9 @@ struct OpenedDatabase {
 
     /// "trtd": marks the database as ours.
     static let applicationID: Int64 = 0x7472_7464
-    /// The format of the tables. A later one is refused.
-    static let format: Int64 = 1
+    /// The format of the tables. A later one is refused. Format 1 has one entry in each row, and becomes
+    /// this one when it is opened.
+    static let format: Int64 = 2
 
     /// - Throws: what `SQLiteLog.init` throws.
     init(path: String, options: SQLiteLogOptions) throws(LogFailure) {
@@ -49,7 +50,7 @@ struct OpenedDatabase {
         } catch {
             throw named(error)
         }
-        try checkFormat()
+        let isOlder = try checkFormat() < Self.format
         if !directory.isMarked { try directory.mark() }
         do throws(StorageError) {
             try readSessions()
@@ -61,6 +62,7 @@ struct OpenedDatabase {
         try judge(wal)
         try compareWithAcknowledged()
         do throws(StorageError) {
+            if isOlder { try connection.execute("PRAGMA user_version = \(Self.format)") }
             try connection.checkpoint(truncates: true)
         } catch {
             throw named(error)
@@ -141,7 +143,8 @@ struct OpenedDatabase {
         try connection.checkpoint(truncates: true)
     }
 
-    private func checkFormat() throws(LogFailure) {
+    /// Returns the format of the directory.
+    private func checkFormat() throws(LogFailure) -> Int64 {
         let found: Int64?
         do throws(StorageError) {
             found = try connection.integer("PRAGMA user_version")
@@ -155,6 +158,7 @@ struct OpenedDatabase {
                     + "release wrote; this one understands up to \(Self.format). Use that release, "
                     + "or export the sessions with it and import them here")
         }
+        return found
     }
 
     // MARK: - Reading
@@ -181,7 +185,7 @@ struct OpenedDatabase {
         index.lastSequence = try connection.integer("SELECT sequence FROM marks") ?? 0
     }
 
-    /// Reads every entry, verifies it, and that it follows the one before of its session.
+    /// Reads every row, verifies its entries, and that each follows the one before of its session.
     private mutating func readEntries() throws(StorageError) {
         let rows = try connection.statement(
             "SELECT sequence, entry FROM entries ORDER BY sequence")
@@ -190,37 +194,10 @@ struct OpenedDatabase {
             let sequence = rows.integer(0)
             index.lastSequence = max(index.lastSequence, sequence)
             let bytes = rows.bytes(1)
-            guard bytes.count > 8 else { throw Self.corrupt("entry \(sequence) is too short") }
-            let number = Int64(littleEndian: bytes.loadUnaligned(as: Int64.self))
-            // Entries of forgotten sessions count until upkeep deletes them.
+            // Rows of forgotten sessions count until upkeep deletes them.
             index.bytes += Int64(bytes.count)
-            guard let stored = byNumber[number] else {
-                guard forgotten.contains(number) else {
-                    throw Self.corrupt("entry \(sequence) is of no session")
-                }
-                garbage.add(sequence)
-                continue
-            }
-            lastRead = StoredPlace(session: number, revision: stored.head + 1)
-            let decoded = Result { () throws(LogFailure) in
-                try StoredHead(UnsafeRawBufferPointer(rebasing: bytes[8...]))
-            }
-            let head: StoredHead
-            switch decoded {
-            case .success(let read): head = read
-            case .failure(let error): throw Self.corrupt(error.reason)
-            }
-            if head.revision <= stored.base {
-                garbage.add(sequence)
-                continue
-            }
-            guard head.revision == stored.head + 1, head.previous == stored.headChecksum else {
-                throw Self.corrupt("revision \(head.revision) does not follow \(stored.head)")
-            }
-            stored.places.append(sequence)
-            stored.head = head.revision
-            stored.headChecksum = head.checksum
-            stored.isDeleted = head.kind == .tombstone
+            if try read(StoredRow(bytes), at: sequence) { continue }
+            garbage.add(sequence)
         }
         lastRead = nil
         for stored in byNumber.values {
@@ -235,6 +212,35 @@ struct OpenedDatabase {
                 throw Self.corrupt("two sessions have the name '\(stored.session.name)'")
             }
         }
+    }
+
+    /// Reads the entries of a row.
+    ///
+    /// - Returns: whether one of them is needed.
+    private mutating func read(
+        _ row: consuming StoredRow, at sequence: Int64
+    ) throws(StorageError) -> Bool {
+        guard let stored = byNumber[row.session] else {
+            guard forgotten.contains(row.session) else {
+                throw Self.corrupt("row \(sequence) is of no session")
+            }
+            return false
+        }
+        lastRead = StoredPlace(session: row.session, revision: stored.head + 1)
+        var isNeeded = false
+        while let entry = try row.next() {
+            if entry.revision <= stored.base { continue }
+            guard entry.revision == stored.head + 1, entry.previous == stored.headChecksum else {
+                throw Self.corrupt("revision \(entry.revision) does not follow \(stored.head)")
+            }
+            isNeeded = true
+            stored.places.append(sequence)
+            stored.head = entry.revision
+            stored.headChecksum = entry.checksum
+            stored.isDeleted = entry.kind == .tombstone
+            lastRead = StoredPlace(session: row.session, revision: stored.head + 1)
+        }
+        return isNeeded
     }
 
     private mutating func readSnapshots() throws(StorageError) {
@@ -338,23 +344,5 @@ struct OpenedDatabase {
             mark.session, mark.revision,
             "this commit was acknowledged as entry \(mark.sequence), and the log ends with entry "
                 + "\(index.lastSequence)", directory)
-    }
-}
-
-/// What opening reads of an entry: all but its payload, which it verifies.
-struct StoredHead {
-    let revision: Int64
-    let kind: LogEntry.Kind
-    let previous: UInt64
-    let checksum: UInt64
-
-    /// - Throws: `damaged` or `unsupported`.
-    init(_ bytes: UnsafeRawBufferPointer) throws(LogFailure) {
-        // The same verification as for reading; entries are small, and large ones are few.
-        let entry = try LogEntry(decoding: bytes)
-        revision = entry.revision
-        kind = entry.kind
-        previous = entry.previous
-        checksum = entry.checksum
     }
 }

@@ -107,10 +107,21 @@ extension SQLiteLog {
     /// is on the disk, and neither does reading it: the same pages are written again by the same
     /// connection, until a flush of all of them succeeds.
     private func persist(_ staged: StagedBatch) throws(StorageError) {
+        appendsSinceUpkeep += 1
+        if !garbage.isEmpty {
+            // Twice what comes: what a truncation leaves is gone long before the next one.
+            let rows = max(Self.rowsWithBatchMin, 2 * staged.rows.count)
+            // Garbage that cannot be deleted keeps no batch from being written.
+            if let slice = try? write(staged, upkeepRowsMax: min(options.upkeepRowsMax, rows)) {
+                return removeGarbage(slice)
+            }
+            counters.failedFlushes.add(1, ordering: .relaxed)
+        }
         var attempt = 0
         while true {
             do throws(StorageError) {
-                return try write(staged)
+                _ = try write(staged, upkeepRowsMax: 0)
+                return
             } catch {
                 counters.failedFlushes.add(1, ordering: .relaxed)
                 if error.isFull || attempt == options.flushAttemptsMax { throw error }
@@ -120,8 +131,18 @@ extension SQLiteLog {
         }
     }
 
-    private func write(_ staged: StagedBatch) throws(StorageError) {
+    /// Rows of upkeep that go with the smallest batch.
+    private static let rowsWithBatchMin = 16
+
+    /// Writes a batch, and deletes some garbage in the same transaction: a flush for each would take
+    /// twice the time.
+    ///
+    /// - Returns: the garbage that is deleted.
+    private func write(
+        _ staged: StagedBatch, upkeepRowsMax: Int
+    ) throws(StorageError) -> UpkeepSlice {
         let connection = try openConnection
+        var slice = UpkeepSlice()
         try connection.statement("BEGIN IMMEDIATE").run()
         do throws(StorageError) {
             for (session, next) in staged.sessions where next.isNew {
@@ -134,13 +155,18 @@ extension SQLiteLog {
             }
             var sequence = index.lastSequence
             let insert = try connection.statement("INSERT INTO entries VALUES (?1, ?2)")
-            for (number, entry) in staged.entries {
+            for row in staged.rows {
                 sequence += 1
-                try self.insert(entry, of: number, as: sequence, insert)
+                encode(staged.entries[row.entries], of: row.session)
+                try self.insert(as: sequence, insert)
+            }
+            if upkeepRowsMax > 0, !garbage.isEmpty {
+                slice = try delete(upTo: upkeepRowsMax, on: connection)
             }
             let start = ContinuousClock.now
             try connection.statement("COMMIT").run()
             counters.note(entries: staged.entries.count, flush: start.duration(to: .now))
+            return slice
         } catch {
             // Some failures have rolled back already.
             if sqlite3_get_autocommit(connection.handle) == 0 {
@@ -150,12 +176,13 @@ extension SQLiteLog {
         }
     }
 
-    private func insert(
-        _ entry: LogEntry, of number: Int64, as sequence: Int64, _ insert: Statement
-    ) throws(StorageError) {
+    private func encode(_ entries: ArraySlice<LogEntry>, of session: Int64) {
         encoded.removeAll(keepingCapacity: encoded.capacity <= Self.encodedBytesKept)
-        withUnsafeBytes(of: number.littleEndian) { encoded.append(contentsOf: $0) }
-        entry.encode(into: &encoded)
+        for entry in entries { StoredRow.append(entry, of: session, to: &encoded) }
+    }
+
+    /// Inserts the row that was encoded last.
+    private func insert(as sequence: Int64, _ insert: Statement) throws(StorageError) {
         try insert.bind(1, sequence)
         let result = encoded.withUnsafeBytes { bytes -> StorageError? in
             do throws(StorageError) {
@@ -169,7 +196,7 @@ extension SQLiteLog {
         if let result { throw result }
     }
 
-    /// The buffer for one entry is given back when an entry was larger than this.
+    /// The buffer for one row is given back when a row was larger than this.
     private static let encodedBytesKept = 1_048_576
 
     var openConnection: Connection {

@@ -34,8 +34,9 @@ extension SQLiteLog {
             var next = max(stored.base, revision) + 1
             var entries: [LogEntry] = []
             while next <= stored.head, entries.count < limit {
-                entries.append(try entry(of: stored, next))
-                next += 1
+                let found = try self.entries(of: stored, from: next)
+                entries += found.prefix(limit - entries.count)
+                next += Int64(found.count)
             }
             return entries
         }
@@ -43,6 +44,14 @@ extension SQLiteLog {
 
     /// Reads one entry and verifies it, its place in the chain excepted.
     func entry(of stored: StoredSession, _ revision: Int64) throws(LogFailure) -> LogEntry {
+        try entries(of: stored, from: revision)[0]
+    }
+
+    /// Reads the entry of a revision and those behind it in its row, and verifies them, the place of
+    /// the first in the chain excepted. O(bytes of the row).
+    private func entries(
+        of stored: StoredSession, from revision: Int64
+    ) throws(LogFailure) -> [LogEntry] {
         let damaged = LogFailure.Kind.damaged(session: stored.session, revision: revision)
         guard let place = stored.place(of: revision) else {
             throw LogFailure(damaged, "the log has no entry of revision \(revision)")
@@ -55,21 +64,24 @@ extension SQLiteLog {
             guard try select.step() else {
                 throw StorageError(code: SQLITE_CORRUPT, message: "there is no such row")
             }
-            let bytes = select.bytes(0)
-            guard bytes.count > 8,
-                bytes.loadUnaligned(as: Int64.self).littleEndian == stored.number
-            else { throw StorageError(code: SQLITE_CORRUPT, message: "it is another session's") }
-            let decoded = Result { () throws(LogFailure) in
-                try LogEntry(decoding: UnsafeRawBufferPointer(rebasing: bytes[8...]))
+            var row = try StoredRow(select.bytes(0))
+            guard row.session == stored.number else {
+                throw StorageError(code: SQLITE_CORRUPT, message: "it is another session's")
             }
-            switch decoded {
-            case .success(let entry) where entry.revision == revision: return entry
-            case .success(let entry):
-                throw StorageError(
-                    code: SQLITE_CORRUPT, message: "it is of revision \(entry.revision)")
-            case .failure(let error):
-                throw StorageError(code: SQLITE_CORRUPT, message: error.reason)
+            var found: [LogEntry] = []
+            while let entry = try row.next() {
+                let expected = revision + Int64(found.count)
+                if found.isEmpty, entry.revision < expected { continue }
+                guard entry.revision == expected else {
+                    throw StorageError(
+                        code: SQLITE_CORRUPT, message: "it is of revision \(entry.revision)")
+                }
+                found.append(entry)
             }
+            guard !found.isEmpty else {
+                throw StorageError(code: SQLITE_CORRUPT, message: "its row does not have it")
+            }
+            return found
         } catch {
             throw failure(error, damaged, "revision \(revision) of '\(stored.session.name)'")
         }

@@ -195,9 +195,8 @@ extension SQLiteLog {
             try update.bind(3, checksum)
             try update.run()
         }
-        while stored.base < revision, let place = stored.places.popFirst() {
-            garbage.add(place)
-            stored.base += 1
+        while stored.base < revision, !stored.places.isEmpty {
+            if let place = stored.dropOldest() { garbage.add(place) }
         }
         stored.baseChecksum = checksum
     }
@@ -237,7 +236,9 @@ extension SQLiteLog {
             guard let stored = try ended(session) else { return }
             // Its tombstone is on disk: the next start finds it when the rows stay.
             index.sessions[session] = nil
-            for place in stored.places { garbage.add(place) }
+            while !stored.places.isEmpty {
+                if let place = stored.dropOldest() { garbage.add(place) }
+            }
             for snapshot in stored.snapshots { discard(snapshot) }
             garbage.sessions.append(stored.number)
             scheduleUpkeep()

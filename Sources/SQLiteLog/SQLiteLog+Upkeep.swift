@@ -1,5 +1,5 @@
 // What is done between batches, a bounded slice at a time: copying the write-ahead log into the
-// database, and deleting rows that nothing needs.
+// database, and deleting rows that nothing needs. While batches come, rows are deleted with them.
 
 import DequeModule
 import Dispatch
@@ -49,7 +49,7 @@ struct Garbage {
 }
 
 /// How much of each kind of garbage a slice of upkeep has deleted, from the front.
-private struct UpkeepSlice {
+struct UpkeepSlice {
     /// Sessions that were marked as forgotten.
     var marked = 0
     var places = 0
@@ -63,12 +63,19 @@ extension SQLiteLog {
     /// `base` of a session whose rows are all to be deleted.
     static let forgottenBase = Int64.max
 
+    /// How long no batch comes before garbage is deleted in transactions of its own.
+    private static let quietTime = DispatchTimeInterval.milliseconds(10)
+
     /// Has a slice of upkeep run when the calls before it are done. Runs on the queue.
-    func scheduleUpkeep() {
+    func scheduleUpkeep(after time: DispatchTimeInterval? = nil) {
         dispatchPrecondition(condition: .onQueue(queue))
         if isUpkeepScheduled { return }
         isUpkeepScheduled = true
-        queue.async { [weak self] in self?.takeUpkeep() }
+        if let time {
+            queue.asyncAfter(deadline: .now() + time) { [weak self] in self?.takeUpkeep() }
+        } else {
+            queue.async { [weak self] in self?.takeUpkeep() }
+        }
     }
 
     private func takeUpkeep() {
@@ -76,6 +83,10 @@ extension SQLiteLog {
         guard failure == nil, let connection else { return }
         if walPages.pointee >= options.checkpointPages { copyWriteAheadLog() }
         guard !garbage.isEmpty else { return }
+        if appendsSinceUpkeep > 0 {
+            appendsSinceUpkeep = 0
+            return scheduleUpkeep(after: Self.quietTime)
+        }
         var slice = UpkeepSlice()
         do throws(StorageError) {
             try connection.transaction { () throws(StorageError) in
@@ -86,14 +97,19 @@ extension SQLiteLog {
             counters.failedFlushes.add(1, ordering: .relaxed)
             return
         }
-        garbage.remove(slice)
-        index.bytes -= slice.bytes
-        counters.logBytes.store(index.bytes, ordering: .relaxed)
+        removeGarbage(slice)
         if !garbage.isEmpty { scheduleUpkeep() }
     }
 
+    /// The slice is deleted from the database.
+    func removeGarbage(_ slice: UpkeepSlice) {
+        garbage.remove(slice)
+        index.bytes -= slice.bytes
+        counters.logBytes.store(index.bytes, ordering: .relaxed)
+    }
+
     /// Deletes garbage: at most `rowsMax` rows of each kind. Runs inside a transaction.
-    private func delete(
+    func delete(
         upTo rowsMax: Int, on connection: Connection
     ) throws(StorageError) -> UpkeepSlice {
         var slice = UpkeepSlice()

@@ -1,7 +1,7 @@
 // The log on disk: entries in one SQLite database, in the order in which they were appended.
 //
 //     sessions(number, name, uid, base, baseChecksum)    what is truncated through `base`
-//     entries(sequence, entry)                           a session's number, then the stored form
+//     entries(sequence, entry)                           entries of one append (StoredRow.swift)
 //     snapshots(number, session, revision, …)            `isComplete` when all parts are there
 //     parts(id, bytes)                                   id = snapshot << 20 | part
 //     marks(sequence)                                    the newest sequence number ever deleted
@@ -36,11 +36,13 @@ package final class SQLiteLog: SessionLog, @unchecked Sendable {
     var index: LogIndex
     /// What is asked for where nothing may wait for a flush.
     let shared: Mutex<Shared>
-    /// Where an entry is encoded.
+    /// Where a row is encoded.
     var encoded: [UInt8] = []
     /// Rows that nothing needs any more, and that are still to be deleted.
     var garbage = Garbage()
     var isUpkeepScheduled = false
+    /// Batches since upkeep last looked. They delete garbage themselves.
+    var appendsSinceUpkeep = 0
     var checkpointFailures = 0
     let subscribers = Subscribers()
     /// What was found at the start.

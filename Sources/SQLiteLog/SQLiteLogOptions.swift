@@ -8,8 +8,8 @@ package struct SQLiteLogOptions: Sendable {
     package var flushAttemptsMax = 5
     /// The time before the first repetition; twice as long before each further one.
     package var flushRetry = Duration.milliseconds(10)
-    /// Pages of the write-ahead log after which it is copied into the database: 4 MiB.
-    package var checkpointPages = 1_024
+    /// Pages of the write-ahead log after which it is copied into the database: 16 MiB.
+    package var checkpointPages = 4_096
     /// Bytes of a snapshot that one transaction writes, so that appends come in between.
     package var snapshotPartBytes = 1_048_576
     /// Rows that one transaction of upkeep deletes.

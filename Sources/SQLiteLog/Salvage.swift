@@ -92,15 +92,13 @@ package struct Salvage {
             try select.bind(1, sequence)
             defer { select.reset() }
             guard try select.step() else { return }
-            let bytes = select.bytes(0)
-            guard bytes.count > 8 else { return }
-            let number = Int64(littleEndian: bytes.loadUnaligned(as: Int64.self))
-            let decoded = Result { () throws(LogFailure) in
-                try LogEntry(decoding: UnsafeRawBufferPointer(rebasing: bytes[8...]))
-            }
-            switch decoded {
-            case .success(let entry): entries[number, default: [:]][entry.revision] = entry
-            case .failure(let error): losses.append("entry \(sequence): \(error.reason)")
+            do throws(StorageError) {
+                var row = try StoredRow(select.bytes(0))
+                while let entry = try row.next() {
+                    entries[row.session, default: [:]][entry.revision] = entry
+                }
+            } catch {
+                losses.append("row \(sequence): \(error.message)")
             }
         }
         return entries

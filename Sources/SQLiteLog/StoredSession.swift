@@ -8,7 +8,7 @@ final class StoredSession {
     /// The number that the database has given it.
     let number: Int64
     let session: LogSession
-    /// Sequence numbers of the entries from `base + 1` to `head`.
+    /// Sequence numbers of the rows of the entries from `base + 1` to `head`, one for each entry.
     var places = Deque<Int64>()
     /// The newest revision, 0 before the first entry.
     var head: Int64 = 0
@@ -29,7 +29,16 @@ final class StoredSession {
 
     var bounds: LogBounds { LogBounds(oldest: oldest, head: head, isDeleted: isDeleted) }
 
-    /// Where the entry of that revision lies; nil when the log does not have it.
+    /// Forgets the oldest entry. O(1).
+    ///
+    /// - Returns: the place of its row, when the row has no other entry that is needed.
+    func dropOldest() -> Int64? {
+        guard let place = places.popFirst() else { return nil }
+        base += 1
+        return places.first == place ? nil : place
+    }
+
+    /// The row of the entry of that revision; nil when the log does not have it.
     func place(of revision: Int64) -> Int64? {
         guard revision > base, revision <= head else { return nil }
         return places[Int(revision - base) - 1]

@@ -155,7 +155,7 @@ struct ReopeningTests {
         do {
             let log = try Self.open(folder)
             var writer = ChainWriter(Self.mail)
-            writer.append(40, to: log)
+            for _ in 0..<4 { writer.append(10, to: log) }
             let most = log.statistics?.logBytes ?? 0
             try log.write(
                 LogSnapshot(revision: 40, checksum: writer.checksum, payload: [7]), of: Self.mail)
@@ -211,7 +211,7 @@ struct ReopeningTests {
             let connection = try Connection(path: database.databasePath, vfs: "traitd")
             try connection.check(traitd_keep_log_on_close(connection.handle))
             try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
-            try connection.execute("UPDATE entries SET sequence = \(Int64.max) WHERE sequence = 4")
+            try connection.execute("UPDATE entries SET sequence = \(Int64.max)")
             try connection.execute("UPDATE sessions SET number = \(Int64.max - 1)")
         }
         let salvage = try Salvage(path: folder.path)
@@ -259,12 +259,12 @@ struct RefusedDirectoryTests {
         let folder = try TemporaryFolder()
         do {
             let log = try ReopeningTests.open(folder)
-            log.queue.sync { try? log.connection?.execute("PRAGMA user_version = 2") }
+            log.queue.sync { try? log.connection?.execute("PRAGMA user_version = 3") }
             log.end()
         }
         for _ in 0..<2 {
             let refusal = try Self.refusal(folder.path)
-            #expect(refusal.kind == .unsupported(version: 2))
+            #expect(refusal.kind == .unsupported(version: 3))
             #expect(refusal.reason.contains("a later release"))
         }
     }

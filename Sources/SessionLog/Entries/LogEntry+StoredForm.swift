@@ -43,6 +43,15 @@ extension LogEntry {
         Self.append(checksum, to: &bytes)
     }
 
+    /// How many of the bytes the entry takes that begins with them, by the number of its payload's bytes;
+    /// nil when there are fewer. Nothing is verified. O(1).
+    package static func storedBytes(of bytes: UnsafeRawBufferPointer) -> Int? {
+        guard bytes.count >= storedOverheadBytes else { return nil }
+        let payloadBytes = word(bytes, 32)
+        guard payloadBytes <= UInt64(bytes.count - storedOverheadBytes) else { return nil }
+        return storedOverheadBytes + Int(payloadBytes)
+    }
+
     /// Reads the stored form of exactly one entry and verifies it. O(payload).
     ///
     /// - Throws: `damaged` when a bit is not as it was written or the form is not complete;

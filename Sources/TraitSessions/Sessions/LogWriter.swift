@@ -53,8 +53,8 @@ package final class LogWriter: Sendable {
 
     /// Writers that were answered together come back together. Without a short wait for them the first
     /// one would have an append of its own, and the others would wait for two.
-    private static let waitShare: UInt64 = 16
-    private static let waitNanosecondsMax: UInt64 = 1_000_000
+    private static let waitShare: UInt64 = 2
+    private static let waitNanosecondsMax: UInt64 = 250_000
     /// Appends that are shorter than this are not worth a wait.
     private static let appendNanosecondsMin: UInt64 = 100_000
     /// How long the writer stays when there is nothing to write. To start it costs more than to wake it.
