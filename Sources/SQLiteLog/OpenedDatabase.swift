@@ -342,7 +342,7 @@ struct OpenedDatabase {
         else { return }
         throw Self.damaged(
             mark.session, mark.revision,
-            "this commit was acknowledged as entry \(mark.sequence), and the log ends with entry "
+            "this commit was acknowledged in row \(mark.sequence), and the log ends with row "
                 + "\(index.lastSequence)", directory)
     }
 }
