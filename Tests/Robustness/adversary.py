@@ -7,7 +7,8 @@ The server runs in a control group of 512 MiB and takes its default from it, thr
 group can be made it is told the same with --max-memory, and more than 512 MiB resident counts as killed.
 
 No turn of a shard may take longer than 20 ms, without the time in which the system ran others on its
-processor: the attackers share two processors with the server.
+processor: the attackers share two processors with the server. For comparison stalls.c measures before how
+long this machine stops by itself.
 
 usage: adversary.py TRAITD [SECONDS [SEED]]     60 seconds; TURN_MS_MAX is another bound
 """
@@ -19,7 +20,9 @@ import os
 import pathlib
 import random
 import re
+import subprocess
 import sys
+import tempfile
 import threading
 import time
 
@@ -32,6 +35,7 @@ LIMIT_BYTES = 512 << 20
 LIVEZ_MS_MAX = float(os.environ.get("LIVEZ_MS_MAX", "500"))
 TURN_MS_MAX = float(os.environ.get("TURN_MS_MAX", "20"))
 ATTACKERS, WRITERS = 3, 2
+STALLS_SECONDS = 20
 CLIENT_NICENESS = 15
 OPTIONS = ("--shards", "2", "--watch-linger-seconds", "2", "--write-stall-timeout-seconds", "2",
            "--session-memory-percent-max", "60", "--drain-window", "1")
@@ -370,8 +374,21 @@ def expect_turns(server):
         raise Failure(f"a turn took {scheduled:.1f} ms, more than {TURN_MS_MAX:g}")
 
 
+def report_stalls():
+    """Prints how long a loop that only reads the clock is stopped while nothing else runs."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = os.path.join(folder, "stalls")
+        source = pathlib.Path(__file__).with_name("stalls.c")
+        subprocess.run(["cc", "-O2", "-pthread", "-o", program, str(source)], check=True)
+        found = subprocess.run([program, str(STALLS_SECONDS)], check=True, capture_output=True, text=True)
+    longest, count = found.stdout.split()
+    print(f"adversary: before it, in {STALLS_SECONDS} s, a loop on each processor was stopped for {longest} ms"
+          f" at most, {count} times for more than 1 ms", flush=True)
+
+
 def main(binary, seconds=60.0, seed=None):
     raise_descriptors()
+    report_stalls()
     seconds = float(seconds)
     seed = int(seed) if seed is not None else random.randrange(1 << 30)
     group = Group.make()

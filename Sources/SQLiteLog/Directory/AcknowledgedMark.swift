@@ -4,7 +4,7 @@
 // power cut it may be older than the log, and never newer.
 //
 //      0  8  signature "TLACKED1"
-//      8  8  sequence number of the entry
+//      8  8  sequence number of its row
 //     16  8  revision
 //     24  8  number of name bytes, n, at most 256
 //     32  8  XXH64 of the name, with the three numbers as entry fields
