@@ -53,6 +53,8 @@ extension Shard {
         self.timer = timer
         timer.activate()
         source.activate()
+        // The first turn opens what turns are measured with. A server that is full opens nothing more.
+        mailbox.signal()
     }
 
     /// Called by Dispatch when there are events, or the timer went off.
