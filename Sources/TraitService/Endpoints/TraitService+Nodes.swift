@@ -29,10 +29,8 @@ extension TraitService {
 
     func getNode(_ request: Request) throws(Problem) {
         let context = request.context
-        try reading(request) { session throws(SessionError) in
-            let node = try session.node(context.secondParameter)
-            NodeWriter.write(node, of: session, into: &context.body)
-            context.body.newline()
+        try readingInParts(request) { session throws(SessionError) in
+            NodeText(try session.node(context.secondParameter))
         }
     }
 

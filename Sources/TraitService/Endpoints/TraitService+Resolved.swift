@@ -13,49 +13,9 @@ extension TraitService {
         let context = request.context
         let options = try request.listing()
         let names = try request.listedTraits()
-        if options.explain { return try explain(names, options, request) }
-        try reading(request) { session throws(SessionError) in
+        try readingInParts(request) { session throws(SessionError) in
             let node = try session.node(context.secondParameter)
-            let traits = try session.traits(names)
-            context.body.beginObject()
-            session.writeHead(node, into: &context.body)
-            session.writeTraits(traits, at: node, options, into: &context.body)
-            context.body.endText()
-        }
-    }
-
-    /// The same with sources and chains: a short answer under the lock, a long one streamed from a
-    /// snapshot.
-    private func explain(
-        _ names: TraitNames, _ options: TraitListing, _ request: Request
-    ) throws(Problem) {
-        let context = request.context
-        let session = try session(request)
-        var long: (SessionSnapshot, ExplainedTraits)?
-        try translating { () throws(SessionError) in
-            let session = try request.entered(session, before: true)
-            defer { session.leave() }
-            try request.checkIsThere(session)
-            context.response = session.pendingResponse(until: session.head)
-            let node = try session.node(context.secondParameter)
-            let text = ExplainedTraits(try session.traits(names), at: node, options)
-            var part = text
-            if part.write(
-                from: session, budget: limits.inlineAnswerBytesMax, into: &context.body)
-            {
-                return request.finishReading(session)
-            }
-            context.body.reset()
-            long = (try session.snapshot(), text)
-        }
-        guard let (snapshot, text) = long else { return }
-        readAtLength(request, snapshot) { _, _ in
-            true
-        } then: { _, request throws(Problem) in
-            request.finishReading(
-                uid: snapshot.header.uid, revision: snapshot.revision, bodyBytes: 0)
-            if request.context.status == 304 { return }
-            try request.stream("application/json", PartsProducer(snapshot, text))
+            return TraitsText(try session.traits(names), at: node, options)
         }
     }
 
@@ -80,7 +40,7 @@ extension TraitService {
     }
 }
 
-extension ExplainedTraits: TextInParts {}
+extension TraitsText: TextInParts {}
 
 extension Request {
     /// How the answer shows traits.

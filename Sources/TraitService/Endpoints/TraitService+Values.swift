@@ -67,18 +67,8 @@ extension TraitService {
     /// `GET …/{layer}`: `{"node","revision","overrides":{…}}`.
     func listValues(_ layer: ValueLayer, _ request: Request) throws(Problem) {
         let context = request.context
-        try reading(request) { session throws(SessionError) in
-            let node = try session.node(context.secondParameter)
-            let hierarchy = session.hierarchy
-            context.body.beginObject()
-            context.body.member("node", node, of: hierarchy)
-            context.body.member("uid", session.uid)
-            context.body.member("revision", session.head)
-            context.body.key(layer.member)
-            NodeWriter.write(
-                layer == .overrides ? hierarchy.overrides(of: node) : hierarchy.supplied(of: node),
-                of: session, into: &context.body)
-            context.body.endText()
+        try readingInParts(request) { session throws(SessionError) in
+            NodeText(try session.node(context.secondParameter), listing: layer)
         }
     }
 

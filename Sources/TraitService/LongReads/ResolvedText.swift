@@ -38,7 +38,7 @@ struct ResolvedText: Sendable {
     /// The place behind the last written node of a subtree, or the place where the page begins.
     private var last: TreePlace?
     /// Sources and chains of a node that is partly written.
-    private var explained: ExplainedTraits?
+    private var explained: TraitsText?
 
     /// - Parameters:
     ///   - start: how many of the named nodes are on earlier pages.
@@ -119,7 +119,7 @@ struct ResolvedText: Sendable {
         _ node: NodeIndex, _ session: Session, _ budget: Int, _ writer: inout JSONWriter
     ) -> Bool {
         if form.listing.explain {
-            explained = ExplainedTraits(
+            explained = TraitsText(
                 traits, at: node, form.listing, isElement: !form.asLines)
             return explain(session, budget, &writer)
         }

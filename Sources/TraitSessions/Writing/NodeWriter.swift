@@ -13,7 +13,24 @@ package enum NodeWriter {
         into writer: inout JSONWriter,
         more: (inout JSONWriter) -> Void = { _ in }
     ) {
-        let hierarchy = session.hierarchy
+        begin(node, of: session.hierarchy, into: &writer)
+        let overrides = session.hierarchy.overrides(of: node)
+        if !overrides.isEmpty {
+            writer.key(ValueLayer.overrides.member)
+            write(overrides, of: session, into: &writer)
+        }
+        let supplied = session.hierarchy.supplied(of: node)
+        if !supplied.isEmpty {
+            writer.key(ValueLayer.supplied.member)
+            write(supplied, of: session, into: &writer)
+        }
+        end(node, of: session, at: position, into: &writer)
+        more(&writer)
+        writer.endObject()
+    }
+
+    /// What comes before the values.
+    static func begin(_ node: NodeIndex, of hierarchy: Hierarchy, into writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("id", node, of: hierarchy)
         writer.member("kind", hierarchy.kind(of: node).name)
@@ -22,34 +39,104 @@ package enum NodeWriter {
             writer.member("controller", controller, of: hierarchy)
         }
         writer.member("label", ifPresent: hierarchy.label(of: node))
-        let overrides = hierarchy.overrides(of: node)
-        if !overrides.isEmpty {
-            writer.key("overrides")
-            write(overrides, of: session, into: &writer)
-        }
-        let supplied = hierarchy.supplied(of: node)
-        if !supplied.isEmpty {
-            writer.key("supplied")
-            write(supplied, of: session, into: &writer)
-        }
+    }
+
+    /// What comes behind the values.
+    static func end(
+        _ node: NodeIndex, of session: Session, at position: NodePosition? = nil,
+        into writer: inout JSONWriter
+    ) {
+        let hierarchy = session.hierarchy
         writer.member("traitParent", orNull: hierarchy.traitParent(of: node), of: hierarchy)
         let position = position ?? NodePosition(of: node, in: hierarchy)
         writer.member("depth", position.depth)
         session.write(position.state, into: &writer)
-        more(&writer)
-        writer.endObject()
     }
 
     package static func write(
         _ values: [(TraitIndex, TraitValue)], of session: Session, into writer: inout JSONWriter
     ) {
         writer.beginObject()
-        for (trait, value) in values {
-            let encoding = session.encodings.encoding(
-                of: trait, in: session.hierarchy.definitions)
-            writer.key(encoding.definition.key)
-            encoding.write(value, into: &writer)
+        for (trait, value) in values { write(value, of: trait, of: session, into: &writer) }
+        writer.endObject()
+    }
+
+    fileprivate static func write(
+        _ value: TraitValue, of trait: TraitIndex, of session: Session,
+        into writer: inout JSONWriter
+    ) {
+        let encoding = session.encodings.encoding(of: trait, in: session.hierarchy.definitions)
+        writer.key(encoding.definition.key)
+        encoding.write(value, into: &writer)
+    }
+}
+
+/// A node, or one layer of its values, written in parts: a thousand values may have 16 KiB each. The parts make
+/// one JSON object and a newline.
+package struct NodeText: Sendable {
+    private let node: NodeIndex
+    /// The layer that is listed alone; nil for the whole node.
+    private let listed: ValueLayer?
+    private var hasBegun = false
+    /// The layers that are written whole, and how many values of the next one are written.
+    private var layers = 0
+    private var values = 0
+
+    package init(_ node: NodeIndex, listing layer: ValueLayer? = nil) {
+        self.node = node
+        listed = layer
+    }
+
+    /// Writes on until the writer has `budget` bytes; a value is never cut. Runs while the session's lock is
+    /// held.
+    ///
+    /// - Returns: whether that is all.
+    package mutating func write(
+        from session: Session, budget: Int, into writer: inout JSONWriter
+    ) -> Bool {
+        if !hasBegun { begin(session, &writer) }
+        let all = listed.map { [$0] } ?? [.overrides, .supplied]
+        for layer in all[layers...] {
+            guard write(layer, session, budget, &writer) else { return false }
+            layers += 1
+            values = 0
+        }
+        if listed == nil { NodeWriter.end(node, of: session, into: &writer) }
+        writer.endText()
+        return true
+    }
+
+    private mutating func begin(_ session: Session, _ writer: inout JSONWriter) {
+        hasBegun = true
+        guard listed != nil else {
+            return NodeWriter.begin(node, of: session.hierarchy, into: &writer)
+        }
+        writer.beginObject()
+        writer.member("node", node, of: session.hierarchy)
+        writer.member("uid", session.uid)
+        writer.member("revision", session.head)
+    }
+
+    /// Returns whether the layer is complete.
+    private mutating func write(
+        _ layer: ValueLayer, _ session: Session, _ budget: Int, _ writer: inout JSONWriter
+    ) -> Bool {
+        let hierarchy = session.hierarchy
+        let all = layer == .overrides ? hierarchy.overrides(of: node) : hierarchy.supplied(of: node)
+        if all.isEmpty, listed == nil { return true }
+        if values == 0 {
+            writer.key(layer.member)
+            writer.beginObject()
+        } else {
+            // The part before ended behind a value.
+            writer.separate()
+        }
+        for (trait, value) in all[values...] {
+            NodeWriter.write(value, of: trait, of: session, into: &writer)
+            values += 1
+            if writer.count >= budget, values < all.count { return false }
         }
         writer.endObject()
+        return true
     }
 }

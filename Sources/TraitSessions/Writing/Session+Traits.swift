@@ -48,17 +48,21 @@ extension Session {
     }
 
     /// `"traits"` of the open object.
+    ///
+    /// - Returns: whether that is all; false when the writer had `budget` bytes before the last trait.
+    @discardableResult
     package func writeTraits(
-        _ traits: TraitSet, at node: NodeIndex, _ options: TraitListing,
+        _ traits: TraitSet, at node: NodeIndex, _ options: TraitListing, budget: Int = .max,
         into writer: inout JSONWriter
-    ) {
+    ) -> Bool {
         writer.beginObject("traits")
-        write(traits, at: node, options, into: &writer)
+        write(traits, at: node, options, budget, into: &writer)
         writer.endObject()
+        return writer.count < budget
     }
 
     private func write(
-        _ traits: TraitSet, at node: NodeIndex, _ options: TraitListing,
+        _ traits: TraitSet, at node: NodeIndex, _ options: TraitListing, _ budget: Int,
         into writer: inout JSONWriter
     ) {
         if !encodings.have(traits) { encodings.make(traits, in: hierarchy.definitions) }
@@ -67,6 +71,7 @@ extension Session {
             if !specified, let member = encodings.prepared(trait).member(for: word) {
                 return writer.raw(member)
             }
+            if writer.count >= budget { return }
             let encoding = encodings[trait]
             let value = hierarchy.value(from: word, of: trait)
             if specified, value == encoding.definition.defaultValue { return }

@@ -90,7 +90,7 @@ struct HierarchySight {
         session.locked {
             session.hierarchy.forEachNode(under: root) { node, _ in
                 var writer = JSONWriter()
-                var text = ExplainedTraits(set, at: node, options)
+                var text = TraitsText(set, at: node, options)
                 while !text.write(from: session, budget: .max, into: &writer) {}
                 writer.array().withUnsafeBytes(output.write)
                 return .descend

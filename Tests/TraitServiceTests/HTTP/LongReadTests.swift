@@ -55,6 +55,45 @@ struct LongReadTests {
         try pair.long.expectReleased()
     }
 
+    @Test("A node's values have the same bytes in parts as in one piece, and the same entity tag")
+    func values() throws {
+        let pair = try LongReadPair(LongReadTree.tree(5))
+        let text = String(repeating: "long ", count: 400)
+        var values: [String: JSON] = [:]
+        for number in 0..<120 {
+            try pair.agree("PUT", "traits/s\(number)", ["type": "string", "default": "short"])
+            values["s\(number)"] = .string("\(number) \(text)")
+        }
+        for (node, layer) in [("n0", "overrides"), ("n0", "supplied"), ("n1", "supplied")] {
+            let answer = try pair.agree("PATCH", "nodes/\(node)/\(layer)", .object(values))
+            #expect(answer.status == 200)
+        }
+        for node in ["n0", "n1", "n2", "n4"] {
+            for rest in [
+                "", "/overrides", "/supplied", "/traits", "/traits?specified=true",
+                "/traits?traits=s7", "/traits?traits=s7,s119,s3",
+            ] {
+                let answer = try pair.agree("GET", "nodes/\(node)\(rest)")
+                #expect(answer.status == 200, "\(node)\(rest)")
+                _ = try answer.json
+                let tag = try #require(answer[header: "ETag"])
+                for server in [pair.short, pair.long] {
+                    let again = try server.session.send(
+                        "GET", "nodes/\(node)\(rest)", fields: [HTTPField("If-None-Match", tag)])
+                    #expect(again.status == 304 && again.body.isEmpty)
+                }
+            }
+        }
+        for rest in ["", "/overrides", "/supplied", "/traits", "/traits?specified=true"] {
+            #expect(try pair.agree("GET", "nodes/lost\(rest)").status == 404)
+            // Longer than one part, so that parts end between values.
+            let answer = try pair.agree("GET", "nodes/n0\(rest)")
+            #expect(answer.body.count > 200_000)
+        }
+        #expect(try pair.agree("GET", "nodes/n0/traits?traits=lost").status == 422)
+        try pair.long.expectReleased()
+    }
+
     @Test("Trait definitions have the same bytes in parts as in one piece, and the same entity tag")
     func definitions() throws {
         let pair = try LongReadPair(LongReadTree.tree(5))
