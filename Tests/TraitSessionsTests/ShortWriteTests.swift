@@ -174,6 +174,25 @@ struct ShortWriteTests {
         #expect(try isShort(["{\"op\":\"layout\"}", set("a", 7)], layout))
     }
 
+    @Test("A tracked scope takes long by how many traits it reads, whose values are answered")
+    func answering() throws {
+        let session = try process.session()
+        let count = ShortWrite.scopeReadsMax + 1
+        let traits = (0..<count).map {
+            "{\"op\":\"defineTrait\",\"trait\":\"t\($0)\","
+                + "\"definition\":{\"type\":\"string\",\"default\":\"\"}}"
+        }
+        try process.commit((traits + [root("a")]).joined(separator: ","), session)
+        func scope(_ count: Int) -> String {
+            let reads = (0..<count).map { "\"t\($0)\"" }.joined(separator: ",")
+            return "{\"op\":\"setScope\",\"node\":\"a\",\"scope\":\"draw\",\"reads\":[\(reads)]}"
+        }
+        #expect(try isShort([scope(count - 1)], session))
+        #expect(try !isShort([scope(count)], session))
+        try process.commit(scope(count), session)
+        #expect(session.hierarchy.nodeCount == 1)
+    }
+
     @Test("A move takes long when what hangs below has to be measured")
     func moving() throws {
         let session = try process.session("deep", "{\"limits\":{\"depthMax\":11}}")

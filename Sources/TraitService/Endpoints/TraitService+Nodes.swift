@@ -87,7 +87,7 @@ extension TraitService {
                 var nodes = NodePage(filter, after: after, of: page)
                 if nodes.write(
                     from: session, visitsMax: inlineVisitsMax(filter),
-                    bytesMax: limits.inlineAnswerBytesMax, into: &context.body)
+                    bytesMax: limits.inlineAnswerBytesMax, cutsNodes: true, into: &context.body)
                 {
                     if let next = nodes.next { page.link(next, request) }
                     return request.finishReading(session)
@@ -117,7 +117,8 @@ extension TraitService {
         var walk = NodeWalk(filter)
         return NodeLineProducer.write(
             &walk, from: session, budget: limits.inlineBodyBytesMax,
-            visitsMax: min(limits.pageSizeMax, inlineVisitsMax(filter)), &request.context.body)
+            visitsMax: min(limits.pageSizeMax, inlineVisitsMax(filter)), cutsNodes: true,
+            &request.context.body)
     }
 
     /// Makes a page on the workers, as finding its nodes takes many visits.

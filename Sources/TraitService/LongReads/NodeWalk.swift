@@ -105,9 +105,12 @@ struct NodePage: Sendable {
     /// Writes until `visitsMax` nodes more are visited, or the writer has `bytesMax` bytes. The caller holds
     /// the session's lock.
     ///
+    /// - Parameter cutsNodes: whether a node ends at `bytesMax` too. Then the page cannot go on: the caller
+    ///   begins anew, elsewhere.
     /// - Returns: whether the page is complete.
     mutating func write(
-        from session: Session, visitsMax: Int, bytesMax: Int = .max, into writer: inout JSONWriter
+        from session: Session, visitsMax: Int, bytesMax: Int, cutsNodes: Bool = false,
+        into writer: inout JSONWriter
     ) -> Bool {
         if writer.count == 0 {
             Page.begin(uid: session.uid, revision: session.head, &writer)
@@ -124,7 +127,11 @@ struct NodePage: Sendable {
                 return false
             }
             if writer.count >= bytesMax { return false }
-            NodeWriter.write(node, of: session, at: position, into: &writer)
+            let nodeBytesMax = cutsNodes ? bytesMax : .max
+            guard
+                NodeWriter.write(
+                    node, of: session, at: position, budget: nodeBytesMax, into: &writer)
+            else { return false }
             count += 1
             last = node
             return true
@@ -195,14 +202,19 @@ final class NodeLineProducer: BodyProducer, @unchecked Sendable {
 
     /// Writes until the writer has `budget` bytes. The caller holds the session's lock.
     ///
+    /// - Parameter cutsNodes: whether a node ends at `budget` too. Then the list cannot go on.
     /// - Returns: whether the list is complete.
     static func write(
         _ walk: inout NodeWalk, from session: Session, budget: Int, visitsMax: Int,
-        _ writer: inout JSONWriter
+        cutsNodes: Bool = false, _ writer: inout JSONWriter
     ) -> Bool {
         walk.advance(in: session.hierarchy, visitsMax: visitsMax) { node, position in
             if writer.count >= budget { return false }
-            NodeWriter.write(node, of: session, at: position, into: &writer)
+            let nodeBytesMax = cutsNodes ? budget : .max
+            guard
+                NodeWriter.write(
+                    node, of: session, at: position, budget: nodeBytesMax, into: &writer)
+            else { return false }
             writer.newline()
             return true
         }

@@ -37,8 +37,8 @@ struct ResolvedText: Sendable {
     private var count = 0
     /// The place behind the last written node of a subtree, or the place where the page begins.
     private var last: TreePlace?
-    /// Sources and chains of a node that is partly written.
-    private var explained: TraitsText?
+    /// The node that is partly written.
+    private var partial: TraitsText?
 
     /// - Parameters:
     ///   - start: how many of the named nodes are on earlier pages.
@@ -61,7 +61,7 @@ struct ResolvedText: Sendable {
         from session: Session, budget: Int, into writer: inout JSONWriter
     ) -> Bool {
         begin(session, &writer)
-        if explained != nil, !explain(session, budget, &writer) { return false }
+        if partial != nil, !goOn(session, budget, &writer) { return false }
         let pageSize = form.pageSize ?? .max
         var next: String?
         switch nodes {
@@ -107,7 +107,7 @@ struct ResolvedText: Sendable {
         if form.asLines { return }
         guard !hasBegun else {
             // The part before ended inside the array.
-            if count > 0, explained == nil { writer.separate() }
+            if count > 0, partial == nil { writer.separate() }
             return
         }
         Page.begin(uid: session.uid, revision: session.head, &writer)
@@ -118,31 +118,40 @@ struct ResolvedText: Sendable {
     private mutating func write(
         _ node: NodeIndex, _ session: Session, _ budget: Int, _ writer: inout JSONWriter
     ) -> Bool {
-        if form.listing.explain {
-            explained = TraitsText(
-                traits, at: node, form.listing, isElement: !form.asLines)
-            return explain(session, budget, &writer)
-        }
+        let mark = writer.count
+        if !form.listing.explain, writeAtOnce(node, session, budget, &writer) { return true }
+        writer.truncate(to: mark)
+        partial = TraitsText(traits, at: node, form.listing, isElement: !form.asLines)
+        return goOn(session, budget, &writer)
+    }
+
+    /// Writes a node without chains, unless the writer has `budget` bytes before its last trait. Returns
+    /// whether that is all.
+    private func writeAtOnce(
+        _ node: NodeIndex, _ session: Session, _ budget: Int, _ writer: inout JSONWriter
+    ) -> Bool {
         writer.beginObject()
         if form.asLines {
             session.writeHead(node, into: &writer)
         } else {
             session.writeElementHead(node, into: &writer)
         }
-        session.writeTraits(traits, at: node, form.listing, into: &writer)
+        let isAll = session.writeTraits(
+            traits, at: node, form.listing, budget: budget, into: &writer)
+        guard isAll else { return false }
         writer.endObject()
         if form.asLines { writer.newline() }
         return true
     }
 
     /// Continues the node that is partly written. Returns whether the node is complete.
-    private mutating func explain(
+    private mutating func goOn(
         _ session: Session, _ budget: Int, _ writer: inout JSONWriter
     ) -> Bool {
-        guard explained?.write(from: session, budget: budget, into: &writer) ?? true else {
+        guard partial?.write(from: session, budget: budget, into: &writer) ?? true else {
             return false
         }
-        explained = nil
+        partial = nil
         return true
     }
 

@@ -25,6 +25,8 @@ enum ShortWrite {
     static let movedMax = 60
     /// Nodes, and registrations, of a session that may be visited as a whole.
     static let sessionMax = 1_000
+    /// Traits of a scope whose values are answered; each may have 16 KiB.
+    static let scopeReadsMax = 64
     /// Feeds and listeners that a commit concerns.
     static let audienceMax = 2_000
 
@@ -83,6 +85,12 @@ extension Transaction {
     /// A scope may cover every view inside.
     func checkCovering(_ node: NodeIndex) throws(SessionError) {
         if hierarchy.scopesCoverViews(inside: node) { try checkSearching() }
+    }
+
+    /// The answer has the values of all traits that the scope reads.
+    func checkAnswering(reads: TraitSet) throws(SessionError) {
+        if isAtLength { return }
+        if reads.count > ShortWrite.scopeReadsMax { throw .takesLong }
     }
 
     /// An update may visit every node.

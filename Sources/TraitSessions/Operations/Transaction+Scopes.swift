@@ -9,6 +9,7 @@ extension Transaction {
     ) throws(SessionError) {
         let hierarchy = hierarchy
         try checkCovering(node)
+        try checkAnswering(reads: reads)
         let present = session.managers.isEmpty ? nil : hierarchy.scope(node, method)?.reads
         try refusing { () throws(OperationError) in
             try hierarchy.setScope(node, method, reads: reads)

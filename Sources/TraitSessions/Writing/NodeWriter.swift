@@ -7,26 +7,31 @@ package enum NodeWriter {
     /// `{"id","kind","parent","controller"?,"label"?,"overrides"?,"supplied"?,"traitParent","depth","state"}`
     /// and what `more` adds. O(depth).
     ///
-    /// - Parameter position: depth and state, when the caller has them; nil looks them up.
+    /// - Parameters:
+    ///   - position: depth and state, when the caller has them; nil looks them up.
+    ///   - budget: how many bytes the writer may have before the last value.
+    /// - Returns: whether that is all; if not, the writer has a beginning.
+    @discardableResult
     package static func write(
         _ node: NodeIndex, of session: Session, at position: NodePosition? = nil,
-        into writer: inout JSONWriter,
+        budget: Int = .max, into writer: inout JSONWriter,
         more: (inout JSONWriter) -> Void = { _ in }
-    ) {
+    ) -> Bool {
         begin(node, of: session.hierarchy, into: &writer)
         let overrides = session.hierarchy.overrides(of: node)
         if !overrides.isEmpty {
             writer.key(ValueLayer.overrides.member)
-            write(overrides, of: session, into: &writer)
+            guard write(overrides, of: session, budget, into: &writer) else { return false }
         }
         let supplied = session.hierarchy.supplied(of: node)
         if !supplied.isEmpty {
             writer.key(ValueLayer.supplied.member)
-            write(supplied, of: session, into: &writer)
+            guard write(supplied, of: session, budget, into: &writer) else { return false }
         }
         end(node, of: session, at: position, into: &writer)
         more(&writer)
         writer.endObject()
+        return true
     }
 
     /// What comes before the values.
@@ -53,12 +58,17 @@ package enum NodeWriter {
         session.write(position.state, into: &writer)
     }
 
-    package static func write(
-        _ values: [(TraitIndex, TraitValue)], of session: Session, into writer: inout JSONWriter
-    ) {
+    private static func write(
+        _ values: [(TraitIndex, TraitValue)], of session: Session, _ budget: Int,
+        into writer: inout JSONWriter
+    ) -> Bool {
         writer.beginObject()
-        for (trait, value) in values { write(value, of: trait, of: session, into: &writer) }
+        for (trait, value) in values {
+            if writer.count >= budget { return false }
+            write(value, of: trait, of: session, into: &writer)
+        }
         writer.endObject()
+        return true
     }
 
     fileprivate static func write(

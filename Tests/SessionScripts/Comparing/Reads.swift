@@ -37,7 +37,10 @@ package enum Reads {
             return session.write(registration, into: &json)
         }
         guard let node = hierarchy.node(name) else { return json.value("none" as StaticString) }
-        if roll == 2 { return NodeWriter.write(node, of: session, into: &json) }
+        if roll == 2 {
+            NodeWriter.write(node, of: session, into: &json)
+            return
+        }
         json.beginObject()
         session.writeHead(node, into: &json)
         session.writeTraits(hierarchy.definitions.settable, at: node, listing, into: &json)

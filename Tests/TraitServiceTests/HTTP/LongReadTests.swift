@@ -91,6 +91,16 @@ struct LongReadTests {
             #expect(answer.body.count > 200_000)
         }
         #expect(try pair.agree("GET", "nodes/n0/traits?traits=lost").status == 422)
+        for accept in ["application/json", Self.lines] {
+            for body in [["under": "n0"], ["nodes": ["n4", "n0", "n1", "n2", "n0"]]] as [JSON] {
+                for query in ["", "?specified=true"] {
+                    let answer = try pair.agree("POST", "resolve\(query)", body, accept: accept)
+                    #expect(answer.status == 200 && answer.body.count > 400_000)
+                }
+            }
+        }
+        #expect(try pair.agree("GET", "nodes", accept: Self.lines).body.count > 600_000)
+        #expect(try pair.agree("GET", "nodes?pageSize=1").json["nextPageToken"] != nil)
         try pair.long.expectReleased()
     }
 
