@@ -98,6 +98,10 @@ package final class TraitService: RequestHandler {
 
     package func turnEnded(shard: Int, now: UInt64) { sight.meters[shard].turnEnded(now: now) }
 
+    package func turnWasSlow(shard: Int, _ turn: SlowTurn) {
+        sight.slowTurns.add(turn, shard: shard)
+    }
+
     /// Makes the answer of the request at hand, in the context.
     ///
     /// - Parameter again: whether the request was handled before, and so was paid for.

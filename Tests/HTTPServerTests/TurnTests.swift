@@ -170,6 +170,27 @@ struct TurnTests {
             statistics.longestScheduledTurnMicroseconds <= statistics.longestTurnMicroseconds)
     }
 
+    @Test("A turn is slow from a bound on, also behind one that took longer")
+    func slow() {
+        let second: UInt64 = 1_000_000_000
+        let counters = ShardCounters()
+        var clock = TurnClock(turnTime: 1_000_000, slow: 10 * second)
+        let now = MonotonicClock.now()
+        clock.begin(at: now)
+        func isSlow(_ seconds: UInt64) -> Bool {
+            let nanoseconds = seconds * second
+            guard let turn = clock.note(nanoseconds: nanoseconds, endedAt: now, counters) else {
+                return false
+            }
+            #expect(turn.nanoseconds == nanoseconds && turn.waited < second)
+            return true
+        }
+        #expect(!isSlow(1) && !isSlow(9))
+        #expect(isSlow(30) && isSlow(11))
+        #expect(!isSlow(9))
+        #expect(counters.longestTurnMicroseconds.current == 30_000_000)
+    }
+
     @Test("The time in which a thread is ready and others run is what the system counts")
     func processorWait() throws {
         var wait = ProcessorWait()

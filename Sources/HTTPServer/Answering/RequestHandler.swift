@@ -29,6 +29,10 @@ package protocol RequestHandler: AnyObject, Sendable {
     ///   - shard: `Exchange.shard` of the requests that were handled in it.
     ///   - now: monotonic nanoseconds at the end of the turn.
     func turnEnded(shard: Int, now: UInt64)
+
+    /// A turn of a shard took at least `slowTurnMicrosecondsMin` on its processor. Called on the shard's
+    /// queue, before `turnEnded`.
+    func turnWasSlow(shard: Int, _ turn: SlowTurn)
 }
 
 extension RequestHandler {
@@ -37,6 +41,9 @@ extension RequestHandler {
 
     /// Does nothing.
     package func turnEnded(shard: Int, now: UInt64) {}
+
+    /// Does nothing.
+    package func turnWasSlow(shard: Int, _ turn: SlowTurn) {}
 }
 
 /// Hears how many bytes a connection has handed to the system.

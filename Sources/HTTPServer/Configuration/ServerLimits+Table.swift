@@ -89,6 +89,10 @@ extension ServerLimits: LimitTable {
             beyond: .effect("what is left waits for the next turn, behind new events"),
             help: "Microseconds after which a shard looks for new events."),
         Limit(
+            "slowTurnMicrosecondsMin", \.slowTurnMicrosecondsMin, 1...3_600_000_000,
+            beyond: .effect("shorter ones are not listed"),
+            help: "Microseconds from which on GET /v1/server/slow lists a turn of a shard."),
+        Limit(
             "streamBufferBytesMax", \.streamBufferBytesMax, 1_024...16_777_216, isOption: false,
             beyond: .effect("the rest is asked for later"),
             help: "Bytes that a stream's source is asked for at a time."),

@@ -22,6 +22,7 @@ package struct ServerLimits: Hashable, Sendable {
     package var streamBufferBytesMax = 65_536
     package var pipelineDepthMax = 128
     package var turnMicrosecondsMax = 1_000
+    package var slowTurnMicrosecondsMin = 5_000
     package var batchBytesMax = 65_536
     package var turnBytesMax = 262_144
     package var collectedBytesMax = 268_435_456

@@ -93,7 +93,9 @@ extension Shard {
     /// of the turn.
     private func endTurn() {
         let end = MonotonicClock.now()
-        turnClock.note(nanoseconds: end &- now, endedAt: end, counters)
+        if let slow = turnClock.note(nanoseconds: end &- now, endedAt: end, counters) {
+            handler.turnWasSlow(shard: index, slow)
+        }
         handler.turnEnded(shard: index, now: end)
     }
 

@@ -129,7 +129,9 @@ final class Shard: @unchecked Sendable {
         writeStallTimeout = ServerLimits.nanoseconds(limits.writeStallTimeoutSeconds)
         lingerTime = ServerLimits.nanoseconds(limits.lingerSeconds)
         reservedTime = ServerLimits.nanoseconds(limits.reservedTimeoutSeconds)
-        turnClock = TurnClock(turnTime: UInt64(max(1, limits.turnMicrosecondsMax)) &* 1_000)
+        turnClock = TurnClock(
+            turnTime: UInt64(max(1, limits.turnMicrosecondsMax)) &* 1_000,
+            slow: UInt64(max(1, limits.slowTurnMicrosecondsMin)) &* 1_000)
         queue = DispatchQueue(label: "http.shard.\(index)")
         mailbox = try Mailbox()
         poller = try Poller()

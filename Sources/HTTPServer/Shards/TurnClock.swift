@@ -11,12 +11,16 @@ struct TurnClock: ~Copyable {
     private static let calibrationNanoseconds: UInt64 = 100_000
 
     private let turnTicks: UInt64
+    /// From so many nanoseconds on a turn is slow.
+    private let slow: UInt64
     private var start: UInt64 = 0
     /// Nanoseconds of the longest turn of this minute.
     private var longest: UInt64 = 0
     private var minuteEnd: UInt64 = 0
     /// Nanoseconds of the longest turn without the time in which the system ran others.
     private var longestScheduled: UInt64 = 0
+    /// A turn that took no longer is neither slow nor the longest one.
+    private var lookedInto: UInt64 = 0
     private var processorWait = ProcessorWait()
     /// What `processorWait` told last before the present turn, and when.
     private var waited: UInt64?
@@ -25,8 +29,11 @@ struct TurnClock: ~Copyable {
     /// taken for a wait of the present turn: the error is no longer than this.
     private static let waitNanoseconds: UInt64 = 1_000_000
 
-    /// - Parameter turnTime: nanoseconds after which a turn is over.
-    init(turnTime: UInt64) {
+    /// - Parameters:
+    ///   - turnTime: nanoseconds after which a turn is over.
+    ///   - slow: nanoseconds from which on a turn is slow.
+    init(turnTime: UInt64, slow: UInt64) {
+        self.slow = slow
         let (ticks, time) = (traitd_ticks(), MonotonicClock.now())
         var elapsed: UInt64 = 0
         while elapsed < Self.calibrationNanoseconds { elapsed = MonotonicClock.now() &- time }
@@ -59,25 +66,43 @@ struct TurnClock: ~Copyable {
     @inline(__always)
     var isOver: Bool { elapsed >= turnTicks }
 
-    /// A turn has ended.
+    /// A turn has ended. Returns how long it took if it was slow.
     @inline(__always)
-    mutating func note(nanoseconds: UInt64, endedAt end: UInt64, _ counters: ShardCounters) {
-        if nanoseconds > longestScheduled { noteScheduled(nanoseconds, counters) }
-        guard nanoseconds > longest || end >= minuteEnd else { return }
+    mutating func note(
+        nanoseconds: UInt64, endedAt end: UInt64, _ counters: ShardCounters
+    ) -> SlowTurn? {
+        let slowTurn = nanoseconds > lookedInto ? noteScheduled(nanoseconds, counters) : nil
+        guard nanoseconds > longest || end >= minuteEnd else { return slowTurn }
         if end >= minuteEnd { minuteEnd = (end / Self.minute &+ 1) &* Self.minute }
         longest = nanoseconds
         counters.noteTurn(
             microseconds: Int(clamping: nanoseconds / 1_000),
             minute: Int(clamping: end / Self.minute))
+        return slowTurn
     }
 
     @inline(never)
-    private mutating func noteScheduled(_ nanoseconds: UInt64, _ counters: ShardCounters) {
+    private mutating func noteScheduled(
+        _ nanoseconds: UInt64, _ counters: ShardCounters
+    ) -> SlowTurn? {
         var wait: UInt64 = 0
         if let waited, let now = processorWait.nanoseconds(), now > waited { wait = now &- waited }
-        guard nanoseconds > wait, nanoseconds &- wait > longestScheduled else { return }
-        longestScheduled = nanoseconds &- wait
-        counters.longestScheduledTurnMicroseconds.raise(
-            to: Int(clamping: longestScheduled / 1_000))
+        wait = min(wait, nanoseconds)
+        let scheduled = nanoseconds &- wait
+        if scheduled > longestScheduled {
+            longestScheduled = scheduled
+            lookedInto = min(scheduled, slow &- 1)
+            counters.longestScheduledTurnMicroseconds.raise(to: Int(clamping: scheduled / 1_000))
+        }
+        return scheduled >= slow ? SlowTurn(nanoseconds: nanoseconds, waited: wait) : nil
     }
+}
+
+/// A turn of a shard that took long on its processor.
+package struct SlowTurn: Sendable {
+    /// Nanoseconds by the clock.
+    package let nanoseconds: UInt64
+    /// Nanoseconds of them in which the shard's thread was ready and the system ran others. May be too
+    /// long by a millisecond.
+    package let waited: UInt64
 }

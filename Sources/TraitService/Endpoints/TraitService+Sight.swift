@@ -96,7 +96,7 @@ extension TraitService {
         context.body.endText()
     }
 
-    /// `/v1/server/slow`: the newest requests that took long.
+    /// `/v1/server/slow`: the newest requests and turns that took long.
     func showSlowRequests(_ request: Request) {
         let context = request.context
         context.field("Cache-Control", "no-store")
@@ -104,6 +104,11 @@ extension TraitService {
         context.body.member("thresholdMicroseconds", limits.slowRequestMicrosecondsMin)
         context.body.beginArray("requests")
         sight.slow.write(into: &context.body)
+        context.body.endArray()
+        context.body.member(
+            "turnThresholdMicroseconds", sight.limits.server.slowTurnMicrosecondsMin)
+        context.body.beginArray("turns")
+        sight.slowTurns.write(into: &context.body)
         context.body.endArray()
         context.body.endText()
     }

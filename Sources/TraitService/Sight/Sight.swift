@@ -29,6 +29,7 @@ package final class Sight: Sendable {
 
     let meters: [ShardMeters]
     let slow: SlowRequests
+    let slowTurns: SlowTurns
     let accessLog: AccessLog?
     /// Milliseconds since 1970.
     let startedAt: Int64
@@ -41,6 +42,7 @@ package final class Sight: Sendable {
         self.accessLog = accessLog
         let slow = SlowRequests(limits: limits, now: environment.now)
         self.slow = slow
+        slowTurns = SlowTurns(limits: limits, now: environment.now)
         meters = (0..<shards).map { ShardMeters(index: $0, slow: slow, accessLog: accessLog) }
         known.withLock { $0.limits.service = limits }
     }

@@ -199,7 +199,7 @@ extension ServiceLimits: LimitTable {
         Limit(
             "slowRequestsMax", \.slowRequestsMax, 1...10_000, isOption: false,
             beyond: .effect("the oldest leaves the list"),
-            help: "Requests that GET /v1/server/slow lists."),
+            help: "Requests, and turns, that GET /v1/server/slow lists."),
         Limit(
             "accessLogBytesMax", \.accessLogBytesMax, 65_536...1_073_741_824, isOption: false,
             beyond: .effect("further lines are dropped and counted"),

@@ -25,6 +25,10 @@ package final class TurnWatch: RequestHandler {
         turns.signal()
     }
 
+    package func turnWasSlow(shard: Int, _ turn: SlowTurn) {
+        base.turnWasSlow(shard: shard, turn)
+    }
+
     /// Waits until a condition holds that a turn of a shard can bring about. One thread at a time.
     package func wait(
         within seconds: Int = 30, sourceLocation: SourceLocation = #_sourceLocation,

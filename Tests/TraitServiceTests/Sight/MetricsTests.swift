@@ -18,10 +18,16 @@ struct MetricsTests {
         let server: HTTPServer
         let client: HTTPClient
 
-        init(limits: ServiceLimits = ServiceLimits(), unsentBytesMax: Int? = nil) throws {
+        init(
+            limits: ServiceLimits = ServiceLimits(), unsentBytesMax: Int? = nil,
+            slowTurnMicrosecondsMin: Int? = nil
+        ) throws {
             let service = TraitService(version: "test", shards: 2, limits: limits)
             var configuration = ServerConfiguration()
             if let unsentBytesMax { configuration.limits.unsentBytesMax = unsentBytesMax }
+            if let slowTurnMicrosecondsMin {
+                configuration.limits.slowTurnMicrosecondsMin = slowTurnMicrosecondsMin
+            }
             configuration.addresses = [.tcp(host: "127.0.0.1", port: 0)]
             configuration.shards = 2
             let server = HTTPServer(configuration: configuration, handler: service)
@@ -255,6 +261,33 @@ struct MetricsTests {
         let quiet = try Stage()
         _ = try quiet.client.get("/livez")
         #expect(try quiet.client.get("/v1/server/slow").json["requests"] == [])
+    }
+
+    @Test("Slow turns are listed, the newest first and no more than may be")
+    func slowTurns() throws {
+        var limits = ServiceLimits()
+        limits.slowRequestsMax = 3
+        let stage = try Stage(limits: limits, slowTurnMicrosecondsMin: 1)
+        for _ in 0..<20 { _ = try stage.client.get("/livez") }
+        let answer = try stage.client.get("/v1/server/slow").json
+        #expect(answer["turnThresholdMicroseconds"] == 5_000)
+        let turns = try #require(answer["turns"]?.array)
+        #expect(turns.count == 3)
+        let times = turns.compactMap { $0["time"]?.string }
+        #expect(times.count == 3 && times == times.sorted(by: >))
+        for turn in turns {
+            #expect([0, 1].contains(turn["shard"]))
+            let waited = try #require(Self.number(turn["waitedMilliseconds"]))
+            #expect(try #require(Self.number(turn["milliseconds"])) >= waited + 0.000_9)
+        }
+    }
+
+    private static func number(_ json: JSON?) -> Double? {
+        switch json {
+        case .int(let value): Double(value)
+        case .double(let value): value
+        default: nil
+        }
     }
 
     @Test("/v1/server shows settings with their source and hides tokens; limits are all there")
