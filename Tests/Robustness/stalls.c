@@ -1,48 +1,36 @@
-// How long the machine itself stops: one thread for each processor reads the clock over and over, and
-// notes how much time lies between two readings. The time in which the system ran another thread
-// (schedstat) is subtracted, so that what is left was counted as the thread's own: interrupts, and
-// whatever runs below the system. No turn of a server can be shorter than such a stop in its middle.
+// How long the machine itself stops: on each processor a thread of the highest priority sleeps for a
+// millisecond at a time and notes how late it comes back. No other thread keeps it waiting, so what is left
+// is interrupts, the kernel's own work, and whatever runs below the system. A turn of a server in whose
+// middle the machine stops takes that much longer.
 //
-// usage: stalls SECONDS      prints the longest stop in milliseconds, and how many took more than one
+// usage: stalls < PIPE       measures until its input ends; for each stop of more than a millisecond prints
+//                            when it ended, in milliseconds since 1970, and how many it took; status 3
+//                            without the right to the priority
 
 #define _GNU_SOURCE
-#include <fcntl.h>
+#include <errno.h>
 #include <pthread.h>
 #include <sched.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { PROCESSORS_MAX = 64, LOOKED_AT_NANOSECONDS = 200000, NOTED_NANOSECONDS = 1000000 };
+enum { PROCESSORS_MAX = 64, PRIORITY = 50, NANOSECONDS = 1000000 };
 
 struct measured {
     pthread_t thread;
     int processor;
-    uint64_t longest;
-    int count;
+    int error;
 };
 
-static uint64_t end;
+static atomic_bool is_over;
 
-static uint64_t now(void) {
+static uint64_t now(clockid_t clock) {
     struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
+    clock_gettime(clock, &time);
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
-
-// For how many nanoseconds the thread was ready and another one ran.
-static uint64_t waited(int file) {
-    char text[96];
-    ssize_t count = pread(file, text, sizeof text - 1, 0);
-    unsigned long long ran = 0, waiting = 0;
-    text[count > 0 ? count : 0] = 0;
-    if (sscanf(text, "%llu %llu", &ran, &waiting) != 2) {
-        perror("/proc/thread-self/schedstat");
-        exit(1);
-    }
-    return waiting;
 }
 
 static void *measure(void *argument) {
@@ -50,44 +38,35 @@ static void *measure(void *argument) {
     cpu_set_t processors;
     CPU_ZERO(&processors);
     CPU_SET(measured->processor, &processors);
-    sched_setaffinity(0, sizeof processors, &processors);
-    int file = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
-    uint64_t before = waited(file);
-    for (uint64_t last = now(), next; last < end; last = next) {
-        next = now();
-        if (next - last < LOOKED_AT_NANOSECONDS) continue;
-        uint64_t others = waited(file), stop = next - last;
-        stop = stop > others - before ? stop - (others - before) : 0;
-        if (stop > measured->longest) measured->longest = stop;
-        if (stop > NOTED_NANOSECONDS) measured->count++;
-        before = others;
-        next = now();
+    struct sched_param priority = {.sched_priority = PRIORITY};
+    measured->error = sched_setaffinity(0, sizeof processors, &processors) != 0 ||
+                      pthread_setschedparam(pthread_self(), SCHED_FIFO, &priority) != 0;
+    while (!measured->error && !is_over) {
+        uint64_t due = now(CLOCK_MONOTONIC) + NANOSECONDS;
+        struct timespec time = {(time_t)(due / 1000000000u), (long)(due % 1000000000u)};
+        while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL) == EINTR) {}
+        uint64_t late = now(CLOCK_MONOTONIC) - due;
+        if (late > NANOSECONDS)
+            printf("%.3f %.3f\n", (double)now(CLOCK_REALTIME) / 1e6, (double)late / 1e6);
     }
-    close(file);
     return NULL;
 }
 
-int main(int count, char **arguments) {
-    double seconds = count == 2 ? strtod(arguments[1], NULL) : 0;
-    if (!(seconds > 0)) {
-        fprintf(stderr, "usage: stalls SECONDS\n");
-        return 2;
-    }
+int main(void) {
     static struct measured threads[PROCESSORS_MAX];
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     int running = processors < PROCESSORS_MAX ? (int)processors : PROCESSORS_MAX;
-    uint64_t longest = 0;
-    int stops = 0;
-    end = now() + (uint64_t)(seconds * 1e9);
     for (int index = 0; index < running; index++) {
         threads[index].processor = index;
         if (pthread_create(&threads[index].thread, NULL, measure, &threads[index]) != 0) return 1;
     }
+    char input;
+    while (read(STDIN_FILENO, &input, 1) > 0) {}
+    is_over = 1;
+    int error = 0;
     for (int index = 0; index < running; index++) {
         pthread_join(threads[index].thread, NULL);
-        if (threads[index].longest > longest) longest = threads[index].longest;
-        stops += threads[index].count;
+        error |= threads[index].error;
     }
-    printf("%.1f %d\n", (double)longest / 1e6, stops);
-    return 0;
+    return error ? 3 : 0;
 }
