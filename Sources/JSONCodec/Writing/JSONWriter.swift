@@ -140,6 +140,14 @@ package struct JSONWriter: ~Copyable {
         return storage
     }
 
+    /// Takes back what `write` wrote when it returns false. Returns what `write` returned.
+    package mutating func attempt(_ write: (inout JSONWriter) -> Bool) -> Bool {
+        let before = (written, needsComma)
+        if write(&self) { return true }
+        (written, needsComma) = before
+        return false
+    }
+
     /// Takes back everything after the first `count` bytes. `count` must be a value that ``count``
     /// had between two calls; whether a comma comes next follows from the byte before it.
     package mutating func truncate(to count: Int) {

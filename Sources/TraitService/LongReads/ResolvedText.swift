@@ -118,9 +118,11 @@ struct ResolvedText: Sendable {
     private mutating func write(
         _ node: NodeIndex, _ session: Session, _ budget: Int, _ writer: inout JSONWriter
     ) -> Bool {
-        let mark = writer.count
-        if !form.listing.explain, writeAtOnce(node, session, budget, &writer) { return true }
-        writer.truncate(to: mark)
+        if !form.listing.explain,
+            writer.attempt({ writeAtOnce(node, session, budget, &$0) })
+        {
+            return true
+        }
         partial = TraitsText(traits, at: node, form.listing, isElement: !form.asLines)
         return goOn(session, budget, &writer)
     }

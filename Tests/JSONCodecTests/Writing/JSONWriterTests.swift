@@ -267,6 +267,26 @@ struct JSONWriterTests {
             } == "4")
     }
 
+    @Test("what an attempt wrote stays or is taken back, and a comma that was due is due again")
+    func attempt() {
+        for isKept in [true, false] {
+            let text = written { writer in
+                writer.beginArray()
+                writer.value(1)
+                writer.reset()
+                writer.separate()
+                #expect(
+                    writer.attempt {
+                        $0.value(2)
+                        return isKept
+                    } == isKept)
+                writer.value(3)
+                writer.endArray()
+            }
+            #expect(text == (isKept ? ",2,3]" : ",3]"))
+        }
+    }
+
     @Test("a string that was read can be written")
     func copied() throws {
         try JSONTape().with(#"{"k\ney":"v\u0001"}"#) { root in
