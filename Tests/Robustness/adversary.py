@@ -6,12 +6,12 @@ and /livez has to be answered.
 The server runs in a control group of 512 MiB and takes its default from it, three quarters. Where no
 group can be made it is told the same with --max-memory, and more than 512 MiB resident counts as killed.
 
-Turns of a shard that take 5 ms are counted, and none may take longer than 10 ms. The time in which the system
-ran others on its processor is no part of a turn, as the attackers share two processors with the server, and
-neither is the time in which the machine itself stopped (stalls.c). Where stops cannot be measured the bound
-is 20 ms.
+No turn of a shard may take longer than 20 ms, without the time in which the system ran others on its
+processor: the attackers share two processors with the server. Turns that take 5 ms are counted, and none of
+them may take longer than 10 ms without the time in which the machine itself stopped (stalls.c). A stop counts
+on whichever processor it was, as the server does not tell which one a turn had.
 
-usage: adversary.py TRAITD [SECONDS [SEED]]     60 seconds
+usage: adversary.py TRAITD [SECONDS [SEED]]     60 seconds; TURN_MS_MAX is another bound than 20 ms
 """
 
 import datetime
@@ -34,10 +34,9 @@ from watching import Failure, Prober, Watched, raise_descriptors  # noqa: E402
 
 LIMIT_BYTES = 512 << 20
 LIVEZ_MS_MAX = float(os.environ.get("LIVEZ_MS_MAX", "500"))
-# What is listed, and what is a failure.
-SLOW_TURN_MS, TURN_MS_MAX = 5.0, 10.0
-# Where the machine's stops cannot be measured, they are part of the turns.
-UNMEASURED_MS_MAX = 20.0
+TURN_MS_MAX = float(os.environ.get("TURN_MS_MAX", "20"))
+# What is listed, and what is a failure without the machine's stops.
+SLOW_TURN_MS, OWN_MS_MAX = 5.0, 10.0
 TURNS_LISTED_MAX = 128
 ATTACKERS, WRITERS = 3, 2
 CLIENT_NICENESS = 15
@@ -374,28 +373,28 @@ def expect_turns(server, turns, stops):
             raise Failure(f"the server did not tell its {name}")
         longest.append(int(found[-1]) / 1000)
     by_clock, scheduled = longest
-    # The list's times are to a millisecond.
-    own = [ran - stopped(begin - 1, end + 1, stops or []) for begin, end, ran in turns]
+    # The list's times are to a millisecond. A stop may have been while the thread waited, which counts once.
+    own = [end - begin - max(waited, stopped(begin - 1, end + 1, stops or [])) for begin, end, waited in turns]
     own.sort(reverse=True)
     print(f"adversary: longest turn {scheduled:.1f} ms, by the clock {by_clock:.1f} ms; {len(turns)} took"
           f" {SLOW_TURN_MS:g} ms, the longest of them without the machine's stops"
           f" {', '.join(f'{took:.1f}' for took in own[:3]) or '-'} ms", flush=True)
-    if stops is None and scheduled > UNMEASURED_MS_MAX:
-        raise Failure(f"a turn took {scheduled:.1f} ms, more than {UNMEASURED_MS_MAX:g}")
-    if stops is not None and own and own[0] > TURN_MS_MAX:
-        raise Failure(f"a turn took {own[0]:.1f} ms without the machine's stops, more than {TURN_MS_MAX:g}")
+    if scheduled > TURN_MS_MAX:
+        raise Failure(f"a turn took {scheduled:.1f} ms, more than {TURN_MS_MAX:g}")
+    if stops is not None and own and own[0] > OWN_MS_MAX:
+        raise Failure(f"a turn took {own[0]:.1f} ms without the machine's stops, more than {OWN_MS_MAX:g}")
     if len(turns) >= TURNS_LISTED_MAX:
         raise Failure(f"{len(turns)} turns took {SLOW_TURN_MS:g} ms, the list has no more")
 
 
 def slow_turns(server):
-    """The turns that took long on their processor: when each began and ended, and for how long it ran."""
+    """The turns that took long on their processor: when each began and ended, and for how long it waited."""
     slow = json.loads(Client(server.port).must("GET", "/v1/server/slow"))
     turns = []
     for turn in slow["turns"]:
-        end = datetime.datetime.fromisoformat(turn["time"]).timestamp() * 1_000
-        took = turn["milliseconds"]
-        turns.append((end - took, end, took - turn["waitedMilliseconds"]))
+        # Python 3.10 does not read the Z.
+        end = datetime.datetime.fromisoformat(turn["time"].replace("Z", "+00:00")).timestamp() * 1_000
+        turns.append((end - turn["milliseconds"], end, turn["waitedMilliseconds"]))
     return turns
 
 

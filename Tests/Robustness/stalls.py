@@ -16,18 +16,21 @@ class Stalls:
         program = os.path.join(self.folder.name, "stalls")
         source = pathlib.Path(__file__).with_name("stalls.c")
         subprocess.run(["cc", "-O2", "-pthread", "-o", program, str(source)], check=True)
-        self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        # A pipe would fill up, and stop the measurement.
+        self.printed = tempfile.TemporaryFile("w+", encoding="ascii")
+        self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=self.printed)
         return self
 
     def __exit__(self, *_):
         self.process.kill()
         self.process.wait()
+        self.printed.close()
         self.folder.cleanup()
 
     def finish(self):
         """Ends the measurement. Answers with the beginning and end of each stop of more than a millisecond, in
         milliseconds since 1970; None where the priority is not given."""
-        printed, _ = self.process.communicate()
+        self.process.communicate()
         if self.process.returncode == 3:
             print("stalls: no right to threads of the highest priority, the machine's stops are not measured",
                   flush=True)
@@ -35,7 +38,8 @@ class Stalls:
         if self.process.returncode:
             raise Failure(f"stalls ended with {self.process.returncode}")
         stops = []
-        for line in printed.splitlines():
+        self.printed.seek(0)
+        for line in self.printed:
             end, took = map(float, line.split())
             stops.append((end - took, end))
         print(f"stalls: the machine stopped {len(stops)} times for more than 1 ms, for"

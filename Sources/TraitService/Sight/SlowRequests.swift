@@ -1,12 +1,9 @@
 // The newest requests that took long, for `GET /v1/server/slow`.
 
-import DequeModule
 import HTTPServer
 import JSONCodec
-import Synchronization
 import TraitSessions
 
-/// A bounded list. Slow requests are rare, so that a lock costs nothing that matters.
 final class SlowRequests: Sendable {
     private struct Entry: Sendable {
         /// Milliseconds since 1970.
@@ -18,28 +15,22 @@ final class SlowRequests: Sendable {
 
     /// Requests that take at least so long are listed.
     let nanosecondsMin: UInt64
-    private let countMax: Int
     private let now: @Sendable () -> Int64
-    private let entries = Mutex(Deque<Entry>())
+    private let entries: NewestList<Entry>
 
     init(limits: ServiceLimits, now: @escaping @Sendable () -> Int64) {
         nanosecondsMin = UInt64(max(0, limits.slowRequestMicrosecondsMin)) * 1_000
-        countMax = max(1, limits.slowRequestsMax)
+        entries = NewestList(countMax: limits.slowRequestsMax)
         self.now = now
     }
 
     func add(_ note: UnsafeRawBufferPointer, endedAt: UInt64) {
-        let entry = Entry(time: now(), endedAt: endedAt, bytes: [UInt8](note))
-        entries.withLock { entries in
-            if entries.count >= countMax { entries.removeFirst() }
-            entries.append(entry)
-        }
+        entries.add(Entry(time: now(), endedAt: endedAt, bytes: [UInt8](note)))
     }
 
     /// The newest first.
     func write(into json: inout JSONWriter) {
-        let entries = entries.withLock { $0 }
-        for entry in entries.reversed() {
+        for entry in entries.newestFirst {
             entry.bytes.withUnsafeBytes { bytes in
                 AnswerNote.forEach(in: bytes) { note, whole in
                     Self.write(note, whole, entry, into: &json)

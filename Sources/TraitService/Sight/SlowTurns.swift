@@ -1,12 +1,9 @@
 // The newest turns of shards that took long, for `GET /v1/server/slow`.
 
-import DequeModule
 import HTTPServer
 import JSONCodec
-import Synchronization
 import TraitSessions
 
-/// A bounded list. Slow turns are rare, so that a lock costs nothing that matters.
 final class SlowTurns: Sendable {
     private struct Entry: Sendable {
         /// Milliseconds since 1970, at the end of the turn.
@@ -15,27 +12,21 @@ final class SlowTurns: Sendable {
         let turn: SlowTurn
     }
 
-    private let countMax: Int
     private let now: @Sendable () -> Int64
-    private let entries = Mutex(Deque<Entry>())
+    private let entries: NewestList<Entry>
 
     init(limits: ServiceLimits, now: @escaping @Sendable () -> Int64) {
-        countMax = max(1, limits.slowRequestsMax)
+        entries = NewestList(countMax: limits.slowRequestsMax)
         self.now = now
     }
 
     func add(_ turn: SlowTurn, shard: Int) {
-        let entry = Entry(time: now(), shard: shard, turn: turn)
-        entries.withLock { entries in
-            if entries.count >= countMax { entries.removeFirst() }
-            entries.append(entry)
-        }
+        entries.add(Entry(time: now(), shard: shard, turn: turn))
     }
 
     /// The newest first.
     func write(into json: inout JSONWriter) {
-        let entries = entries.withLock { $0 }
-        for entry in entries.reversed() {
+        for entry in entries.newestFirst {
             json.beginObject()
             json.member("time", Timestamp.text(entry.time))
             json.member("shard", entry.shard)
