@@ -4,9 +4,12 @@
 
 What a flush costs differs from machine to machine and from day to day, so the figures that count are
 ratios of one round; a probe of the disk stands beside them. etcd is asked through its JSON gateway, which
-costs it more than gRPC would. The figures go to docs/performance/durable.json.
+costs it more than gRPC would. Then traitd and Redis once more, with flushes that take longer (slow_flush.c), as
+they do on most disks. etcd takes no part in that, as it calls the system by itself. The figures go to
+docs/performance/durable.json.
 
-usage: durable.py TRAITD LOAD [ROUNDS [SECONDS [FOLDER]]]     defaults: 3 rounds of 2 s, a temporary folder
+usage: durable.py TRAITD LOAD SLOW_FLUSH [ROUNDS [SECONDS [FOLDER]]]
+       defaults: 3 rounds of 2 s, a temporary folder
 """
 
 import http.client
@@ -29,6 +32,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from traitd_server import Server  # noqa: E402
 
 WRITERS = [1, 16, 64, 256]
+# Milliseconds that a flush takes longer on the slower disks, and the writers there.
+SLOWER = [0.5, 1, 2, 4]
+SLOWER_WRITERS = 64
 PROBES = 200
 START_SECONDS_MAX = 20
 # At 64 writers, at least so many times as fast.
@@ -140,6 +146,27 @@ def measure(traitd, load, seconds, folder, has_etcd):
     return figures
 
 
+def measure_slower(traitd, load, slow_flush, seconds, folder):
+    """One round with slower flushes: for each, Redis and traitd."""
+    figures = {}
+    for milliseconds in SLOWER:
+        # For the two servers alone: the load does not flush.
+        os.environ["LD_PRELOAD"] = slow_flush
+        os.environ["FLUSH_MICROSECONDS"] = str(int(milliseconds * 1000))
+        try:
+            with Server(traitd, "--data-dir", f"{folder}/traitd-{milliseconds}") as ours, \
+                    redis(make(folder, f"redis-{milliseconds}"), free_port()) as other:
+                del os.environ["LD_PRELOAD"]
+                prepare(port_of(ours))
+                figures[milliseconds] = {
+                    "traitd": run(load, "http", port_of(ours), SLOWER_WRITERS, seconds),
+                    "redis": run(load, "resp", other.port, SLOWER_WRITERS, seconds)}
+        finally:
+            os.environ.pop("LD_PRELOAD", None)
+            del os.environ["FLUSH_MICROSECONDS"]
+    return figures
+
+
 def port_of(server):
     return int(server.address.rsplit(":", 1)[1])
 
@@ -150,21 +177,40 @@ def make(folder, name):
     return path
 
 
+def report_slower(found):
+    """Prints medians of the rounds with slower flushes, and returns them."""
+    print(f"\n{'flush + ms':>10} {'traitd':>9} {'p99 ms':>7} {'Redis':>9} {'x Redis':>8}")
+    report = []
+    for milliseconds in SLOWER:
+        rows = [figures[milliseconds] for figures in found]
+        line = {"moreMilliseconds": milliseconds, "writers": SLOWER_WRITERS,
+                "p99Milliseconds": statistics.median(row["traitd"]["p99"] for row in rows) / 1000,
+                "traitd": statistics.median(row["traitd"]["rate"] for row in rows),
+                "redis": statistics.median(row["redis"]["rate"] for row in rows),
+                "times_redis": statistics.median(
+                    row["traitd"]["rate"] / row["redis"]["rate"] for row in rows)}
+        report.append(line)
+        print(f"{milliseconds:>10} {line['traitd']:>9.0f} {line['p99Milliseconds']:>7.2f} "
+              f"{line['redis']:>9.0f} {line['times_redis']:>8.2f}")
+    return report
+
+
 def main():
-    if not 3 <= len(sys.argv) <= 6:
+    if not 4 <= len(sys.argv) <= 7:
         sys.exit(__doc__)
-    traitd, load = sys.argv[1:3]
-    rounds = int(sys.argv[3]) if len(sys.argv) > 3 else 3
-    seconds = float(sys.argv[4]) if len(sys.argv) > 4 else 2
-    parent = sys.argv[5] if len(sys.argv) > 5 else None
+    traitd, load, slow_flush = sys.argv[1:4]
+    rounds = int(sys.argv[4]) if len(sys.argv) > 4 else 3
+    seconds = float(sys.argv[5]) if len(sys.argv) > 5 else 2
+    parent = sys.argv[6] if len(sys.argv) > 6 else None
     has_etcd = shutil.which("etcd") is not None
     if not has_etcd:
         print("durable: there is no etcd on this machine; it is left out")
-    found = []
+    found, slower = [], []
     for _ in range(rounds):
         folder = tempfile.mkdtemp(prefix="traitd-durable-", dir=parent)
         try:
             found.append(measure(traitd, load, seconds, folder, has_etcd))
+            slower.append(measure_slower(traitd, load, slow_flush, seconds, folder))
         finally:
             shutil.rmtree(folder)
     print(f"{'writers':>8} {'traitd':>9} {'p99 ms':>7} {'Redis':>9} {'etcd':>9} {'memory':>9} "
@@ -188,9 +234,10 @@ def main():
               f"{line['redis']:>9.0f} {line.get('etcd', 0):>9.0f} {line['memory']:>9.0f} "
               f"{line['times_redis']:>8.2f} {line.get('times_etcd', 0):>7.2f} "
               f"{line['flushMilliseconds']:>9.3f}")
+    slower_report = report_slower(slower)
     output = ROOT / "docs/performance/durable.json"
-    output.write_text(json.dumps({"rounds": rounds, "seconds": seconds, "rows": report}, indent=2)
-                      + "\n", encoding="utf-8")
+    output.write_text(json.dumps({"rounds": rounds, "seconds": seconds, "rows": report,
+                                  "slower": slower_report}, indent=2) + "\n", encoding="utf-8")
     at64 = next(line for line in report if line["writers"] == 64)
     for name, wanted in WANTED.items():
         times = at64.get(f"times_{name}")

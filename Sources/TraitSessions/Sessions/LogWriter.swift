@@ -10,15 +10,8 @@ package final class LogWriter: Sendable {
     private struct State {
         /// Sessions with commits that the log does not know, each once.
         var sessions: [Session] = []
-        /// How many commits were submitted since the last append began.
-        var commits = 0
+        var grouping = AppendGrouping()
         var isRunning = false
-        /// How many commits the waiting writer wants; 0 while it does not wait.
-        var wanted = 0
-        /// How many commits the next append may expect, as the last append suggests.
-        var expected = 0
-        /// For how long the next append waits for them, in nanoseconds.
-        var patience: UInt64 = 0
     }
 
     private let log: any SessionLog
@@ -41,80 +34,53 @@ package final class LogWriter: Sendable {
         if again, !isFirst { return }
         let (starts, arrives) = state.withLock { state in
             if isFirst { state.sessions.append(session) }
-            state.commits += 1
-            let arrives = state.wanted > 0 && state.commits >= state.wanted
-            if arrives { state.wanted = 0 }
             defer { state.isRunning = true }
-            return (!state.isRunning, arrives)
+            return (!state.isRunning, state.grouping.submit())
         }
         if arrives { arrival.signal() }
         if starts { queue.async { self.run() } }
     }
 
-    /// Writers that were answered together come back together. Without a short wait for them the first
-    /// one would have an append of its own, and the others would wait for two.
-    private static let waitShare: UInt64 = 2
-    private static let waitNanosecondsMax: UInt64 = 250_000
-    /// Appends that are shorter than this are not worth a wait.
-    private static let appendNanosecondsMin: UInt64 = 100_000
     /// How long the writer stays when there is nothing to write. To start it costs more than to wake it.
     private static let lingerNanoseconds: UInt64 = 10_000_000
 
     private func run() {
         while true {
-            stay()
-            wait()
+            waitForFirst()
+            waitForOthers()
             let sessions = state.withLock { state -> [Session]? in
-                defer { (state.sessions, state.commits) = ([], 0) }
-                state.isRunning = state.commits > 0
-                return state.isRunning ? state.sessions : nil
+                state.isRunning = !state.grouping.isEmpty
+                guard state.isRunning else { return nil }
+                state.grouping.begin()
+                defer { state.sessions = [] }
+                return state.sessions
             }
             guard let sessions else { return }
-            let start = DispatchTime.now().uptimeNanoseconds
-            let commits = write(sessions)
-            // The append before took them.
-            if commits == 0 { continue }
-            let took = DispatchTime.now().uptimeNanoseconds - start
-            let isWorthIt = took >= Self.appendNanosecondsMin
-            state.withLock { state in
-                state.patience = isWorthIt ? min(took / Self.waitShare, Self.waitNanosecondsMax) : 0
-                state.expected = commits + state.commits
-            }
+            write(sessions)
         }
     }
 
-    /// Waits for the first commit.
-    private func stay() {
-        let isIdle = state.withLock { state in
-            if state.commits == 0 { state.wanted = 1 }
-            return state.commits == 0
-        }
-        if isIdle { wait(nanoseconds: Self.lingerNanoseconds) }
+    private func waitForFirst() {
+        guard state.withLock({ $0.grouping.waitForFirst() }) else { return }
+        wait(until: Self.uptime + Self.lingerNanoseconds)
     }
 
-    /// Waits for the commits that the next append may expect.
-    private func wait() {
-        let patience = state.withLock { state -> UInt64 in
-            guard state.commits > 0, state.commits < state.expected else { return 0 }
-            if state.patience > 0 { state.wanted = state.expected }
-            return state.patience
-        }
-        if patience > 0 { wait(nanoseconds: patience) }
+    private func waitForOthers() {
+        let now = Self.uptime
+        guard let deadline = state.withLock({ $0.grouping.waitForOthers(now: now) }) else { return }
+        wait(until: deadline)
     }
 
-    private func wait(nanoseconds: UInt64) {
-        let deadline = DispatchTime.now() + .nanoseconds(Int(nanoseconds))
-        guard arrival.wait(timeout: deadline) == .timedOut else { return }
+    private static var uptime: UInt64 { DispatchTime.now().uptimeNanoseconds }
+
+    private func wait(until deadline: UInt64) {
+        let time = DispatchTime(uptimeNanoseconds: deadline)
+        guard arrival.wait(timeout: time) == .timedOut else { return }
         // A signal that came too late would end the next wait.
-        let isSignalled = state.withLock { state in
-            defer { state.wanted = 0 }
-            return state.wanted == 0
-        }
-        if isSignalled { arrival.wait() }
+        if state.withLock({ $0.grouping.timeIsOver() }) { arrival.wait() }
     }
 
-    /// Returns how many commits the log got.
-    private func write(_ sessions: [Session]) -> Int {
+    private func write(_ sessions: [Session]) {
         var batch: [(session: Session, commits: [RetainedCommit])] = []
         var left = max(1, log.properties.maxBatchEntries)
         for session in sessions {
@@ -127,16 +93,20 @@ package final class LogWriter: Sendable {
             left -= commits.count
             if !commits.isEmpty { batch.append((session, commits)) }
         }
-        guard !batch.isEmpty else { return 0 }
+        // The append before took what was submitted.
+        guard !batch.isEmpty else { return }
         meters.add(.appends, stripe: SessionMeters.otherStripe)
         let entries = batch.reduce(0) { $0 + $1.commits.count }
         meters.add(.appendedEntries, entries, stripe: SessionMeters.otherStripe)
-        let results = log.append(
-            batch.map { session, commits in
-                LogAppend(
-                    session: session.logSession, entries: commits.map(\.entry),
-                    expecting: commits[0].revision - 1)
-            })
+        let appends = batch.map { session, commits in
+            LogAppend(
+                session: session.logSession, entries: commits.map(\.entry),
+                expecting: commits[0].revision - 1)
+        }
+        let start = Self.uptime
+        let results = log.append(appends)
+        let end = Self.uptime
+        state.withLock { $0.grouping.end(commits: entries, start: start, end: end) }
         for ((session, commits), result) in zip(batch, results) {
             guard commits.contains(where: \.takesLongToPublish) else {
                 finish(session, commits, result, isAtLength: false)
@@ -149,7 +119,6 @@ package final class LogWriter: Sendable {
                 return false
             }
         }
-        return entries
     }
 
     private func finish(

@@ -1,0 +1,128 @@
+// For whom an append waits: commits and times in, waits out.
+
+import Testing
+
+@testable import TraitSessions
+
+@Suite("Groups of commits")
+struct AppendGroupingTests {
+    /// The grouping as an object, since an expectation calls no mutating method.
+    private final class Grouping {
+        private var value = AppendGrouping()
+
+        var isEmpty: Bool { value.isEmpty }
+
+        /// Which of `count` commits ends a wait.
+        func submit(_ count: Int) -> [Bool] { (0..<count).map { _ in value.submit() } }
+        func waitForFirst() -> Bool { value.waitForFirst() }
+        /// - Parameter now: in microseconds, as is the result.
+        func waitForOthers(now: UInt64) -> UInt64? {
+            value.waitForOthers(now: now * 1_000).map { $0 / 1_000 }
+        }
+        func timeIsOver() -> Bool { value.timeIsOver() }
+
+        /// An append that takes `microseconds` from time 0.
+        ///
+        /// - Parameter late: commits that are submitted meanwhile.
+        func append(commits: Int, late: Int = 0, microseconds: UInt64 = 3_000) {
+            value.begin()
+            _ = submit(late)
+            value.end(commits: commits, start: 0, end: microseconds * 1_000)
+        }
+    }
+
+    @Test("A long append is followed by a wait for as many commits as were waiting at its end")
+    func waitsForAll() {
+        let grouping = Grouping()
+        _ = grouping.submit(2)
+        grouping.append(commits: 2, late: 3)
+        #expect(grouping.waitForOthers(now: 3_000) == 5_000)
+        #expect(grouping.submit(2) == [false, true])
+        #expect(grouping.submit(1) == [false])
+    }
+
+    @Test("A commit that an append took after it had begun is expected once", arguments: 1...4)
+    func takenCommits(late: Int) {
+        let grouping = Grouping()
+        _ = grouping.submit(4)
+        grouping.append(commits: 4 + late, late: late)
+        // The next append needs a commit that the log does not have.
+        #expect(grouping.submit(1) == [false])
+        #expect(grouping.waitForOthers(now: 3_000) != nil)
+        #expect(grouping.submit(3 + late) == Array(repeating: false, count: 2 + late) + [true])
+    }
+
+    @Test("There is no wait when all that were waiting have come back")
+    func allAreThere() {
+        let grouping = Grouping()
+        _ = grouping.submit(3)
+        grouping.append(commits: 3)
+        _ = grouping.submit(3)
+        #expect(grouping.waitForOthers(now: 3_001) == nil)
+    }
+
+    @Test("There is no wait without a commit")
+    func nothingIsThere() {
+        let grouping = Grouping()
+        _ = grouping.submit(3)
+        grouping.append(commits: 3)
+        #expect(grouping.isEmpty)
+        #expect(grouping.waitForOthers(now: 3_001) == nil)
+    }
+
+    @Test(
+        "A wait ends at two thirds of an append after its end, and after five milliseconds at most",
+        arguments: [
+            (399, nil), (420, 700), (900, 1_500), (3_000, 5_000), (50_000, 55_000),
+        ] as [(UInt64, UInt64?)])
+    func deadlines(microseconds: UInt64, deadline: UInt64?) throws {
+        let grouping = Grouping()
+        _ = grouping.submit(2)
+        grouping.append(commits: 2, microseconds: microseconds)
+        _ = grouping.submit(1)
+        let wait = grouping.waitForOthers(now: microseconds)
+        #expect(wait == deadline)
+        if let wait { #expect(grouping.waitForOthers(now: wait) == nil) }
+    }
+
+    @Test("After a wait in vain 32 appends wait for nobody")
+    func waitInVain() {
+        let grouping = Grouping()
+        _ = grouping.submit(2)
+        grouping.append(commits: 2)
+        _ = grouping.submit(1)
+        var waits = 0
+        for number in 0..<66 {
+            if grouping.waitForOthers(now: 3_000) != nil {
+                waits += 1
+                #expect(number % 33 == 0)
+                #expect(grouping.timeIsOver() == false)
+            }
+            // There was another writer.
+            grouping.append(commits: 2)
+            _ = grouping.submit(1)
+        }
+        #expect(waits == 2)
+    }
+
+    @Test("A commit that comes when the time is over leaves its signal to be taken")
+    func lateSignal() {
+        let grouping = Grouping()
+        #expect(grouping.waitForFirst())
+        #expect(grouping.submit(1) == [true])
+        #expect(grouping.timeIsOver())
+        #expect(!grouping.waitForFirst())
+    }
+
+    @Test("The end of the wait for the first commit changes nothing")
+    func idle() {
+        let grouping = Grouping()
+        #expect(grouping.waitForFirst())
+        #expect(!grouping.timeIsOver())
+        #expect(grouping.isEmpty)
+        _ = grouping.submit(2)
+        grouping.append(commits: 2)
+        _ = grouping.submit(1)
+        #expect(grouping.waitForOthers(now: 3_000) != nil)
+    }
+}
