@@ -138,9 +138,9 @@ def total(binary, folder, what, count, *options, token=None):
     return server.end()
 
 
-def least(*arguments, **options):
+def precise(*arguments, **options):
     """For differences of a few per cent."""
-    return instructions(*arguments, **options, runs=3)
+    return instructions(*arguments, **options, runs=2)
 
 
 def main(binary, isCheck):
@@ -156,19 +156,19 @@ def main(binary, isCheck):
             [binary, "token", "new", "--tokens", tokens, "--name", "count", "--allow", "admin"],
             check=True, capture_output=True, text=True).stdout
         token = re.search(r"traitd_\S+", made)[0]
-        with_field = least(binary, folder, "read", token=token)
-        without = least(binary, folder, "read")
+        with_field = precise(binary, folder, "read", token=token)
+        without = precise(binary, folder, "read")
         for (name, words, share), found, base in [
-                (ADDITIONS[0], least(binary, folder, "read", "--tokens", str(tokens),
+                (ADDITIONS[0], precise(binary, folder, "read", "--tokens", str(tokens),
                                      token=token), with_field),
-                (ADDITIONS[1], least(binary, folder, "read",
+                (ADDITIONS[1], precise(binary, folder, "read",
                                      "--requests-per-second-max", "1000000"), without),
-                (ADDITIONS[2], least(binary, folder, "read", "--access-log", "json",
+                (ADDITIONS[2], precise(binary, folder, "read", "--access-log", "json",
                                      "--access-log-sample", "1000000"), without),
-                (ADDITIONS[3], least(binary, folder, "read", "--tokens", str(tokens),
+                (ADDITIONS[3], precise(binary, folder, "read", "--tokens", str(tokens),
                                      "--access-log", "json", "--access-log-sample", "1000000",
                                      token=token), with_field),
-                (ADDITIONS[4], least(binary, folder, "read", "--access-log", "json"), without)]:
+                (ADDITIONS[4], precise(binary, folder, "read", "--access-log", "json"), without)]:
             most = base * (1 + share)
             rows.append(f"| {words}: {found / base - 1:.1%} more | {found:,.0f} | {most:,.0f} |")
             if found > most:
