@@ -22,9 +22,10 @@ struct FaultyDisk {
         int result;
     } faults[FAULTY_KINDS];
     int64_t room;
-    int delay;
-    int lies;
-    int isCut;
+    // Set and read without the lock too.
+    _Atomic int delay;
+    _Atomic int lies;
+    _Atomic int isCut;
     int64_t callsUntilCut;  // 0 for never
     uint64_t cutSeed;
 };
