@@ -4,8 +4,8 @@
 
 What a flush costs differs from machine to machine and from day to day, so the figures that count are
 ratios of one round; a probe of the disk stands beside them. etcd is asked through its JSON gateway, which
-costs it more than gRPC would. Then traitd and Redis once more, with flushes that take longer (slow_flush.c), as
-they do on most disks. etcd takes no part in that, as it calls the system by itself. The figures go to
+costs it more than gRPC would. Then traitd and Redis are measured with longer flushes (slow_flush.c), as
+most disks have. etcd is not, because it makes system calls without the C library. The figures go to
 docs/performance/durable.json.
 
 usage: durable.py TRAITD LOAD SLOW_FLUSH [ROUNDS [SECONDS [FOLDER]]]

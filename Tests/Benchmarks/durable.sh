@@ -14,5 +14,5 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
 cc -O2 -Wall -o "$work/durable_load" Tests/Benchmarks/durable_load.c
-cc -O2 -Wall -shared -fPIC -o "$work/slow_flush.so" Tests/Benchmarks/slow_flush.c
+cc -O2 -Wall -shared -fPIC -o "$work/slow_flush.so" Tests/Benchmarks/slow_flush.c -ldl
 python3 -B Tests/Benchmarks/durable.py "$traitd" "$work/durable_load" "$work/slow_flush.so" "$@"

@@ -117,9 +117,9 @@ class Server:
 
 
 def instructions(binary, folder, what, *options, token=None, runs=1):
-    """Of one request, once everything is warm: the difference of a long run and a short one, of each the least.
-    When a wake of the kernel comes late, a run takes some more; a short one that did would make the difference
-    too small."""
+    """Of one request, once everything is warm: the difference between a long run and a short one. Each is made
+    `runs` times, and its least total counts. When a wake of the kernel comes late, a run takes some more
+    instructions; in the short run that would make the difference too small."""
     few, many = (min(total(binary, folder, what, count, *options, token=token) for _ in range(runs))
                  for count in COUNTS)
     return (many - few) / (COUNTS[1] - COUNTS[0])
@@ -139,7 +139,7 @@ def total(binary, folder, what, count, *options, token=None):
 
 
 def precise(*arguments, **options):
-    """For differences of a few per cent."""
+    """The instructions of a request, precise enough to compare two that differ by a few per cent."""
     return instructions(*arguments, **options, runs=2)
 
 

@@ -1,4 +1,4 @@
-// For whom an append waits: commits and times in, waits out.
+// Checks when an append waits for more commits, and for how long.
 
 import Testing
 
@@ -85,8 +85,8 @@ struct AppendGroupingTests {
         if let wait { #expect(grouping.waitForOthers(now: wait) == nil) }
     }
 
-    @Test("After a wait in vain 32 appends wait for nobody")
-    func waitInVain() {
+    @Test("After a wait that ended at its time limit 32 appends do not wait")
+    func waitThatTimedOut() {
         let grouping = Grouping()
         _ = grouping.submit(2)
         grouping.append(commits: 2)

@@ -13,7 +13,7 @@ struct AppendGrouping {
     static let appendNanosecondsMin: UInt64 = 400_000
     /// The longest wait, in nanoseconds.
     static let waitNanosecondsMax: UInt64 = 5_000_000
-    /// How many appends wait for nobody after a wait that was in vain.
+    /// How many appends do not wait after a wait that ended at its time limit.
     static let appendsWithoutWait = 32
 
     private enum Wait {
@@ -32,12 +32,16 @@ struct AppendGrouping {
     private var expected = 0
     /// When a wait for them ends, in nanoseconds of uptime.
     private var deadline: UInt64 = 0
-    private var appendsWithoutWait = 0
+    /// How many of the next appends do not wait.
+    private var appendsLeftWithoutWait = 0
     private var wait = Wait.none
     /// The value of `submitted` that ends the wait.
     private var wanted = 0
 
-    /// Whether no commit was submitted since the last append began.
+    /// Whether no commit was submitted since the last append began. `taken` is not subtracted: a session
+    /// that is behind is submitted once for many commits, so `taken` may count a commit that the log
+    /// does not have. A wait that is too long for that ends at its deadline; a commit that is left out
+    /// would stay.
     var isEmpty: Bool { submitted == 0 }
 
     /// Counts a commit.
@@ -65,8 +69,8 @@ struct AppendGrouping {
     /// - Returns: when the wait ends at the latest, in nanoseconds of uptime; nil without a wait.
     mutating func waitForOthers(now: UInt64) -> UInt64? {
         guard submitted > 0, submitted - taken < expected, now < deadline else { return nil }
-        guard appendsWithoutWait == 0 else {
-            appendsWithoutWait -= 1
+        guard appendsLeftWithoutWait == 0 else {
+            appendsLeftWithoutWait -= 1
             return nil
         }
         (wait, wanted) = (.forOthers, expected + taken)
@@ -77,7 +81,7 @@ struct AppendGrouping {
     ///
     /// - Returns: whether a commit has ended the wait already. Its signal is there or on its way.
     mutating func timeIsOver() -> Bool {
-        if wait == .forOthers { appendsWithoutWait = Self.appendsWithoutWait }
+        if wait == .forOthers { appendsLeftWithoutWait = Self.appendsWithoutWait }
         defer { wait = .none }
         return wait == .none
     }
