@@ -182,7 +182,7 @@ struct TurnTests {
             guard let turn = clock.note(nanoseconds: nanoseconds, endedAt: now, counters) else {
                 return false
             }
-            #expect(turn.nanoseconds == nanoseconds && turn.waited < second)
+            #expect(turn.nanoseconds == nanoseconds && turn.waited < second && turn.ran < second)
             return true
         }
         #expect(!isSlow(1) && !isSlow(9))
@@ -191,12 +191,29 @@ struct TurnTests {
         #expect(counters.longestTurnMicroseconds.current == 30_000_000)
     }
 
+    @Test("A slow turn tells for how long its thread ran")
+    func ran() throws {
+        let counters = ShardCounters()
+        var clock = TurnClock(turnTime: 1_000_000, slow: 1)
+        clock.threadMayChange()
+        let start = MonotonicClock.now()
+        clock.begin(at: start)
+        let times = ThreadTimes()
+        let before = times.ran()
+        while times.ran() - before < 3_000_000 {}
+        _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(20))
+        let end = MonotonicClock.now()
+        let noted = clock.note(nanoseconds: end - start, endedAt: end, counters)
+        let turn = try #require(noted)
+        #expect(turn.ran >= 3_000_000 && turn.ran + 19_000_000 <= turn.nanoseconds)
+    }
+
     @Test("The time in which a thread is ready and others run is what the system counts")
-    func processorWait() throws {
-        var wait = ProcessorWait()
-        let before = wait.nanoseconds() ?? .max
+    func waitedForProcessor() throws {
+        var times = ThreadTimes()
+        let before = times.waited() ?? .max
         let text = try String(contentsOfFile: "/proc/thread-self/schedstat", encoding: .utf8)
-        let after = wait.nanoseconds() ?? 0
+        let after = times.waited() ?? 0
         let counted = try #require(UInt64(text.split(separator: " ")[1]))
         #expect(before <= counted && counted <= after)
     }

@@ -61,6 +61,7 @@ extension Shard {
     private func run() {
         dispatchPrecondition(condition: .onQueue(queue))
         let start = MonotonicClock.now()
+        turnClock.threadMayChange()
         var milliseconds: Int32 = 0
         while !isStopped {
             if eventsRead == eventCount {

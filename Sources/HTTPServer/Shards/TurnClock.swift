@@ -21,13 +21,14 @@ struct TurnClock: ~Copyable {
     private var longestScheduled: UInt64 = 0
     /// A turn that took no longer is neither slow nor the longest one.
     private var lookedInto: UInt64 = 0
-    private var processorWait = ProcessorWait()
-    /// What `processorWait` told last before the present turn, and when.
+    private var times = ThreadTimes()
+    /// What `times` told last before the present turn, and when.
     private var waited: UInt64?
-    private var waitedAt: UInt64 = 0
-    /// `processorWait` is asked once in so many nanoseconds. What the thread waited in the turns between is
-    /// taken for a wait of the present turn: the error is no longer than this.
-    private static let waitNanoseconds: UInt64 = 1_000_000
+    private var ran: UInt64 = 0
+    private var sampledAt: UInt64 = 0
+    /// `times` is asked once in so many nanoseconds. What the thread ran and waited in the turns between is
+    /// taken for a part of the present turn: the error is no longer than this.
+    private static let sampleNanoseconds: UInt64 = 1_000_000
 
     /// - Parameters:
     ///   - turnTime: nanoseconds after which a turn is over.
@@ -42,17 +43,21 @@ struct TurnClock: ~Copyable {
         turnTicks = exact < 1 ? 1 : exact < 1e18 ? UInt64(exact) : 1 << 60
     }
 
+    /// The next turn may be on another thread, whose times are others.
+    mutating func threadMayChange() { sampledAt = 0 }
+
     /// A turn begins.
     @inline(__always)
     mutating func begin(at now: UInt64) {
-        if now &- waitedAt >= Self.waitNanoseconds { rememberWait(now) }
+        if now &- sampledAt >= Self.sampleNanoseconds { sample(now) }
         start = traitd_ticks()
     }
 
     @inline(never)
-    private mutating func rememberWait(_ now: UInt64) {
-        waited = processorWait.nanoseconds()
-        waitedAt = now
+    private mutating func sample(_ now: UInt64) {
+        waited = times.waited()
+        ran = times.ran()
+        sampledAt = now
     }
 
     @inline(__always)
@@ -86,7 +91,7 @@ struct TurnClock: ~Copyable {
         _ nanoseconds: UInt64, _ counters: ShardCounters
     ) -> SlowTurn? {
         var wait: UInt64 = 0
-        if let waited, let now = processorWait.nanoseconds(), now > waited { wait = now &- waited }
+        if let waited, let now = times.waited(), now > waited { wait = now &- waited }
         wait = min(wait, nanoseconds)
         let scheduled = nanoseconds &- wait
         if scheduled > longestScheduled {
@@ -94,7 +99,9 @@ struct TurnClock: ~Copyable {
             lookedInto = min(scheduled, slow &- 1)
             counters.longestScheduledTurnMicroseconds.raise(to: Int(clamping: scheduled / 1_000))
         }
-        return scheduled >= slow ? SlowTurn(nanoseconds: nanoseconds, waited: wait) : nil
+        if scheduled < slow { return nil }
+        let ran = min(times.ran() &- ran, nanoseconds)
+        return SlowTurn(nanoseconds: nanoseconds, waited: wait, ran: ran)
     }
 }
 
@@ -105,4 +112,7 @@ package struct SlowTurn: Sendable {
     /// Nanoseconds of them in which the shard's thread was ready and the system ran others. May be too
     /// long by a millisecond.
     package let waited: UInt64
+    /// Nanoseconds of them in which the shard's thread had a processor. May be too long by a millisecond.
+    /// The rest is waits for other threads: for a lock, or for memory.
+    package let ran: UInt64
 }

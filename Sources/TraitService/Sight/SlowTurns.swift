@@ -31,6 +31,7 @@ final class SlowTurns: Sendable {
             json.member("time", Timestamp.text(entry.time))
             json.member("shard", entry.shard)
             json.member("milliseconds", SlowRequests.milliseconds(entry.turn.nanoseconds))
+            json.member("ranMilliseconds", SlowRequests.milliseconds(entry.turn.ran))
             json.member("waitedMilliseconds", SlowRequests.milliseconds(entry.turn.waited))
             json.endObject()
         }

@@ -278,7 +278,10 @@ struct MetricsTests {
         for turn in turns {
             #expect([0, 1].contains(turn["shard"]))
             let waited = try #require(Self.number(turn["waitedMilliseconds"]))
-            #expect(try #require(Self.number(turn["milliseconds"])) >= waited + 0.000_9)
+            let milliseconds = try #require(Self.number(turn["milliseconds"]))
+            #expect(milliseconds >= waited + 0.000_9)
+            let ran = try #require(Self.number(turn["ranMilliseconds"]))
+            #expect(ran > 0 && ran <= milliseconds)
         }
     }
 
