@@ -32,8 +32,6 @@ package struct MemoryDuties: Sendable {
 package final class MemoryWatch: @unchecked Sendable {
     private static let intervalMilliseconds = 100
     private static let ticksPerCount = 10
-    /// Walking the allocator's lists takes at most one part in this many of the time.
-    private static let restPerWork: UInt64 = 50
 
     private let ledger: MemoryLedger
     private let duties: MemoryDuties
@@ -42,7 +40,8 @@ package final class MemoryWatch: @unchecked Sendable {
     private let queue = DispatchQueue(label: "memory.watch")
     private let timer: any DispatchSourceTimer
     private var tickCount = 0
-    private var figuresDueAt: UInt64 = 0
+    private var load = ProcessLoad()
+    private var walks = AllocatorWalks()
     private var trimDueAt: UInt64 = 0
 
     /// - Parameter programBytes: the process's memory before it has served anything.
@@ -66,6 +65,7 @@ package final class MemoryWatch: @unchecked Sendable {
     private func tick() {
         let isCounting = tickCount % Self.ticksPerCount == 0
         tickCount += 1
+        load.measure()
         ledger.measureNow()
         if isCounting || isShort { lookAtAllocator() }
         if isShort { relieve() }
@@ -89,11 +89,10 @@ package final class MemoryWatch: @unchecked Sendable {
 
     private func lookAtAllocator() {
         let start = DispatchTime.now().uptimeNanoseconds
-        guard start >= figuresDueAt else { return }
+        guard walks.isDue(at: start, isMemoryShort: isShort, isLoadLow: load.isLow) else { return }
         kept = ResidentMemory.allocator().kept
         given = min(given, kept)
-        let end = DispatchTime.now().uptimeNanoseconds
-        figuresDueAt = end &+ (end &- start) &* Self.restPerWork
+        walks.note(from: start, to: DispatchTime.now().uptimeNanoseconds)
         ledger.setKept(kept - given)
         ledger.measureNow()
     }
@@ -114,7 +113,7 @@ package final class MemoryWatch: @unchecked Sendable {
         ledger.setKept(kept - given)
         ledger.measureNow()
         let rest = isInVain ? Self.restInVain : restNanoseconds
-        trimDueAt = end &+ max(rest, (end &- start) &* Self.restPerWork)
+        trimDueAt = end &+ max(rest, (end &- start) &* AllocatorWalks.restPerWorkWhenShort)
     }
 
     private func count() {
@@ -126,6 +125,6 @@ package final class MemoryWatch: @unchecked Sendable {
         let free = min(kept - given, max(0, ledger.residentBytes - counted))
         parts[.allocator] = free
         ledger.setParts(parts)
-        if free > ledger.bytesMax / 16 { trim(restNanoseconds: Self.restOtherwise) }
+        if free > ledger.bytesMax / 16, load.isLow { trim(restNanoseconds: Self.restOtherwise) }
     }
 }
