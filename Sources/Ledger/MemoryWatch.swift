@@ -74,7 +74,11 @@ package final class MemoryWatch: @unchecked Sendable {
 
     private func relieve() {
         if duties.shrink() > 0 { lookAtAllocator() }
-        if isShort { trim(restNanoseconds: Self.restWhenShort) }
+        // What the allocator keeps counts as free already, up to a quarter of the budget. So returning it
+        // makes room only when the process has more than the budget.
+        if isShort, load.isLow || ledger.residentBytes > ledger.bytesMax {
+            trim(restNanoseconds: Self.restWhenShort)
+        }
         if isVeryShort { duties.endSlowest() }
     }
 
