@@ -30,7 +30,7 @@ public struct DynamicVariant: Sendable {
     }
 
     func hasSameValue(as other: DynamicVariant) -> Bool {
-        (meaning ?? value).utf8.elementsEqual((other.meaning ?? other.value).utf8)
+        TraitDefinition.isSameUTF8(meaning ?? value, other.meaning ?? other.value)
     }
 
     func isSame(as other: DynamicVariant) -> Bool {

@@ -283,6 +283,19 @@ import Testing
         #expect(TraitValue.double(-0.0).hashValue == TraitValue.double(0).hashValue)
         #expect(TraitValue.int(1) != .bool(true))
     }
+
+    @Test("One other byte at any place makes a string another one", arguments: 0...40)
+    func everyByte(count: Int) {
+        let bytes = (0..<count).map { UInt8(ascii: "a") + UInt8($0 % 26) }
+        let value = TraitValue.string(String(decoding: bytes, as: UTF8.self))
+        #expect(value == .string(String(decoding: bytes, as: UTF8.self)))
+        #expect(value != .string(String(decoding: bytes + [65], as: UTF8.self)))
+        for place in 0..<count {
+            var other = bytes
+            other[place] = 65
+            #expect(value != .string(String(decoding: other, as: UTF8.self)), "at \(place)")
+        }
+    }
 }
 
 @Suite("A table of names")
