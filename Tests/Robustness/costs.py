@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 """Measures, route by route, what a request costs for each of its bytes: bytes of the answer, and
-microseconds of CPU, on sessions that are made to be costly. The table in docs/robustness.md is its output.
+microseconds of CPU, on sessions that are made to be costly. And for how long at once it takes the shard, which
+answers nobody else meanwhile. The table in docs/robustness.md is its output.
+
+Fails when a request needs a turn of the shard that works for 5 ms, or when an operation has no line.
 
 usage: costs.py TRAITD [--write]        --write puts the table into docs/robustness.md
 """
@@ -20,6 +23,9 @@ TICK_SECONDS = 1 / os.sysconf("SC_CLK_TCK")
 # The clock of the process ticks a hundred times a second.
 CPU_SECONDS_MIN = 0.3
 REPEATS_MAX = 3_000
+# So often the turns of a request are looked at. The middle of them counts, as work includes the machine's stops.
+TURN_SAMPLES = 5
+TURN_LISTED_MICROSECONDS, TURN_MS_MAX = 100, 5.0
 
 
 def prepare(client):
@@ -170,32 +176,52 @@ def head_bytes(method, target, data):
     return len(f"{method} {target} HTTP/1.1\r\n") + sum(len(field) + 2 for field in fields) + 2
 
 
-def measure(server, client, request):
-    """The status, bytes sent and answered, and CPU seconds, of one request on average."""
+def send(connection, request, number):
+    """Sends one request and reads its answer: the status, bytes sent and answered."""
     _, method, target, body = request
-    text = None if body is None else json.dumps(body)
-    count, sent, answered, statuses = 0, 0, 0, set()
+    data = None
+    if body is not None:
+        text = json.dumps(body).replace('"{n}"', str(number % 3 + 1))
+        data = text.replace("{n}", str(number)).encode()
+    target = target.replace("{n}", str(number))
+    connection.request(method, target, data, {"Content-Type": "application/json"} if data else {})
+    answer = connection.getresponse()
+    length = 0
+    while part := answer.read(1 << 18):
+        length += len(part)
+    return answer.status, head_bytes(method, target, data) + len(data or b""), length
+
+
+def longest_turn(connection, since):
+    """Milliseconds for which the shard worked at once in the turns since then, and when the newest of them ended."""
+    connection.request("GET", "/v1/server/slow")
+    turns = [turn for turn in json.loads(connection.getresponse().read())["turns"] if turn["time"] > since]
+    return (max((turn["ranMilliseconds"] for turn in turns), default=0),
+            max((turn["time"] for turn in turns), default=since))
+
+
+def measure(server, client, request):
+    """The status, bytes sent and answered, and CPU seconds, of one request on average; milliseconds of its
+    longest turn."""
     connection = client.persistent()
+    turns, (_, newest) = [], longest_turn(connection, "")
+    for number in range(TURN_SAMPLES):
+        send(connection, request, number)
+        turn, newest = longest_turn(connection, newest)
+        turns.append(turn)
+    count, sent, answered, statuses = 0, 0, 0, set()
     start = cpu_seconds(server.pid)
     while count < REPEATS_MAX:
-        data = text.replace('"{n}"', str(count % 3 + 1)).replace("{n}", str(count)).encode() \
-            if text else None
-        place = target.replace("{n}", str(count))
-        connection.request(method, place, data,
-                           {"Content-Type": "application/json"} if data else {})
-        answer = connection.getresponse()
-        length = 0
-        while part := answer.read(1 << 18):
-            length += len(part)
-        statuses.add(answer.status)
+        status, *lengths = send(connection, request, TURN_SAMPLES + count)
+        statuses.add(status)
         count += 1
-        sent += head_bytes(method, place, data) + len(data or b"")
-        answered += length
+        sent += lengths[0]
+        answered += lengths[1]
         if count % 10 == 0 and cpu_seconds(server.pid) - start > CPU_SECONDS_MIN:
             break
     used = cpu_seconds(server.pid) - start
     connection.close()
-    return statuses, sent / count, answered / count, used / count
+    return statuses, sent / count, answered / count, used / count, sorted(turns)[TURN_SAMPLES // 2]
 
 
 def covered():
@@ -210,29 +236,33 @@ def main(binary, *flags):
     raise_descriptors()
     missing = covered()
     rows = []
-    with Watched(binary, "--shards", "1", "--max-memory", "1GiB") as server:
+    with Watched(binary, "--shards", "1", "--max-memory", "1GiB",
+                 "--slow-turn-microseconds-min", str(TURN_LISTED_MICROSECONDS)) as server:
         client = Client(server.port)
         prepare(client)
         for request in REQUESTS:
-            statuses, sent, answered, seconds = measure(server, client, request)
+            statuses, sent, answered, seconds, turn = measure(server, client, request)
             rows.append((request[0], "/".join(map(str, sorted(statuses))), sent, answered,
-                         answered / sent, seconds * 1e6, seconds * 1e6 / sent))
+                         answered / sent, seconds * 1e6, seconds * 1e6 / sent, turn))
     rows.sort(key=lambda row: -row[6])
     lines = ["| operation | status | bytes sent | bytes answered | answered for each byte sent"
-             " | CPU, µs | µs for each byte sent |", "|---|---|---:|---:|---:|---:|---:|"]
-    for name, status, sent, answered, ratio, micros, rate in rows:
+             " | CPU, µs | µs for each byte sent | longest turn, ms |", "|---|---|---:|---:|---:|---:|---:|---:|"]
+    for name, status, sent, answered, ratio, micros, rate, turn in rows:
         lines.append(f"| {name} | {status} | {sent:,.0f} | {answered:,.0f} | {ratio:,.1f}"
-                     f" | {micros:,.1f} | {rate:,.3f} |")
+                     f" | {micros:,.1f} | {rate:,.3f} | {turn:.1f} |")
     table = "\n".join(lines)
     print(table)
     if missing:
         print(f"costs.py: without a line: {', '.join(missing)}", file=sys.stderr)
+    long = [f"{row[0]}, {row[7]:.1f} ms" for row in rows if row[7] >= TURN_MS_MAX]
+    if long:
+        print(f"costs.py: a turn works for {TURN_MS_MAX:g} ms: {'; '.join(long)}", file=sys.stderr)
     if "--write" in flags:
         page = PAGE.read_text(encoding="utf-8")
         page = re.sub(r"(<!-- costs: [^>]*-->\n).*?(?=<!-- end of costs -->)",
                       lambda match: f"{match.group(1)}\n{table}\n\n", page, flags=re.S)
         PAGE.write_text(page, encoding="utf-8")
-    return 1 if missing else 0
+    return 1 if missing or long else 0
 
 
 if __name__ == "__main__":
