@@ -7,7 +7,7 @@ struct AllocatorWalks {
     static let restPerWorkWhenShort: UInt64 = 50
     /// The same while there is enough memory: only the reported figures are older.
     static let restPerWork: UInt64 = 1_000
-    /// A walk that takes no longer delays nobody noticeably.
+    /// A walk of at most this length may begin under load: the delay of a request is too short to matter.
     static let briefNanoseconds: UInt64 = 200_000
 
     private var endedAt: UInt64 = 0

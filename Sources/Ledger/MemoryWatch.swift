@@ -75,7 +75,8 @@ package final class MemoryWatch: @unchecked Sendable {
     private func relieve() {
         if duties.shrink() > 0 { lookAtAllocator() }
         // What the allocator keeps counts as free already, up to a quarter of the budget. So returning it
-        // makes room only when the process has more than the budget.
+        // makes room only when the process has more than the budget. Under load nothing else is worth the
+        // wait of other threads.
         if isShort, load.isLow || ledger.residentBytes > ledger.bytesMax {
             trim(restNanoseconds: Self.restWhenShort)
         }

@@ -32,7 +32,7 @@ struct AllocatorWalksTests {
     func rests() {
         for (isShort, part) in [(true, 50), (false, 1_000)] as [(Bool, UInt64)] {
             let due = Self.start + part * Self.long
-            for isLow in [isShort ? false : true, true] {
+            for isLow in [!isShort, true] {
                 let walks = walks(after: Self.long)
                 #expect(walks.isDue(at: due, isMemoryShort: isShort, isLoadLow: isLow))
                 #expect(!walks.isDue(at: due - 1, isMemoryShort: isShort, isLoadLow: isLow))

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures, route by route, what a request costs for each of its bytes: bytes of the answer, and
-microseconds of CPU, on sessions that are made to be costly. And for how long at once it takes the shard, which
-answers nobody else meanwhile. The table in docs/robustness.md is its output.
+microseconds of CPU, on sessions that are made to be costly. Measures the longest turn of the shard that each
+request needs, too: during a turn the shard serves no other request. The table in docs/robustness.md is the output.
 
 Fails when a request needs a turn of the shard that works for 5 ms, or when an operation has no line.
 
@@ -193,7 +193,7 @@ def send(connection, request, number):
 
 
 def longest_turn(connection, since):
-    """Milliseconds for which the shard worked at once in the turns since then, and when the newest of them ended."""
+    """Milliseconds of work in the longest turn since then, and when the newest turn ended."""
     connection.request("GET", "/v1/server/slow")
     turns = [turn for turn in json.loads(connection.getresponse().read())["turns"] if turn["time"] > since]
     return (max((turn["ranMilliseconds"] for turn in turns), default=0),
