@@ -119,7 +119,7 @@ struct OpenedDatabase {
             "page_size = \(TRAITD_PAGE_BYTES)", "locking_mode = EXCLUSIVE", "journal_mode = WAL",
             "synchronous = FULL", "wal_autocheckpoint = 0", "mmap_size = 0",
             "cell_size_check = ON", "trusted_schema = OFF", "temp_store = MEMORY",
-            "cache_size = -8192",
+            "cache_size = -8192", "secure_delete = OFF",
         ] { try connection.execute("PRAGMA \(setting)") }
     }
 

@@ -178,6 +178,25 @@ struct GarbageTests {
         #expect(try Disk(disk.folder).open().bounds(of: Self.mail)?.head == Int64(50 + batches))
     }
 
+    @Test("is deleted without a write of the pages that become free")
+    func freePages() throws {
+        let disk = try Disk()
+        let log = try disk.open()
+        let pages = 200
+        let large = LogEntry(
+            revision: 1, time: 1, payload: [UInt8](repeating: 42, count: pages * 4_096), after: 0)
+        let next = LogEntry(revision: 2, time: 2, payload: [], after: large.checksum)
+        #expect(log.append(large, to: Self.mail, expecting: 0) == .appended)
+        try log.write(
+            LogSnapshot(revision: 1, checksum: large.checksum, payload: [7]), of: Self.mail)
+        log.queue.sync { log.isUpkeepScheduled = true }
+        #expect(try log.truncate(Self.mail, through: 1) == 1...1)
+        let writes = disk.calls(.write)
+        #expect(log.append(next, to: Self.mail, expecting: 1) == .appended)
+        #expect(log.queue.sync { log.garbage.isEmpty })
+        #expect(disk.calls(.write) - writes < pages / 4)
+    }
+
     @Test("that cannot be deleted keeps no batch from being written")
     func failure() throws {
         let disk = try Disk()
