@@ -51,6 +51,18 @@ package struct GrowingBlock: ~Copyable {
         }
     }
 
+    /// Copies `bytes` to `offset`, where there is room for them. O(bytes).
+    package borrowing func copy(_ bytes: UnsafeRawBufferPointer, to offset: Int) {
+        precondition(offset >= 0 && offset + bytes.count <= capacity, "copied past the block's end")
+        if let source = bytes.baseAddress { memcpy(start + offset, source, bytes.count) }
+    }
+
+    /// A part of the block, valid as long as the block and until it grows.
+    package borrowing func bytes(_ range: Range<Int>) -> UnsafeRawBufferPointer {
+        precondition(range.lowerBound >= 0 && range.upperBound <= capacity, "past the block's end")
+        return UnsafeRawBufferPointer(start: start + range.lowerBound, count: range.count)
+    }
+
     private static func allocate(_ bytes: Int) -> UnsafeMutableRawPointer {
         if bytes < LargeBlock.bytesMin {
             guard let block = malloc(bytes) else { isOutOfMemory(bytes) }

@@ -40,25 +40,31 @@ extension Connection {
 
     /// The body of the request at hand, to keep.
     func takeBody() -> RequestBody {
-        let body = shard.requestBody
-        if body.count > Self.copiedBytesMax {
-            if let owner = shard.bodyOwner { return RequestBody(body, keeping: (owner, nil)) }
-            if body.isInside(shard.inflated.bytes) {
-                let taken = shard.inflated
-                shard.inflated = OutputBuffer()
-                return RequestBody(taken, shard.collected)
-            }
-            if let decoded = intake.decoded, body.isInside(decoded.bytes) {
-                return RequestBody(body, keeping: (decoded, inbound))
-            }
-            if let inbound, body.isInside(inbound.bytes) {
-                inbound.isShared = true
-                return RequestBody(body, keeping: (inbound, nil))
-            }
-        }
-        let copy = OutputBuffer(capacity: body.count)
-        copy.append(body)
+        if let body = takeLongBody() { return body }
+        let copy = OutputBuffer(capacity: shard.requestBody.count)
+        copy.append(shard.requestBody)
         return RequestBody(copy, shard.collected)
+    }
+
+    /// The body of the request at hand without a copy; nil when it is short, or in no storage that can be
+    /// kept.
+    func takeLongBody() -> RequestBody? {
+        let body = shard.requestBody
+        guard body.count > Self.copiedBytesMax else { return nil }
+        if let owner = shard.bodyOwner { return RequestBody(body, keeping: (owner, nil)) }
+        if body.isInside(shard.inflated.bytes) {
+            let taken = shard.inflated
+            shard.inflated = OutputBuffer()
+            return RequestBody(taken, shard.collected)
+        }
+        if let decoded = intake.decoded, body.isInside(decoded.bytes) {
+            return RequestBody(body, keeping: (decoded, inbound))
+        }
+        if let inbound, body.isInside(inbound.bytes) {
+            inbound.isShared = true
+            return RequestBody(body, keeping: (inbound, nil))
+        }
+        return nil
     }
 }
 

@@ -5,32 +5,56 @@ import HTTPWire
 /// The head and the body of one request.
 package final class RetainedRequest {
     fileprivate let head: RequestHead
-    fileprivate let headBytes: OutputBuffer
-    /// The body, its codings undone.
-    package let body: RequestBody
+    /// The bytes of the head, and behind them those of the body unless `longBody` has them.
+    private let block: GrowingBlock
+    private let longBody: RequestBody?
+    private let budget: ByteBudget
 
-    init(_ head: RequestHead, _ bytes: UnsafeRawBufferPointer, _ body: RequestBody) {
+    fileprivate init(
+        _ head: RequestHead, _ bytes: UnsafeRawBufferPointer, _ body: UnsafeRawBufferPointer,
+        _ longBody: RequestBody?, _ budget: ByteBudget
+    ) {
         self.head = head
-        headBytes = OutputBuffer(capacity: head.byteCount)
-        headBytes.append(UnsafeRawBufferPointer(rebasing: bytes[..<head.byteCount]))
-        self.body = body
+        self.longBody = longBody
+        self.budget = budget
+        let copied = longBody == nil ? body : UnsafeRawBufferPointer(start: nil, count: 0)
+        block = GrowingBlock(capacity: head.byteCount + copied.count)
+        block.copy(UnsafeRawBufferPointer(rebasing: bytes[..<head.byteCount]), to: 0)
+        block.copy(copied, to: head.byteCount)
+        _ = budget.change(by: block.capacity)
     }
+
+    deinit { _ = budget.change(by: -block.capacity) }
+
+    /// The body, its codings undone.
+    package var body: RequestBody { longBody ?? RequestBody(bodyBytes, keeping: (self, nil)) }
+
+    fileprivate var headBytes: UnsafeRawBufferPointer { block.bytes(0..<head.byteCount) }
+
+    fileprivate var bodyBytes: UnsafeRawBufferPointer {
+        longBody?.bytes ?? block.bytes(head.byteCount..<block.capacity)
+    }
+
+    /// What keeps the bytes of the body.
+    fileprivate var bodyOwner: AnyObject { longBody ?? self }
 }
 
 extension Exchange {
     /// The request at hand, to keep beyond this call. Copies the head; long bodies are not copied.
     package func retainRequest() -> RetainedRequest {
-        RetainedRequest(intake.head, shardState.requestBytes, takeBody())
+        RetainedRequest(
+            intake.head, shardState.requestBytes, body, connection.takeLongBody(),
+            shardState.collected)
     }
 
     /// Runs `body` with the views of a request as they were. Only inside the resumption of the
     /// parked request that this one is, or where its work has come to its end.
     package func withRequest<R>(_ request: RetainedRequest, _ body: () -> R) -> R {
         intake.stand(in: request.head)
-        shardState.requestBytes = request.headBytes.bytes
-        shardState.requestBody = request.body.bytes
+        shardState.requestBytes = request.headBytes
+        shardState.requestBody = request.bodyBytes
         // Retained once more, the body is not copied.
-        shardState.bodyOwner = request.body
+        shardState.bodyOwner = request.bodyOwner
         defer {
             shardState.forgetRequest()
             intake.reset()

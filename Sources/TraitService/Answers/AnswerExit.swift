@@ -28,12 +28,7 @@ struct RequestOrigin {
 }
 
 /// A request apart from its context, which serves other requests meanwhile.
-struct RequestMark {
-    let id: [UInt8]
-    /// Path and query, for what is noted of the answer.
-    let target: [UInt8]
-    /// The trace parent, if it is noted.
-    let trace: [UInt8]
+final class RequestMark {
     let origin: RequestOrigin
     /// Header lines for the page that sent the request.
     let sharedLines: [UInt8]
@@ -41,6 +36,49 @@ struct RequestMark {
     let idempotent: IdempotentRequest?
     /// When the request was set apart.
     let since: UInt64
+    /// Id, target and trace parent, one behind another.
+    private let text: GrowingBlock
+    private let idEnd: Int
+    private let targetEnd: Int
+
+    /// - Parameter trace: the trace parent; empty for none.
+    init(
+        id: UnsafeRawBufferPointer, path: UnsafeRawBufferPointer, query: UnsafeRawBufferPointer?,
+        trace: UnsafeRawBufferPointer, origin: RequestOrigin, sharedLines: [UInt8],
+        caller: Caller?, idempotent: IdempotentRequest?, since: UInt64
+    ) {
+        self.origin = origin
+        self.sharedLines = sharedLines
+        self.caller = caller
+        self.idempotent = idempotent
+        self.since = since
+        let path = Self.noted(path)
+        let query = query.map(Self.noted)
+        idEnd = id.count
+        targetEnd = idEnd + path.count + (query.map { $0.count + 1 } ?? 0)
+        text = GrowingBlock(capacity: targetEnd + trace.count)
+        text.copy(id, to: 0)
+        text.copy(path, to: idEnd)
+        if let query {
+            text.start.storeBytes(
+                of: UInt8(ascii: "?"), toByteOffset: idEnd + path.count, as: UInt8.self)
+            text.copy(query, to: targetEnd - query.count)
+        }
+        text.copy(trace, to: targetEnd)
+    }
+
+    /// As much as is noted, and one byte that tells of more.
+    private static func noted(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: bytes.prefix(AnswerNote.targetBytesMax + 1))
+    }
+
+    // Views, valid as long as this object.
+
+    var id: UnsafeRawBufferPointer { text.bytes(0..<idEnd) }
+    /// Path and query, for what is noted of the answer.
+    var target: UnsafeRawBufferPointer { text.bytes(idEnd..<targetEnd) }
+    /// The trace parent, if it is noted; else empty.
+    var trace: UnsafeRawBufferPointer { text.bytes(targetEnd..<text.capacity) }
 }
 
 /// The forms in which a body leaves.
@@ -62,14 +100,6 @@ enum LeavingBody {
 }
 
 extension RequestContext {
-    /// A copy of the request's facts, with which `resume` continues the request later.
-    func mark(_ exchange: Exchange) -> RequestMark {
-        RequestMark(
-            id: Array(requestIDBytes), target: keptTarget(), trace: keptTrace(), origin: origin,
-            sharedLines: sharedLines, caller: caller, idempotent: idempotent,
-            since: exchange.now)
-    }
-
     /// Sends the answer that the context holds.
     func send(on exchange: Exchange) { leave(on: exchange, .borrowed(body.bytes)) }
 
@@ -143,12 +173,10 @@ extension RequestContext {
         note.status = UInt16(truncatingIfNeeded: status)
         note.isWaiting = origin.isWaiting
         note.isLogged = meters.isLogged(status: status)
-        withTarget { path, query in
-            meters.answered(
-                note, id: requestIDBytes, path: path, query: query,
-                trace: note.isLogged ? trace : nil,
-                caller: note.isLogged ? caller?.accessor : nil)
-        }
+        meters.answered(
+            note, id: requestIDBytes, path: path, query: queryBytes,
+            trace: note.isLogged ? trace : nil,
+            caller: note.isLogged ? caller?.accessor : nil)
     }
 
     /// `Server-Timing: total;dur=1.204, shard;dur=0.301, log;dur=0.903, workers;dur=0.000`, in

@@ -2,6 +2,7 @@
 // log has answered, the answer goes out as it is, becomes a problem, or is made again.
 
 import HTTPServer
+import HTTPWire
 import TraitSessions
 
 extension WakeTarget: Waker {
@@ -118,26 +119,27 @@ final class PendingAnswer {
 }
 
 /// An answer apart from its context, which serves other requests meanwhile.
-private struct SealedAnswer {
+private struct SealedAnswer: ~Copyable {
     private let status: Int
     private let contentType: StaticString?
-    private let fields: [UInt8]
-    private let body: [UInt8]
+    /// Header lines, and behind them the body.
+    private let block: GrowingBlock
+    private let fieldsEnd: Int
 
     init(_ context: RequestContext) {
         status = context.status
         contentType = context.contentType
-        fields = context.fields.array()
-        body = context.body.array()
+        let (fields, body) = (context.fields.bytes, context.body.bytes)
+        fieldsEnd = fields.count
+        block = GrowingBlock(capacity: fields.count + body.count)
+        block.copy(fields, to: 0)
+        block.copy(body, to: fieldsEnd)
     }
 
     func send(on exchange: Exchange, _ context: RequestContext) {
-        fields.withUnsafeBytes { fields in
-            body.withUnsafeBytes { body in
-                _ = context.leave(
-                    on: exchange, status: status, contentType: contentType, fields: fields,
-                    .borrowed(body))
-            }
-        }
+        _ = context.leave(
+            on: exchange, status: status, contentType: contentType,
+            fields: block.bytes(0..<fieldsEnd),
+            .borrowed(block.bytes(fieldsEnd..<block.capacity)))
     }
 }

@@ -58,9 +58,9 @@ final class RequestContext: @unchecked Sendable {
     /// The streams and polls to wake once the request is answered.
     @exclusivity(unchecked) var wakes: WakeList
     // Noted when the answer leaves. The views point into the request's bytes. For a request that was set
-    // apart, `kept` has copies.
-    @exclusivity(unchecked) private var path = UnsafeRawBufferPointer(start: nil, count: 0)
-    @exclusivity(unchecked) private var queryBytes: UnsafeRawBufferPointer?
+    // apart, they point into `kept`, and `path` is all of the target.
+    @exclusivity(unchecked) private(set) var path = UnsafeRawBufferPointer(start: nil, count: 0)
+    @exclusivity(unchecked) private(set) var queryBytes: UnsafeRawBufferPointer?
     @exclusivity(unchecked) private(set) var trace = UnsafeRawBufferPointer(start: nil, count: 0)
     @exclusivity(unchecked) private var kept: RequestMark?
 
@@ -124,9 +124,19 @@ final class RequestContext: @unchecked Sendable {
         callerReference = mark.caller.map { .passUnretained($0) }
         idempotent = mark.idempotent
         kept = mark
-        mark.id.withUnsafeBytes { takeRequestID($0) }
+        path = mark.target
+        trace = mark.trace
+        takeRequestID(mark.id)
         sharedLines = mark.sharedLines
         resetFields()
+    }
+
+    /// A copy of the request's facts, with which `resume` continues the request later.
+    func mark(_ exchange: Exchange) -> RequestMark {
+        RequestMark(
+            id: requestIDBytes, path: path, query: queryBytes, trace: trace, origin: origin,
+            sharedLines: sharedLines, caller: caller, idempotent: idempotent,
+            since: exchange.now)
     }
 
     /// For the access log: the trace parent, if it has the length of one.
@@ -136,33 +146,6 @@ final class RequestContext: @unchecked Sendable {
             given.flatMap { $0.count == 55 ? $0 : nil }
             ?? UnsafeRawBufferPointer(start: nil, count: 0)
     }
-
-    /// Path and query of the request, or of the parked request that was resumed.
-    @inline(__always)
-    func withTarget(
-        _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer?) -> Void
-    ) {
-        guard let kept else { return body(path, queryBytes) }
-        kept.trace.withUnsafeBytes { trace in
-            self.trace = trace
-            kept.target.withUnsafeBytes { body($0, nil) }
-            self.trace = UnsafeRawBufferPointer(start: nil, count: 0)
-        }
-    }
-
-    /// A copy of the target.
-    func keptTarget() -> [UInt8] {
-        if let kept { return kept.target }
-        var target = Array(path.prefix(AnswerNote.targetBytesMax + 1))
-        if let queryBytes {
-            target.append(UInt8(ascii: "?"))
-            target += queryBytes.prefix(AnswerNote.targetBytesMax + 1)
-        }
-        return target
-    }
-
-    /// A copy of the trace parent.
-    func keptTrace() -> [UInt8] { kept?.trace ?? Array(trace) }
 
     private func reset() {
         if addressQuota != nil { addressQuota = nil }
