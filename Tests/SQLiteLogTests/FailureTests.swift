@@ -120,15 +120,18 @@ struct FailureTests {
         }
     }
 
-    @Test("stops when its files are removed while it runs")
-    func removed() throws {
+    @Test(
+        "stops when its database, or all of its directory, is removed while it runs",
+        arguments: [true, false])
+    func removed(isDirectory: Bool) throws {
         let folder = try TemporaryFolder()
         let log = try ReopeningTests.open(folder)
         var writer = ChainWriter(Self.mail)
         #expect(writer.append(2, to: log) == .appended)
-        try FileManager.default.removeItem(atPath: folder.file("traitd.db"))
+        let removed = isDirectory ? folder.path : folder.file("traitd.db")
+        try FileManager.default.removeItem(atPath: removed)
         guard case .unknown = writer.append(to: log) else {
-            Issue.record("commits go into a file without a name")
+            Issue.record("commits go into a file without a name, or into a disk that is full")
             return
         }
         #expect(log.trouble?.contains("removed") == true)

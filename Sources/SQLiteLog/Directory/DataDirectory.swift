@@ -98,11 +98,14 @@ final class DataDirectory: Sendable {
         guard fsync(descriptor) == 0 else { throw Self.failure("cannot be flushed", path) }
     }
 
-    /// Bytes that the file system has left for this process; nil when the folder is gone.
+    /// Bytes that the file system has left for this process; nil when it does not tell. An open file is
+    /// asked, so that a folder that was removed is not taken for a full disk.
     var freeBytes: Int64? {
         var status = statvfs()
-        guard statvfs(path, &status) == 0 else { return nil }
-        return Int64(clamping: UInt64(status.f_bavail)) &* Int64(clamping: UInt64(status.f_frsize))
+        guard fstatvfs(lockDescriptor, &status) == 0 else { return nil }
+        let (bytes, isTooMany) = UInt64(status.f_bavail).multipliedReportingOverflow(
+            by: UInt64(status.f_frsize))
+        return isTooMany ? .max : Int64(clamping: bytes)
     }
 }
 
