@@ -7,6 +7,7 @@
 // part of the stored format.
 
 #include "csqlite.h"
+#include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,15 +104,25 @@ static int fileRead(sqlite3_file *file, void *bytes, int count, sqlite3_int64 of
     return SQLITE_IOERR_DATA;
 }
 
+// SQLite takes ENOSPC alone for a full disk. A quota, and the largest size of a file, are as full.
+static int writeBelow(sqlite3_file *below, const void *bytes, int count, sqlite3_int64 offset) {
+    int result = below->pMethods->xWrite(below, bytes, count, offset);
+    if (result != SQLITE_IOERR_WRITE) return result;
+    int number = 0;
+    if (below->pMethods->xFileControl(below, SQLITE_FCNTL_LAST_ERRNO, &number) != SQLITE_OK)
+        return result;
+    return number == EDQUOT || number == EFBIG || number == ENOSPC ? SQLITE_FULL : result;
+}
+
 static int fileWrite(sqlite3_file *file, const void *bytes, int count, sqlite3_int64 offset) {
     sqlite3_file *below = of(file)->below;
     if (!of(file)->isDatabase || count != TRAITD_PAGE_BYTES)
-        return below->pMethods->xWrite(below, bytes, count, offset);
+        return writeBelow(below, bytes, count, offset);
     unsigned char page[TRAITD_PAGE_BYTES];
     memcpy(page, bytes, COVERED);
     uint64_t checksum = traitd_page_checksum(bytes, (uint64_t)offset);
     for (int at = 0; at < 8; at++) page[COVERED + at] = (unsigned char)(checksum >> (8 * at));
-    return below->pMethods->xWrite(below, page, count, offset);
+    return writeBelow(below, page, count, offset);
 }
 
 static int fileTruncate(sqlite3_file *file, sqlite3_int64 size) {

@@ -77,7 +77,7 @@ extension SQLiteLog {
                 let free = room ?? freeBytes
                 // In the write-ahead log and then in the database.
                 let needed = part.entries.reduce(0) { $0 + Int64($1.storedBytes) * 2 }
-                guard free - needed >= options.minFreeDiskBytes else {
+                guard hasRoom(for: needed, free: free) else {
                     counters.refusedForSpace.add(1, ordering: .relaxed)
                     return full("the disk is nearly full")
                 }
@@ -95,6 +95,20 @@ extension SQLiteLog {
             minFreeBytes: options.minFreeDiskBytes)
     }
 
+    /// Whether writing so many bytes leaves enough of the disk free. Pages of the database that are free
+    /// count as well: deleting sessions makes room, although the file stays as long as it is. Half of
+    /// the reserve has to be on the disk itself, for the write-ahead log.
+    ///
+    /// - Parameter free: bytes that the disk has left.
+    func hasRoom(for needed: Int64, free: Int64) -> Bool {
+        if free - needed >= options.minFreeDiskBytes { return true }
+        guard free - needed >= options.minFreeDiskBytes / 2, let connection,
+            let pages = try? connection.integer("PRAGMA freelist_count")
+        else { return false }
+        let reusable = pages * Int64(TRAITD_PAGE_BYTES)
+        return free - needed >= options.minFreeDiskBytes - reusable
+    }
+
     var freeBytes: Int64 { options.freeBytes?() ?? directory.freeBytes ?? 0 }
 
     /// Whether the paths still lead to the files that are open.
@@ -108,6 +122,7 @@ extension SQLiteLog {
     /// connection, until a flush of all of them succeeds.
     private func persist(_ staged: StagedBatch) throws(StorageError) {
         appendsSinceUpkeep += 1
+        hasCopyFailed = false
         if !garbage.isEmpty {
             // Twice what comes: what a truncation leaves is gone long before the next one.
             let rows = max(Self.rowsWithBatchMin, 2 * staged.rows.count)

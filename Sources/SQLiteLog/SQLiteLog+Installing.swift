@@ -15,7 +15,7 @@ extension SQLiteLog {
                 throw LogFailure(
                     .snapshotMismatch, "there is a session '\(session.name)' already")
             }
-            guard freeBytes - Int64(snapshot.payload.count) * 2 >= options.minFreeDiskBytes else {
+            guard hasRoom(for: Int64(snapshot.payload.count) * 2, free: freeBytes) else {
                 throw LogFailure(.unavailable, "the disk has no room for '\(session.name)'")
             }
             let number = index.lastNumber + 1
@@ -42,7 +42,7 @@ extension SQLiteLog {
             index.names[session.name] = stored
             index.bytes += Int64(made.bytes)
             shared.withLock { $0.names[session.name] = session }
-            if walPages.pointee >= options.checkpointPages { copyWriteAheadLog() }
+            copyLongWriteAheadLog()
         }
     }
 

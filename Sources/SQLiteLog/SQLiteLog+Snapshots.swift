@@ -73,8 +73,14 @@ extension SQLiteLog {
     private func begin(
         _ snapshot: LogSnapshot, of stored: StoredSession
     ) throws(LogFailure) -> Int64 {
+        guard snapshot.payload.count <= options.entryBytesMax else {
+            throw LogFailure(
+                .unavailable,
+                "a snapshot of \(snapshot.payload.count) bytes could not be read again; the most is"
+                    + " \(options.entryBytesMax)")
+        }
         let needed = Int64(snapshot.payload.count) * 2
-        guard freeBytes - needed >= options.minFreeDiskBytes else {
+        guard hasRoom(for: needed, free: freeBytes) else {
             counters.refusedForSpace.add(1, ordering: .relaxed)
             throw LogFailure(.unavailable, "the disk has no room for a snapshot of \(needed) bytes")
         }
@@ -111,7 +117,7 @@ extension SQLiteLog {
             if let failed { throw failed }
         }
         // Before the next part, so that the write-ahead log stays small.
-        if walPages.pointee >= options.checkpointPages { copyWriteAheadLog() }
+        copyLongWriteAheadLog()
     }
 
     private func finish(

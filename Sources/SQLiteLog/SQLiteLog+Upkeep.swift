@@ -81,7 +81,7 @@ extension SQLiteLog {
     private func takeUpkeep() {
         isUpkeepScheduled = false
         guard failure == nil, let connection else { return }
-        if walPages.pointee >= options.checkpointPages { copyWriteAheadLog() }
+        copyLongWriteAheadLog()
         guard !garbage.isEmpty else { return }
         if appendsSinceUpkeep > 0 {
             appendsSinceUpkeep = 0
@@ -192,6 +192,11 @@ extension SQLiteLog {
         return true
     }
 
+    /// Copies the write-ahead log when it is long, once for each append until that succeeds.
+    func copyLongWriteAheadLog() {
+        if walPages.pointee >= options.checkpointPages, !hasCopyFailed { copyWriteAheadLog() }
+    }
+
     /// Copies the write-ahead log into the database, so that it begins anew. A failure changes
     /// nothing: the log has everything, and grows until the next attempt.
     func copyWriteAheadLog() {
@@ -201,8 +206,12 @@ extension SQLiteLog {
             try connection.checkpoint()
             walPages.pointee = 0
             checkpointFailures = 0
+            hasCopyFailed = false
             counters.checkpoints.add(1, ordering: .relaxed)
         } catch {
+            hasCopyFailed = true
+            // There may be room again.
+            if error.isFull { return }
             counters.failedFlushes.add(1, ordering: .relaxed)
             checkpointFailures += 1
             if checkpointFailures >= Self.checkpointFailuresMax {

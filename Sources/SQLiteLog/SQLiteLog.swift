@@ -43,6 +43,8 @@ package final class SQLiteLog: SessionLog, @unchecked Sendable {
     var isUpkeepScheduled = false
     /// Batches since upkeep last looked. They delete garbage themselves.
     var appendsSinceUpkeep = 0
+    /// Whether no append came since the write-ahead log could not be copied.
+    var hasCopyFailed = false
     var checkpointFailures = 0
     let subscribers = Subscribers()
     /// What was found at the start.
@@ -56,8 +58,6 @@ package final class SQLiteLog: SessionLog, @unchecked Sendable {
         var failure: String?
     }
 
-    /// The most bytes of an entry: SQLite stores values up to a billion bytes.
-    private static let maxEntryBytes = 943_718_400
     static let maxBatchEntries = 4_096
 
     /// Opens the log in a directory: recovers, verifies the chains, and copies what the last process
@@ -76,7 +76,7 @@ package final class SQLiteLog: SessionLog, @unchecked Sendable {
         self.options = options
         properties = LogProperties(
             durability: "disk", survivesRestart: true, answersAtOnce: false,
-            hasOtherWriters: false, maxEntryBytes: Self.maxEntryBytes,
+            hasOtherWriters: false, maxEntryBytes: options.entryBytesMax,
             maxBatchEntries: Self.maxBatchEntries)
         directory = opened.directory
         connection = opened.connection

@@ -14,6 +14,9 @@ package struct SQLiteLogOptions: Sendable {
     package var snapshotPartBytes = 1_048_576
     /// Rows that one transaction of upkeep deletes.
     package var upkeepRowsMax = 512
+    /// The most bytes of an entry and of a snapshot. A start reads each as one JSON document, and a
+    /// document has at most `JSONLimits.documentBytesCeiling` bytes.
+    package var entryBytesMax = 536_870_911
     /// Whether a directory that is not there is made.
     package var createsDirectory = true
     /// The VFS below the checksums; nil for SQLite's default. Tests put theirs here.

@@ -26,6 +26,7 @@ struct FaultyDisk {
     _Atomic int delay;
     _Atomic int lies;
     _Atomic int isCut;
+    _Atomic int errorNumber;
     int64_t callsUntilCut;  // 0 for never
     uint64_t cutSeed;
 };
@@ -162,6 +163,10 @@ static int fileCheckLock(sqlite3_file *file, int *isReserved) {
 
 static int fileControl(sqlite3_file *file, int operation, void *argument) {
     sqlite3_file *below = of(file)->below;
+    if (operation == SQLITE_FCNTL_LAST_ERRNO && of(file)->disk->errorNumber != 0) {
+        *(int *)argument = of(file)->disk->errorNumber;
+        return SQLITE_OK;
+    }
     return below->pMethods->xFileControl(below, operation, argument);
 }
 
@@ -285,6 +290,8 @@ void faulty_disk_fail(FaultyDisk *disk, int kind, int64_t nth, int64_t times, in
     disk->faults[kind].result = result;
     pthread_mutex_unlock(&disk->lock);
 }
+
+void faulty_disk_error_number(FaultyDisk *disk, int number) { disk->errorNumber = number; }
 
 int64_t faulty_disk_calls(FaultyDisk *disk, int kind) {
     pthread_mutex_lock(&disk->lock);

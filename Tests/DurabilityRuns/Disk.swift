@@ -13,6 +13,7 @@ package final class Disk: @unchecked Sendable {
     // SQLite's result codes; the tests do not need the rest of its interface.
     package static let error: Int32 = 10
     package static let flushError: Int32 = 10 | (4 << 8)
+    package static let writeError: Int32 = 10 | (3 << 8)
     package static let full: Int32 = 13
 
     private static let made = Atomic<Int>(0)
@@ -46,7 +47,13 @@ package final class Disk: @unchecked Sendable {
     }
 
     /// Calls from the `nth` on fail so often; `times` below 0 for ever.
-    package func fail(_ fault: Fault, nth: Int = 1, times: Int = 1, with result: Int32 = error) {
+    ///
+    /// - Parameter errno: the system's error number behind the result; 0 for none.
+    package func fail(
+        _ fault: Fault, nth: Int = 1, times: Int = 1, with result: Int32 = error,
+        errno: Int32 = 0
+    ) {
+        faulty_disk_error_number(disk, errno)
         faulty_disk_fail(disk, fault.rawValue, Int64(nth), Int64(times), result)
     }
 

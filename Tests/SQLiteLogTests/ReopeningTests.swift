@@ -319,4 +319,32 @@ struct RefusedDirectoryTests {
     func versions(version: Int, isAffected: Bool) {
         #expect(OpenedDatabase.isAffectedByReset(version) == isAffected)
     }
+
+    @Test("refuses a write-ahead log whose header is damaged when it has commits of its own")
+    func header() throws {
+        let folder = try TemporaryFolder()
+        do {
+            let log = try ReopeningTests.open(folder)
+            var writer = ChainWriter(ReopeningTests.mail)
+            #expect(writer.append(600, to: log) == .appended)
+            // The log begins anew. Frames of this round lie before most of those of the last one, which
+            // have the same pages as the database.
+            log.queue.sync { log.copyWriteAheadLog() }
+            for _ in 0..<3 { #expect(writer.append(1, to: log) == .appended) }
+            log.end(copies: false)
+        }
+        let path = folder.file(DataDirectory.walName)
+        var bytes = try Data(contentsOf: URL(filePath: path))
+        bytes[30] ^= 1
+        try bytes.write(to: URL(filePath: path))
+        // Without this file only the write-ahead log itself tells what is missing.
+        try FileManager.default.removeItem(atPath: folder.file(DataDirectory.acknowledgedName))
+        let failure = #expect(throws: LogFailure.self) {
+            try SQLiteLog(path: folder.path, options: ReopeningTests.options)
+        }
+        guard case .damaged = failure?.kind else {
+            Issue.record("opened, or refused for another reason: \(String(describing: failure))")
+            return
+        }
+    }
 }

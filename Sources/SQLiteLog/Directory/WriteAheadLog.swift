@@ -111,14 +111,16 @@ struct WriteAheadLog {
         }
     }
 
-    /// Nothing behind such a header is read. That loses nothing when the frames are of an earlier
-    /// round, all of which the database has.
+    /// Nothing behind such a header is read. That loses nothing when the database has all that the
+    /// frames of the present round have. These are the first ones: frames of earlier rounds may follow,
+    /// and their salts are others.
     private mutating func judgeWithoutHeader(
         _ frames: [Frame], _ bytes: UnsafeRawBufferPointer, _ databasePath: String
     ) {
-        guard let last = frames.lastIndex(where: { $0.databasePages != 0 }) else { return }
+        let round = frames.prefix { $0.salts == frames[0].salts }
+        guard let last = round.lastIndex(where: { $0.databasePages != 0 }) else { return }
         var newest: [UInt32: Frame] = [:]
-        for frame in frames[...last] { newest[frame.page] = frame }
+        for frame in round[...last] { newest[frame.page] = frame }
         let database = try? RawFile(databasePath)
         for frame in newest.values.sorted(by: { $0.offset < $1.offset }) {
             let start = frame.offset + Self.frameHeaderBytes

@@ -18,6 +18,9 @@ FaultyDisk *faulty_disk_make(const char *name);
 /// A short write writes half of the bytes and fails.
 void faulty_disk_fail(FaultyDisk *disk, int kind, int64_t nth, int64_t times, int result);
 
+/// The system's error number that calls which fail leave behind; 0 for none.
+void faulty_disk_error_number(FaultyDisk *disk, int number);
+
 /// How many calls of the kind there were.
 int64_t faulty_disk_calls(FaultyDisk *disk, int kind);
 
