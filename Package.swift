@@ -200,7 +200,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "TestSupport", "TraitService", "Limits", "SeededRandom", "traitd",
+                "TestSupport", "TraitService", "SQLiteLog", "SessionLog", "Limits",
+                "SeededRandom", "traitd",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["Golden"]),

@@ -135,6 +135,17 @@ extension SQLiteLog {
         try reading { index.sessions[session]?.snapshots.map(\.revision) ?? [] }
     }
 
+    /// Reads every snapshot of a session, also those that no start needs at present.
+    /// O(bytes of the snapshots).
+    ///
+    /// - Throws: `damaged`, with session and revision, for the first one that is not as it was written.
+    package func verifySnapshots(of session: LogSession) throws(LogFailure) {
+        try reading { () throws(LogFailure) in
+            guard let stored = index.sessions[session] else { return }
+            for snapshot in stored.snapshots { _ = try read(snapshot, of: stored) }
+        }
+    }
+
     func read(
         _ snapshot: StoredSnapshot, of stored: StoredSession
     ) throws(LogFailure) -> LogSnapshot {

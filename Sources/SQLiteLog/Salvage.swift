@@ -4,17 +4,34 @@
 import CSQLite
 import SessionLog
 
-/// A session as far as it is whole.
-package struct SalvagedSession: Sendable {
-    package let session: LogSession
+/// Where a session begins, and what follows.
+package struct SalvagedBeginning: Sendable {
     /// What the entries follow; nil when they begin with the first one.
     package let snapshot: LogSnapshot?
     /// Entries that follow each other.
     package let entries: [LogEntry]
+
+    package var head: Int64 { entries.last?.revision ?? snapshot?.revision ?? 0 }
+
+    package init(snapshot: LogSnapshot?, entries: [LogEntry]) {
+        self.snapshot = snapshot
+        self.entries = entries
+    }
+}
+
+/// A session as far as it is whole.
+package struct SalvagedSession: Sendable {
+    /// The number that the database has given it. A later session has a larger one.
+    package let number: Int64
+    /// Nil when the list of sessions is damaged at this number. The header in the first entry, and in each
+    /// snapshot, has the name and the uid.
+    package let session: LogSession?
+    /// Not empty. The one that leads furthest is first; of those that lead as far, the oldest.
+    package let beginnings: [SalvagedBeginning]
     /// The newest revision of which there is any sign.
     package let newestSeen: Int64
 
-    package var head: Int64 { entries.last?.revision ?? snapshot?.revision ?? 0 }
+    package var head: Int64 { beginnings[0].head }
 }
 
 package struct Salvage {
@@ -23,9 +40,9 @@ package struct Salvage {
     package private(set) var losses: [String] = []
 
     private struct Row {
-        let session: LogSession
+        /// Nil when the row cannot be read.
+        let session: LogSession?
         let base: Int64
-        let baseChecksum: UInt64
     }
 
     private struct SnapshotRow {
@@ -36,58 +53,90 @@ package struct Salvage {
         let payloadChecksum: UInt64
     }
 
-    /// Reads row by row, and goes on behind what cannot be read. The directory is locked meanwhile.
+    /// Reads row by row, and goes on behind what cannot be read. The directory is locked meanwhile, and
+    /// copies of its files are read.
     ///
-    /// - Throws: `unavailable` when the directory or the database cannot be opened at all.
-    package init(path: String) throws(LogFailure) {
+    /// - Parameter beside: what the copies lie beside while they are needed; nil for the directory.
+    /// - Throws: `unavailable` when the directory cannot be used, `damaged` when nothing can be read.
+    package init(path: String, copyingBeside beside: String? = nil) throws(LogFailure) {
         let directory = try DataDirectory(path, creates: false)
         let result = traitd_register_checksums("traitd", nil)
         guard result == SQLITE_OK else {
             throw LogFailure(.unavailable, "SQLite cannot be used: result \(result)")
         }
+        let copy = try SalvageCopy(of: directory, beside: beside ?? path)
         do throws(StorageError) {
-            let connection = try Connection(path: directory.databasePath, vfs: "traitd")
+            let connection = try Connection(path: copy.databasePath, vfs: "traitd")
             try connection.check(traitd_keep_log_on_close(connection.handle))
             try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
-            try read(connection, directory)
+            try Self.checkTables(connection)
+            read(connection, AcknowledgedMark(path: directory.acknowledgedPath))
         } catch {
             throw LogFailure(
-                .unavailable,
-                "nothing can be read in '\(path)': \(error). Restore a backup")
+                .damaged(), "nothing can be read in '\(path)': \(error). Restore a backup")
+        }
+        withExtendedLifetime(copy) {}
+    }
+
+    /// Without the first page SQLite finds no table.
+    private static func checkTables(_ connection: Connection) throws(StorageError) {
+        let count = try connection.integer(
+            "SELECT count(*) FROM sqlite_schema"
+                + " WHERE name IN ('sessions', 'entries', 'snapshots', 'parts')")
+        guard count == 4 else {
+            throw StorageError(code: SQLITE_CORRUPT, message: "the database has no tables")
         }
     }
 
-    private mutating func read(
-        _ connection: Connection, _ directory: DataDirectory
-    ) throws(StorageError) {
+    private mutating func read(_ connection: Connection, _ mark: AcknowledgedMark?) {
+        var (rows, unreadable) = readSessions(connection)
+        let entries = readEntries(connection, through: mark?.sequence ?? 0)
+        let snapshots = readSnapshotRows(connection)
+        // A session whose row cannot be read is known by its entries and snapshots.
+        for number in Set(entries.keys).union(snapshots.keys)
+        where unreadable.contains(where: { $0.keys.contains(number) }) {
+            rows[number] = Row(session: nil, base: 0)
+        }
+        for (number, row) in rows.sorted(by: { $0.key < $1.key }) {
+            let acknowledged = mark.flatMap { $0.session == row.session ? $0.revision : nil }
+            assemble(
+                number, row, entries[number] ?? [:], snapshots[number] ?? [],
+                acknowledged: acknowledged ?? 0, connection)
+        }
+    }
+
+    // MARK: - Tables
+
+    private mutating func readSessions(
+        _ connection: Connection
+    ) -> (rows: [Int64: Row], unreadable: [UnreadableKeys]) {
         var rows: [Int64: Row] = [:]
-        let lastSession = try connection.integer("SELECT max(number) FROM sessions") ?? 0
-        forEachRow(of: "sessions", by: "number", through: lastSession, connection) {
-            (number, losses) throws(StorageError) in
+        let table = SalvagedTable(name: "sessions", key: "number", connection: connection)
+        let unreadable = table.forEachKey { number throws(StorageError) in
             let select = try connection.statement(
-                "SELECT name, uid, base, baseChecksum FROM sessions WHERE number = ?1")
+                "SELECT name, uid, base FROM sessions WHERE number = ?1")
             try select.bind(1, number)
             defer { select.reset() }
             guard try select.step(), select.integer(2) != SQLiteLog.forgottenBase else { return }
             rows[number] = Row(
                 session: LogSession(name: select.text(0), uid: select.text(1)),
-                base: select.integer(2), baseChecksum: select.word(3))
+                base: select.integer(2))
         }
-        let entries = readEntries(connection, directory)
-        let snapshots = readSnapshotRows(connection)
-        for (number, row) in rows.sorted(by: { $0.key < $1.key }) {
-            assemble(row, entries[number] ?? [:], snapshots[number] ?? [], connection)
+        losses += unreadable.map {
+            "the list of sessions, numbers \($0.text): \($0.message). "
+                + "Sessions with entries or snapshots are kept"
         }
+        return (rows, unreadable)
     }
 
+    /// - Parameter known: a row that was there.
     private mutating func readEntries(
-        _ connection: Connection, _ directory: DataDirectory
+        _ connection: Connection, through known: Int64
     ) -> [Int64: [Int64: LogEntry]] {
         var entries: [Int64: [Int64: LogEntry]] = [:]
-        let marked = AcknowledgedMark(path: directory.acknowledgedPath)?.sequence ?? 0
-        let last = (try? connection.integer("SELECT max(sequence) FROM entries")) ?? nil
-        forEachRow(of: "entries", by: "sequence", through: max(last ?? 0, marked), connection) {
-            (sequence, losses) throws(StorageError) in
+        var damagedRows: [String] = []
+        let table = SalvagedTable(name: "entries", key: "sequence", connection: connection)
+        let unreadable = table.forEachKey(through: known) { sequence throws(StorageError) in
             let select = try connection.statement("SELECT entry FROM entries WHERE sequence = ?1")
             try select.bind(1, sequence)
             defer { select.reset() }
@@ -98,123 +147,87 @@ package struct Salvage {
                     entries[row.session, default: [:]][entry.revision] = entry
                 }
             } catch {
-                losses.append("row \(sequence): \(error.message)")
+                damagedRows.append("row \(sequence): \(error.message)")
             }
         }
+        losses += damagedRows
+        losses += unreadable.map { "rows \($0.text) of the entries: \($0.message)" }
         return entries
-    }
-
-    /// How many keys are tried one by one where a damaged page does not say which keys it has.
-    private static let triedKeysMax = 1_000_000
-
-    /// Calls `body` with the keys of a table, in order. Where a page is damaged every possible key
-    /// is tried, and each run of unreadable keys is reported as one loss.
-    ///
-    /// - Parameter last: the largest key to look for.
-    private mutating func forEachRow(
-        of table: String, by key: String, through last: Int64, _ connection: Connection,
-        _ body: (_ key: Int64, _ losses: inout [String]) throws(StorageError) -> Void
-    ) {
-        var current: Int64 = 0
-        var lost: (keys: ClosedRange<Int64>, message: String)?
-        var tried = 0
-        func note(_ losses: inout [String]) {
-            if let lost {
-                losses.append(
-                    "\(key) \(lost.keys.lowerBound) to \(lost.keys.upperBound) of the \(table): "
-                        + lost.message)
-            }
-            lost = nil
-        }
-        while current < last {
-            do throws(StorageError) {
-                let select = try connection.statement(
-                    "SELECT min(\(key)) FROM \(table) WHERE \(key) > ?1")
-                try select.bind(1, current)
-                defer { select.reset() }
-                guard try select.step(), select.integer(0) > current else { break }
-                current = select.integer(0)
-            } catch {
-                current += 1
-                tried += 1
-                if tried > Self.triedKeysMax {
-                    lost = ((lost?.keys.lowerBound ?? current)...last, error.message)
-                    break
-                }
-            }
-            do throws(StorageError) {
-                try body(current, &losses)
-                note(&losses)
-            } catch {
-                lost = ((lost?.keys.lowerBound ?? current)...current, error.message)
-            }
-        }
-        note(&losses)
     }
 
     private mutating func readSnapshotRows(_ connection: Connection) -> [Int64: [SnapshotRow]] {
         var found: [Int64: [SnapshotRow]] = [:]
-        do throws(StorageError) {
-            let rows = try connection.statement(
-                "SELECT session, number, revision, checksum, bytes, payloadChecksum FROM snapshots"
-                    + " WHERE isComplete = 1 ORDER BY number")
-            while try rows.step() {
-                found[rows.integer(0), default: []].append(
-                    SnapshotRow(
-                        number: rows.integer(1), revision: rows.integer(2), checksum: rows.word(3),
-                        bytes: Int(rows.integer(4)), payloadChecksum: rows.word(5)))
-            }
-        } catch {
-            losses.append("snapshots: \(error.message)")
+        let table = SalvagedTable(name: "snapshots", key: "number", connection: connection)
+        let unreadable = table.forEachKey { number throws(StorageError) in
+            let select = try connection.statement(
+                "SELECT session, revision, checksum, bytes, payloadChecksum FROM snapshots"
+                    + " WHERE number = ?1 AND isComplete = 1")
+            try select.bind(1, number)
+            defer { select.reset() }
+            guard try select.step() else { return }
+            found[select.integer(0), default: []].append(
+                SnapshotRow(
+                    number: number, revision: select.integer(1), checksum: select.word(2),
+                    bytes: Int(select.integer(3)), payloadChecksum: select.word(4)))
         }
+        losses += unreadable.map { "numbers \($0.text) of the snapshots: \($0.message)" }
         return found
     }
 
-    /// Takes whichever beginning leads furthest.
+    // MARK: - Sessions
+
     private mutating func assemble(
-        _ row: Row, _ entries: [Int64: LogEntry], _ snapshots: [SnapshotRow],
-        _ connection: Connection
+        _ number: Int64, _ row: Row, _ entries: [Int64: LogEntry], _ snapshots: [SnapshotRow],
+        acknowledged: Int64, _ connection: Connection
     ) {
-        var best: SalvagedSession?
-        let newest = max(entries.keys.max() ?? 0, snapshots.last?.revision ?? 0)
-        func consider(_ snapshot: LogSnapshot?) {
-            var chain: [LogEntry] = []
-            var revision = snapshot?.revision ?? 0
-            var checksum = snapshot?.checksum ?? 0
-            while revision < .max, let next = entries[revision + 1], next.follows(checksum) {
-                chain.append(next)
-                revision += 1
-                checksum = next.checksum
-            }
-            guard revision > (best?.head ?? 0) else { return }
-            best = SalvagedSession(
-                session: row.session, snapshot: snapshot, entries: chain, newestSeen: newest)
-        }
-        if row.base == 0 { consider(nil) }
+        let newest = entries.keys.max() ?? 0
+        // Nothing follows the end of a session, whatever is damaged before it.
+        if entries[newest]?.kind == .tombstone { return }
+        var beginnings: [SalvagedBeginning] = []
+        if row.base == 0 { beginnings.append(Self.beginning(nil, entries)) }
         for snapshot in snapshots where snapshot.revision >= row.base {
-            if let payload = payload(of: snapshot, connection) {
-                consider(
-                    LogSnapshot(
-                        revision: snapshot.revision, checksum: snapshot.checksum, payload: payload))
+            if let payload = Self.payload(of: snapshot, connection) {
+                beginnings.append(
+                    Self.beginning(
+                        LogSnapshot(
+                            revision: snapshot.revision, checksum: snapshot.checksum,
+                            payload: payload), entries))
             } else {
                 losses.append(
-                    "the snapshot of '\(row.session.name)' at revision \(snapshot.revision)")
+                    "the snapshot of \(Self.text(number, row)) at revision \(snapshot.revision)")
             }
         }
-        if let tombstone = entries[row.base + 1], tombstone.kind == .tombstone,
-            tombstone.follows(row.baseChecksum)
-        {
-            return
+        beginnings.removeAll { $0.head == 0 }
+        beginnings.sort {
+            ($1.head, $0.snapshot?.revision ?? 0) < ($0.head, $1.snapshot?.revision ?? 0)
         }
-        guard let best else {
-            losses.append("all of '\(row.session.name)' (uid \(row.session.uid))")
-            return
-        }
-        if best.entries.last?.kind == .tombstone { return }
-        sessions.append(best)
+        if beginnings.isEmpty { return losses.append("all of \(Self.text(number, row))") }
+        sessions.append(
+            SalvagedSession(
+                number: number, session: row.session, beginnings: beginnings,
+                newestSeen: max(newest, snapshots.last?.revision ?? 0, acknowledged)))
     }
 
-    private func payload(of snapshot: SnapshotRow, _ connection: Connection) -> [UInt8]? {
+    private static func text(_ number: Int64, _ row: Row) -> String {
+        row.session.map { "'\($0.name)' (uid \($0.uid))" } ?? "the session with number \(number)"
+    }
+
+    /// A snapshot, or the first entry, and the entries that follow it without a gap.
+    private static func beginning(
+        _ snapshot: LogSnapshot?, _ entries: [Int64: LogEntry]
+    ) -> SalvagedBeginning {
+        var chain: [LogEntry] = []
+        var revision = snapshot?.revision ?? 0
+        var checksum = snapshot?.checksum ?? 0
+        while revision < .max, let next = entries[revision + 1], next.follows(checksum) {
+            chain.append(next)
+            revision += 1
+            checksum = next.checksum
+        }
+        return SalvagedBeginning(snapshot: snapshot, entries: chain)
+    }
+
+    private static func payload(of snapshot: SnapshotRow, _ connection: Connection) -> [UInt8]? {
         var payload: [UInt8] = []
         do throws(StorageError) {
             let select = try connection.statement(

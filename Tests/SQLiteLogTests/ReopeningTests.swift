@@ -114,7 +114,7 @@ struct ReopeningTests {
             #expect(next.append(2, to: log) == .appended)
             log.end()
             let salvage = try Salvage(path: folder.path)
-            #expect(salvage.losses == [] && salvage.sessions.map(\.session.uid) == ["second"])
+            #expect(salvage.losses == [] && salvage.sessions.map(\.session?.uid) == ["second"])
         }
         let log = try Self.open(folder)
         try log.forget(Self.mail)
@@ -318,6 +318,36 @@ struct RefusedDirectoryTests {
         ])
     func versions(version: Int, isAffected: Bool) {
         #expect(OpenedDatabase.isAffectedByReset(version) == isAffected)
+    }
+
+    @Test("A snapshot that no start needs yet is verified on request")
+    func snapshots() throws {
+        let folder = try TemporaryFolder()
+        do {
+            let log = try ReopeningTests.open(folder)
+            var writer = ChainWriter(ReopeningTests.mail)
+            writer.append(3, to: log)
+            for payload in [UInt8(ascii: "x"), UInt8(ascii: "y")] {
+                writer.append(to: log)
+                try log.write(
+                    LogSnapshot(
+                        revision: writer.head, checksum: writer.checksum,
+                        payload: [UInt8](repeating: payload, count: 3_000)),
+                    of: ReopeningTests.mail)
+            }
+            try log.verifySnapshots(of: ReopeningTests.mail)
+            log.end()
+        }
+        let path = folder.file(DataDirectory.databaseName)
+        var bytes = try Data(contentsOf: URL(filePath: path))
+        let place = try #require(bytes.firstRange(of: Data(repeating: 0x78, count: 64)))
+        bytes[place.lowerBound] ^= 4
+        try bytes.write(to: URL(filePath: path))
+        let log = try ReopeningTests.open(folder)
+        let failure = #expect(throws: LogFailure.self) {
+            try log.verifySnapshots(of: ReopeningTests.mail)
+        }
+        #expect(failure?.kind == .damaged(session: ReopeningTests.mail, revision: 4))
     }
 
     @Test("refuses a write-ahead log whose header is damaged when it has commits of its own")

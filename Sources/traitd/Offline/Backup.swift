@@ -12,16 +12,26 @@ struct Backup: ParsableCommand {
 
     @OptionGroup var server: ServerOptions
 
-    @Option(help: ArgumentHelp("The file to write.", valueName: "path"))
+    @Option(
+        help: ArgumentHelp(
+            "The file to write; '-' is standard output. An earlier file stays until this one is whole.",
+            valueName: "path"))
     var output: String
 
     func run() throws {
         let file = try OutputFile(output)
         var status = 0
         var refusal: [UInt8] = []
+        // What goes into a pipe cannot be read again.
+        var copy: [UInt8] = []
         try server.send("GET", "/v1/backup") { code, bytes in
             status = code
-            if code == 200 { file.write(bytes) } else { refusal += bytes }
+            if code == 200 {
+                file.write(bytes)
+                if file.isDirect { copy += bytes }
+            } else {
+                refusal += bytes
+            }
         }
         guard status == 200 else {
             throw Offline.failure(
@@ -29,19 +39,21 @@ struct Backup: ParsableCommand {
                 code: ServerOptions.unavailable)
         }
         try file.finish()
-        try verify()
+        let sessions = try verified(try file.temporaryPath.map(InputFile.read) ?? copy)
+        try file.publish()
+        if file.isDirect { return }
+        for session in sessions {
+            print("\(session.name)  revision \(session.snapshot.revision)")
+        }
     }
 
-    /// Reads the file again, as a backup is of use only if it can be restored.
-    private func verify() throws {
-        let bytes = try InputFile.read(output)
+    /// The sessions of what was written, as a backup is of use only if it can be restored.
+    private func verified(_ bytes: [UInt8]) throws -> [BackupSession] {
         do throws(BackupError) {
             let read = bytes.withUnsafeBytes { bytes in
                 Result { () throws(BackupError) in try BackupReader.sessions(of: bytes) }
             }
-            for session in try read.get() {
-                print("\(session.name)  revision \(session.snapshot.revision)")
-            }
+            return try read.get()
         } catch {
             throw Offline.failure("\(output): \(error.description)")
         }

@@ -16,7 +16,10 @@ struct Export: ParsableCommand {
     @Option(help: "The sessions to write; all without this option. May be repeated.")
     var session: [String] = []
 
-    @Option(help: ArgumentHelp("The file to write. (default: standard output)", valueName: "path"))
+    @Option(
+        help: ArgumentHelp(
+            "The file to write; an earlier file stays until this one is whole. (default: standard output)",
+            valueName: "path"))
     var output: String?
 
     func run() throws {
@@ -46,6 +49,7 @@ struct Export: ParsableCommand {
             throw Offline.failure(error.detail)
         }
         try file.finish()
+        try file.publish()
     }
 }
 

@@ -3,28 +3,65 @@
 import Glibc
 
 /// A file that is written, or standard output.
+///
+/// A file is written under a temporary name beside its own, and takes its name in `publish`. Until then a
+/// file of that name stays as it is. Pipes and devices are written as the bytes come.
 final class OutputFile {
-    private let path: String?
+    /// Whether nothing can be read back or replaced: standard output, a pipe, a device.
+    let isDirect: Bool
+    /// Where the bytes can be read until `publish`; nil for what is written directly.
+    private(set) var temporaryPath: String?
+
+    /// What errors call the file.
+    private let name: String
+    /// The file that is replaced. Symbolic links are followed, so that they stay.
+    private let target: String
     private let descriptor: Int32
     private var failure: Int32 = 0
 
+    /// - Parameter path: nil or "-" for standard output.
     /// - Throws: an exit code, after saying what is wrong.
     init(_ path: String?) throws {
-        self.path = path
-        guard let path else {
+        guard let path, path != "-" else {
+            (isDirect, name, target) = (true, "standard output", "")
             descriptor = STDOUT_FILENO
             return
         }
-        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        if descriptor < 0 { throw Self.failed(path, errno) }
+        name = path
+        let earlier = FileStatus(path, followsLinks: true)
+        // A link that leads nowhere is written through, as it says where the file belongs.
+        let isDangling = earlier == nil && FileStatus(path, followsLinks: false) != nil
+        isDirect = isDangling || earlier?.isRegular == false
+        if isDirect {
+            target = path
+            descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+            if descriptor < 0 { throw Self.failed(name, errno) }
+            return
+        }
+        target = earlier == nil ? path : Self.resolved(path)
+        if earlier != nil, access(target, W_OK) != 0 { throw Self.failed(name, errno) }
+        var template = Array("\(target).partial-XXXXXX".utf8CString)
+        descriptor = mkstemp(&template)
+        if descriptor < 0 { throw Self.failed("a file beside \(name)", errno) }
+        temporaryPath = String(
+            decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        earlier?.apply(to: descriptor)
     }
 
-    deinit { if path != nil { close(descriptor) } }
+    /// Removes a file that was not published.
+    deinit {
+        if let temporaryPath { unlink(temporaryPath) }
+        if descriptor != STDOUT_FILENO { close(descriptor) }
+    }
 
-    private static func failed(_ path: String?, _ code: Int32) -> any Error {
-        Offline.failure(
-            "cannot write \(path ?? "standard output"): \(String(cString: strerror(code)))",
-            code: 73)
+    private static func resolved(_ path: String) -> String {
+        guard let found = realpath(path, nil) else { return path }
+        defer { free(found) }
+        return String(cString: found)
+    }
+
+    private static func failed(_ name: String, _ code: Int32) -> any Error {
+        Offline.failure("cannot write \(name): \(String(cString: strerror(code)))", code: 73)
     }
 
     func write(_ bytes: UnsafeRawBufferPointer) {
@@ -40,12 +77,63 @@ final class OutputFile {
         }
     }
 
-    /// Flushes the file.
+    /// Flushes the file. It still has its temporary name.
     ///
     /// - Throws: an exit code, after saying what is wrong.
     func finish() throws {
-        if failure == 0, path != nil, fsync(descriptor) != 0 { failure = errno }
-        if failure != 0 { throw Self.failed(path, failure) }
+        if failure == 0, fsync(descriptor) != 0 {
+            let code = errno
+            // Pipes and devices have no flush.
+            if !isDirect || (code != EINVAL && code != ENOTSUP && code != EROFS) { failure = code }
+        }
+        if failure != 0 { throw Self.failed(name, failure) }
+    }
+
+    /// Gives the file its name, in place of an earlier file, and flushes the folder. To be called after
+    /// `finish`.
+    ///
+    /// - Throws: an exit code, after saying what is wrong.
+    func publish() throws {
+        guard let path = temporaryPath else { return }
+        guard rename(path, target) == 0 else { throw Self.failed(name, errno) }
+        temporaryPath = nil
+        let directory = open(Offline.folder(of: target), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        // A folder that may be written and not read cannot be flushed.
+        guard directory >= 0 else { return }
+        defer { close(directory) }
+        if fsync(directory) != 0, errno != EINVAL { throw Self.failed(name, errno) }
+    }
+}
+
+/// What a new file takes over from the one that it replaces.
+private struct FileStatus {
+    private let status: stat
+
+    init?(_ path: String, followsLinks: Bool) {
+        var status = stat()
+        let result = followsLinks ? stat(path, &status) : lstat(path, &status)
+        if result != 0 { return nil }
+        self.status = status
+    }
+
+    var isRegular: Bool { status.st_mode & S_IFMT == S_IFREG }
+
+    /// Owner, group and permissions. Where the owner or the group cannot be kept, the file stays readable
+    /// for its owner alone.
+    func apply(to descriptor: Int32) {
+        if fchown(descriptor, status.st_uid, status.st_gid) == 0 {
+            fchmod(descriptor, status.st_mode & 0o777)
+        }
+    }
+}
+
+extension Offline {
+    /// The folder that a path lies in.
+    static func folder(of path: String) -> String {
+        var path = path[...]
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 }
 

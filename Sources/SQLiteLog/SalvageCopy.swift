@@ -1,0 +1,92 @@
+// A copy of a database and of its write-ahead log. SQLite changes what it opens: it deletes the write-ahead log
+// of an empty database at the first read. So a salvage never opens the original.
+
+import CSQLite
+import Glibc
+import SessionLog
+
+/// A folder with the copies. Removed when this is released.
+final class SalvageCopy {
+    private let folder: String
+
+    var databasePath: String { folder + "/" + DataDirectory.databaseName }
+
+    /// Copies the files of a directory that is locked. O(bytes).
+    ///
+    /// - Parameter path: what the copies lie beside.
+    /// - Throws: `damaged` when there is no database, `unavailable` when the copies cannot be written.
+    init(of directory: DataDirectory, beside path: String) throws(LogFailure) {
+        let size = DataDirectory.size(directory.databasePath)
+        guard let size, size > 0 else {
+            throw LogFailure(
+                .damaged(),
+                "the database \(DataDirectory.databaseName) in '\(directory.path)' is "
+                    + "\(size == nil ? "missing" : "empty"), and nothing can be read without it. "
+                    + "Nothing was changed. Put the database back if it was moved, with its "
+                    + "\(DataDirectory.walName), or restore a backup with 'traitd import'")
+        }
+        var beside = path
+        while beside.count > 1, beside.hasSuffix("/") { beside.removeLast() }
+        var template = Array("\(beside).copy-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw Self.failure("a folder beside \(path)") }
+        folder = String(
+            decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        try Self.copy(directory.databasePath, to: databasePath)
+        if DataDirectory.size(directory.walPath) != nil {
+            try Self.copy(directory.walPath, to: folder + "/" + DataDirectory.walName)
+        }
+    }
+
+    deinit {
+        for name in [DataDirectory.databaseName, DataDirectory.walName] {
+            unlink(folder + "/" + name)
+        }
+        rmdir(folder)
+    }
+
+    private static let chunkBytes: Int64 = 1 << 20
+
+    /// Copies what can be read. Zeros take the place of the other pages, so their checksums do not match.
+    private static func copy(_ source: String, to target: String) throws(LogFailure) {
+        let size = DataDirectory.size(source) ?? 0
+        let file = try RawFile(source)
+        let descriptor = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw failure(target) }
+        defer { close(descriptor) }
+        guard ftruncate(descriptor, Int(size)) == 0 else { throw failure(target) }
+        for start in stride(from: 0, to: size, by: Int(chunkBytes)) {
+            let end = min(start + chunkBytes, size)
+            if let bytes = file.bytes(at: start, count: Int(end - start)) {
+                try write(bytes, at: start, descriptor, target)
+                continue
+            }
+            let pageBytes = Int64(TRAITD_PAGE_BYTES)
+            for page in stride(from: start, to: end, by: Int(pageBytes)) {
+                let count = Int(min(pageBytes, end - page))
+                guard let bytes = file.bytes(at: page, count: count) else { continue }
+                try write(bytes, at: page, descriptor, target)
+            }
+        }
+    }
+
+    private static func write(
+        _ bytes: [UInt8], at offset: Int64, _ descriptor: Int32, _ path: String
+    ) throws(LogFailure) {
+        var done = 0
+        while done < bytes.count {
+            let written = bytes.withUnsafeBytes {
+                pwrite(
+                    descriptor, UnsafeRawBufferPointer(rebasing: $0[done...]).baseAddress,
+                    bytes.count - done, Int(offset) + done)
+            }
+            if written < 0, errno == EINTR { continue }
+            guard written > 0 else { throw failure(path) }
+            done += written
+        }
+    }
+
+    private static func failure(_ path: String) -> LogFailure {
+        LogFailure(
+            .unavailable, "the copy \(path) cannot be written: \(String(cString: strerror(errno)))")
+    }
+}

@@ -1,0 +1,154 @@
+// What `traitd recover` does with each session: it is replayed, and only what replays is written. So the new
+// directory starts, and a session that cannot be kept does not concern the others.
+
+import JSONCodec
+import SQLiteLog
+import SessionLog
+import TraitSessions
+
+struct Recovery {
+    let log: SQLiteLog
+    /// The names of sessions whose whole entries do not all replay.
+    private(set) var unreplayed: [String] = []
+    /// The first failure of a write, in words. Sessions behind it are tried all the same.
+    private(set) var writeFailure: String?
+
+    init(log: SQLiteLog) { self.log = log }
+
+    /// Writes all sessions, and prints of each what is kept.
+    mutating func keep(_ sessions: [SalvagedSession]) {
+        var named: [(session: LogSession, saved: SalvagedSession)] = []
+        for saved in sessions {
+            if let session = saved.session ?? Self.session(of: saved) {
+                named.append((session, saved))
+            } else {
+                unreplayed.append("number \(saved.number)")
+                print("NOT KEPT: the session with number \(saved.number): it has no header")
+            }
+        }
+        // A name is free for another session only when its session is deleted.
+        let newest = Dictionary(named.map { ($0.session.name, $0.session) }) { _, later in later }
+        for (session, saved) in named {
+            if let holder = newest[session.name], holder != session {
+                print("deleted: \(session.name)  uid \(session.uid); \(holder.uid) has its name")
+            } else {
+                keep(saved, as: session)
+            }
+        }
+    }
+
+    private mutating func keep(_ saved: SalvagedSession, as session: LogSession) {
+        let (found, refusal) = Self.replayable(saved, as: session)
+        if let refusal {
+            unreplayed.append(session.name)
+            print("lost: \(refusal.description)")
+        }
+        guard let found else {
+            print("NOT KEPT: \(session.name)  uid \(session.uid)")
+            return
+        }
+        var head = found.head
+        do throws(LogFailure) {
+            try write(found, as: session)
+        } catch {
+            if writeFailure == nil { writeFailure = error.reason }
+            // What is written of it replays, as a part of what does.
+            let bounds = try? log.bounds(of: session)
+            head = (bounds ?? nil)?.head ?? 0
+            print("lost: \(error.reason)")
+            if head == 0 { return print("NOT KEPT: \(session.name)  uid \(session.uid)") }
+        }
+        print(
+            "kept: \(session.name)  uid \(session.uid)  through revision \(head)"
+                + (saved.newestSeen > head
+                    ? "  LOST: revisions \(head + 1) to \(saved.newestSeen)" : ""))
+    }
+
+    // MARK: - Replaying
+
+    /// The longest part that replays, and why it is not all.
+    private static func replayable(
+        _ saved: SalvagedSession, as session: LogSession
+    ) -> (SalvagedBeginning?, ReplayError?) {
+        var best: SalvagedBeginning?
+        var refusal: ReplayError?
+        for beginning in saved.beginnings where beginning.head > (best?.head ?? 0) {
+            guard let error = replay(beginning, as: session) else {
+                // Another beginning may replay where the first one did not.
+                return (beginning, beginning.head == saved.head ? nil : refusal)
+            }
+            if refusal == nil { refusal = error }
+            if let part = beginning.part(through: error.revision - 1),
+                part.head > (best?.head ?? 0), replay(part, as: session) == nil
+            {
+                best = part
+            }
+        }
+        return (best, refusal)
+    }
+
+    private static func replay(
+        _ beginning: SalvagedBeginning, as session: LogSession
+    ) -> ReplayError? {
+        do throws(ReplayError) {
+            _ = try Offline.load(session, from: SalvagedLog(session, beginning))
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// The name and uid in the header of the first entry or of a snapshot (`SessionHeader`).
+    private static func session(of saved: SalvagedSession) -> LogSession? {
+        let tape = JSONTape(
+            limits: JSONLimits(
+                depthMax: 1_000, documentBytesMax: JSONLimits.documentBytesCeiling,
+                valuesMax: JSONLimits.documentBytesCeiling))
+        for beginning in saved.beginnings {
+            guard let payload = beginning.snapshot?.payload ?? beginning.entries.first?.payload
+            else { continue }
+            let found = payload.withUnsafeBytes { bytes in
+                try? tape.withDocument(bytes) { json -> LogSession? in
+                    guard let header = json.member("header"),
+                        let name = header.member("name")?.string,
+                        let uid = header.member("uid")?.string
+                    else { return nil }
+                    return LogSession(name: name.string, uid: uid.string)
+                }
+            }
+            if let session = found ?? nil { return session }
+        }
+        return nil
+    }
+
+    // MARK: - Writing
+
+    private static let entriesAtATime = 1_000
+
+    private func write(
+        _ beginning: SalvagedBeginning, as session: LogSession
+    ) throws(LogFailure) {
+        if let snapshot = beginning.snapshot { try log.install(session, at: snapshot) }
+        var entries = beginning.entries[...]
+        while !entries.isEmpty {
+            let part = Array(entries.prefix(Self.entriesAtATime))
+            entries = entries.dropFirst(part.count)
+            let result = log.append([
+                LogAppend(session: session, entries: part, expecting: part[0].revision - 1)
+            ])
+            guard result == [.appended] else {
+                throw LogFailure(.unavailable, "'\(session.name)' cannot be written: \(result)")
+            }
+        }
+    }
+}
+
+extension SalvagedBeginning {
+    /// The same up to a revision; nil when nothing is left.
+    fileprivate func part(through revision: Int64) -> SalvagedBeginning? {
+        let base = snapshot?.revision ?? 0
+        guard revision >= max(base, 1) else { return nil }
+        return SalvagedBeginning(
+            snapshot: snapshot, entries: Array(entries.prefix(Int(clamping: revision - base))))
+    }
+}

@@ -1,0 +1,176 @@
+// `traitd recover` with the real binary: the damaged directory stays as it is, and the new one starts.
+
+import Foundation
+import SQLiteLog
+import SessionLog
+import TestSupport
+import Testing
+
+@Suite("traitd recover", .timeLimit(.minutes(5)))
+struct RecoverTests {
+    /// A folder with the data directory of a server that had three sessions.
+    private final class Place {
+        let folder: URL
+        var data: String { folder.appendingPathComponent("data").path }
+        var to: String { folder.appendingPathComponent("new").path }
+        /// What `traitd check` printed of the whole directory, a line for each session.
+        private(set) var lines: [Substring] = []
+
+        /// - Parameter isKilled: whether the write-ahead log still has the newest commits.
+        init(isKilled: Bool = false) throws {
+            folder = FileManager.default.temporaryDirectory
+                .appendingPathComponent("traitd-recover-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+            let server = try TraitdProcess(["--data-dir", data])
+            let client = try HTTPClient(server.url)
+            for name in ["one", "three", "two"] {
+                let nodes: JSON = ["nodes": [["id": "n", "kind": "environment"]]]
+                try client.send("PUT", "/v1/sessions/\(name)", json: nodes).expecting(201)
+                try client.send(
+                    "PUT", "/v1/sessions/\(name)/nodes/m", json: ["kind": "environment"]
+                ).success()
+            }
+            if isKilled { server.child.signal(SIGKILL) } else { server.child.stop() }
+            _ = try server.child.waitForExit(within: .seconds(20))
+            if isKilled { return }
+            let check = try TraitdProcess.run(["check", "--data-dir", data])
+            #expect(check.exit == .code(0), "\(check)")
+            lines = check.out.split(separator: "\n")
+        }
+
+        deinit { try? FileManager.default.removeItem(at: folder) }
+
+        /// The files of the data directory, and those beside it.
+        func files() throws -> [String: Data] {
+            let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+            return Dictionary(
+                uniqueKeysWithValues: names.map { name in
+                    let path = folder.appendingPathComponent(name)
+                    return (name, (try? Data(contentsOf: path)) ?? Data())
+                })
+        }
+
+        func recover() throws -> (exit: ChildProcess.Exit, out: String, error: String) {
+            try TraitdProcess.run(["recover", "--data-dir", data, "--to", to])
+        }
+
+        /// What `traitd check` prints of the new directory.
+        func checked() throws -> [Substring] {
+            let check = try TraitdProcess.run(["check", "--data-dir", to])
+            #expect(check.exit == .code(0), "\(check)")
+            return check.out.split(separator: "\n")
+        }
+    }
+
+    @Test("leaves a directory with an empty database as it is, and says what to do")
+    func withoutDatabase() throws {
+        let place = try Place(isKilled: true)
+        let database = place.folder.appendingPathComponent("data/traitd.db")
+        try Data().write(to: database)
+        let before = try place.files()
+        #expect(before["data/traitd.db-wal"]?.isEmpty == false)
+        let run = try place.recover()
+        #expect(run.exit == .code(65), "\(run)")
+        #expect(run.error.contains("is empty") && run.error.contains("backup"), "\(run.error)")
+        #expect(try place.files() == before)
+    }
+
+    @Test("copies a directory of a killed server, and leaves no other file behind")
+    func killed() throws {
+        let place = try Place(isKilled: true)
+        let before = try place.files()
+        let run = try place.recover()
+        #expect(run.exit == .code(0), "\(run)")
+        let after = try place.files().filter { !$0.key.hasPrefix("new") }
+        #expect(after == before)
+        #expect(try place.checked().count == 3)
+    }
+
+    @Test("keeps all sessions of a damaged list, with the names of their first entries")
+    func damagedList() throws {
+        let place = try Place()
+        let database = place.folder.appendingPathComponent("data/traitd.db")
+        var bytes = try Data(contentsOf: database)
+        // The first table that was made has the second page.
+        let page = bytes[4_096..<8_192]
+        for name in ["one", "two", "three"] {
+            #expect(page.firstRange(of: Data(name.utf8)) != nil)
+        }
+        bytes[8_000] ^= 1
+        try bytes.write(to: database)
+        let run = try place.recover()
+        #expect(run.exit == .code(0), "\(run)")
+        #expect(run.out.contains("lost: "))
+        #expect(try place.checked() == place.lines)
+    }
+
+    /// Appends an entry with a payload that does not belong there.
+    private static func forge(_ payload: String, to name: String, uid: String?, in data: String)
+        throws
+    {
+        var options = SQLiteLogOptions()
+        options.minFreeDiskBytes = 0
+        let log = try SQLiteLog(path: data, options: options)
+        defer { log.end() }
+        let found = try log.session(named: name)
+        let session = try #require(uid.map { LogSession(name: name, uid: $0) } ?? found)
+        let last = try log.tail(of: session, after: 0, limit: 100).last
+        let entry = LogEntry(
+            revision: (last?.revision ?? 0) + 1, time: 1, payload: Array(payload.utf8),
+            after: last?.checksum ?? 0)
+        #expect(
+            log.append(entry, to: session, expecting: entry.revision - 1) == .appended)
+    }
+
+    @Test("keeps a session up to the last revision that replays, and the others behind it")
+    func unreplayable() throws {
+        let place = try Place()
+        try Self.forge(
+            #"{"operations":[],"digest":"0000000000000000"}"#, to: "one", uid: nil, in: place.data)
+        try Self.forge("{}", to: "four", uid: "abcdefghijkl", in: place.data)
+        let run = try place.recover()
+        #expect(run.exit == .code(65), "\(run)")
+        #expect(run.out.contains("kept: one "), "\(run.out)")
+        #expect(run.out.contains("through revision 2  LOST: revisions 3 to 3"), "\(run.out)")
+        #expect(run.out.contains("NOT KEPT: four"), "\(run.out)")
+        #expect(run.error.contains("'four'") && run.error.contains("'one'"), "\(run.error)")
+        #expect(try place.checked() == place.lines)
+        let server = try TraitdProcess(["--data-dir", place.to])
+        let list = try HTTPClient(server.url).get("/v1/sessions").expecting(200).json
+        #expect(list["sessions"]?.array?.count == 3)
+    }
+
+    @Test("begins with a snapshot when the entries before it do not replay")
+    func snapshot() throws {
+        let place = try Place()
+        let export = try TraitdProcess.run([
+            "export", "--data-dir", place.data, "--session", "one",
+        ])
+        // A line of a backup has what a snapshot in a log has.
+        let line = try #require(export.out.split(separator: "\n").dropFirst().first)
+        let payload = try #require(line.firstMatch(of: #/{"session":(.*),"checksum":/#)).1
+        var options = SQLiteLogOptions()
+        options.minFreeDiskBytes = 0
+        let log = try SQLiteLog(path: place.data, options: options)
+        let uid = try #require(try log.session(named: "one")).uid
+        let first = try log.tail(of: LogSession(name: "one", uid: uid), after: 0, limit: 1)
+        log.end()
+        try FileManager.default.removeItem(atPath: place.data)
+        let session = LogSession(name: "one", uid: uid)
+        let made = try SQLiteLog(path: place.data, options: options)
+        let forged = LogEntry(
+            revision: 2, time: 1, payload: Array("{}".utf8), after: first[0].checksum)
+        let part = LogAppend(session: session, entries: first + [forged], expecting: 0)
+        #expect(made.append([part]) == [.appended])
+        try made.write(
+            LogSnapshot(revision: 2, checksum: forged.checksum, payload: Array(payload.utf8)),
+            of: session)
+        made.end()
+        let run = try place.recover()
+        #expect(run.exit == .code(0), "\(run)")
+        #expect(run.out.contains("kept: one  uid \(uid)  through revision 2\n"), "\(run.out)")
+        let checked = try place.checked()
+        #expect(checked.count == 1)
+        #expect(checked.first?.contains("revision 2  entries from 3") == true, "\(checked)")
+    }
+}
