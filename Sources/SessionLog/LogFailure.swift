@@ -1,7 +1,7 @@
 // Why a call other than an append failed. Appends have results of their own (AppendResult.swift).
 
 /// The log could not do or answer what was asked.
-package struct LogFailure: Error, Hashable, Sendable {
+package struct LogFailure: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Kind: Hashable, Sendable {
         /// The storage does not answer; the same call may succeed later.
         case unavailable
@@ -26,4 +26,6 @@ package struct LogFailure: Error, Hashable, Sendable {
         self.kind = kind
         self.reason = reason
     }
+
+    package var description: String { reason }
 }

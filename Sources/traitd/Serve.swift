@@ -160,7 +160,8 @@ struct Serve: ParsableCommand {
         }
         notifier.isReady("serving on \(places.map(Self.place).joined(separator: ", "))")
         let watchdog = Watchdog(server, notifier, environment: variables)
-        withExtendedLifetime((watch, watchdog)) { shutdown.waitUntilEnded() }
+        let storageWatch = StorageWatch(log, logger)
+        withExtendedLifetime((watch, watchdog, storageWatch)) { shutdown.waitUntilEnded() }
         // Copies the log into the database, so that the next start is quick.
         (log as? SQLiteLog)?.end()
         lines?.log.flush()

@@ -54,6 +54,43 @@ struct SessionTests {
         again.end()
     }
 
+    @Test("A document that no start could read is refused as too large, white space does not count")
+    func longDocument() throws {
+        let folder = try TemporaryFolder()
+        var options = ReopeningTests.options
+        options.entryBytesMax = 4_000
+        let log = try SQLiteLog(path: folder.path, options: options)
+        let store = Self.store(log, seed: 1)
+        let document = #"{"format":1,"name":"NAME","nodes":[{"id":"a","kind":"environment"}]}"#
+        func load(_ name: String, _ filling: Int, within: Bool) throws(SessionError) {
+            let spaces = String(repeating: " ", count: filling)
+            let text = document.replacing("NAME", with: name)
+                .replacing("]}", with: within ? spaces + "]}" : "]}" + spaces)
+            let reading = DocumentImport(DocumentImport.Order(), store)
+            for start in stride(from: 0, to: text.utf8.count, by: 512) {
+                let part = Array(text.utf8.dropFirst(start).prefix(512))
+                let fed = part.withUnsafeBytes { bytes in
+                    Result { () throws(SessionError) in try reading.feed(bytes) }
+                }
+                try fed.get()
+            }
+            _ = try reading.finish()
+        }
+        try load("short", 1_000, within: true)
+        try load("followed", 9_000, within: false)
+        let error = #expect(throws: SessionError.self) { try load("long", 9_000, within: true) }
+        #expect(error?.code == .bodyTooLarge)
+        log.end(copies: false)
+        let again = Self.store(try SQLiteLog(path: folder.path, options: options), seed: 2)
+        try again.openAll()
+        #expect(again.page(after: nil, limit: 9).map(\.name) == ["followed", "short"])
+    }
+
+    @Test("An error of the log is told in its words, without the names of its types")
+    func words() {
+        #expect("\(LogFailure(.unavailable, "the disk is away"))" == "the disk is away")
+    }
+
     @Test("A backup restores every session with its digest, under new uids", arguments: [1, 7])
     func backup(seed: UInt64) throws {
         let folder = try TemporaryFolder()

@@ -58,4 +58,21 @@ struct SessionTableTests {
             #expect(table[name] != nil && table[name + "a"] == nil && table[""] == nil)
         }
     }
+
+    @Test("A session from the log takes the place of one that another request has just made")
+    func replaced() {
+        let store = SessionStore(
+            limits: .quiet, environment: Clock().environment(seed: 1), log: MemoryLog())
+        let (lost, won) = (
+            store.makeSession("s", SessionConfiguration()),
+            store.makeSession("s", SessionConfiguration())
+        )
+        #expect(store.insertAppended(lost) === lost)
+        #expect(store.insertAppended(won) === won)
+        _ = store.remove(lost)
+        #expect(store.find("s") === won)
+        #expect(store.page(after: nil, limit: 9).map(\.uid) == [won.uid])
+        _ = store.remove(won)
+        #expect(store.page(after: nil, limit: 9).isEmpty)
+    }
 }

@@ -60,7 +60,7 @@ package final class DocumentImport: @unchecked Sendable {
     package func feed(_ bytes: UnsafeRawBufferPointer) throws(SessionError) {
         if byteCount == 0 { try begin() }
         byteCount += bytes.count
-        keep(bytes)
+        try keep(bytes)
         try splitter.feed(bytes, refusal: Self.error) { piece, bytes throws(SessionError) in
             try self.take(piece, bytes)
         }
@@ -103,13 +103,26 @@ package final class DocumentImport: @unchecked Sendable {
 
     /// Keeps the document for the session's first entry: a log that ends with the process keeps no more
     /// than the window of retained commits has.
-    private func keep(_ bytes: UnsafeRawBufferPointer) {
-        guard text != nil, !isWhole else { return }
+    ///
+    /// - Throws: `bodyTooLarge` when the log has no room for such an entry.
+    private func keep(_ bytes: UnsafeRawBufferPointer) throws(SessionError) {
+        // Only white space follows a document that is over.
+        guard let kept = text?.count, !isWhole, splitter.mode != .over else { return }
+        try checkLength(kept + bytes.count)
         if !store.log.properties.survivesRestart, byteCount > store.limits.retainedBytesMax {
             text = nil
             return
         }
         text?.append(contentsOf: bytes)
+    }
+
+    private func checkLength(_ count: Int) throws(SessionError) {
+        let properties = store.log.properties
+        guard properties.survivesRestart, count > properties.maxEntryBytes else { return }
+        throw .limit(
+            .bodyTooLarge,
+            "The log keeps a document as one entry, which has at most \(properties.maxEntryBytes) bytes. Import a smaller document, and add the rest with `apply` or transactions.",
+            name: "entryBytesMax", value: properties.maxEntryBytes)
     }
 
     // MARK: - Pieces
@@ -189,7 +202,10 @@ package final class DocumentImport: @unchecked Sendable {
                 try beginReading(json, isHead: false)
                 try reader?.read(json)
                 try checkGrowth()
-                return try finishReading(Array(bytes))
+                // White space behind the document is none of it.
+                let end = bytes.lastIndex { $0 == UInt8(ascii: "}") } ?? bytes.count - 1
+                try checkLength(end + 1)
+                return try finishReading(Array(bytes[...end]))
             }
         }
     }

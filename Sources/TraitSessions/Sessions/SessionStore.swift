@@ -147,11 +147,13 @@ package final class SessionStore: Sendable {
     }
 
     /// Adds a session whose first entry is in the log, and returns it. When another request has
-    /// opened the session from the log meanwhile, returns that one.
+    /// opened the session from the log meanwhile, returns that one. A session of the name that the
+    /// log refuses, which its request has not removed yet, gives way.
     func insertAppended(_ session: Session) -> Session {
         let present = sessions.withLock { sessions -> Session in
-            if let present = sessions.byName[session.name], present.uid == session.uid {
-                return present
+            if let present = sessions.byName[session.name] {
+                if present.uid == session.uid { return present }
+                sessions.sorted.remove(session.name)
             }
             sessions.byName.insert(session)
             sessions.sorted.insert(session)

@@ -1,6 +1,7 @@
 // `traitd check`: verifies that a data directory has everything that was written.
 
 import ArgumentParser
+import SQLiteLog
 import SessionLog
 import TraitSessions
 
@@ -16,18 +17,9 @@ struct Check: ParsableCommand {
         var damaged = 0
         do throws(LogFailure) {
             for session in try log.sessions() {
-                do throws(ReplayError) {
-                    let loaded = try Offline.load(session, from: log)
-                    let bounds = try? log.bounds(of: session)
-                    let (revision, digest) = loaded.locked { (loaded.head, loaded.digest.full) }
-                    print(
-                        "\(session.name)  uid \(session.uid)  revision \(revision)  "
-                            + "entries from \(bounds?.oldest ?? 1)  digest \(Offline.hexadecimal(digest))"
-                    )
-                } catch {
-                    damaged += 1
-                    print("\(session.name)  uid \(session.uid)  DAMAGED: \(error.description)")
-                }
+                let found = Self.findings(on: session, in: log)
+                if found.isDamaged { damaged += 1 }
+                print("\(session.name)  uid \(session.uid)  \(found.text)")
             }
         } catch {
             throw Offline.failure(error.reason)
@@ -37,5 +29,27 @@ struct Check: ParsableCommand {
                 "\(damaged) sessions are damaged; 'traitd recover --data-dir \(options.dataDir) --to …' keeps what is whole"
             )
         }
+    }
+
+    private static func findings(
+        on session: LogSession, in log: SQLiteLog
+    ) -> (text: String, isDamaged: Bool) {
+        let loaded: Session
+        do throws(ReplayError) {
+            loaded = try Offline.load(session, from: log)
+        } catch {
+            return ("DAMAGED: \(error.description)", true)
+        }
+        do throws(LogFailure) {
+            try log.verifySnapshots(of: session)
+        } catch {
+            return ("DAMAGED: \(error.reason)", true)
+        }
+        let bounds = try? log.bounds(of: session)
+        let (revision, digest) = loaded.locked { (loaded.head, loaded.digest.full) }
+        let text =
+            "revision \(revision)  entries from \(bounds?.oldest ?? 1)  "
+            + "digest \(Offline.hexadecimal(digest))"
+        return (text, false)
     }
 }

@@ -70,6 +70,27 @@ struct LogTests {
         }
     }
 
+    @Test("A data directory that is removed is in the log, and its problem says so in plain words")
+    func lostDirectory() throws {
+        try withFolder { folder in
+            let (data, log) = ("\(folder)/data", "\(folder)/traitd.log")
+            let server = try TraitdProcess([
+                "--data-dir", data, "--log-file", log, "--log-format", "json",
+                "--drain-window", "0",
+            ])
+            let client = try HTTPClient(server.url)
+            try client.send("PUT", "/v1/sessions/demo", json: [:]).expecting(201)
+            try FileManager.default.removeItem(atPath: data)
+            let answer = try client.send("PUT", "/v1/sessions/other", json: [:]).expecting(503)
+            let detail = try answer.json["detail"]?.string ?? ""
+            #expect(detail.contains("removed or replaced"), "\(detail)")
+            #expect(!detail.contains("LogFailure"), "\(detail)")
+            wait(for: "the log takes no more commits", in: log)
+            try client.get("/readyz").expecting(503)
+            try client.get("/v1/sessions/demo").expecting(200)
+        }
+    }
+
     @Test("A log file that cannot be opened ends the start, and one that cannot be reopened stays")
     func failures() throws {
         let run = try TraitdProcess.run(["--port", "0", "--log-file", "/no/such/folder/log"])

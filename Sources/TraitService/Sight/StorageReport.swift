@@ -1,0 +1,45 @@
+// Which changes of the log on disk an operator should read of: the counters of two moments, compared.
+
+import SessionLog
+
+/// Finds what has happened to a log since the last look.
+package struct StorageReport {
+    package enum Event: Equatable, Sendable {
+        /// The log takes no commits until the server starts again.
+        case stopped(reason: String)
+        /// So many writes or flushes failed; those that commits wait for are repeated.
+        case flushesFailed(UInt64)
+        /// Commits are refused because the disk has too little room.
+        case isFull
+        /// Commits are taken again.
+        case hasRoom
+    }
+
+    private var before = LogStatistics()
+    private var isStopped = false
+    private var isFull = false
+
+    package init() {}
+
+    /// To be called about once a second, with the log's counters and `SessionLog.trouble` of now. O(1).
+    package mutating func events(
+        of statistics: LogStatistics, trouble: String?
+    ) -> [Event] {
+        defer { before = statistics }
+        var events: [Event] = []
+        let failed = statistics.failedFlushes &- before.failedFlushes
+        if failed > 0 { events.append(.flushesFailed(failed)) }
+        if statistics.refusedForSpace > before.refusedForSpace {
+            if !isFull { events.append(.isFull) }
+            isFull = true
+        } else if isFull, statistics.entries > before.entries {
+            events.append(.hasRoom)
+            isFull = false
+        }
+        if let trouble, !isStopped {
+            events.append(.stopped(reason: trouble))
+            isStopped = true
+        }
+        return events
+    }
+}

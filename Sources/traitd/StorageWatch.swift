@@ -1,0 +1,39 @@
+// Writes into the server's log what happens to the log on disk: /readyz and the metrics are read by
+// machines, and not by everyone.
+
+import Background
+import Logging
+import SessionLog
+import Synchronization
+import TraitService
+
+/// Looks once a second, until it is released.
+final class StorageWatch: Sendable {
+    private let ticker: Ticker
+
+    init(_ log: any SessionLog, _ logger: Logger) {
+        let report = Mutex(StorageReport())
+        ticker = Ticker {
+            guard let statistics = log.statistics else { return }
+            let events = report.withLock { $0.events(of: statistics, trouble: log.trouble) }
+            for event in events { Self.write(event, to: logger) }
+        }
+    }
+
+    private static func write(_ event: StorageReport.Event, to logger: Logger) {
+        switch event {
+        case .stopped(let reason):
+            logger.critical(
+                "the log takes no more commits; reads go on, and writes when the server was started again",
+                metadata: ["reason": "\(reason)"])
+        case .flushesFailed(let count):
+            logger.warning("writing to the data directory failed", metadata: ["times": "\(count)"])
+        case .isFull:
+            logger.warning(
+                "the disk of the data directory has too little room: writes get 507 until there is more"
+            )
+        case .hasRoom:
+            logger.notice("the disk of the data directory has room again: writes go on")
+        }
+    }
+}
