@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Fills the disk of a running traitd: writes are refused before the disk is full, reads and the end of a
-session go on as fast as before, and writes go on by themselves when there is room.
+session go on as fast as before, and writes go on by themselves when there is room. Then traitd fills a disk
+itself: writes go on when a session is deleted.
 
 Needs a file system of its own, which only root can mount; skipped for others.
 
@@ -27,6 +28,11 @@ READS = 500
 # Other load only adds to a time: the fastest of these rounds shows what a server itself takes. Rounds of both
 # servers alternate, as other load may last longer than all of them.
 ROUNDS = 8
+# The disk that traitd fills itself: the default of --min-free-disk, and as much again and a half to write.
+OWN_DISK_MIB = 160
+# Bytes of a value, and values of a transaction.
+VALUE_BYTES, VALUES = 15_000, 100
+GOES_ON_SECONDS_MAX = 20
 # How much slower that round may be with a full disk than beside it: a factor, and milliseconds on top.
 SLOWER_MAX, SLACK_MILLISECONDS = 2, 0.5
 
@@ -98,21 +104,63 @@ def run(traitd, disk, roomy):
         print(f"reads p99 {full:.2f} ms with a full disk, {usual:.2f} ms beside it; writes went on by themselves")
 
 
-def main():
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
-    with tempfile.TemporaryDirectory(prefix="traitd-full-") as disk, \
-            tempfile.TemporaryDirectory(prefix="traitd-roomy-") as roomy:
+def fill(client, session, most, first=0):
+    """Writes transactions that create nodes with long values, until one is refused or `most` are taken.
+    `first` is the number of the first one. Returns how many were taken."""
+    for number in range(first, first + most):
+        status, problem = client.ask("POST", f"{session}/transactions", {"operations": [
+            operation for node in (f"n{number}.{value}" for value in range(VALUES))
+            for operation in (
+                {"op": "createNode", "node": node, "kind": "environment"},
+                {"op": "setOverride", "node": node, "trait": "text",
+                 "value": f"{node} ".ljust(VALUE_BYTES, "v")})]})
+        if status == 507:
+            expect(problem["code"] == "storage-full", f"{status} {problem}")
+            return number - first
+        expect(status == 200, f"{status} {problem}")
+    return most
+
+
+def run_alone(traitd, disk):
+    body = {"traits": {"text": {"type": "string", "default": ""}}}
+    with Server(traitd, "--data-dir", f"{disk}/data") as server:
+        client = Client(server.address)
+        for name in ("large", "small"):
+            expect(client.ask("PUT", name, body)[0] == 201, "cannot create a session")
+        written = fill(client, "large", OWN_DISK_MIB)
+        expect(10 < written < OWN_DISK_MIB, f"{written} transactions fitted onto the disk")
+        expect(fill(client, "small", 1) == 0, "another session writes on a full disk")
+        expect(client.ask("DELETE", "large")[0] == 204, "a session cannot be deleted")
+        end = time.monotonic() + GOES_ON_SECONDS_MAX
+        while fill(client, "small", 1) == 0:
+            expect(time.monotonic() < end, "writes do not go on although the session is deleted")
+        again = fill(client, "small", 10, first=1)
+        expect(again == 10, f"writes ended again after {again + 1} transactions")
+        print(f"{written} transactions filled a disk; behind the deleted session {again + 1} more fitted")
+
+
+def on_disk(mebibytes, body):
+    """Runs `body` with the path of a file system of its own. Returns whether there was one."""
+    with tempfile.TemporaryDirectory(prefix="traitd-full-") as disk:
         mounted = subprocess.run(
-            ["mount", "-t", "tmpfs", "-o", f"size={DISK_MIB}m", "tmpfs", disk],
+            ["mount", "-t", "tmpfs", "-o", f"size={mebibytes}m", "tmpfs", disk],
             capture_output=True, text=True, check=False)
         if mounted.returncode != 0:
             print(f"full: skipped, nothing can be mounted here: {mounted.stderr.strip()}")
-            return
+            return False
         try:
-            run(sys.argv[1], disk, roomy)
+            body(disk)
         finally:
             subprocess.run(["umount", disk], check=True)
+    return True
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    with tempfile.TemporaryDirectory(prefix="traitd-roomy-") as roomy:
+        if on_disk(DISK_MIB, lambda disk: run(sys.argv[1], disk, roomy)):
+            on_disk(OWN_DISK_MIB, lambda disk: run_alone(sys.argv[1], disk))
 
 
 if __name__ == "__main__":
