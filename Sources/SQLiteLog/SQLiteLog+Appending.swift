@@ -127,10 +127,12 @@ extension SQLiteLog {
             // Twice what comes: what a truncation leaves is gone long before the next one.
             let rows = max(Self.rowsWithBatchMin, 2 * staged.rows.count)
             // Garbage that cannot be deleted keeps no batch from being written.
-            if let slice = try? write(staged, upkeepRowsMax: min(options.upkeepRowsMax, rows)) {
+            do throws(StorageError) {
+                let slice = try write(staged, upkeepRowsMax: min(options.upkeepRowsMax, rows))
                 return removeGarbage(slice)
+            } catch {
+                note(error)
             }
-            counters.failedFlushes.add(1, ordering: .relaxed)
         }
         var attempt = 0
         while true {
@@ -138,12 +140,17 @@ extension SQLiteLog {
                 _ = try write(staged, upkeepRowsMax: 0)
                 return
             } catch {
-                counters.failedFlushes.add(1, ordering: .relaxed)
+                note(error)
                 if error.isFull || attempt == options.flushAttemptsMax { throw error }
             }
             usleep(UInt32(options.flushRetry / .microseconds(1)) << UInt32(attempt))
             attempt += 1
         }
+    }
+
+    /// Counts a transaction that failed, unless for lack of room.
+    func note(_ error: StorageError) {
+        if !error.isFull { counters.failedFlushes.add(1, ordering: .relaxed) }
     }
 
     /// Rows of upkeep that go with the smallest batch.

@@ -259,7 +259,7 @@ extension SQLiteLog {
             let connection = try openConnection
             try connection.transaction { () throws(StorageError) in try body(connection) }
         } catch {
-            counters.failedFlushes.add(1, ordering: .relaxed)
+            note(error)
             throw LogFailure(.unavailable, "the log could not \(what): \(error)")
         }
     }

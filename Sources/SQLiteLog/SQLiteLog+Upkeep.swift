@@ -94,7 +94,7 @@ extension SQLiteLog {
             }
         } catch {
             // Tried again after the next append.
-            counters.failedFlushes.add(1, ordering: .relaxed)
+            note(error)
             return
         }
         removeGarbage(slice)
@@ -210,9 +210,9 @@ extension SQLiteLog {
             counters.checkpoints.add(1, ordering: .relaxed)
         } catch {
             hasCopyFailed = true
+            note(error)
             // There may be room again.
             if error.isFull { return }
-            counters.failedFlushes.add(1, ordering: .relaxed)
             checkpointFailures += 1
             if checkpointFailures >= Self.checkpointFailuresMax {
                 stop("the database in '\(directory.path)' cannot be written: \(error)")

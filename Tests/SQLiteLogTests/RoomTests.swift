@@ -83,6 +83,7 @@ struct RoomTests {
             return
         }
         #expect(log.trouble == nil)
+        #expect(log.statistics?.failedFlushes == 0)
         disk.fail(.write, times: 0)
         #expect(writer.append(3, to: log) == .appended)
     }

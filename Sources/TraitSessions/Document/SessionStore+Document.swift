@@ -54,7 +54,12 @@ extension SessionStore {
             throw .storageFull(reason, freeBytes: free, minFreeBytes: min)
         case .refused(let reason)?:
             throw SessionError(.storageFull, "The log refused the session: \(reason).")
-        case .unknown(let reason)?, .unavailable(let reason)?:
+        case .unknown(let reason)?:
+            throw SessionError(
+                .logUnavailable,
+                "Whether the log has the session is not known: \(reason). Ask for the session after the server was started again."
+            )
+        case .unavailable(let reason)?:
             throw SessionError(.logUnavailable, "The log did not take the session: \(reason).")
         case nil: throw SessionError(.logUnavailable, "The log gave no result.")
         }
