@@ -86,6 +86,83 @@ struct SessionTests {
         #expect(again.page(after: nil, limit: 9).map(\.name) == ["followed", "short"])
     }
 
+    @Test("Leases do not expire while a server starts: no stream can renew them before it has started")
+    func leasesAtStart() throws {
+        let folder = try TemporaryFolder()
+        let clock = Clock()
+        func store(_ log: any SessionLog) -> SessionStore {
+            SessionStore(limits: Workload.limits, environment: clock.environment(seed: 1), log: log)
+        }
+        let log = try ReopeningTests.open(folder)
+        let client = Client(store(log))
+        _ = try client.transaction(
+            #"[{"op":"register","registration":"r","node":"n1","traits":["level"],"ttl":30}]"#,
+            to: client.create("demo", Self.body))
+        log.end(copies: false)
+        let again = store(try ReopeningTests.open(folder))
+        again.beginStart()
+        try again.openAll()
+        let session = try #require(again.find("demo"))
+        let key = try #require(session.locked { session.registrationNotes.keys.first })
+        clock.move(by: 31_000)
+        again.endExpiredLeases()
+        again.finishStart()
+        #expect(session.locked { !session.isExpired(key) })
+        clock.move(by: 31_000)
+        #expect(session.locked { session.isExpired(key) })
+    }
+
+    @Test("Readers of other revisions do not end a backup")
+    func backupBesideReaders() throws {
+        let folder = try TemporaryFolder()
+        var limits = Workload.limits
+        limits.readSnapshotsMax = 1
+        let store = SessionStore(
+            limits: limits, environment: Clock().environment(seed: 1),
+            log: try ReopeningTests.open(folder))
+        let client = Client(store)
+        let session = try client.create("demo", Self.body)
+        let held = try session.locked { () throws(SessionError) in try session.snapshot() }
+        _ = try client.transaction(Self.set(1), to: session)
+        #expect(throws: SessionError.self) {
+            try session.locked { () throws(SessionError) in try session.snapshot() }
+        }
+        let writer = BackupWriter(store)
+        var bytes: [UInt8] = []
+        while try writer.write({ bytes += $0 }) {}
+        #expect(try bytes.withUnsafeBytes { try BackupReader.sessions(of: $0) }.count == 1)
+        withExtendedLifetime(held) {}
+    }
+
+    @Test("Outcomes are as old as they are, in whatever order a table got them")
+    func expiredOutcomes() throws {
+        var limits = Workload.limits
+        limits.idempotencyKeysMax = 2
+        var table = RecordedOutcomes(limits)
+        func key(_ name: String) -> IdempotentRequest {
+            IdempotentRequest(caller: "", key: name, request: 1)
+        }
+        func add(_ name: String, at time: Int64) {
+            let outcome = CommitOutcome(
+                revision: 1, isUnchanged: false, isNew: true, notified: 0, notes: [])
+            table.add(
+                RecordedOutcome(
+                    key(name), outcome, time: time, id: nil,
+                    answer: UnsafeRawBufferPointer(start: nil, count: 0)))
+        }
+        let age = limits.idempotencyAgeMilliseconds
+        add("new", at: age)
+        add("old", at: 0)
+        #expect(try table.outcome(of: key("old"), now: age) != nil)
+        #expect(try table.outcome(of: key("old"), now: age + 1) == nil)
+        #expect(try table.outcome(of: key("new"), now: age + 1) != nil)
+        // Recorded again, it is the newest, so that another one goes first.
+        add("old", at: age + 1)
+        add("newest", at: age + 2)
+        #expect(try table.outcome(of: key("old"), now: age + 2) != nil)
+        #expect(try table.outcome(of: key("new"), now: age + 2) == nil)
+    }
+
     @Test("An error of the log is told in its words, without the names of its types")
     func words() {
         #expect("\(LogFailure(.unavailable, "the disk is away"))" == "the disk is away")

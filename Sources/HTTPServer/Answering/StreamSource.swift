@@ -50,6 +50,9 @@ package enum StreamStep: Hashable, Sendable {
     case more
     /// That was the last record. The answer ends in good order; the connection is used further.
     case finished
+    /// The answer cannot be made whole. The connection is closed, so that what was sent does not look
+    /// complete.
+    case broken
 }
 
 /// Why the server ends a stream.

@@ -37,6 +37,9 @@ extension Connection {
         switch step {
         case .idle(let until): wakeDeadline = until ?? .max
         case .more: stream.wantsMore = true
+        case .broken:
+            flush()
+            return close()
         case .finished:
             if stream.isChunked { ResponseEncoder.lastChunk(into: out) }
             endWait()

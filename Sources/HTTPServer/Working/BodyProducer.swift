@@ -10,6 +10,12 @@ package protocol BodyProducer: AnyObject, Sendable {
     /// Appends the next part to `out`, about `budget` bytes of it, in a millisecond or so.
     /// Called on any thread, never twice at once. Returns whether that was the last part.
     func produce(into out: OutputBuffer, budget: Int) -> Bool
+    /// Whether the last part is not the end of the body: something is missing. Asked after the last part.
+    var isBroken: Bool { get }
+}
+
+extension BodyProducer {
+    package var isBroken: Bool { false }
 }
 
 /// What lies between a producer and its connection: at most `aheadBytesMax` bytes in chunks, and one
@@ -32,6 +38,7 @@ final class ProducedBody: StreamSource, Work, @unchecked Sendable {
     private var readyBytes = 0
     private var isWorking = false
     private var isComplete = false
+    private var isBroken = false
     private var isClosed = false
     private var filling = OutputBuffer()
     private let spares: SpareBuffers
@@ -73,7 +80,8 @@ final class ProducedBody: StreamSource, Work, @unchecked Sendable {
             begins = !isComplete && !isWorking && readyBytes <= Self.aheadBytesMax / 2
             if begins { isWorking = true }
             if !ready.isEmpty { return StreamStep.more }
-            return isComplete ? .finished : .idle(until: nil)
+            guard isComplete else { return .idle(until: nil) }
+            return isBroken ? .broken : .finished
         }
         if begins, let target { workers.run(self, for: target) }
         return step ?? .idle(until: nil)
@@ -121,6 +129,7 @@ final class ProducedBody: StreamSource, Work, @unchecked Sendable {
             }
             if !isLast { producer = current }
             isComplete = isLast
+            isBroken = isLast && current.isBroken
             if isLast || filling.count >= Self.chunkBytes {
                 hasChunk = true
                 readyBytes += filling.count

@@ -177,7 +177,10 @@ extension Request {
         case .commit, .scope, .plan: break
         }
         context.field("Traitd-Revision", head)
-        stateTag(uid: write.session.uid, revision: head)
+        // The tag of the state that the body describes: with a newer one the client could overwrite what it
+        // has not seen.
+        stateTag(
+            uid: write.session.uid, revision: outcome.isRepeated ? outcome.revision : head)
         if exchange.header(.prefer)?.elementsEqual("return=minimal".utf8) ?? false {
             context.body.reset()
             context.status = 204

@@ -18,6 +18,7 @@ extension TraitService {
 /// `@unchecked Sendable`: used by one slice of work at a time.
 private final class BackupProducer: BodyProducer, @unchecked Sendable {
     private let writer: BackupWriter
+    private(set) var isBroken = false
 
     init(_ writer: BackupWriter) { self.writer = writer }
 
@@ -31,7 +32,8 @@ private final class BackupProducer: BodyProducer, @unchecked Sendable {
                 }
                 if !isMore { return true }
             } catch {
-                // The answer has begun; without its last line it reads as incomplete.
+                // The answer has begun, and cannot say why it ends.
+                isBroken = true
                 return true
             }
         }

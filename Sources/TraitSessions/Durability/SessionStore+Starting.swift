@@ -47,8 +47,9 @@ extension SessionStore {
         }
     }
 
-    /// Has the requests that waited run.
+    /// Has the requests that waited run. Leases begin now: before, no stream could renew them.
     package func finishStart() {
+        if isStarting { forEachSession { session in session.locked { session.startLeases() } } }
         start.isRunning.store(false, ordering: .releasing)
         let responses = start.waiting.withLock { waiting in
             waiting.isOver = true
@@ -91,7 +92,7 @@ extension SessionStore {
             }
         }
         if let failure = failure.withLock({ $0 }) { throw failure }
-        try readTombstones()
+        try readOutcomes()
     }
 
     /// The log's reads take turns anyway, and most of the time goes into replaying.

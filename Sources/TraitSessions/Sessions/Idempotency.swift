@@ -257,7 +257,9 @@ struct RecordedOutcomes {
             order.removeFirst()
             remove(oldest)
         }
-        guard let known = outcomes[Name(request, session)] else { return nil }
+        guard let known = outcomes[Name(request, session)],
+            known.time >= now - limits.idempotencyAgeMilliseconds
+        else { return nil }
         try known.check(request)
         return known
     }
@@ -268,7 +270,12 @@ struct RecordedOutcomes {
     /// Amortised O(1).
     mutating func add(_ outcome: RecordedOutcome, session: String = "") {
         let name = Name(outcome, session)
-        if outcomes[name] == nil { order.append(name) } else { remove(name) }
+        if outcomes[name] != nil {
+            // A key is recorded again when its outcome has expired and is still there. Rare, so O(count).
+            order.removeAll { $0 == name }
+            remove(name)
+        }
+        order.append(name)
         outcomes[name] = outcome
         heldBytes += outcome.heldBytes
         while order.count > limits.idempotencyKeysMax

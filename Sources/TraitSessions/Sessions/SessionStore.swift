@@ -165,13 +165,12 @@ package final class SessionStore: Sendable {
         return present
     }
 
-    /// Adds a session from the log. The limits do not apply.
+    /// Adds a session from the log. The limits do not apply. `readOutcomes` notes its creation.
     func insertLoaded(_ session: Session) {
         sessions.withLock { sessions in
             sessions.byName.insert(session)
             sessions.sorted.insert(session)
         }
-        noteCreation(of: session)
     }
 
     /// Removes this session. A newer session of the same name stays.
@@ -193,7 +192,7 @@ package final class SessionStore: Sendable {
 
     /// Ends registrations whose lease has expired, each by a commit. To be called about once a
     /// second.
-    package func endExpiredLeases() { idleFeeds.endExpiredLeases() }
+    package func endExpiredLeases() { if !isStarting { idleFeeds.endExpiredLeases() } }
 
     // MARK: - Memory
 

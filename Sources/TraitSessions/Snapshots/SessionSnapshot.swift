@@ -110,14 +110,16 @@ package final class SessionSnapshot: Sendable {
 extension Session {
     /// The state of the head, shared with all that read this revision. Runs while the lock is held.
     ///
+    /// - Parameter isCounted: whether `readSnapshotsMax` applies. A backup is one reader, which the readers
+    ///   of one session must not end.
     /// - Throws: `tooManyReads` when readers hold `readSnapshotsMax` others, or too many are being copied;
     ///   `outOfMemory` when there is no room for the copy.
-    package func snapshot() throws(SessionError) -> SessionSnapshot {
+    package func snapshot(isCounted: Bool = true) throws(SessionError) -> SessionSnapshot {
         if let known = sharedSnapshot, known.revision == head, known.checksum == chain {
             return known
         }
         let max = limits.readSnapshotsMax
-        guard snapshotsHeld < max else {
+        guard !isCounted || snapshotsHeld < max else {
             throw SessionError.limit(
                 .tooManyReads,
                 "Long answers are being made from readSnapshotsMax=\(max) other revisions of the session '\(name)'. Try again when one of them has been read.",

@@ -80,7 +80,7 @@ struct Import: ParsableCommand {
         for session in sessions {
             do {
                 let (renewed, snapshot) = try session.renewed(
-                    limits: ServiceLimits(), environment: .system)
+                    limits: Offline.limits, environment: .system)
                 try log.install(renewed, at: snapshot)
                 print("\(renewed.name)  uid \(renewed.uid)  revision \(snapshot.revision)")
             } catch let error as ReplayError {

@@ -32,12 +32,20 @@ enum Offline {
         return ExitCode(code)
     }
 
+    /// Outcomes of requests are kept, however many a server was told to keep.
+    static var limits: ServiceLimits {
+        var limits = ServiceLimits()
+        limits.idempotencyKeysMax = .max
+        limits.idempotencyBytesMax = .max
+        return limits
+    }
+
     /// Builds a session from its log and verifies every entry. Nothing is served.
     static func load(
         _ session: LogSession, from log: any SessionLog
     ) throws(ReplayError) -> Session {
         try Session.load(
-            session, from: log, isFollower: true, limits: ServiceLimits(), environment: .system)
+            session, from: log, isFollower: true, limits: limits, environment: .system)
     }
 
     static func hexadecimal(_ value: UInt64) -> String {

@@ -136,6 +136,22 @@ struct RetryTests {
         }
     }
 
+    @Test("A replayed write has the entity tag of its own commit, whatever came after it")
+    func tags() throws {
+        let session = try sampleSession("retry")
+        func put(_ value: JSON, _ fields: [HTTPField]) throws -> HTTPResponse {
+            try session.send(
+                "PUT", "nodes/scene/overrides/displayScale", ["value": value], fields: fields
+            ).expecting(200)
+        }
+        let key = Self.key("tag-\(UInt64.random(in: 0...(.max)))")
+        let first = try put(5, key)
+        let newer = try put(6, [])
+        let again = try put(5, key)
+        #expect(again["Idempotency-Replayed"] == "true" && again.body == first.body)
+        #expect(again["ETag"] == first["ETag"] && first["ETag"] != newer["ETag"])
+    }
+
     @Test("A session that the server names is created once, and deleted once")
     func sessions() throws {
         let server = try sharedServer()
