@@ -38,6 +38,9 @@ package struct Salvage {
     package private(set) var sessions: [SalvagedSession] = []
     /// What could not be read, in words.
     package private(set) var losses: [String] = []
+    /// Whether acknowledged entries may be missing of which there is no sign: rows cannot be read, or the
+    /// newest entry that was acknowledged is not there, or it is not known.
+    package private(set) var mayLackEntries = false
 
     private struct Row {
         /// Nil when the row cannot be read.
@@ -103,6 +106,9 @@ package struct Salvage {
                 number, row, entries[number] ?? [:], snapshots[number] ?? [],
                 acknowledged: acknowledged ?? 0, connection)
         }
+        if mark == nil || sessions.contains(where: { $0.newestSeen > $0.head }) {
+            mayLackEntries = true
+        }
     }
 
     // MARK: - Tables
@@ -150,6 +156,7 @@ package struct Salvage {
                 damagedRows.append("row \(sequence): \(error.message)")
             }
         }
+        if !damagedRows.isEmpty || !unreadable.isEmpty { mayLackEntries = true }
         losses += damagedRows
         losses += unreadable.map { "rows \($0.text) of the entries: \($0.message)" }
         return entries

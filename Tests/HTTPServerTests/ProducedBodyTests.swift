@@ -12,8 +12,10 @@ private final class ScriptedProducer: BodyProducer {
     private let size: Int
     private let parts: Int
     private let released: Inbox<Bool>?
+    let isBroken: Bool
 
-    init(size: Int, parts: Int, released: Inbox<Bool>? = nil) {
+    init(size: Int, parts: Int, released: Inbox<Bool>? = nil, isBroken: Bool = false) {
+        self.isBroken = isBroken
         self.size = size
         self.parts = parts
         self.released = released
@@ -50,6 +52,20 @@ extension Exchange {
 struct ProducedBodyTests {
     private static let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
     private static let endless = Int.max / 2
+
+    @Test("that cannot be made whole end with the connection, behind what there is of them")
+    func broken() throws {
+        for (size, parts) in [(0, 1), (5, 1), (70_000, 3)] {
+            let server = try TestServer {
+                $0.stream(ScriptedProducer(size: size, parts: parts, isBroken: true))
+            }
+            let client = try server.connect()
+            client.send(Self.get)
+            let bytes = client.rest()
+            #expect(bytes.starts(with: "HTTP/1.1 200 OK\r\n".utf8))
+            #expect(!bytes.suffix(5).elementsEqual("0\r\n\r\n".utf8))
+        }
+    }
 
     @Test(
         "arrive whole, wherever parts and chunks meet",

@@ -11,7 +11,9 @@ struct Recover: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Copy what is whole of a damaged data directory into a new one.",
         discussion: """
-            Each session is kept up to the first revision that cannot be verified. What is lost is listed. \
+            Each session is kept up to the first revision that cannot be verified. What is lost is listed. A \
+            session that may have lost commits gets a new uid, so that tokens and entity tags of lost revisions \
+            fit nothing. \
             Exit status 65 when entries do not lead to the states that they say, or when nothing can be read.
             """)
 
@@ -43,7 +45,8 @@ struct Recover: ParsableCommand {
         var limits = ServiceLimits()
         limits.minFreeDisk = 0
         var recovery = Recovery(
-            log: try DataStore.open(to, limits: limits, OfflineOptions.logger))
+            log: try DataStore.open(to, limits: limits, OfflineOptions.logger),
+            mayLackEntries: salvage.mayLackEntries)
         recovery.keep(salvage.sessions)
         recovery.log.end()
         if let failure = recovery.writeFailure { throw Offline.failure(failure, code: 73) }

@@ -13,7 +13,13 @@ struct Recovery {
     /// The first failure of a write, in words. Sessions behind it are tried all the same.
     private(set) var writeFailure: String?
 
-    init(log: SQLiteLog) { self.log = log }
+    private let mayLackEntries: Bool
+
+    /// - Parameter mayLackEntries: whether any session may have lost more than there is a sign of.
+    init(log: SQLiteLog, mayLackEntries: Bool) {
+        self.log = log
+        self.mayLackEntries = mayLackEntries
+    }
 
     /// Writes all sessions, and prints of each what is kept.
     mutating func keep(_ sessions: [SalvagedSession]) {
@@ -48,8 +54,13 @@ struct Recovery {
             return
         }
         var head = found.head
+        var kept = session
         do throws(LogFailure) {
-            try write(found, as: session)
+            if mayLackEntries || refusal != nil || saved.newestSeen > head {
+                kept = try writeRenewed(found, of: session)
+            } else {
+                try write(found, as: session)
+            }
         } catch {
             if writeFailure == nil { writeFailure = error.reason }
             // What is written of it replays, as a part of what does.
@@ -59,7 +70,7 @@ struct Recovery {
             if head == 0 { return print("NOT KEPT: \(session.name)  uid \(session.uid)") }
         }
         print(
-            "kept: \(session.name)  uid \(session.uid)  through revision \(head)"
+            "kept: \(kept.name)  uid \(kept.uid)  through revision \(head)"
                 + (saved.newestSeen > head
                     ? "  LOST: revisions \(head + 1) to \(saved.newestSeen)" : ""))
     }
@@ -122,6 +133,31 @@ struct Recovery {
     }
 
     // MARK: - Writing
+
+    /// Writes a session that may have lost commits under a uid of its own. With the old one, tokens and
+    /// entity tags of lost revisions would fit the commits that get their numbers next.
+    private func writeRenewed(
+        _ beginning: SalvagedBeginning, of session: LogSession
+    ) throws(LogFailure) -> LogSession {
+        do {
+            let loaded = try Offline.load(session, from: SalvagedLog(session, beginning))
+            let writer = BackupWriter([loaded], createdAt: 0)
+            var bytes: [UInt8] = []
+            while try writer.write({ bytes += $0 }) {}
+            let backup = try bytes.withUnsafeBytes { try BackupReader.sessions(of: $0) }
+            guard let saved = backup.first else {
+                throw LogFailure(.unavailable, "'\(session.name)' cannot be copied")
+            }
+            let (renewed, snapshot) = try saved.renewed(
+                limits: Offline.limits, environment: .system)
+            try log.install(renewed, at: snapshot)
+            return renewed
+        } catch let failure as LogFailure {
+            throw failure
+        } catch {
+            throw LogFailure(.unavailable, "'\(session.name)' cannot be copied: \(error)")
+        }
+    }
 
     private static let entriesAtATime = 1_000
 
