@@ -86,7 +86,7 @@ struct SessionTests {
         #expect(again.page(after: nil, limit: 9).map(\.name) == ["followed", "short"])
     }
 
-    @Test("Leases do not expire while a server starts: no stream can renew them before it has started")
+    @Test("Leases do not expire while a server starts: no stream can renew them before")
     func leasesAtStart() throws {
         let folder = try TemporaryFolder()
         let clock = Clock()

@@ -107,7 +107,10 @@ package final class BackupWriter {
             let taken = try session.locked {
                 () throws(SessionError) -> (SessionSnapshot, PendingResponse?)? in
                 if session.isDeleted { return nil }
-                return (try session.snapshot(isCounted: false), session.pendingResponse(until: session.head))
+                return (
+                    try session.snapshot(isCounted: false),
+                    session.pendingResponse(until: session.head)
+                )
             }
             guard let (snapshot, response) = taken else { return nil }
             guard let response else { return snapshot }
