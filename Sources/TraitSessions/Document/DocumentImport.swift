@@ -122,7 +122,7 @@ package final class DocumentImport: @unchecked Sendable {
         throw .limit(
             .bodyTooLarge,
             "The log keeps a document as one entry, which has at most \(properties.maxEntryBytes) bytes. Import a smaller document, and add the rest with `apply` or transactions.",
-            name: "entryBytesMax", value: properties.maxEntryBytes)
+            name: "documentBytesMax", value: properties.maxEntryBytes)
     }
 
     // MARK: - Pieces
