@@ -2,7 +2,7 @@
 
 import CSQLite
 
-/// Keys of a table that cannot be looked up. Not each of them need have had a row.
+/// Keys of a table that cannot be looked up. Some of them may never have had a row.
 struct UnreadableKeys {
     /// Ends with `Int64.max` when all later keys are unreadable too.
     var keys: ClosedRange<Int64>

@@ -1,5 +1,5 @@
-// Writes into the server's log what happens to the log on disk: /readyz and the metrics are read by
-// machines, and not by everyone.
+// Writes into the server's log what happens to the log on disk. An operator who reads neither /readyz nor the
+// metrics learns it here.
 
 import Background
 import Logging
@@ -33,7 +33,7 @@ final class StorageWatch: Sendable {
                 "the disk of the data directory has too little room: writes get 507 until there is more"
             )
         case .hasRoom:
-            logger.notice("the disk of the data directory has room again: writes go on")
+            logger.notice("the log takes commits again after the disk had too little room")
         }
     }
 }

@@ -1,4 +1,4 @@
-// Which changes of the log on disk an operator should read of: the counters of two moments, compared.
+// Finds what an operator has to know of the log on disk, by comparing its counters of two moments.
 
 import SessionLog
 
@@ -11,7 +11,7 @@ package struct StorageReport {
         case flushesFailed(UInt64)
         /// Commits are refused because the disk has too little room.
         case isFull
-        /// Commits are taken again.
+        /// Commits are taken again. The end of a session counts too, although it needs no room.
         case hasRoom
     }
 

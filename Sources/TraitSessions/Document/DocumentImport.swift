@@ -106,7 +106,7 @@ package final class DocumentImport: @unchecked Sendable {
     ///
     /// - Throws: `bodyTooLarge` when the log has no room for such an entry.
     private func keep(_ bytes: UnsafeRawBufferPointer) throws(SessionError) {
-        // Only white space follows a document that is over.
+        // White space alone follows the end of a document.
         guard let kept = text?.count, !isWhole, splitter.mode != .over else { return }
         try checkLength(kept + bytes.count)
         if !store.log.properties.survivesRestart, byteCount > store.limits.retainedBytesMax {
