@@ -2,7 +2,8 @@
 
 A lane is a list of steps that run one after another; lanes run side by side. Steps of the lanes
 `work…` compute and take only the processor time that the others leave, since tests that wait on
-sockets have time limits. The first step that fails ends all of them, unless KEEP_GOING=1 is set.
+sockets have time limits. The first step that fails ends all of them, unless KEEP_GOING=1 is set. On a
+slow machine a step has a longer time limit, in the proportion that .ci/budgets.py finds.
 
 The output of a step goes to .build-ci/logs. Of a step that passed a few lines are shown, of a step that
 failed all. .ci/budgets says how long each step and each test suite may take.
@@ -38,7 +39,7 @@ PARTS = re.compile(r"^Suite .* (\d+) of \d+ parts$")
 class Step:
     name: str
     command: list
-    limit: int  # seconds, after which it has failed
+    limit: int  # seconds on the machine of the budgets, after which it has failed
     lane: str = "tests"
     after: list = field(default_factory=list)  # names of steps of other lanes
     has_suites: bool = False
@@ -72,6 +73,7 @@ class Run:
         self.processes = {}
         self.is_over = False
         self.started = time.monotonic()
+        self.slower = 1.0
 
     def say(self, text):
         with self.lock:
@@ -81,14 +83,14 @@ class Run:
         LOGS.mkdir(parents=True, exist_ok=True)
         for kind in (signal.SIGINT, signal.SIGTERM):
             signal.signal(kind, self.interrupted)
-        speed = budgets.speed()
+        self.slower = budgets.speed()
         lanes = [threading.Thread(target=self.follow, args=(lane,), daemon=True)
                  for lane in dict.fromkeys(step.lane for step in self.steps)]
         for lane in lanes:
             lane.start()
         for lane in lanes:
             lane.join()
-        return self.report(speed)
+        return self.report()
 
     def follow(self, lane):
         for step in (step for step in self.steps if step.lane == lane):
@@ -102,7 +104,7 @@ class Run:
 
     def take(self, step):
         command = ["nice", "-n", "19"] * step.lane.startswith("work") + step.command
-        began = time.monotonic()
+        began, limit = time.monotonic(), step.limit * self.slower
         with open(step.log, "w", encoding="utf-8") as log:
             process = subprocess.Popen(
                 command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=log,
@@ -112,10 +114,10 @@ class Run:
             )
             self.processes[step.name] = process
             try:
-                step.status = process.wait(step.limit)
+                step.status = process.wait(limit)
             except subprocess.TimeoutExpired:
                 self.end(process)
-                log.write(f"ended after {step.limit} s, its limit\n")
+                log.write(f"ended after {limit:.0f} s, its limit\n")
                 step.status = 124
         del self.processes[step.name]
         step.seconds = time.monotonic() - began
@@ -160,7 +162,7 @@ class Run:
         self.stop()
         sys.exit(f"{self.name}: interrupted ({signal.Signals(kind).name})")
 
-    def report(self, speed):
+    def report(self):
         """Times against budgets, and whether all is well."""
         taken = [(step.name, step.seconds) for step in self.steps if step.status is not None]
         suites, passed, failed = [], 0, 0
@@ -177,7 +179,7 @@ class Run:
             failed += step.status != 0
         total = time.monotonic() - self.started
         taken.append((f"make {self.name}", total))
-        is_within = budgets.report(taken, suites, speed)
+        is_within = budgets.report(taken, suites, self.slower)
         undone = [step.name for step in self.steps if step.status is None]
         if undone:
             print(f"not begun: {', '.join(undone)}")
