@@ -52,6 +52,24 @@ struct AdmissionTests {
         #expect(Self.address("2001:db8::1").counted != Self.address("2001:db8:0:1::1").counted)
     }
 
+    @Test("When descriptors have run out there are never more connections than then, of any kind")
+    func fewDescriptors() {
+        let admission = Self.admission(100, reserved: 4)
+        let one = Self.address("10.0.0.1")
+        for _ in 0..<7 { #expect(admission.enter(one) == .welcome) }
+        #expect(admission.enterForHealth() == .health)
+        admission.closeAboveCurrent()
+        #expect(admission.enter(one) == .closed)
+        #expect(admission.enterForHealth() == .closed)
+        // Of eight places six are for everything. The others are for health and for refusals.
+        for _ in 0..<2 { admission.leave(one, after: .welcome) }
+        #expect(admission.enter(one) == .welcome)
+        #expect(admission.enter(one) == .reserved)
+        #expect(admission.enter(one) == .closed)
+        admission.openAll()
+        #expect(admission.enter(one) == .welcome)
+    }
+
     @Test("Beyond the limit some are told so, and the rest turned away without a word")
     func total() {
         let admission = Self.admission(2)

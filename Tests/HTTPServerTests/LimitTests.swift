@@ -325,7 +325,7 @@ struct LimitTests {
         #expect(client.isAtEnd)
     }
 
-    @Test("Accepting pauses when descriptors run out, and goes on by itself")
+    @Test("Accepting pauses when the system has no descriptors, and goes on by itself")
     func descriptorsExhausted() throws {
         let failures = Atomic<Int>(0)
         let shed = Inbox<Int32>()

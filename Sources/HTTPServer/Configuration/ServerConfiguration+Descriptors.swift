@@ -5,11 +5,10 @@ extension ServerConfiguration {
     package var descriptorsBesideConnections: Int {
         // An epoll set, a mailbox and the counts of its thread each.
         let perShard = 3 * max(1, shards)
-        // One more is kept in reserve, to accept a connection when no other descriptor is left.
-        let listeners = addresses.count + healthAddresses.count + 1
+        let listeners = addresses.count + healthAddresses.count
         let hasHealth = !healthAddresses.isEmpty || inherited.contains(where: \.isForHealth)
         let reserves = hasHealth ? 2 : 1
         return perShard + listeners + reserves * limits.reservedConnections
-            + Admission.refusalsMax
+            + Admission.refusalsMax + Acceptor.sparesCount
     }
 }

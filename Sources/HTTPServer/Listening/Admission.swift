@@ -27,6 +27,13 @@ final class Admission: Sendable {
         var reservedByAddress: [ClientAddress: Int] = [:]
         /// Connections by addresses for health, as many as the reserve has places.
         var healthCount = 0
+        /// What the counts may come to together; fewer than all limits allow when the process has too few
+        /// descriptors for them.
+        var totalMax = Int.max
+
+        var total: Int { count + reservedCount + healthCount }
+        /// A quarter of the connections is for refusals and for health.
+        var welcomeMax: Int { max(1, totalMax - totalMax / 4) }
         /// Empty unless there is a limit for each address.
         var byAddress: [ClientAddress: Int] = [:]
     }
@@ -52,6 +59,8 @@ final class Admission: Sendable {
     /// Unless the answer is `closed`, `leave` has to follow when the connection ends. O(1).
     func enter(_ address: ClientAddress) -> Verdict {
         state.withLock { state in
+            guard state.total < state.totalMax else { return .closed }
+            let connectionsMax = min(self.connectionsMax, state.welcomeMax)
             if state.count >= connectionsMax, !isFull(address, state), reserve(address, &state) {
                 return .reserved
             }
@@ -72,10 +81,22 @@ final class Admission: Sendable {
     /// The same for an address on which health alone is served.
     func enterForHealth() -> Verdict {
         state.withLock { state in
-            guard state.healthCount < reservedMax else { return .closed }
+            guard state.healthCount < reservedMax, state.total < state.totalMax else {
+                return .closed
+            }
             state.healthCount &+= 1
             return .health
         }
+    }
+
+    /// From now on there are never more connections than now. O(1).
+    func closeAboveCurrent() {
+        state.withLock { $0.totalMax = max(1, $0.total) }
+    }
+
+    /// The limits hold again that the server was started with. O(1).
+    func openAll() {
+        state.withLock { $0.totalMax = .max }
     }
 
     /// Whether the address has as many connections as it may, all of them being for everything.

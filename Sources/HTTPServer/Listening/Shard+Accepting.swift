@@ -6,7 +6,7 @@ import Glibc
 extension Shard {
     /// Connections of one turn and socket.
     private static let acceptsPerTurnMax = 64
-    /// How long to accept nothing after descriptors ran out.
+    /// How long to accept nothing after the system's descriptors or memory ran out.
     private static let acceptPauseMilliseconds = 100
 
     /// Each address has a token; the tokens count down from `listenerToken`.
@@ -28,16 +28,27 @@ extension Shard {
             switch acceptor.accept(socket) {
             case .none: break deal
             case .lost: continue
+            case .full:
+                becomeFull(acceptor)
+                acceptor.shedOne(socket)
+                break deal
             case .exhausted:
                 acceptor.shedOne(socket)
                 pauseAccepting(acceptor)
                 break deal
             case .accepted(let descriptor, let address):
+                if acceptor.takeSparesAgain() { admission.openAll() }
                 let verdict =
                     socket.isForHealth ? admission.enterForHealth() : admission.enter(address)
                 if verdict == .closed {
                     close(descriptor)
                     continue
+                }
+                if Acceptor.isLast(descriptor) {
+                    admission.leave(address, after: verdict)
+                    becomeFull(acceptor)
+                    close(descriptor)
+                    break deal
                 }
                 if address != .none { setNoDelay(descriptor) }
                 let arrival = Arrival(
@@ -56,6 +67,12 @@ extension Shard {
         }
     }
 
+    /// No descriptor is left: frees some, and lets no more connections in than there are now.
+    private func becomeFull(_ acceptor: Acceptor) {
+        acceptor.giveSparesBack()
+        admission.closeAboveCurrent()
+    }
+
     /// Head and body go out in one piece, so there is nothing to wait for.
     private func setNoDelay(_ descriptor: Int32) {
         var on: Int32 = 1
@@ -63,7 +80,7 @@ extension Shard {
             descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// For all addresses alike: descriptors are missing to all of them.
+    /// For all addresses alike: the system has too little for any of them.
     private func pauseAccepting(_ acceptor: Acceptor) {
         for socket in acceptor.sockets { poller.remove(socket.descriptor) }
         queue.asyncAfter(deadline: .now() + .milliseconds(Self.acceptPauseMilliseconds)) { [self] in
