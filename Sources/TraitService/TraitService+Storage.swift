@@ -19,14 +19,24 @@ extension TraitService {
     /// Has the requests that waited run.
     package func finishStart() { store.finishStart() }
 
+    /// Refuses the requests that waited, and those that still come, since the process ends.
+    package func abandonStart() {
+        readiness.drain()
+        store.abandonStart()
+    }
+
     /// What the log did so far; nil for the log in memory.
     package var logStatistics: LogStatistics? { store.log.statistics }
 
     /// Why sessions cannot be read or written as they should; nil when they can.
-    package var storageTrouble: String? {
-        if store.isStarting { return "The server is reading its sessions: \(startProgress)." }
+    package var storageTrouble: Problem? {
+        if store.isStarting {
+            return Problem(.starting, "The server is reading its sessions: \(startProgress).")
+        }
         return store.log.trouble.map {
-            "The log takes no more commits: \($0). Reads go on; start the server again."
+            Problem(
+                .logUnavailable,
+                "The log takes no more commits: \($0). Reads go on; start the server again.")
         }
     }
 }

@@ -178,7 +178,7 @@ package final class TraitService: RequestHandler {
         let gate = router.gates[match.route]
         try enter(exchange, match, gate, context)
         if quotas.isOn, isFirst, !gate.isHealth { try chargeRequest(exchange, context) }
-        if store.isStarting, waitsForStart(router.routes[match.route], context) { return }
+        if store.isStarting, try waitsForStart(router.routes[match.route], context) { return }
         let method = exchange.method == .head ? .get : exchange.method
         guard let index = router.operation(of: gate, method) else {
             return try refuseMethod(exchange, router.routes[match.route], context)
@@ -280,8 +280,8 @@ package final class TraitService: RequestHandler {
             guard let index else { return }
             try authorize(gate, index, context)
             let operation = router.operationGates[gate.firstOperation &+ index]
-            // While sessions are still loaded, requests wait whole.
-            guard operation.endpoint == .importSession, !store.isStarting else { return }
+            guard operation.endpoint == .importSession else { return }
+            if store.isStarting { return try checkCanWait(exchange) }
             if exchange.query != nil { try parseQuery(exchange, operation.parameters, context) }
             let feed = try importFeed(Request(exchange: exchange, context: context))
             // The claim of the request's key is the feed's until `handle`.
@@ -294,12 +294,30 @@ package final class TraitService: RequestHandler {
     }
 
     /// Whether the request waits until the sessions of the log are loaded; then it runs again.
-    private func waitsForStart(_ route: Route, _ context: RequestContext) -> Bool {
-        guard !route.operations.allSatisfy({ $0.access == .open }),
-            let response = store.responseAfterStart()
-        else { return false }
-        context.response = response
-        return true
+    private func waitsForStart(
+        _ route: Route, _ context: RequestContext
+    ) throws(Problem) -> Bool {
+        if route.operations.allSatisfy({ $0.access == .open }) { return false }
+        switch store.waitForStart() {
+        case .over: return false
+        case .abandoned:
+            throw Problem(
+                .draining, "The server ends before all sessions are read. Nothing has changed.")
+        case .until(let response):
+            context.response = response
+            return true
+        }
+    }
+
+    /// - Throws: the refusal of an import that cannot wait for the start, because a request waits with
+    ///   its body in memory.
+    private func checkCanWait(_ exchange: Exchange) throws(Problem) {
+        let bytesMax = exchange.bodyBytesMax
+        if let length = exchange.declaredBodyLength, length <= bytesMax { return }
+        throw Problem(
+            .starting,
+            "The server is reading its sessions: \(startProgress). Until it is ready, an import needs a Content-Length of at most \(bytesMax) bytes. Send it again when /readyz answers 200."
+        )
     }
 
     /// - Throws: the refusal of everything but health, on a connection that is for that alone.

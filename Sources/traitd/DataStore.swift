@@ -68,6 +68,10 @@ enum DataStore {
         do throws(ReplayError) {
             try service.openSessions()
         } catch {
+            if error.isUnavailable {
+                logger.critical("\(error.description)")
+                throw ExitCode(cannotUse)
+            }
             logger.critical(
                 "\(error.description) Run 'traitd check --data-dir …' for all that is wrong, and restore a backup or run 'traitd recover'."
             )

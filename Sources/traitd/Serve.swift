@@ -91,6 +91,10 @@ struct Serve: ParsableCommand {
         configuration.wireLimits = limits.wire
         configuration.limits = limits.server
         try DescriptorLimit.apply(to: &configuration, logger)
+        let variables = Configuration.processEnvironment()
+        let notifier = ServiceNotifier(environment: variables)
+        let shutdown = Shutdown(
+            logger, reloads, notifier, delaySeconds: drainDelay, windowSeconds: drainWindow)
         let memory = MemoryOptions.makeLedger(limits.service)
         let programBytes = memory.residentBytes
         configuration.memory = memory
@@ -121,11 +125,8 @@ struct Serve: ParsableCommand {
             [weak server] in
             server?.statistics ?? ServerStatistics()
         }
-        let variables = Configuration.processEnvironment()
-        let notifier = ServiceNotifier(environment: variables)
-        let shutdown = Shutdown(
-            server, service, logger, reloads, notifier, delaySeconds: drainDelay,
-            windowSeconds: drainWindow)
+        shutdown.begin(
+            with: Shutdown.Parts(server: server, service: service, accessLog: lines?.log))
         service.startSweeping()
         let watch = MemoryWatch(
             memory, programBytes: programBytes,
@@ -158,10 +159,12 @@ struct Serve: ParsableCommand {
             try loadFiles(into: service, logger)
             service.finishStart()
         }
-        notifier.isReady("serving on \(places.map(Self.place).joined(separator: ", "))")
         let watchdog = Watchdog(server, notifier, environment: variables)
         let storageWatch = StorageWatch(log, logger)
-        withExtendedLifetime((watch, watchdog, storageWatch)) { shutdown.waitUntilEnded() }
+        withExtendedLifetime((watch, watchdog, storageWatch)) {
+            shutdown.waitUntilEnded(
+                "serving on \(places.map(Self.place).joined(separator: ", "))")
+        }
         // Copies the log into the database, so that the next start is quick.
         (log as? SQLiteLog)?.end()
         lines?.log.flush()

@@ -10,17 +10,27 @@ import TraitService
 /// connections, streams get `end` and requests finish, then the end. Each further signal skips to
 /// the next step. SIGHUP rereads files in every step.
 ///
+/// While the server starts, nothing is acknowledged, so SIGTERM and SIGINT end the process without
+/// the steps. SIGHUP waits for the end of the start.
+///
 /// Confinement: everything that is `var` is touched only on `queue`.
 final class Shutdown: @unchecked Sendable {
     private enum Step {
-        case serving, delaying, draining, ended
+        case starting, abandoning, serving, delaying, draining, ended
+    }
+
+    /// What is ended, once it exists.
+    struct Parts {
+        let server: HTTPServer
+        let service: TraitService
+        let accessLog: AccessLog?
     }
 
     /// How long requests that have begun may take to finish, beyond the window.
     private static let requestSeconds = 5
+    /// How long the answers to requests that waited for the start may take to go out.
+    private static let abandoningSeconds = 1
 
-    private let server: HTTPServer
-    private let service: TraitService
     private let logger: Logger
     private let reloads: Reloads
     private let notifier: ServiceNotifier
@@ -28,27 +38,38 @@ final class Shutdown: @unchecked Sendable {
     private let windowSeconds: Int
     private let queue = DispatchQueue(label: "traitd.shutdown")
     private let ended = DispatchSemaphore(value: 0)
-    private var step = Step.serving
+    private var sources: [any DispatchSourceSignal] = []
+    private var parts: Parts?
+    private var step = Step.starting
+    private var mustReread = false
     private var turns: Logger.Metadata = [:]
 
+    /// To be called after `Signals.takeOver`. A signal that came in between acts now.
     init(
-        _ server: HTTPServer, _ service: TraitService, _ logger: Logger, _ reloads: Reloads,
-        _ notifier: ServiceNotifier, delaySeconds: Int, windowSeconds: Int
+        _ logger: Logger, _ reloads: Reloads, _ notifier: ServiceNotifier, delaySeconds: Int,
+        windowSeconds: Int
     ) {
-        self.server = server
-        self.service = service
         self.logger = logger
         self.reloads = reloads
         self.notifier = notifier
         self.delaySeconds = delaySeconds
         self.windowSeconds = windowSeconds
+        sources = Signals.ending.map { on($0) { $0.advance() } }
+        sources.append(on(Signals.rereading) { $0.reread() })
     }
 
-    /// To be called once the server has started, on the thread that called `Signals.takeOver`. A
-    /// signal that came earlier acts now.
-    func waitUntilEnded() {
-        var sources = Signals.ending.map { on($0) { $0.advance() } }
-        sources.append(on(Signals.rereading) { $0.reread() })
+    /// From now on a signal during the start answers the requests that wait.
+    func begin(with parts: Parts) { queue.sync { self.parts = parts } }
+
+    /// To be called once the start is over, with the status for the service manager. Returns when the
+    /// server has ended.
+    func waitUntilEnded(_ status: String) {
+        queue.sync {
+            guard step == .starting else { return }
+            step = .serving
+            notifier.isReady(status)
+            if mustReread { reread() }
+        }
         ended.wait()
         for source in sources { source.cancel() }
         logger.info("ended", metadata: turns)
@@ -64,6 +85,11 @@ final class Shutdown: @unchecked Sendable {
     }
 
     private func reread() {
+        dispatchPrecondition(condition: .onQueue(queue))
+        if step == .starting || step == .abandoning {
+            mustReread = true
+            return
+        }
         // During shutdown the service manager must not be notified that the process is ready.
         if step == .serving { notifier.isReloading() }
         reloads.run(logger)
@@ -73,8 +99,10 @@ final class Shutdown: @unchecked Sendable {
     private func advance() {
         dispatchPrecondition(condition: .onQueue(queue))
         switch step {
+        case .starting: abandon()
+        case .abandoning: exitNow()
         case .serving:
-            service.readiness.drain()
+            parts?.service.readiness.drain()
             notifier.isStopping(within: delaySeconds + windowSeconds + Self.requestSeconds + 1)
             step = .delaying
             logger.info("not ready", metadata: ["delaySeconds": .stringConvertible(delaySeconds)])
@@ -88,7 +116,27 @@ final class Shutdown: @unchecked Sendable {
         }
     }
 
+    /// Ends a start. The main thread is somewhere in it, perhaps in a call that waits for a file, so
+    /// the process ends without that thread.
+    private func abandon() {
+        step = .abandoning
+        logger.info("ended while starting")
+        notifier.isStopping(within: Self.abandoningSeconds + 1)
+        guard let parts else { exitNow() }
+        parts.service.abandonStart()
+        parts.server.drain(graceSeconds: Double(Self.abandoningSeconds)) { [self] in
+            queue.async { [self] in exitNow() }
+        }
+    }
+
+    private func exitNow() -> Never {
+        parts?.accessLog?.flush()
+        fflush(nil)
+        _exit(0)
+    }
+
     private func drain() {
+        guard let server = parts?.server else { return }
         step = .draining
         logger.info(
             "draining",
@@ -112,7 +160,7 @@ final class Shutdown: @unchecked Sendable {
     }
 
     private var longestTurns: Logger.Metadata {
-        let statistics = server.statistics
+        guard let statistics = parts?.server.statistics else { return [:] }
         return [
             "longestTurnMicroseconds": .stringConvertible(statistics.longestTurnMicroseconds),
             "longestScheduledTurnMicroseconds": .stringConvertible(

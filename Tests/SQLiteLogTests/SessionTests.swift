@@ -228,10 +228,13 @@ struct SessionTests {
         let folder = try TemporaryFolder()
         let log = try ReopeningTests.open(folder)
         let store = Self.store(log, seed: 1)
-        #expect(!store.isStarting && store.responseAfterStart() == nil)
+        func wait() -> PendingResponse? {
+            if case .until(let response) = store.waitForStart() { response } else { nil }
+        }
+        #expect(!store.isStarting && wait() == nil)
         store.beginStart()
         #expect(store.isStarting)
-        let response = try #require(store.responseAfterStart())
+        let response = try #require(wait())
         guard case .pending = response.decision else {
             Issue.record("a request ran before the sessions were there")
             return
@@ -242,7 +245,34 @@ struct SessionTests {
             Issue.record("a request waits after the start")
             return
         }
-        #expect(store.responseAfterStart() == nil)
+        #expect(wait() == nil)
+    }
+
+    @Test("Requests that wait when a start is abandoned run at once, and none waits after them")
+    func abandoned() throws {
+        let folder = try TemporaryFolder()
+        let store = Self.store(try ReopeningTests.open(folder), seed: 1)
+        store.beginStart()
+        guard case .until(let response) = store.waitForStart() else {
+            Issue.record("a request ran before the sessions were there")
+            return
+        }
+        store.abandonStart()
+        guard case .readAgain = response.decision, case .abandoned = store.waitForStart() else {
+            Issue.record("a request waits for a start that does not come to its end")
+            return
+        }
+    }
+
+    @Test("A log that cannot be read is told apart from one that is damaged")
+    func unreadable() throws {
+        let folder = try TemporaryFolder()
+        let log = try ReopeningTests.open(folder)
+        let store = Self.store(log, seed: 1)
+        log.end(copies: false)
+        let error = #expect(throws: ReplayError.self) { try store.openAll() }
+        #expect(error?.isUnavailable == true)
+        #expect(error?.description.hasPrefix("The sessions cannot be read: ") == true)
     }
 
     @Test(

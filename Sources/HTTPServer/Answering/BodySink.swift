@@ -23,6 +23,11 @@ extension Exchange {
     /// The sink that has taken the request's body; nil for a body that was received whole.
     package var sink: (any BodySink)? { connection.feed?.sink }
 
+    /// The length of the body that the request's head gives; nil for a chunked body.
+    package var declaredBodyLength: Int? {
+        if case .length(let length) = connection.intake.head.framing { length } else { nil }
+    }
+
     /// Bytes that a body may have which is there as a whole.
     package var bodyBytesMax: Int { shardState.wireLimits.bodyBytesMax }
 }

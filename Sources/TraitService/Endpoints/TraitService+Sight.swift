@@ -29,7 +29,10 @@ extension TraitService {
 
     /// Each check of `/readyz` with the reason of its failure, which is nil when it passes.
     private var checkResults: [(name: String, reason: String?)] {
-        [("serving", readiness.isDraining ? "shutting down" : nil), ("storage", storageTrouble)]
+        [
+            ("serving", readiness.isDraining ? "shutting down" : nil),
+            ("storage", storageTrouble?.detail),
+        ]
     }
 
     /// Whether every check passes, so that the server should get traffic.
@@ -44,7 +47,7 @@ extension TraitService {
                 throw Problem(
                     .draining, "The server is shutting down. Another instance will answer.")
             }
-            if let storageTrouble { throw Problem(.logUnavailable, storageTrouble) }
+            if let storageTrouble { throw storageTrouble }
             return context.body.verbatim("{\"status\":\"ready\"}\n")
         }
         let results = checkResults

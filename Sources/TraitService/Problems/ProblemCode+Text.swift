@@ -301,6 +301,11 @@ extension ProblemCode {
                 "The commit could not be kept",
                 "The session's log did not accept it, so it was taken back. Nothing changed; try again."
             )
+        case .starting:
+            (
+                "The server is starting",
+                "It reads its sessions from the data directory. Try again when /readyz answers 200."
+            )
         case .draining:
             ("The server is shutting down", "Try again: another instance will answer.")
         case .versionNotSupported:

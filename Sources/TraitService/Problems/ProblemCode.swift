@@ -90,6 +90,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case internalError = "internal-error"
     case notImplemented = "not-implemented"
     case logUnavailable = "log-unavailable"
+    case starting
     case draining
     case versionNotSupported = "http-version-not-supported"
 
@@ -98,7 +99,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         switch self {
         case .tooManyStreams, .rate, .tooManyReads, .tooManyConnections,
             .tooManyConnectionsFromAddress, .tooMuchInput, .tooMuchOutput, .outOfMemory,
-            .logUnavailable, .draining, .idempotencyInFlight:
+            .logUnavailable, .starting, .draining, .idempotencyInFlight:
             1
         default: nil
         }
@@ -140,7 +141,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .headersTooLarge: 431
         case .internalError: 500
         case .notImplemented: 501
-        case .logUnavailable, .draining, .tooManyConnections, .tooMuchInput,
+        case .logUnavailable, .starting, .draining, .tooManyConnections, .tooMuchInput,
             .tooMuchOutput,
             .outOfMemory:
             503

@@ -11,8 +11,11 @@ package final class StartProgress: Sendable {
     package let sessionsDone = Atomic<Int>(0)
     package let entries = Atomic<Int>(0)
     package let startedAt = Atomic<Int64>(0)
-    /// What waits for the end of the start, and whether it has come.
-    fileprivate let waiting = Mutex((responses: [PendingResponse](), isOver: true))
+    fileprivate enum Phase {
+        case running, over, abandoned
+    }
+    /// What waits for the end of the start.
+    fileprivate let waiting = Mutex((responses: [PendingResponse](), phase: Phase.over))
     fileprivate let isRunning = Atomic<Bool>(false)
 
     /// "3 of 10 sessions, 1200 entries a second"
@@ -25,25 +28,38 @@ package final class StartProgress: Sendable {
     }
 }
 
+/// What a request does while the sessions of the log are read.
+package enum StartWait {
+    /// The start is over: the request runs.
+    case over
+    /// The request runs again when the response is decided.
+    case until(PendingResponse)
+    /// The process ends before the start does.
+    case abandoned
+}
+
 extension SessionStore {
     /// From now on requests wait, until `openAll` or `finishStart` has returned.
     package func beginStart() {
         start.startedAt.store(environment.uptime(), ordering: .relaxed)
-        start.waiting.withLock { $0.isOver = false }
+        start.waiting.withLock { $0.phase = .running }
         start.isRunning.store(true, ordering: .releasing)
     }
 
     /// Whether requests have to wait. One load.
     package var isStarting: Bool { start.isRunning.load(ordering: .acquiring) }
 
-    /// A response for a request that waits for the end of the start, and then runs again; nil when
-    /// the start is over.
-    package func responseAfterStart() -> PendingResponse? {
+    /// Has a request wait for the end of the start.
+    package func waitForStart() -> StartWait {
         start.waiting.withLock { waiting in
-            if waiting.isOver { return nil }
-            let response = PendingResponse(revision: .max)
-            waiting.responses.append(response)
-            return response
+            switch waiting.phase {
+            case .over: return .over
+            case .abandoned: return .abandoned
+            case .running:
+                let response = PendingResponse(revision: .max)
+                waiting.responses.append(response)
+                return .until(response)
+            }
         }
     }
 
@@ -51,8 +67,15 @@ extension SessionStore {
     package func finishStart() {
         if isStarting { forEachSession { session in session.locked { session.startLeases() } } }
         start.isRunning.store(false, ordering: .releasing)
+        runWaiting(.over)
+    }
+
+    /// Has the requests that waited run, and find that the process ends.
+    package func abandonStart() { runWaiting(.abandoned) }
+
+    private func runWaiting(_ phase: StartProgress.Phase) {
         let responses = start.waiting.withLock { waiting in
-            waiting.isOver = true
+            waiting.phase = phase
             defer { waiting.responses = [] }
             return waiting.responses
         }
@@ -75,7 +98,7 @@ extension SessionStore {
         do throws(LogFailure) {
             sessions = try log.sessions()
         } catch {
-            throw ReplayError(session: "", revision: 1, reason: error.reason)
+            throw ReplayError(error)
         }
         start.sessions.store(sessions.count, ordering: .relaxed)
         let failure = Mutex<ReplayError?>(nil)
@@ -109,7 +132,7 @@ extension SessionStore {
             }
         } catch {
             throw ReplayError(
-                session: logSession.name, revision: session.acknowledged, reason: error.reason)
+                error, session: logSession.name, revision: session.acknowledged)
         }
         insertLoaded(session)
         start.entries.add(session.locked { session.retained.count }, ordering: .relaxed)

@@ -151,7 +151,7 @@ extension Session {
         do throws(LogFailure) {
             return try body()
         } catch {
-            throw ReplayError(session: session.name, revision: 1, reason: "\(error)")
+            throw ReplayError(error, session: session.name)
         }
     }
 }

@@ -7,12 +7,34 @@ import TraitEngine
 
 /// Where a replay differs from the log, or what in the log cannot be read.
 package struct ReplayError: Error, Sendable, CustomStringConvertible {
+    /// Empty when the failure concerns the log as a whole.
     package let session: String
     package let revision: Int64
     package let reason: String
+    /// Whether the log could not be read, which says nothing about the entries: the same call may
+    /// succeed later.
+    package let isUnavailable: Bool
+
+    package init(
+        session: String, revision: Int64, reason: String, isUnavailable: Bool = false
+    ) {
+        self.session = session
+        self.revision = revision
+        self.reason = reason
+        self.isUnavailable = isUnavailable
+    }
+
+    /// The failure of a log that was read for a session, or for all of them.
+    init(_ failure: LogFailure, session: String = "", revision: Int64 = 1) {
+        self.init(
+            session: session, revision: revision, reason: failure.reason,
+            isUnavailable: failure.kind == .unavailable)
+    }
 
     package var description: String {
-        "The session '\(session)' cannot be replayed beyond revision \(revision - 1): \(reason)"
+        session.isEmpty
+            ? "The sessions cannot be read: \(reason)"
+            : "The session '\(session)' cannot be replayed beyond revision \(revision - 1): \(reason)"
     }
 }
 

@@ -106,7 +106,7 @@ extension SessionStore {
         do throws(LogFailure) {
             tombstones = try log.tombstones()
         } catch {
-            throw ReplayError(session: "", revision: 1, reason: error.reason)
+            throw ReplayError(error)
         }
         for (session, tombstone) in tombstones {
             let ended = try Self.outcomes(of: tombstone, session).filter { $0.time >= oldest }

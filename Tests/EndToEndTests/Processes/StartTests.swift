@@ -1,0 +1,113 @@
+// The time before all sessions of a data directory are read. A pipe that nobody has written to yet keeps the
+// server in its start.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Start", .timeLimit(.minutes(5)))
+struct StartTests {
+    /// Starts a server that reads a pipe after its data directory.
+    private func withStart(
+        _ options: [String] = [],
+        _ body: (_ server: TraitdProcess, _ pipe: String) throws -> Void
+    ) throws {
+        let folder = NSTemporaryDirectory() + "start-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let pipe = "\(folder)/pipe"
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let server = try TraitdProcess(
+            ["--data-dir", "\(folder)/data", "--load", pipe, "--drain-window", "0"] + options)
+        try body(server, pipe)
+    }
+
+    /// Sends a request for sessions, which waits for the end of the start.
+    private func waiting(_ server: TraitdProcess) throws -> RawConnection {
+        let connection = try RawConnection(port: server.port)
+        try connection.send("GET /v1/sessions HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        return connection
+    }
+
+    @Test(
+        "SIGTERM and SIGINT end a start, and requests that waited are told",
+        arguments: [SIGTERM, SIGINT])
+    func ended(number: Int32) throws {
+        try withStart { server, _ in
+            let client = try HTTPClient(server.url)
+            let ready = try client.get("/readyz").expecting(503)
+            #expect(try ready.json["code"]?.string == "starting")
+            let connection = try waiting(server)
+            try client.get("/livez").expecting(200)
+            server.child.signal(number)
+            #expect(try server.child.waitForExit() == .code(0))
+            let answer = String(decoding: try connection.readToEnd(), as: UTF8.self)
+            #expect(answer.hasPrefix("HTTP/1.1 503 "), "\(answer)")
+            #expect(answer.contains(#""code":"draining""#), "\(answer)")
+            #expect(server.child.standardError.contains("ended while starting"))
+        }
+    }
+
+    @Test("SIGTERM ends a server that waits for a document before it listens")
+    func endedEarly() throws {
+        let folder = NSTemporaryDirectory() + "start-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        #expect(mkfifo("\(folder)/pipe", 0o600) == 0)
+        let child = try ChildProcess(
+            TraitdProcess.binary, ["--port", "0", "--load", "\(folder)/pipe"])
+        defer { child.signal(SIGKILL) }
+        // It opens for writing once the server reads.
+        let descriptor = open("\(folder)/pipe", O_WRONLY)
+        defer { close(descriptor) }
+        child.signal(SIGTERM)
+        #expect(try child.waitForExit() == .code(0))
+    }
+
+    @Test("A start takes imports that fit into memory, and refuses longer ones until it is over")
+    func imports() throws {
+        try withStart(["--body-bytes-max", "65536"]) { server, pipe in
+            let client = try HTTPClient(server.url)
+            let head = """
+                {"format":1,"name":"long","propagation":"unified","updates":"immediate","traits":{},\
+                "environmentKeys":{},"colors":{},"images":{},"nodes":[
+                """
+            let nodes = (0..<2_000).map { #"{"id":"node-\#($0)","kind":"environment"}"# }
+            let long = HTTPRequest(
+                "PUT", "/v1/sessions/long/import",
+                text: head + nodes.joined(separator: ",") + "]}")
+            let refused = try client.send(long).expecting(503)
+            #expect(try refused.json["code"]?.string == "starting")
+            #expect(refused[header: "Retry-After"] == "1")
+            let connection = try RawConnection(port: server.port)
+            let body = #"{"format":1,"name":"short","nodes":[]}"#
+            try connection.send(
+                "PUT /v1/sessions/short/import HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+            )
+            try connection.send(body)
+            try #"{"format":1,"name":"piped","nodes":[]}"#.write(
+                toFile: pipe, atomically: false, encoding: .utf8)
+            let answer = String(decoding: try connection.readToEnd(), as: UTF8.self)
+            #expect(answer.hasPrefix("HTTP/1.1 201 "), "\(answer)")
+            try client.send(long).expecting(201)
+            try client.get("/v1/sessions/piped").expecting(200)
+        }
+    }
+
+    @Test("SIGHUP during the start rereads files when it is over")
+    func hangUp() throws {
+        try withStart { server, pipe in
+            server.child.signal(SIGHUP)
+            let client = try HTTPClient(server.url)
+            try client.get("/livez").expecting(200)
+            #expect(!server.child.standardError.contains("reread"))
+            try #"{"format":1,"name":"piped","nodes":[]}"#.write(
+                toFile: pipe, atomically: false, encoding: .utf8)
+            let deadline = Deadline(within: .seconds(20))
+            while let line = try server.child.nextLine(before: deadline) {
+                if line.text.contains("reread") { return }
+            }
+            Issue.record("the files were not reread")
+        }
+    }
+}
