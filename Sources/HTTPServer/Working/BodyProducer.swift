@@ -11,11 +11,8 @@ package protocol BodyProducer: AnyObject, Sendable {
     /// Called on any thread, never twice at once. Returns whether that was the last part.
     func produce(into out: OutputBuffer, budget: Int) -> Bool
     /// Whether the last part is not the end of the body: something is missing. Asked after the last part.
+    /// There is no default: a producer of another one's parts has to pass on what that one says.
     var isBroken: Bool { get }
-}
-
-extension BodyProducer {
-    package var isBroken: Bool { false }
 }
 
 /// What lies between a producer and its connection: at most `aheadBytesMax` bytes in chunks, and one

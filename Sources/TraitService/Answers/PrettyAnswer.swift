@@ -15,6 +15,8 @@ private final class IndentingProducer: BodyProducer, @unchecked Sendable {
 
     init(_ producer: any BodyProducer) { self.producer = producer }
 
+    var isBroken: Bool { producer.isBroken }
+
     func produce(into out: OutputBuffer, budget: Int) -> Bool {
         plain.removeAll()
         // Indented JSON takes about twice as many bytes.
@@ -27,11 +29,13 @@ private final class IndentingProducer: BodyProducer, @unchecked Sendable {
 /// Produces a body from bytes in memory.
 ///
 /// `@unchecked Sendable`: used by one slice of work at a time.
-private final class BytesProducer: BodyProducer, @unchecked Sendable {
+final class BytesProducer: BodyProducer, @unchecked Sendable {
     private let bytes: OutputBuffer
     private var position = 0
 
     init(_ bytes: OutputBuffer) { self.bytes = bytes }
+
+    var isBroken: Bool { false }
 
     func produce(into out: OutputBuffer, budget: Int) -> Bool {
         let end = min(bytes.count, position + max(1, budget))

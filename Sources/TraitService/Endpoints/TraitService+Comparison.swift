@@ -115,6 +115,8 @@ private final class ComparisonProducer: BodyProducer, @unchecked Sendable {
         snapshots = (first, second)
     }
 
+    var isBroken: Bool { false }
+
     func produce(into out: OutputBuffer, budget: Int) -> Bool {
         let isLast = comparison.write(budget: budget, into: &writer)
         out.append(writer.bytes)

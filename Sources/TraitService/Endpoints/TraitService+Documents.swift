@@ -26,11 +26,15 @@ extension TraitService {
             // The snapshot is materialized by now, so reading it cannot fail any more.
             session.name
         } then: { _, request throws(Problem) in
-            // The document is compressed for every client that accepts gzip, whatever its length.
+            // The document is compressed for every client that accepts gzip, whatever its length. An
+            // indented one is not.
             request.finishReading(
                 uid: taken.uid, revision: taken.snapshot.revision, bodyBytes: .max)
             if request.context.status == 304 { return }
-            let packer = request.exchange.willCompress(bodyBytes: .max) ? GzipEncoder() : nil
+            let packs =
+                !request.context.origin.isPretty
+                && request.exchange.willCompress(bodyBytes: .max)
+            let packer = packs ? GzipEncoder() : nil
             if let packer, !packer.isReady {
                 throw Problem(.outOfMemory, "There is no memory to compress the document.")
             }
@@ -75,6 +79,11 @@ extension TraitService {
     func importFeed(_ request: Request) throws(Problem) -> ImportFeed {
         let context = request.context
         try request.checkMediaType()
+        if request.exchange.header(.ifMatch) != nil {
+            throw Problem(
+                .revisionMismatch,
+                "An import makes a new session, which If-Match cannot match. Leave the field out.")
+        }
         var order = DocumentImport.Order()
         order.name = try Request.checked(context.firstParameter)
         if let name = try context.query.string(.as) {
@@ -165,6 +174,7 @@ private final class DocumentProducer: BodyProducer, @unchecked Sendable {
     private let packer: GzipEncoder?
     private var document: DocumentWriter?
     private var json = JSONWriter(capacity: 131_072)
+    private(set) var isBroken = false
 
     /// - Parameter packer: compresses the document; nil sends it as it is.
     init(
@@ -177,7 +187,10 @@ private final class DocumentProducer: BodyProducer, @unchecked Sendable {
 
     func produce(into out: OutputBuffer, budget: Int) -> Bool {
         // The snapshot was materialized before the answer began, so this never fails.
-        guard let session = try? snapshot.session() else { return true }
+        guard let session = try? snapshot.session() else {
+            isBroken = true
+            return true
+        }
         let document = document ?? DocumentWriter(session, profile)
         self.document = document
         var hasMore = true
@@ -186,11 +199,13 @@ private final class DocumentProducer: BodyProducer, @unchecked Sendable {
         }
         if !hasMore { json.newline() }
         if let packer {
-            // zlib allocates its memory before the answer begins, so this never fails. If it did, the
-            // answer would end here: the gzip text is incomplete, which the client's decoder reports.
+            // zlib allocates its memory before the answer begins, so this never fails.
             guard packer.write(json.bytes, flush: .none, into: out),
                 hasMore || packer.finish(into: out)
-            else { return true }
+            else {
+                isBroken = true
+                return true
+            }
         } else {
             out.append(json.bytes)
         }

@@ -64,6 +64,8 @@ final class DefinitionsProducer: BodyProducer, @unchecked Sendable {
 
     init(_ text: DefinitionsText) { self.text = text }
 
+    var isBroken: Bool { false }
+
     func produce(into out: OutputBuffer, budget: Int) -> Bool {
         let isLast = text.write(budget: budget, into: &writer)
         out.append(writer.bytes)

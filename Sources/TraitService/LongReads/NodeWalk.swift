@@ -182,6 +182,7 @@ final class NodeLineProducer: BodyProducer, @unchecked Sendable {
     private let snapshot: SessionSnapshot
     private var walk: NodeWalk
     private var writer = JSONWriter()
+    private(set) var isBroken = false
 
     init(_ snapshot: SessionSnapshot, _ filter: NodeFilter) {
         self.snapshot = snapshot
@@ -190,7 +191,10 @@ final class NodeLineProducer: BodyProducer, @unchecked Sendable {
 
     func produce(into out: OutputBuffer, budget: Int) -> Bool {
         // The snapshot was materialized before the answer began, so this never fails.
-        guard let session = try? snapshot.session() else { return true }
+        guard let session = try? snapshot.session() else {
+            isBroken = true
+            return true
+        }
         let isLast = session.locked {
             NodeLineProducer.write(
                 &walk, from: session, budget: budget, visitsMax: Self.visitsPerSlice, &writer)

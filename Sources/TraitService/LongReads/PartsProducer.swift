@@ -71,6 +71,7 @@ final class PartsProducer<Text: TextInParts>: BodyProducer, @unchecked Sendable 
     private let snapshot: SessionSnapshot
     private var text: Text
     private var writer = JSONWriter()
+    private(set) var isBroken = false
 
     init(_ snapshot: SessionSnapshot, _ text: Text) {
         self.snapshot = snapshot
@@ -79,7 +80,10 @@ final class PartsProducer<Text: TextInParts>: BodyProducer, @unchecked Sendable 
 
     func produce(into out: OutputBuffer, budget: Int) -> Bool {
         // The snapshot was materialized before the answer began, so this never fails.
-        guard let session = try? snapshot.session() else { return true }
+        guard let session = try? snapshot.session() else {
+            isBroken = true
+            return true
+        }
         let isLast = session.locked { text.write(from: session, budget: budget, into: &writer) }
         out.append(writer.bytes)
         writer.reset()

@@ -45,7 +45,7 @@ extension Request {
 }
 
 /// A producer with the memory that its parts were admitted with.
-private final class ReservedProducer: BodyProducer {
+final class ReservedProducer: BodyProducer {
     /// One part in the making and two that wait for the client, about.
     static let bytesAhead = 196_608
 
@@ -56,6 +56,8 @@ private final class ReservedProducer: BodyProducer {
         self.producer = producer
         self.reservation = reservation
     }
+
+    var isBroken: Bool { producer.isBroken }
 
     func produce(into out: OutputBuffer, budget: Int) -> Bool {
         producer.produce(into: out, budget: budget)

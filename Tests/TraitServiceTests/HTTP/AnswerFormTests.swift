@@ -114,6 +114,24 @@ struct AnswerFormTests {
         #expect(codings.contains(true), "no answer was compressed")
     }
 
+    @Test("An indented export is not compressed, and its tag says so")
+    func indentedExport() throws {
+        let service = try InProcessService()
+        let session = try SessionClient.make("export", on: service.url)
+        for number in 0..<20 { try session.put("nodes/n\(number)", ["kind": "environment"]) }
+        let gzip = [HTTPField("Accept-Encoding", "gzip")]
+        for rest in ["export?pretty=true", "export?specified=true&pretty=true"] {
+            let plain = try session.get(rest).expecting(200)
+            let coded = try session.send("GET", rest, fields: gzip).expecting(200)
+            #expect(coded[header: "Content-Encoding"] == nil)
+            #expect(coded.text == plain.text)
+            #expect(coded[header: "ETag"] == plain[header: "ETag"])
+            let compact = try session.get(rest.replacing("pretty=true", with: "pretty=false"))
+            let isSame = try plain.json == compact.json
+            #expect(isSame && plain.text != compact.text)
+        }
+    }
+
     @Test("Every write and list has uid, revision and the tag for the next If-Match")
     func chained() throws {
         let service = try InProcessService()
