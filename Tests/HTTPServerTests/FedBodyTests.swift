@@ -127,6 +127,26 @@ struct FedBodyTests {
         #expect(server.server.statistics.working == 0)
     }
 
+    @Test(
+        "A chunk that is longer than other bodies may be reaches the sink, however it is sent",
+        arguments: [0, 5, 200, 4_000])
+    func longChunk(withHead count: Int) throws {
+        let server = try Self.server(FeedingHandler())
+        let body = Self.body(100_000)
+        for path in ["/fed", "/other"] {
+            let client = try server.connect()
+            let text = Self.chunked(body, size: body.count)
+            client.send(Array(Self.head("Transfer-Encoding: chunked", path).utf8) + text[..<count])
+            try Barrier(server).pass()
+            client.send(Array(text[count...]))
+            let response = client.response()
+            #expect(response?.status == (path == "/fed" ? 200 : 413))
+            if path == "/fed" {
+                #expect(response?.text == "fed \(body.count) \(Self.sum(body)) 0")
+            }
+        }
+    }
+
     @Test("What is longer than other bodies may be is still refused where no sink takes it")
     func tooLong() throws {
         let server = try Self.server(FeedingHandler())
@@ -250,5 +270,22 @@ struct FedBodyTests {
         client.send(Self.body(100_000))
         #expect(client.response()?.status == 408)
         #expect(client.isAtEnd)
+    }
+
+    @Test("Bytes of a chunk's size do not give a body more time")
+    func stalledSize() throws {
+        let server = try Self.server(FeedingHandler()) {
+            $0.limits.bodyTimeoutSeconds = 0.3
+        }
+        let client = try server.connect()
+        client.send(Self.head("Transfer-Encoding: chunked"))
+        // Digits in far shorter distances than the timeout: more than a line of a chunk may have take longer.
+        var digits = 0
+        while client.isQuiet(forMilliseconds: 20), digits < 250 {
+            client.send("0")
+            digits += 1
+        }
+        #expect(client.response()?.status == 408)
+        #expect(digits < 250)
     }
 }

@@ -172,6 +172,23 @@ struct LimitTests {
         #expect(client.isAtEnd)
     }
 
+    @Test("An empty line behind a request is no request: the connection is as idle as before")
+    func emptyLine() throws {
+        let server = try TestServer(configure: {
+            $0.limits.headerTimeoutSeconds = 0.05
+            $0.limits.idleTimeoutSeconds = 0.4
+        })
+        let request = "GET /ok HTTP/1.1\r\nHost: a\r\n\r\n"
+        for line in ["\r", "\r\n"] {
+            let client = try server.connect()
+            #expect(client.request(request + line)?.text == "GET /ok ")
+            #expect(client.isQuiet(forMilliseconds: 150))
+            #expect(client.request(line == "\r" ? "\n" + request : request)?.text == "GET /ok ")
+            client.send(line)
+            #expect(client.isAtEnd)
+        }
+    }
+
     @Test("An idle connection is closed without a word")
     func idleTimeout() throws {
         let server = try TestServer(configure: { $0.limits.idleTimeoutSeconds = 0.05 })

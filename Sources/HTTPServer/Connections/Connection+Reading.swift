@@ -133,11 +133,13 @@ extension Connection {
     private func expectRest(_ inbound: InboundBuffer) {
         guard inbound.intake.stage == .body else {
             if !inbound.account() { shard.needsRoom = true }
-            if awaiting != .head {
-                awaiting = .head
+            let part = inbound.isEmptyLine ? Awaiting.request : .head
+            if awaiting != part {
+                awaiting = part
                 awaitingSince = shard.now
             }
-            return setDeadline(awaitingSince.advanced(by: shard.headerTimeout))
+            let timeout = part == .request ? shard.idleTimeout : shard.headerTimeout
+            return setDeadline(awaitingSince.advanced(by: timeout))
         }
         switch entrance {
         case .open: break
@@ -153,7 +155,7 @@ extension Connection {
             if feed == nil, let error = inbound.intake.excess { return refuseIncomplete(error) }
             awaiting = .body
             awaitingSince = shard.now
-            bodyBytesCounted = 0
+            bodyBytesCounted = nil
             // A client that has begun to send does not wait (RFC 9110 section 10.1.1).
             let hasBody = received > inbound.intake.head.byteCount
             if inbound.intake.head.expectsContinue, !hasBody {
@@ -172,10 +174,13 @@ extension Connection {
         let latest = shard.now.advanced(by: shard.bodyTimeout)
         let rate = UInt64(max(1, limits.bodyBytesPerSecondMin))
         // What is received is bounded by `bodyBytesMax` and the head's limits, or by what a sink takes.
-        let bought = UInt64(max(0, received - bodyBytesCounted)) &* 1_000_000_000 / rate
-        let isFirst = bodyBytesCounted == 0
-        bodyDeadline = isFirst ? latest : min(latest, bodyDeadline.advanced(by: bought))
-        bodyBytesCounted = received
+        defer { bodyBytesCounted = received }
+        guard let counted = bodyBytesCounted else {
+            bodyDeadline = latest
+            return
+        }
+        let bought = UInt64(max(0, received - counted)) &* 1_000_000_000 / rate
+        bodyDeadline = min(latest, bodyDeadline.advanced(by: bought))
     }
 
     /// Goes on with what was kept: after a wait, a blocked write, or another connection's turn.

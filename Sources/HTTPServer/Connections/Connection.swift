@@ -23,7 +23,10 @@ final class Connection {
     }
 
     enum Awaiting: UInt8 {
-        case nothing, head, body
+        case nothing
+        /// The next request, of which no more than an empty line has come (RFC 9112 section 2.2).
+        case request
+        case head, body
     }
 
     let shard: Shard
@@ -108,9 +111,10 @@ final class Connection {
     /// Which part of an incomplete request is waited for, and since when.
     var awaiting = Awaiting.nothing
     var awaitingSince: UInt64 = 0
-    /// When an incomplete body is refused, and how many bytes of it that time already allows for.
+    /// When an incomplete body is refused, and how many bytes of it that time already allows for; nil
+    /// before the deadline is set.
     var bodyDeadline: UInt64 = 0
-    var bodyBytesCounted = 0
+    var bodyBytesCounted: Int?
 
     private var facade: Exchange?
 
@@ -216,6 +220,7 @@ final class Connection {
         case .reading:
             switch awaiting {
             case .nothing: isQueued ? armIdleDeadline() : close()
+            case .request: close()
             case .head: refuseIncomplete(.headTimedOut(limits))
             case .body: refuseIncomplete(.bodyTimedOut(limits))
             }

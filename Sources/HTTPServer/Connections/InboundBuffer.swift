@@ -59,6 +59,9 @@ final class InboundBuffer {
 
     func received(_ size: Int) { count += size }
 
+    /// Whether no more than an empty line has come, or a part of one.
+    var isEmptyLine: Bool { count <= 2 && bytes.elementsEqual("\r\n".utf8.prefix(count)) }
+
     /// Takes `size` bytes out, `offset` from the front.
     func remove(_ size: Int, at offset: Int) {
         guard size > 0 else { return }

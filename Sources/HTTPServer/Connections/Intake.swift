@@ -109,6 +109,7 @@ final class Intake {
     private func decode(
         _ bytes: UnsafeRawBufferPointer, bodyBytesMax: Int
     ) -> IntakeResult {
+        let isFirst = decoded == nil
         let payload = decoded ?? OutputBuffer()
         decoded = payload
         let fresh = UnsafeRawBufferPointer(rebasing: bytes[(head.byteCount &+ chunkedBytes)...])
@@ -118,7 +119,14 @@ final class Intake {
         switch state {
         case .needMore: return .needMore
         case .done: return .complete(head.byteCount &+ chunkedBytes)
-        case .malformed(let error): return .refused(error)
+        case .malformed(let error):
+            guard isFirst, error.isExcess else { return .refused(error) }
+            // The handler is asked first: it may take the body as it comes, from its first byte.
+            decoded = nil
+            decoder.reset()
+            chunkedBytes = 0
+            excess = error
+            return .needMore
         }
     }
 

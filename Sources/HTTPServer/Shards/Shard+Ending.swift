@@ -51,9 +51,8 @@ extension Shard {
     func closeIfIdle(_ connection: Connection) {
         guard connection.outbound == nil, !connection.isQueued else { return }
         connection.readable()
-        if connection.phase == .reading, connection.inbound == nil, connection.outbound == nil {
-            connection.close()
-        }
+        guard connection.phase == .reading, connection.outbound == nil else { return }
+        if connection.inbound == nil || connection.awaiting == .request { connection.close() }
     }
 
     func closeAll() {

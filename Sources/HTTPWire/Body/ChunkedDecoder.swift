@@ -105,7 +105,9 @@ package struct ChunkedDecoder: Sendable {
                 throw .chunkExtension(byte, at: offset)
             }
             guard remaining <= max(0, bodyBytesMax) &- bodyBytes else {
-                throw .bodyTooLarge(max: bodyBytesMax, at: offset)
+                var error = WireError.bodyTooLarge(max: bodyBytesMax, at: offset)
+                error.isExcess = true
+                throw error
             }
             bodyBytes &+= remaining
             phase = .sizeLF

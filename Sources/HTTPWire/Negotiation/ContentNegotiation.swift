@@ -63,9 +63,10 @@ private struct GzipPreference {
         }
     }
 
+    /// Without `identity` in the field, `*` is for the plain body too.
     var isAcceptable: Bool {
         let weight = gzip ?? others ?? 0
-        return weight > 0 && weight >= (identity ?? 0)
+        return weight > 0 && weight >= (identity ?? others ?? 0)
     }
 }
 

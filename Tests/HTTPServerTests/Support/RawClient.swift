@@ -1,5 +1,6 @@
 // A client that sends exactly the given bytes and reads answers part by part.
 
+import Glibc
 import HTTPWire
 import TestSupport
 import Testing
@@ -126,6 +127,12 @@ final class RawClient {
 
     /// Whether the server has ended the connection, with nothing more to be read.
     var isAtEnd: Bool { buffered.isEmpty && !fill() }
+
+    /// Whether nothing is received, nor the end, for so long.
+    func isQuiet(forMilliseconds time: Int32) -> Bool {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return buffered.isEmpty && poll(&entry, 1, time) == 0
+    }
 
     func request(_ text: String) -> Response? {
         send(text)
