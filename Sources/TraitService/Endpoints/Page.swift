@@ -58,8 +58,7 @@ struct Page {
         var parameters = ["pageSize=\(size)", "pageToken=\(token)"]
         for parameter in Self.kept {
             if let value = context.query[parameter] {
-                parameters.append(
-                    "\(parameter.name)=\(String(decoding: value, as: UTF8.self))")
+                parameters.append("\(parameter.name)=\(PercentEncoding.query(value))")
             }
         }
         context.field("Link", "<\(path)?\(parameters.joined(separator: "&"))>; rel=\"next\"")
@@ -72,11 +71,11 @@ struct Page {
 
     /// Answers with a page of a list whose elements have names. O(elements).
     func write<Element>(
-        _ all: [Element], _ member: StaticString, name: (Element) -> String, _ request: Request,
-        of session: Session, _ write: (Element, inout JSONWriter) -> Void
+        _ all: [Element], _ member: StaticString, name nameOf: (Element) -> String,
+        _ request: Request, of session: Session, _ write: (Element, inout JSONWriter) -> Void
     ) throws(SessionError) {
         var rest = all[...]
-        if let after { rest = all[(try position(of: after, in: all, name))...] }
+        if let after { rest = all[(try position(of: after, in: all, nameOf))...] }
         let context = request.context
         Self.begin(uid: session.uid, revision: session.head, &context.body)
         context.body.key(member)
@@ -84,11 +83,11 @@ struct Page {
         var shown: [String] = []
         var next: String?
         for element in rest {
-            let name = name(element)
+            let name = nameOf(element)
             if let filter, !filter.matches(name) { continue }
             if shown.count == size || !shown.isEmpty && context.body.count >= bytesMax {
                 let names = PageToken.names(before: shown.count) { shown[shown.count - $0] }
-                next = PageToken.text(names)
+                next = PageToken.text(names, mark: all.last.map(nameOf) ?? "")
                 break
             }
             write(element, &context.body)
@@ -99,14 +98,23 @@ struct Page {
         context.body.endText()
     }
 
-    /// The place behind the first of `names` that is still in the list; 0 when none is.
+    /// The place behind the first of `names` that is still in the list, where it was; 0 when none is. The
+    /// list is in the order of creation, so what was made again stands behind others.
     private func position<Element>(
         of names: [String], in all: [Element], _ name: (Element) -> String
     ) throws(SessionError) -> Int {
         var positions: [String: Int] = [:]
         for (position, element) in all.enumerated() { positions[name(element)] = position }
-        for name in names {
-            if let position = positions[name] { return position + 1 }
+        let end = PageToken.mark(of: names).flatMap { positions[$0] } ?? all.count
+        for (index, listed) in names.enumerated() {
+            guard let position = positions[listed], position <= end else { continue }
+            if index + 1 < PageToken.nearest, index + 1 < names.count,
+                let before = positions[names[index + 1]], before < position,
+                all[(before + 1)..<position].contains(where: { filter?.matches(name($0)) ?? true })
+            {
+                continue
+            }
+            return position + 1
         }
         // This server's tokens have at least two names (see `PageToken.names`).
         if names.count == 1, !all.isEmpty { throw Self.malformedToken() }

@@ -1,19 +1,33 @@
 // Page tokens. A token names a place in a list, as the last item of a page may be deleted before the client
 // asks for the next page. The token lists items before the place, the nearest first. The next page begins
-// behind the first listed item that still exists. So no page leaves an item out. If all listed items are
-// deleted, items may come twice.
+// behind the first listed item that still stands where it stood. An item that was moved, or deleted and made
+// again, is known by the item before it, which it no longer follows, or by the mark of the list: the revision of
+// the page, or the last item that the list had. If none of the listed items is left, items may come twice.
 
 import TraitEngine
 import TraitSessions
 
 enum PageToken {
     static let prefix = "after."
+    /// Begins a token's last name when that is the list's mark.
+    private static let markPrefix: Character = "@"
     static let separator: Character = ","
     /// The bytes of a token's names: far fewer than the target of a request may have.
     static let bytesMax = 1_000
 
     static func text(_ names: [String]) -> String {
         prefix + names.joined(separator: String(separator))
+    }
+
+    /// A token with the mark of its list.
+    static func text(_ names: [String], mark: String) -> String {
+        text(names + ["\(markPrefix)\(mark)"])
+    }
+
+    /// The mark of a token; nil for a token without one.
+    static func mark(of names: [String]) -> String? {
+        guard let last = names.last, last.first == markPrefix else { return nil }
+        return String(last.dropFirst())
     }
 
     /// The names of a token.
@@ -26,7 +40,7 @@ enum PageToken {
         ).map(String.init)
         // An empty name stands for the beginning of a list.
         guard let first = names.first, !first.isEmpty,
-            names.allSatisfy({ $0.isEmpty || Identifier.isValid($0) })
+            names.allSatisfy({ $0.isEmpty || Identifier.isValid(mark(of: [$0]) ?? $0) })
         else { throw Page.malformedToken() }
         return names
     }
@@ -54,7 +68,8 @@ enum PageToken {
         return names
     }
 
-    private static let nearest = 6
+    /// So many first names of a token are adjacent items.
+    static let nearest = 6
 }
 
 /// A place in the order of the tree: behind a node, or behind the node's whole subtree.
@@ -117,6 +132,14 @@ extension PageToken {
                 ? hierarchy.traitParent(of: node) == way[level]
                 : !endsAtRoot || hierarchy.traitParent(of: node) == nil
             if !isInPlace { break }
+            let sibling = names.dropFirst(2 * level - 1).first
+            let standing = standing(of: node, behind: sibling, hierarchy)
+            if standing == .unknown {
+                return hierarchy.traitParent(of: node).map {
+                    TreePlace(node: $0, skipsBelow: false)
+                }
+            }
+            if standing == .later { break }
             level -= 1
         }
         if level == 0 { return way[0].map { TreePlace(node: $0, skipsBelow: false) } }
@@ -130,5 +153,37 @@ extension PageToken {
             return TreePlace(node: sibling, skipsBelow: true)
         }
         return parent.map { TreePlace(node: $0, skipsBelow: false) }
+    }
+
+    private enum Standing {
+        /// All that stood behind the node still does, or it stands behind what is listed again.
+        case inPlace
+        /// Others may stand between the place of the token and the node.
+        case later
+        case unknown
+    }
+
+    private static let standingStepsMax = 1_000
+
+    /// Where a node stands, compared with the sibling that it followed when the token was made.
+    /// O(`standingStepsMax`).
+    ///
+    /// - Parameter name: empty for no sibling; nil when the token had no more room.
+    private static func standing(
+        of node: NodeIndex, behind name: String?, _ hierarchy: Hierarchy
+    ) -> Standing {
+        guard let name else { return .inPlace }
+        if name.isEmpty { return hierarchy.siblingBefore(node) == nil ? .inPlace : .later }
+        guard let named = hierarchy.node(name),
+            hierarchy.traitParent(of: named) == hierarchy.traitParent(of: node)
+        else { return .inPlace }
+        var sibling = hierarchy.siblingBehind(named)
+        if sibling == node { return .inPlace }
+        for _ in 0..<standingStepsMax {
+            guard let current = sibling else { return .inPlace }
+            if current == node { return .later }
+            sibling = hierarchy.siblingBehind(current)
+        }
+        return .unknown
     }
 }

@@ -41,7 +41,10 @@ extension TraitService {
         try reading(request) { session throws(SessionError) in
             var after: RegistrationIndex?
             if let names = page.after {
-                after = names.lazy.compactMap { session.hierarchy.registration(named: $0) }.first
+                // One that was deleted and made again after the page stands behind others.
+                let revision = PageToken.mark(of: names).flatMap { Int64($0) } ?? .max
+                after = names.lazy.compactMap { session.hierarchy.registration(named: $0) }
+                    .first { session.hierarchy.registrationInfo($0).createdRevision <= revision }
                 // This server's tokens have at least two names (see `PageToken.names`).
                 if after == nil, names.count == 1 { throw Page.malformedToken() }
             }
@@ -66,7 +69,10 @@ extension TraitService {
             context.body.endArray()
             if let last {
                 let names = PageToken.names(before: shown.count) { shown[shown.count - $0] }
-                page.writeNext(PageToken.text(shown.last == last ? names : [last] + names), request)
+                page.writeNext(
+                    PageToken.text(
+                        shown.last == last ? names : [last] + names, mark: "\(session.head)"),
+                    request)
             }
             context.body.endText()
         }

@@ -3,8 +3,33 @@
 
 import HTTPWire
 
-/// Percent-decoding (RFC 3986, section 2.1). `+` stays what it is.
+/// Percent-encoding (RFC 3986, section 2.1). `+` stays what it is.
 enum PercentEncoding {
+    /// A value of a query as it was received, for a link: bytes that no query may have, such as `>`, are
+    /// encoded.
+    static func query(_ bytes: UnsafeRawBufferPointer) -> String {
+        var text = ""
+        for byte in bytes {
+            if isOfQuery(byte) {
+                text.unicodeScalars.append(UnicodeScalar(byte))
+            } else {
+                let digits = String(byte, radix: 16, uppercase: true)
+                text += byte < 0x10 ? "%0\(digits)" : "%\(digits)"
+            }
+        }
+        return text
+    }
+
+    /// RFC 3986, section 3.4, and `%` of what is encoded already.
+    private static func isOfQuery(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "-._~!$&'()*+,;=:@/?%".utf8.contains(byte)
+        }
+    }
+
     /// nil for a malformed escape or for bytes that are not UTF-8 afterwards.
     static func decode(_ bytes: UnsafeRawBufferPointer) -> String? {
         var decoded: [UInt8] = []

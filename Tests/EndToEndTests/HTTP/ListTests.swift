@@ -61,6 +61,21 @@ struct ListTests {
         #expect(!shallow.contains("cell0"))
     }
 
+    @Test("The link to the next page encodes what no target may have")
+    func link() throws {
+        let session = try sampleSession("link")
+        for node in ["cell0", "list"] {
+            try session.send("PATCH", "nodes/\(node)", ["label": "a>b\"<"]).expecting(200)
+        }
+        let port = try #require(session.client.baseURL.split(separator: ":").last)
+        let connection = try RawConnection(port: try #require(UInt16(port)))
+        try connection.send(
+            "GET \(session.target("nodes"))?pageSize=1&q=a>b\"< HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+        )
+        let answer = String(decoding: try connection.readToEnd(), as: UTF8.self)
+        #expect(answer.contains("&q=a%3Eb%22%3C>; rel=\"next\""), "\(answer)")
+    }
+
     @Test("Sessions and registrations are listed in pages, too")
     func others() throws {
         let server = try TraitdProcess()

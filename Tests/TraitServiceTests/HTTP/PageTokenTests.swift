@@ -119,6 +119,85 @@ struct PageTokenTests {
         #expect(seen == ["top"] + (0..<60).map { "n\($0)" })
     }
 
+    @Test("of a tree leave no node out when listed ones change their places among their siblings")
+    func reordered() throws {
+        let service = try InProcessService()
+        let session = try SessionClient.make("reordered", on: service.url)
+        func check(_ change: JSON, size: Int) throws {
+            let nodes: [JSON] =
+                [["id": "r", "kind": "environment"]]
+                + (0..<10).flatMap { number -> [JSON] in
+                    [
+                        ["id": .string("n\(number)"), "kind": "environment", "parent": "r"],
+                        [
+                            "id": .string("below\(number)"), "kind": "environment",
+                            "parent": .string("n\(number)"),
+                        ],
+                    ]
+                }
+            _ = try session.send("DELETE", "nodes/r")
+            for node in nodes { _ = try session.send("POST", "nodes", node).expecting(201) }
+            let (first, token) = try Self.page(session, "nodes", "nodes", "id", size: size, nil)
+            try session.transaction([change])
+            let (second, _) = try Self.page(session, "nodes", "nodes", "id", size: 50, token)
+            let (all, _) = try Self.page(session, "nodes", "nodes", "id", size: 50, nil)
+            let missing = Set(all).subtracting(first + second)
+            #expect(missing.isEmpty, "\(change), \(size)")
+        }
+        // Page sizes that end in a node and in the node below it.
+        for size in [6, 7] {
+            for node in ["n2", "n1"] {
+                for sibling in ["n0", "n5", "n9"] {
+                    try check(
+                        [
+                            "op": "moveNode", "node": .string(node), "parent": "r",
+                            "after": .string(sibling),
+                        ], size: size)
+                    try check(
+                        [
+                            "op": "moveNode", "node": .string(node), "parent": "r",
+                            "before": .string(sibling),
+                        ], size: size)
+                }
+            }
+        }
+    }
+
+    @Test(
+        "of a list in the order of creation leave no item out when one is made again",
+        arguments: [
+            ("registrations", "id"), ("colors", "color"), ("environmentKeys", "key"),
+        ], [1, 3])
+    func remade(list: (String, String), size: Int) throws {
+        let service = try InProcessService()
+        let session = try SessionClient.make("remade", on: service.url)
+        try session.put("nodes/a", ["kind": "environment"])
+        let body: JSON =
+            switch list.0 {
+            case "registrations": ["node": "a", "set": "all"]
+            case "environmentKeys": ["type": "bool", "default": false]
+            default: ["variants": [["value": "white"]]]
+            }
+        for id in 0..<9 { try session.put("\(list.0)/x\(id)", body) }
+        for filter in ["", "?q=x"] {
+            var seen: Set<String> = []
+            var token: String?
+            var pages = 0
+            repeat {
+                let (names, next) = try Self.page(
+                    session, list.0 + filter, list.0, list.1, size: size, token)
+                seen.formUnion(names)
+                token = next
+                pages += 1
+                if pages <= 3, let last = names.last {
+                    try session.delete("\(list.0)/\(last)")
+                    try session.put("\(list.0)/\(last)", body)
+                }
+            } while token != nil && pages < 40
+            #expect(seen.count == 9, "\(list.0) \(seen.sorted())")
+        }
+    }
+
     @Test("that name a node outside of `under` begin at the beginning")
     func outside() throws {
         let service = try InProcessService()
