@@ -5,7 +5,8 @@ import HTTPWire
 import TraitSessions
 
 extension Request {
-    /// Adds `Traitd-Revision` and `ETag`. Makes the answer 304 when `If-None-Match` has the tag.
+    /// Adds `Traitd-Revision` and `ETag`. Makes the answer to GET and HEAD 304 when `If-None-Match` has
+    /// the tag.
     @inline(__always)
     func finishReading(_ session: Session) {
         finishReading(uid: session.uid, revision: session.head)
@@ -37,7 +38,9 @@ extension Request {
         }
         fields.append("\"\r\n")
         let end = fields.count &- 2
-        guard exchange.header(.ifNoneMatch) != nil else { return }
+        guard exchange.header(.ifNoneMatch) != nil,
+            exchange.method == .get || exchange.method == .head
+        else { return }
         if knows(UnsafeRawBufferPointer(rebasing: fields.bytes[start..<end])) {
             context.body.reset()
             context.status = 304
@@ -67,11 +70,12 @@ extension Request {
     /// of the gzip coding.
     private func knows(_ tag: UnsafeRawBufferPointer) -> Bool {
         var isKnown = false
-        forEachTag(.ifNoneMatch) { item in
-            let opaque = item.starts(with: "W/".utf8) ? item.dropFirst(2) : item
-            if item.elementsEqual("*".utf8) || opaque.elementsEqual(tag) { isKnown = true }
+        // The tag has its quotes.
+        let opaque = tag.dropFirst().dropLast()
+        let isAny = forEachTag(.ifNoneMatch) { listed, _ in
+            if listed.elementsEqual(opaque) { isKnown = true }
         }
-        return isKnown
+        return isKnown || isAny
     }
 
     /// A hash of the query, on which the representation depends beside the revision.
@@ -80,34 +84,58 @@ extension Request {
         return Fingerprint.of(query)
     }
 
-    /// `If-Match` of a write: `uid.revision` of each tag, without the suffixes of representations; nil
-    /// without the field.
-    var ifMatch: [String]? {
+    /// The states that `If-Match` lists, without the suffixes of representations; nil without the field. The
+    /// comparison is strong (RFC 9110, section 13.1.1), so a weak tag matches no state.
+    var ifMatch: ListedStates? {
         guard exchange.header(.ifMatch) != nil else { return nil }
-        var states: [String] = []
-        forEachTag(.ifMatch) { tag in
-            if tag.elementsEqual("*".utf8) { return states.append("*") }
-            // The comparison is strong (RFC 9110, section 13.1.1), so a weak tag never matches. `W/`
-            // matches no state either, and lets the refusal name the reason.
-            if tag.starts(with: "W/".utf8) { return states.append("W/") }
-            guard tag.first == UInt8(ascii: "\""), tag.last == UInt8(ascii: "\"") else { return }
-            let state = tag.dropFirst().dropLast().prefix { $0 != UInt8(ascii: "-") }
-            states.append(String(decoding: state, as: UTF8.self))
+        var listed = ListedStates()
+        let isAny = forEachTag(.ifMatch) { tag, isWeak in
+            if isWeak { listed.hasWeak = true } else { listed.states.append(Self.state(tag)) }
         }
-        return states
+        // Beside tags a `*` is an error of the client, which must not write by it.
+        listed.isAny = isAny && listed.states.isEmpty && !listed.hasWeak
+        return listed
     }
 
-    /// Calls `body` with each of the field's entity tags, quotes included.
+    /// The states that `If-None-Match` lists; nil without the field. The comparison is weak.
+    var ifNoneMatch: ListedStates? {
+        guard exchange.header(.ifNoneMatch) != nil else { return nil }
+        var listed = ListedStates()
+        listed.isAny = forEachTag(.ifNoneMatch) { tag, _ in listed.states.append(Self.state(tag)) }
+        return listed
+    }
+
+    /// `uid.revision` of what a tag has between its quotes.
+    private static func state(_ tag: Slice<UnsafeRawBufferPointer>) -> String {
+        String(decoding: tag.prefix { $0 != UInt8(ascii: "-") }, as: UTF8.self)
+    }
+
+    /// Calls `body` with what each of the field's entity tags has between its quotes, and whether the tag is
+    /// weak. What is no tag is skipped. Returns whether the field has a `*` outside of tags.
     private func forEachTag(
-        _ name: HeaderName, _ body: (Slice<UnsafeRawBufferPointer>) -> Void
-    ) {
+        _ name: HeaderName, _ body: (Slice<UnsafeRawBufferPointer>, _ isWeak: Bool) -> Void
+    ) -> Bool {
+        var isAny = false
         exchange.forEachHeader(name) { value in
-            for item in value.split(separator: UInt8(ascii: ",")) {
-                var item = item
-                while item.first == 0x20 || item.first == 0x09 { item = item.dropFirst() }
-                while item.last == 0x20 || item.last == 0x09 { item = item.dropLast() }
-                body(item)
+            var rest = value[...]
+            while true {
+                rest = rest.drop { $0 == 0x20 || $0 == 0x09 || $0 == UInt8(ascii: ",") }
+                if rest.isEmpty { return }
+                let isWeak = rest.starts(with: "W/".utf8)
+                if isWeak { rest = rest.dropFirst(2) }
+                guard rest.first == UInt8(ascii: "\"") else {
+                    var item = rest.prefix { $0 != UInt8(ascii: ",") }
+                    rest = rest.dropFirst(item.count)
+                    while item.last == 0x20 || item.last == 0x09 { item = item.dropLast() }
+                    if item.elementsEqual("*".utf8) { isAny = true }
+                    continue
+                }
+                rest = rest.dropFirst()
+                guard let end = rest.firstIndex(of: UInt8(ascii: "\"")) else { return }
+                body(rest[..<end], isWeak)
+                rest = rest[(end + 1)...]
             }
         }
+        return isAny
     }
 }

@@ -70,12 +70,11 @@ extension Request {
             .overflow, .compress,
         ] {
             if let value = context.query[parameter] {
-                parameters.append(
-                    "\(parameter.name)=\(String(decoding: value, as: UTF8.self))")
+                parameters.append("\(parameter.name)=\(PercentEncoding.query(value))")
             }
         }
         for watch in context.query.watches {
-            parameters.append("watch=\(String(decoding: watch, as: UTF8.self))")
+            parameters.append("watch=\(PercentEncoding.query(watch))")
         }
         return path + "?" + (parameters + ["initial=true"]).joined(separator: "&")
     }
@@ -106,13 +105,14 @@ extension Request {
 
     func start(_ stream: EventStream, _ format: RecordFormat, compresses: Bool) {
         context.field("X-Accel-Buffering", "no")
-        if exchange.method == .head {
-            context.contentType = format.contentType
-            return
-        }
         context.isTaken = true
         context.status = 200
         context.contentType = format.contentType
+        if exchange.method == .head {
+            // The head alone, as a stream has it: without a length.
+            context.leave(on: exchange, .produced(BytesProducer(OutputBuffer())))
+            return
+        }
         stream.opened()
         if compresses, exchange.memory.admit(StreamCompression.stateBytes), stream.compress() {
             context.field("Content-Encoding", "gzip")

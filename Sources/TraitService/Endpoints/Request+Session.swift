@@ -90,9 +90,8 @@ extension TraitService {
         proposal.options.condition.ifRevision = ifRevision
         if let state {
             // The session has to be at this state, and `If-Match` has to allow the state.
-            let given = proposal.options.condition.ifMatch ?? ["*"]
-            let isAllowed = given.contains("*") || given.contains(state)
-            proposal.options.condition.ifMatch = isAllowed ? [state] : []
+            let isAllowed = proposal.options.condition.ifMatch?.contains(state) ?? true
+            proposal.options.condition.ifMatch = ListedStates(isAllowed ? [state] : [])
         }
         // A write with a long body takes long itself.
         let result =
@@ -122,6 +121,16 @@ extension Request {
         if session.isDeleted {
             throw SessionError(
                 .unknownSession, "The session '\(session.name)' was deleted just now.")
+        }
+        if exchange.header(.ifMatch) != nil { try checkIfMatch(session) }
+    }
+
+    /// The `If-Match` of a read (RFC 9110, section 13.1.1).
+    private func checkIfMatch(_ session: Session) throws(SessionError) {
+        var condition = CommitCondition()
+        condition.ifMatch = ifMatch
+        guard condition.allowsTags(uid: session.uid, revision: session.head) else {
+            throw session.movedOn(condition)
         }
     }
 
@@ -158,9 +167,44 @@ extension Request {
         options.dryRun = context.query.flag(.dryRun)
         options.changes = context.query.flag(.changes)
         options.condition.ifMatch = ifMatch
-        options.wantsNew = exchange.header(.ifNoneMatch)?.elementsEqual("*".utf8) ?? false
+        readIfNoneMatch(&options)
         options.cause = cause
         options.requestBytes = exchange.body.count
+    }
+
+    /// Whether the preference `return` is `minimal`. The first one counts (RFC 7240, section 2).
+    private var prefersMinimal: Bool {
+        var answer: Bool?
+        exchange.forEachHeader(.prefer) { value in
+            for preference in Self.elements(of: value) where answer == nil {
+                let parts = preference.prefix { $0 != UInt8(ascii: ";") }
+                    .split(separator: UInt8(ascii: "="), maxSplits: 1)
+                    .map { String(decoding: $0, as: UTF8.self)[...].trimmed.lowercased() }
+                guard parts.first == "return" else { continue }
+                answer = parts.count == 2 && ["minimal", "\"minimal\""].contains(parts[1])
+            }
+        }
+        return answer ?? false
+    }
+
+    /// The elements of a list. Commas within quotes do not end one.
+    private static func elements(
+        of value: UnsafeRawBufferPointer
+    ) -> [Slice<UnsafeRawBufferPointer>] {
+        var isQuoted = false
+        return value.split { byte in
+            if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+            return byte == UInt8(ascii: ",") && !isQuoted
+        }
+    }
+
+    /// `If-None-Match: *` has a PUT create, and refuses every other method, since what these change is there
+    /// (RFC 9110, section 13.1.2).
+    private func readIfNoneMatch(_ options: inout CommitOptions) {
+        guard var states = ifNoneMatch else { return }
+        options.wantsNew = states.isAny
+        if exchange.method == .put { states.isAny = false }
+        options.condition.ifNoneMatch = states
     }
 
     /// Adds the status and the header lines of a write whose body is already written.
@@ -181,7 +225,7 @@ extension Request {
         // has not seen.
         stateTag(
             uid: write.session.uid, revision: outcome.isRepeated ? outcome.revision : head)
-        if exchange.header(.prefer)?.elementsEqual("return=minimal".utf8) ?? false {
+        if exchange.header(.prefer) != nil, prefersMinimal {
             context.body.reset()
             context.status = 204
             context.contentType = nil

@@ -75,7 +75,8 @@ package struct ProxyTrust: Sendable {
 }
 
 extension Substring {
-    fileprivate var trimmed: Substring {
+    /// Without blanks and tabs at both ends.
+    var trimmed: Substring {
         var text = self
         while text.first == " " || text.first == "\t" { text = text.dropFirst() }
         while text.last == " " || text.last == "\t" { text = text.dropLast() }

@@ -125,6 +125,26 @@ extension SessionError {
         }
     }
 
+    /// The session's state is none that the conditions allow.
+    static func movedOn(
+        _ condition: CommitCondition, uid: String, revision: Int64
+    ) -> SessionError {
+        let detail: String
+        if let listed = condition.ifMatch, listed.hasWeak, listed.states.isEmpty {
+            detail =
+                "A weak entity tag never matches If-Match, and a proxy that compresses answers makes tags weak. Send If-Match: \"uid.revision\", made of these two members of the answer that was read."
+        } else if let listed = condition.ifNoneMatch, listed.contains("\(uid).\(revision)") {
+            detail =
+                listed.isAny
+                ? "What the request changes is there, and If-None-Match: * refuses that. Only a PUT can create with it."
+                : "The session is at revision \(revision), which If-None-Match lists."
+        } else {
+            detail =
+                "The session is at revision \(revision). Read again, then repeat with this revision."
+        }
+        return SessionError(.revisionMismatch, detail).with("currentRevision", revision)
+    }
+
     package static func malformedIdentifier(_ identifier: String) -> SessionError {
         SessionError(
             .malformedIdentifier,

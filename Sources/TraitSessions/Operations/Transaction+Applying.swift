@@ -16,6 +16,8 @@ extension Transaction {
         case .setValue(let layer, let node, let trait, let value):
             let node = try session.node(node)
             let trait = try session.trait(trait)
+            try refuseWhenPresent(
+                self.value(layer, node, trait) != nil, "value of this trait at this node")
             try placed("/value") { () throws(SessionError) in
                 try set(layer, node, trait, json: value)
             }
@@ -29,7 +31,7 @@ extension Transaction {
             try patch(layer, try session.node(node), values)
         case .defineTrait(let definition):
             isNew = hierarchy.definitions.index(of: definition.key) == nil
-            try refuseWhenPresent(!isNew, definition.key)
+            try refuseWhenPresent(!isNew, "'\(definition.key)'")
             try defineTrait(definition)
         case .deleteTrait(let trait): try deleteTrait(try session.trait(trait))
         case .layout: try layout()
@@ -47,6 +49,8 @@ extension Transaction {
         switch operation {
         case .setScope(let node, let method, let reads):
             let index = try session.node(node)
+            try refuseWhenPresent(
+                hierarchy.scope(index, method) != nil, "scope '\(method)' of this node")
             let traits = try TraitList.read(reads, "reads", in: session)
             do throws(SessionError) {
                 try setScope(index, method, reads: traits)
@@ -63,6 +67,9 @@ extension Transaction {
         case .setEnvironment(let node, let key, let value):
             let node = try session.node(node)
             let key = try session.environmentKey(key)
+            try refuseWhenPresent(
+                hierarchy.ownEnvironmentValue(key.key, of: node) != nil,
+                "value of this key at this node")
             try placed("/value") { () throws(SessionError) in
                 try setEnvironment(node, key, value)
             }
@@ -83,11 +90,14 @@ extension Transaction {
         do throws(SessionError) { try body() } catch { throw error.at(pointer) }
     }
 
-    private func refuseWhenPresent(_ isPresent: Bool, _ name: String) throws(SessionError) {
-        guard isPresent, wantsNew else { return }
+    /// - Parameter what: the present thing, in the words of the refusal.
+    private func refuseWhenPresent(
+        _ isPresent: @autoclosure () -> Bool, _ what: @autoclosure () -> String
+    ) throws(SessionError) {
+        guard wantsNew, isPresent() else { return }
         throw SessionError(
             .revisionMismatch,
-            "There is a '\(name)' already, and the request asks for a new one."
+            "There is a \(what()) already, and the request asks for a new one."
         ).with("currentRevision", session.head)
     }
 
@@ -104,7 +114,7 @@ extension Transaction {
 
     private mutating func put(_ id: Reference, _ body: NodeBody) throws(SessionError) {
         guard let node = hierarchy.node(id.bytes) else { return try create(id, body) }
-        try refuseWhenPresent(true, id.string)
+        try refuseWhenPresent(true, "'\(id.string)'")
         try replace(node, with: body)
     }
 
@@ -116,7 +126,7 @@ extension Transaction {
         isNew = hierarchy.definitions.environmentKey(named: name) == nil
         do throws(SessionError) {
             let key = try EnvironmentKeyReader.read(body.json, key: name, in: session)
-            try refuseWhenPresent(!isNew, name)
+            try refuseWhenPresent(!isNew, "'\(name)'")
             try defineEnvironmentKey(key)
         } catch {
             throw body.placing(error)
@@ -129,7 +139,7 @@ extension Transaction {
         isNew = hierarchy.definitions.dynamic(kind, named: name) == nil
         do throws(SessionError) {
             let value = try DynamicReader.read(body.json, kind, named: name, in: session)
-            try refuseWhenPresent(!isNew, name)
+            try refuseWhenPresent(!isNew, "'\(name)'")
             try defineDynamic(value)
         } catch {
             throw body.placing(error)
@@ -160,7 +170,7 @@ extension Transaction {
         }
         let node = try body.node(in: session)
         let subject = try body.subject(in: session)
-        try refuseWhenPresent(true, id)
+        try refuseWhenPresent(true, "'\(id)'")
         let info = hierarchy.registrationInfo(present)
         let note = session.note(of: info)
         guard info.node == node, note?.label == (try body.label()),

@@ -70,12 +70,17 @@ extension Transaction {
         _ layer: ValueLayer, _ node: NodeIndex, _ trait: TraitIndex, _ value: TraitValue
     ) {
         if manager == nil {
-            let present =
-                layer == .overrides
-                ? hierarchy.override(trait, of: node) : hierarchy.supplied(trait, of: node)
-            if present == value { return }
+            if self.value(layer, node, trait) == value { return }
         }
         session.managers.set(ManagedPlace(node, layer, trait), manager, in: hierarchy)
+    }
+
+    /// The value that a layer of the node has for a trait.
+    func value(_ layer: ValueLayer, _ node: NodeIndex, _ trait: TraitIndex) -> TraitValue? {
+        switch layer {
+        case .overrides: hierarchy.override(trait, of: node)
+        case .supplied: hierarchy.supplied(trait, of: node)
+        }
     }
 
     /// What an operation makes or changes has the manager of the transaction from now on, or none. The same

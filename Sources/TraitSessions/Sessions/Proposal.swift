@@ -128,7 +128,7 @@ package struct CommitOptions: Sendable {
     /// Whether the answer lists the changes.
     package var changes = false
     package var condition = CommitCondition()
-    /// Whether the operation must create: it is refused when what it names is present.
+    /// Whether the operation must create: it is refused when what it names is present. (`If-None-Match: *`)
     package var wantsNew = false
     /// The request's key, when its client may repeat it.
     package var idempotency: IdempotentRequest?
@@ -142,13 +142,28 @@ package struct CommitOptions: Sendable {
     package init() {}
 }
 
+/// The states that an `If-Match` or `If-None-Match` lists (RFC 9110, section 13.1).
+package struct ListedStates: Sendable {
+    /// `*`: every state.
+    package var isAny = false
+    /// `uid.revision` of each tag that can match.
+    package var states: [String] = []
+    /// Whether a tag cannot match because it is weak.
+    package var hasWeak = false
+
+    package init(_ states: [String] = []) { self.states = states }
+
+    package func contains(_ state: String) -> Bool { isAny || states.contains(state) }
+}
+
 /// The conditions of a write on the session's state.
 package struct CommitCondition: Sendable {
     /// The revision that a transaction names.
     package var ifRevision: Int64?
-    /// Entity tags of the states that the client accepts, each `uid.revision`; nil for any state.
-    /// `W/` stands for a weak tag, which never matches.
-    package var ifMatch: [String]?
+    /// The states of which the session has to have one; nil for any.
+    package var ifMatch: ListedStates?
+    /// The states of which the session may have none; nil for any.
+    package var ifNoneMatch: ListedStates?
     /// A registration whose lease must have expired.
     var expired: RegistrationKey?
 
@@ -157,8 +172,16 @@ package struct CommitCondition: Sendable {
     func isMet(by session: Session) -> Bool {
         if let expired, !session.isExpired(expired) { return false }
         if let ifRevision, ifRevision != session.head { return false }
-        guard let ifMatch else { return true }
-        return ifMatch.contains("*") || ifMatch.contains("\(session.uid).\(session.head)")
+        if ifMatch == nil, ifNoneMatch == nil { return true }
+        return allowsTags(uid: session.uid, revision: session.head)
+    }
+
+    /// Whether the conditions on entity tags are met.
+    package func allowsTags(uid: String, revision: Int64) -> Bool {
+        let state = "\(uid).\(revision)"
+        if let ifMatch, !ifMatch.contains(state) { return false }
+        if let ifNoneMatch, ifNoneMatch.contains(state) { return false }
+        return true
     }
 }
 

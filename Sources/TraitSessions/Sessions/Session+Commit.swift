@@ -347,13 +347,8 @@ extension Session {
                 notesDigestBefore: decided.notesDigestBefore, response: response))
     }
 
-    func movedOn(_ condition: CommitCondition) -> SessionError {
-        let isWeak = condition.ifMatch.map { !$0.isEmpty && $0.allSatisfy { $0 == "W/" } } ?? false
-        let detail =
-            isWeak
-            ? "A weak entity tag never matches If-Match, and a proxy that compresses answers makes tags weak. Send If-Match: \"uid.revision\", made of these two members of the answer that was read."
-            : "The session is at revision \(head). Read again, then repeat with this revision."
-        return SessionError(.revisionMismatch, detail).with("currentRevision", head)
+    package func movedOn(_ condition: CommitCondition) -> SessionError {
+        .movedOn(condition, uid: uid, revision: head)
     }
 
     // MARK: - Notes

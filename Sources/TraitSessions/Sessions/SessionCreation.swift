@@ -25,7 +25,7 @@ package final class SessionCreation: @unchecked Sendable {
         package var name: String?
         /// Whether a present session is refused, by a condition of the request.
         package var wantsNew = false
-        /// Whether a missing session is refused, by a condition of the request.
+        /// Whether a missing session is refused, by the request's `If-Match`.
         package var wantsExisting = false
         /// The name that the body has to agree with, where that is not the session's.
         var documentName: String?
@@ -103,8 +103,8 @@ package final class SessionCreation: @unchecked Sendable {
         guard let name = order.name ?? given, let present = try store.findOrOpen(name) else {
             if order.wantsExisting {
                 throw SessionError(
-                    .unknownSession,
-                    "There is no session '\(order.name ?? given ?? "")' that the condition could meet."
+                    .revisionMismatch,
+                    "There is no session '\(order.name ?? given ?? "")' that If-Match could match."
                 )
             }
             return nil
@@ -116,12 +116,17 @@ package final class SessionCreation: @unchecked Sendable {
     /// - Throws: why the present session is not the one that the request describes.
     private func check(_ session: Session, _ body: SessionBody) throws(SessionError) {
         guard order.name != nil, !order.mustCreate else { throw .exists(session.name) }
+        // While a long write owns the session, no request waits for its revision.
+        let head = session.headOrRecall()
         if order.wantsNew {
-            // While a long write owns the session, no request waits for its revision.
             throw SessionError(
                 .revisionMismatch,
                 "There is a session '\(session.name)' already, and the request asks for a new one."
-            ).with("currentRevision", session.headOrRecall())
+            ).with("currentRevision", head)
+        }
+        let condition = order.options.condition
+        guard condition.allowsTags(uid: session.uid, revision: head) else {
+            throw SessionError.movedOn(condition, uid: session.uid, revision: head)
         }
         if body.hasContent { throw .exists(session.name) }
         let present = session.configuration

@@ -75,6 +75,82 @@ struct ConditionTests {
             try session.send("PUT", "nodes/new", node, fields: field), 412, "revision-mismatch")
     }
 
+    @Test("A false If-None-Match keeps every method from writing")
+    func ifNoneMatch() throws {
+        let session = try sampleSession("none")
+        try session.override("theme", at: "scene", "bold")
+        let tag = try #require(try session.get("")[header: "ETag"])
+        let override = "nodes/scene/overrides/theme"
+        let writes: [(String, String, JSON?)] = [
+            ("PUT", override, ["value": "pastel"]), ("DELETE", override, nil),
+            ("PATCH", "nodes/scene/overrides", ["theme": nil]),
+            ("PATCH", "nodes/list", ["label": "x"]), ("DELETE", "nodes/cell0", nil),
+            ("PUT", "nodes/cell0", ["kind": "view", "parent": "list", "label": "x"]),
+            ("POST", "transactions", ["operations": [.setOverride("theme", at: "scene", 1)]]),
+            ("PUT", "", [:]), ("DELETE", "", nil),
+        ]
+        let revision = try session.revision()
+        for value in ["*", tag, "W/\(tag)", "\"x\", \(tag)", "\"x\", *"] {
+            for (method, path, body) in writes {
+                let answer = try session.send(
+                    method, path, body, fields: [HTTPField("If-None-Match", value)])
+                let problem = try expectProblem(answer, 412, "revision-mismatch")
+                #expect(problem["currentRevision"]?.int == revision, "\(method) \(path) \(value)")
+            }
+        }
+        #expect(try session.revision() == revision)
+        let other = [HTTPField("If-None-Match", "\"x\", \"a,*,b\"")]
+        try session.send("PUT", override, ["value": "pastel"], fields: other).expecting(200)
+        #expect(try session.send("GET", "", fields: other).status == 200)
+        // What is not there yet can be made.
+        let any = [HTTPField("If-None-Match", "*")]
+        try session.send(
+            "PUT", "nodes/cell0/overrides/theme", ["value": 1], fields: any
+        ).expecting(200)
+    }
+
+    @Test("Nothing but an unquoted * lets If-Match through at every revision")
+    func quotedStar() throws {
+        let session = try sampleSession("star")
+        let revision = try session.revision()
+        for value in ["\"*\"", "\"*-x\"", "\"q,*,r\"", "\"x\", *", "W/\"*\"", "x", ""] {
+            let field = [HTTPField("If-Match", value)]
+            for (method, path, body) in [
+                ("PUT", "nodes/scene/overrides/theme", ["value": 1]), ("GET", "", nil),
+                ("GET", "nodes", nil), ("PUT", "", [:]), ("DELETE", "", nil),
+            ] as [(String, String, JSON?)] {
+                let answer = try session.send(method, path, body, fields: field)
+                #expect(answer.status == 412, "\(method) \(path) \(value)")
+            }
+        }
+        #expect(try session.revision() == revision)
+        for value in ["*", try #require(try session.get("")[header: "ETag"])] {
+            for method in ["GET", "PUT"] {
+                let field = [HTTPField("If-Match", value)]
+                let body: JSON? = method == "PUT" ? [:] : nil
+                try session.send(method, "", body, fields: field).expecting(200)
+            }
+        }
+    }
+
+    @Test("If-Match does not match a session that is not there")
+    func nothingToMatch() throws {
+        let session = try sampleSession("absent")
+        let absent = "/v1/sessions/\(session.name)-absent"
+        for value in ["*", "\"x.1\""] {
+            let field = [HTTPField("If-Match", value)]
+            try expectProblem(
+                try session.client.send("PUT", absent, json: [:], fields: field), 412,
+                "revision-mismatch")
+            try expectProblem(
+                try session.client.send(
+                    "PUT", absent + "/import",
+                    json: ["format": 1, "name": .string(session.name + "-absent")], fields: field),
+                412, "revision-mismatch")
+        }
+        #expect(try session.client.get(absent).status == 404)
+    }
+
     @Test("ifRevision commits at that revision only")
     func ifRevision() throws {
         let session = try sampleSession("revision")
@@ -118,15 +194,24 @@ struct ConditionTests {
         }
     }
 
-    @Test("return=minimal commits without a body")
-    func minimal() throws {
+    @Test(
+        "return=minimal commits without a body, in every form of the field",
+        arguments: [
+            ("return=minimal", true), ("return=\"minimal\"", true), ("Return=Minimal", true),
+            ("return=minimal, wait=5", true), ("respond-async, return=minimal", true),
+            ("return = minimal; foo=1", true), ("a=\"b, return=minimal\"", false),
+            ("return=representation, return=minimal", false), ("return", false),
+            ("return=minimally", false), ("", false),
+        ])
+    func minimal(value: String, isMinimal: Bool) throws {
         let session = try sampleSession("minimal")
         let revision = try session.revision()
         let answer = try session.send(
             "PUT", "nodes/scene/overrides/theme", ["value": "bold"],
-            fields: [HTTPField("Prefer", "return=minimal")])
-        #expect(answer.status == 204)
-        #expect(answer.body.isEmpty)
+            fields: [HTTPField("Prefer", value)])
+        #expect(answer.status == (isMinimal ? 204 : 200))
+        #expect(answer.body.isEmpty == isMinimal)
+        #expect(answer[header: "Preference-Applied"] == (isMinimal ? "return=minimal" : nil))
         #expect(answer.revision == revision + 1)
     }
 }

@@ -40,6 +40,21 @@ struct MethodTests {
         }
     }
 
+    @Test("HEAD of a stream has its head, and no length")
+    func headOfStream() throws {
+        let session = try session()
+        for accept in ["application/x-ndjson", "text/event-stream"] {
+            let fields = [HTTPField("Accept", accept)]
+            let head = try session.send("HEAD", "events", fields: fields)
+            #expect(head.status == 200)
+            #expect(head.body.isEmpty)
+            #expect(head[header: "Content-Type"] == accept)
+            #expect(head[header: "Content-Length"] == nil)
+            #expect(head[header: "Transfer-Encoding"] == "chunked")
+        }
+        #expect(try session.get("stats").json["streams"]?.int == 0)
+    }
+
     @Test("HEAD of an error has its status and no body, and the connection goes on")
     func headOfError() throws {
         let session = try session()

@@ -203,7 +203,8 @@ extension Stage {
                         .apply(json, options), answer: isPlan ? .plan(1) : .commit)
                     proposal.options.dryRun = isPlan
                     if let token {
-                        proposal.options.condition.ifMatch = ["\(token.uid).\(token.revision)"]
+                        proposal.options.condition.ifMatch = ListedStates(
+                            ["\(token.uid).\(token.revision)"])
                     }
                     let answer = try client.carryOut(proposal, on: leader)
                     return String(decoding: answer, as: UTF8.self)

@@ -145,7 +145,8 @@ package final class Client {
         options.cause = write.cause.map { Array($0.utf8) } ?? []
         let head = session.locked { session.head }
         if let ahead = write.ifMatch {
-            options.condition.ifMatch = ["x.1", "\(session.uid).\(head + ahead)"]
+            options.condition.ifMatch = ListedStates(
+                ["x.1", "\(session.uid).\(head + ahead)"])
         }
         if let ahead = write.ifRevision { options.condition.ifRevision = head + ahead }
         switch write.form {
