@@ -8,7 +8,10 @@ import TraitSessions
 struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Verify a data directory: every entry, every snapshot, every state.",
-        discussion: "Exit status 0 when all is whole, 65 when something is damaged.")
+        discussion: """
+            Exit status: 0 when all is whole; 65 when something is damaged, or a later release wrote the \
+            directory; 73 when the directory cannot be used, for example because a server uses it.
+            """)
 
     @OptionGroup var options: OfflineOptions
 
@@ -25,8 +28,9 @@ struct Check: ParsableCommand {
             throw Offline.failure(error.reason)
         }
         if damaged > 0 {
+            let subject = damaged == 1 ? "1 session is" : "\(damaged) sessions are"
             throw Offline.failure(
-                "\(damaged) sessions are damaged; 'traitd recover --data-dir \(options.dataDir) --to …' keeps what is whole"
+                "\(subject) damaged; 'traitd recover --data-dir \(options.dataDir) --to …' keeps what is whole"
             )
         }
     }

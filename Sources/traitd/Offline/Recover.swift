@@ -14,7 +14,9 @@ struct Recover: ParsableCommand {
             Each session is kept up to the first revision that cannot be verified. What is lost is listed. A \
             session that may have lost commits gets a new uid, so that tokens and entity tags of lost revisions \
             fit nothing. \
-            Exit status 65 when entries do not lead to the states that they say, or when nothing can be read.
+            Exit status: 0 when the new directory has what is whole; 65 when entries do not lead to the states \
+            that they say, or when no session can be read; 73 when a directory cannot be used. When no session \
+            can be read, the new directory is not made.
             """)
 
     @OptionGroup var options: OfflineOptions
@@ -39,9 +41,15 @@ struct Recover: ParsableCommand {
         do throws(LogFailure) {
             salvage = try Salvage(path: options.dataDir, copyingBeside: to)
         } catch {
-            throw Offline.failure(error.reason)
+            throw Offline.failure(error.reason, code: DataStore.exitCode(of: error))
         }
         for loss in salvage.losses { print("lost: \(loss)") }
+        // A directory that never had a session has no losses, and its copy is empty too.
+        if salvage.sessions.isEmpty, !salvage.losses.isEmpty {
+            throw Offline.failure(
+                "no session in '\(options.dataDir)' can be read, and '\(to)' was not made; "
+                    + "restore a backup with 'traitd import'")
+        }
         var limits = ServiceLimits()
         limits.minFreeDisk = 0
         var recovery = Recovery(

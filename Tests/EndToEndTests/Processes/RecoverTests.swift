@@ -75,6 +75,49 @@ struct RecoverTests {
         #expect(try place.files() == before)
     }
 
+    @Test("refuses a directory that is not there, as check does")
+    func missingDirectory() throws {
+        let place = try Place()
+        let absent = place.folder.appendingPathComponent("absent").path
+        let run = try TraitdProcess.run(["recover", "--data-dir", absent, "--to", place.to])
+        #expect(run.exit == .code(73), "\(run)")
+        #expect(run.error.contains("'\(absent)' cannot be read"), "\(run.error)")
+        let check = try TraitdProcess.run(["check", "--data-dir", absent])
+        #expect(check.exit == .code(73), "\(check)")
+        #expect(!FileManager.default.fileExists(atPath: place.to))
+    }
+
+    @Test("fails when no session can be read, and does not make the new directory")
+    func everySessionLost() throws {
+        let place = try Place()
+        let database = place.folder.appendingPathComponent("data/traitd.db")
+        var bytes = try Data(contentsOf: database)
+        // The first page has the list of tables, the second one the list of sessions. The pages behind them have
+        // the entries.
+        for position in 8_192..<bytes.count { bytes[position] ^= 0x55 }
+        try bytes.write(to: database)
+        let before = try place.files()
+        let run = try place.recover()
+        #expect(run.exit == .code(65), "\(run)")
+        for name in ["one", "three", "two"] {
+            #expect(run.out.contains("lost: all of '\(name)'"), "\(run.out)")
+        }
+        #expect(run.error.contains("no session in '\(place.data)' can be read"), "\(run.error)")
+        #expect(try place.files() == before)
+    }
+
+    @Test("copies an empty directory")
+    func withoutSessions() throws {
+        let place = try Place()
+        let empty = place.folder.appendingPathComponent("empty").path
+        let server = try TraitdProcess(["--data-dir", empty])
+        server.child.stop()
+        _ = try server.child.waitForExit(within: .seconds(20))
+        let run = try TraitdProcess.run(["recover", "--data-dir", empty, "--to", place.to])
+        #expect(run.exit == .code(0), "\(run)")
+        #expect(try place.checked().isEmpty)
+    }
+
     @Test("copies a directory of a killed server, and leaves no other file behind")
     func killed() throws {
         let place = try Place(isKilled: true)
