@@ -2,7 +2,8 @@
 
 import TraitSessions
 
-/// An error for the client, in the form of RFC 9457. It always means that nothing changed.
+/// An error for the client, in the form of RFC 9457. An error means that nothing changed, except for
+/// `logUnavailable`: after it, the commit may be in the log when the server starts again.
 package struct Problem: Error, Sendable {
     package let code: ProblemCode
     package var status: Int

@@ -89,7 +89,7 @@ extension ProblemCode {
                 "The session has no dynamic image of that name. PUT …/images defines one."
             )
         case .unknownProblem:
-            ("There is no such problem code", "GET /openapi.yaml lists them all.")
+            ("There is no such problem code", "GET /openapi.yaml lists all codes.")
         case .noOverride:
             (
                 "The node has no such value of its own",
@@ -97,12 +97,12 @@ extension ProblemCode {
             )
         case .rate:
             (
-                "The caller is beyond its rate",
-                "The detail names the rate, and Retry-After the time after which the request passes. Other callers are served."
+                "The caller has exceeded its rate",
+                "The detail names the rate. Retry-After has the seconds after which the request passes. Other callers are served."
             )
         case .unauthenticated:
             (
-                "The request does not say who asks",
+                "The request is not authenticated",
                 "Send `Authorization: Bearer` with a token that the server knows. `traitd token new` makes one."
             )
         case .forbidden:
@@ -192,7 +192,10 @@ extension ProblemCode {
         case .tooManyStreams:
             ("Too many streams are open", "Close some, or watch several nodes on one stream.")
         case .tooManyConnections:
-            ("Too many connections are open", "The server holds as many as it may; try again.")
+            (
+                "Too many connections are open",
+                "The server has reached its limit of connections; try again."
+            )
         case .tooManyConnectionsFromAddress:
             (
                 "Your address has too many connections",
@@ -201,12 +204,12 @@ extension ProblemCode {
         case .tooMuchInput:
             (
                 "Too much is being received",
-                "The server holds as many bytes of unfinished requests as it may; try again."
+                "The server has reached its limit of bytes of unfinished requests; try again. If a body alone exceeds the limit, send it in parts, or raise --collected-bytes-max or --max-memory."
             )
         case .tooMuchOutput:
             (
                 "Too much waits to be sent",
-                "The server holds as many bytes of answers as it may; try again, or ask for less."
+                "The server has reached its limit of bytes of unsent answers; try again, or ask for less."
             )
         case .outOfMemory:
             ("The request needs more memory than there is", "Send less at once, or try again.")
@@ -224,7 +227,7 @@ extension ProblemCode {
             )
         case .quota:
             (
-                "The session or server holds as many as it may",
+                "A limit of the session or server is reached",
                 "The detail names the limit and its value. Delete something first, or raise the limit."
             )
         case .memoryFull:
@@ -270,12 +273,12 @@ extension ProblemCode {
         case .managed:
             (
                 "Others manage what the document sets",
-                "A value is changed by an apply only of the manager that set it. Leave it out of the document, or take it over with force=true."
+                "Only the manager that set a value can change it by apply. Leave the value out of the document, or take it over with force=true."
             )
         case .idempotencyInFlight:
             (
                 "The first request of this key is still running",
-                "Send it again when that one is answered; then the same answer comes, and nothing happens twice."
+                "Send the request again when the first one has been answered: it gets the same answer, and nothing is done twice."
             )
         case .notSiblings:
             (
@@ -294,12 +297,12 @@ extension ProblemCode {
         case .notImplemented:
             (
                 "The server does not implement this",
-                "No resource of this server takes the method, or the body's transfer coding is none but chunked; the detail says which."
+                "No resource of this server takes the method, or the body has a transfer coding other than chunked; the detail says which."
             )
         case .logUnavailable:
             (
                 "The commit could not be kept",
-                "The session's log did not accept it, so it was taken back. Nothing changed; try again."
+                "The session's log did not confirm the commit, and the session does not show it. If writing to the log failed, the commit may be there after a restart: read again before you repeat the write."
             )
         case .starting:
             (

@@ -3,7 +3,8 @@
 
 import JSONCodec
 
-/// A refusal of a session. It always means that nothing changed.
+/// A refusal of a session. It means that nothing changed, except for `logUnavailable`: after it, the
+/// commit may be in the log when the server starts again.
 package struct SessionError: Error, Sendable {
     /// A further fact about the refusal, by name.
     package enum Fact: Sendable {

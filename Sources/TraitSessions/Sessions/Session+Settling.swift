@@ -60,7 +60,8 @@ extension Session {
             if case .unknown(let reason) = result, tail.isEmpty {
                 let error = SessionError(
                     .logUnavailable,
-                    "The log did not take the commit: \(reason). Nothing changed; try again.")
+                    "The log did not confirm the commit: \(reason). The session does not show it; after "
+                        + "a restart of the server it may.")
                 locked { withdraw(with: error, wakes: &wakes) }
                 throw error
             }

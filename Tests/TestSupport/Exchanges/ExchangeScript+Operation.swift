@@ -2,7 +2,7 @@
 
 extension ExchangeScript {
     static let operation = ExchangeScript("operation") { transcript in
-        try transcript.send("The process turns", "GET", "/livez")
+        try transcript.send("The process is alive", "GET", "/livez")
         try transcript.send("It takes traffic", "GET", "/readyz")
         let version = try transcript.send("What is running", "GET", "/version")
         transcript.redact(try version.json["version"]?.string, as: "<version>")
