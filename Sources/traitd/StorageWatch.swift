@@ -24,13 +24,13 @@ final class StorageWatch: Sendable {
         switch event {
         case .stopped(let reason):
             logger.critical(
-                "the log takes no more commits; reads go on, and writes when the server was started again",
+                "the log takes no more commits; reads continue; restart the server to accept writes again",
                 metadata: ["reason": "\(reason)"])
         case .flushesFailed(let count):
             logger.warning("writing to the data directory failed", metadata: ["times": "\(count)"])
         case .isFull:
             logger.warning(
-                "the disk of the data directory has too little room: writes get 507 until there is more"
+                "the disk of the data directory has too little room; writes get 507 until it has more"
             )
         case .hasRoom:
             logger.notice("the log takes commits again after the disk had too little room")

@@ -10,11 +10,11 @@ struct Traitd: ParsableCommand {
         abstract:
             "Holds named hierarchies, resolves traits in them as UIKit does, and streams what changes.",
         discussion: """
-            Without a subcommand it serves. What it can be told is in `traitd serve --help`. Each \
+            Without a subcommand, traitd runs `serve`. `traitd serve --help` lists its options. Each \
             option can also be given as a variable (--port as TRAITD_PORT) or as a member of the JSON \
             file that --config or TRAITD_CONFIG names (\"port\": 8080): an option wins over a variable, \
-            a variable over the file. `traitd serve --print-config` shows what is in effect and where \
-            it comes from. A running server describes its interface at /openapi.yaml.
+            a variable over the file. `traitd serve --print-config` shows each setting in effect and its \
+            source. A running server describes its interface at /openapi.yaml.
             """,
         version: "traitd \(Version.current)",
         subcommands: [

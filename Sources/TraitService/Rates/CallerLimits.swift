@@ -20,30 +20,30 @@ extension CallerLimits: LimitTable {
         Limit(
             "requestsPerSecondMax", \.requestsPerSecondMax, 1...1_000_000_000,
             beyond: .refused(status: 429, code: "rate"),
-            help: "Requests of one token or, without tokens, of one address."),
+            help: "Requests a second of one token or, without tokens, of one address."),
         Limit(
             "commitsPerSecondMax", \.commitsPerSecondMax, 1...1_000_000_000,
             beyond: .refused(status: 429, code: "rate"),
-            help: "Requests that may change something, of one token or address."),
+            help: "Requests a second that may change something, of one token or address."),
         Limit(
             "receivedBytesPerSecondMax", \.receivedBytesPerSecondMax, 1_024...1_000_000_000_000,
             beyond: .refused(status: 429, code: "rate"),
-            help: "Bytes of requests, heads and bodies, of one token or address."),
+            help: "Bytes a second of requests, heads and bodies, of one token or address."),
         Limit(
             "sentBytesPerSecondMax", \.sentBytesPerSecondMax, 1_024...1_000_000_000_000,
             beyond: .refused(status: 429, code: "rate"),
-            help: "Bytes of answers and streams to one token or address."),
+            help: "Bytes a second of answers and streams to one token or address."),
         Limit(
             "burstSeconds", \.burstSeconds, 1...3_600,
             beyond: .refused(status: 429, code: "rate"),
-            help: "Seconds of its rates that a caller that was quiet may use at once."),
+            help: "Seconds of its rates that a caller may use at once after a pause."),
         Limit(
             "streamsPerCallerMax", \.streamsPerCallerMax, 1...10_000_000,
             beyond: .refused(status: 429, code: "too-many-streams"),
             help: "Open streams and waiting long polls of one token or address."),
         Limit(
             "callersMax", \.callersMax, 16...10_000_000, isOption: false,
-            beyond: .effect("addresses that are quiet are forgotten"),
+            beyond: .effect("addresses without requests are forgotten"),
             help: "Addresses whose rates are remembered."),
     ]
 }

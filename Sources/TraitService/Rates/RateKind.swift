@@ -1,4 +1,4 @@
-// What callers have rates of, and how answers tell of it: the fields `RateLimit-Policy` and `RateLimit` of
+// The kinds of rate limits, and the fields that report them: `RateLimit-Policy` and `RateLimit` of
 // draft-ietf-httpapi-ratelimit-headers-10.
 
 import Limits
@@ -6,7 +6,7 @@ import Limits
 enum RateKind: Int, CaseIterable {
     case requests, commits, received, sent
 
-    /// As the fields name it.
+    /// The name in the fields.
     var name: StaticString {
         switch self {
         case .requests: "requests"
@@ -16,7 +16,7 @@ enum RateKind: Int, CaseIterable {
         }
     }
 
-    /// What so much a second is allowed of, for a sentence.
+    /// What the rate counts, for a sentence.
     var words: String {
         switch self {
         case .requests: "requests"
@@ -41,7 +41,7 @@ enum RateKind: Int, CaseIterable {
         return CallerLimits.all.first { $0.property == path }
     }
 
-    /// `"requests";q=500;w=5`: so many in a window of so many seconds. Bytes have their own unit.
+    /// `"requests";q=500;w=5`: 500 requests in a window of 5 seconds. Bytes have their own unit.
     private func policy(_ perSecond: Int, _ seconds: Int) -> String {
         let quota = perSecond.multipliedReportingOverflow(by: seconds)
         let unit = self == .received || self == .sent ? ";qu=\"content-bytes\"" : ""

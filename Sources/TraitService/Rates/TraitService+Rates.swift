@@ -110,11 +110,10 @@ extension TraitService {
         let perSecond = quotas.limits[keyPath: kind.limit]
         let option = kind.entry?.optionName ?? ""
         let who = context.caller.map { "The token \($0.accessor)" } ?? "This address"
-        let verb = kind == .sent ? "get" : "send"
         var problem = Problem.limit(
             .rate,
-            "\(who) may \(verb) \(perSecond) \(kind.words) a second and had more. Wait "
-                + "\(seconds) s, and ask for less at a time; --\(option) sets the rate.",
+            "\(who) exceeded its rate of \(perSecond) \(kind.words) a second. Wait \(seconds) s, and "
+                + "ask for less at a time; --\(option) sets the rate.",
             name: (kind.entry?.name ?? kind.name).description, value: perSecond)
         problem.retryAfterSeconds = seconds
         context.shareRate(quotas.opening(kind) ?? [], left: 0, seconds: seconds)

@@ -76,7 +76,7 @@ struct MetricsPage {
         let limits = sight.limits
         text.gauge("traitd_connections", "Open connections.", server.connections)
         text.gauge(
-            "traitd_connections_max", "Connections that may be open.",
+            "traitd_connections_max", "The limit of open connections.",
             limits.server.connectionsMax)
         text.counter(
             "traitd_connections_accepted", "Connections accepted.", server.accepted)
@@ -84,19 +84,20 @@ struct MetricsPage {
             "traitd_http_refused",
             "Requests and connections refused before a route was looked for.", server.refused)
         text.counter(
-            "traitd_http_received_bytes", "Bytes that sockets gave.", server.receivedBytes)
-        text.counter("traitd_http_sent_bytes", "Bytes that sockets took.", server.sentBytes)
+            "traitd_http_received_bytes", "Bytes received.", server.receivedBytes)
+        text.counter("traitd_http_sent_bytes", "Bytes sent.", server.sentBytes)
         text.gauge(
             "traitd_http_requests_parked",
-            "Requests that wait for the log, or for a change.", server.parked)
+            "Requests that wait for the log or for a change.", server.parked)
         text.gauge(
-            "traitd_http_requests_working", "Requests that the workers have.", server.working)
+            "traitd_http_requests_working", "Requests that worker threads carry out.",
+            server.working)
         text.gauge(
-            "traitd_unfinished_request_bytes", "Bytes held of requests that are not whole.",
+            "traitd_unfinished_request_bytes", "Bytes held of incomplete requests.",
             server.collectedBytes)
         text.gauge(
             "traitd_unsent_answer_bytes",
-            "Bytes held of answers that their clients have not taken.",
+            "Bytes held of answers that their clients have not received.",
             server.unsentBytes)
         text.begin("traitd_longest_turn_seconds", .gauge, "The longest turn of a shard so far.")
         text.sample(Double(server.longestTurnMicroseconds) / 1_000_000)
@@ -109,7 +110,7 @@ struct MetricsPage {
     private mutating func sessions() {
         let meters = service.store.meters
         text.gauge("traitd_sessions", "Sessions.", service.store.count)
-        text.gauge("traitd_sessions_max", "Sessions that there may be.", service.limits.sessionsMax)
+        text.gauge("traitd_sessions_max", "The limit of sessions.", service.limits.sessionsMax)
         text.gauge("traitd_nodes", "Nodes of all sessions.", meters.total(.nodes))
         text.gauge(
             "traitd_registrations", "Registrations of all sessions.", meters.total(.registrations))

@@ -8,10 +8,22 @@ import TraitSessions
 package struct TokenFileError: Error, CustomStringConvertible {
     package let description: String
 
-    init(_ path: String, _ reason: String) { description = "\(path): \(reason)" }
+    private init(_ description: String) { self.description = description }
 
-    static func system(_ path: String, _ number: Int32) -> TokenFileError {
-        TokenFileError(path, String(cString: strerror(number)))
+    static func unreadable(_ path: String, _ reason: String) -> TokenFileError {
+        TokenFileError("Cannot read the token file '\(path)' (--tokens): \(reason)")
+    }
+
+    static func unreadable(_ path: String, _ number: Int32) -> TokenFileError {
+        unreadable(path, String(cString: strerror(number)))
+    }
+
+    static func unwritable(_ path: String, _ reason: String) -> TokenFileError {
+        TokenFileError("Cannot write '\(path)': \(reason)")
+    }
+
+    static func unwritable(_ path: String, _ number: Int32) -> TokenFileError {
+        unwritable(path, String(cString: strerror(number)))
     }
 }
 
@@ -31,7 +43,7 @@ package struct TokenFile: Sendable {
     package func read(mayBeMissing: Bool = false) throws(TokenFileError) -> [TokenEntry] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         if descriptor < 0, errno == ENOENT, mayBeMissing { return [] }
-        guard descriptor >= 0 else { throw .system(path, errno) }
+        guard descriptor >= 0 else { throw .unreadable(path, errno) }
         defer { close(descriptor) }
         let size = try checked(descriptor)
         var bytes = [UInt8](repeating: 0, count: size)
@@ -41,7 +53,7 @@ package struct TokenFile: Sendable {
                 Glibc.read(descriptor, $0.baseAddress, $0.count)
             }
             if got > 0 { count += got } else if got == 0 { break }
-            if got < 0, errno != EINTR { throw .system(path, errno) }
+            if got < 0, errno != EINTR { throw .unreadable(path, errno) }
         }
         return try entries(bytes[..<count])
     }
@@ -50,21 +62,22 @@ package struct TokenFile: Sendable {
     /// another owner, as an orchestrator mounts it, its group may read too.
     private func checked(_ descriptor: Int32) throws(TokenFileError) -> Int {
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw .system(path, errno) }
+        guard fstat(descriptor, &status) == 0 else { throw .unreadable(path, errno) }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw TokenFileError(path, "it is no regular file")
+            throw TokenFileError.unreadable(path, "it is not a regular file")
         }
         let isOwn = status.st_uid == geteuid()
         let forbidden: mode_t = isOwn ? 0o077 : 0o037
         guard status.st_mode & forbidden == 0 else {
-            throw TokenFileError(
+            throw TokenFileError.unreadable(
                 path,
-                "its permissions are \(String(status.st_mode & 0o777, radix: 8)), and others could "
-                    + "read or change it. chmod \(isOwn ? "600" : "640") cures that")
+                "its permissions are \(String(status.st_mode & 0o777, radix: 8)), so others could "
+                    + "read or change it; run `chmod \(isOwn ? "600" : "640") \(path)`")
         }
         let size = Int(status.st_size)
         guard (0...Self.bytesMax).contains(size) else {
-            throw TokenFileError(path, "it has \(size) bytes; at most \(Self.bytesMax) are read")
+            throw TokenFileError.unreadable(
+                path, "it has \(size) bytes; at most \(Self.bytesMax) are read")
         }
         return size
     }
@@ -82,10 +95,10 @@ package struct TokenFile: Sendable {
                 entries.append(entry)
                 secrets[entry.accessor, default: 0] += 1
             } catch {
-                throw TokenFileError(path, "line \(number): \(error.detail)")
+                throw TokenFileError.unreadable(path, "line \(number): \(error.detail)")
             }
             if let last = entries.last, secrets[last.accessor, default: 0] > Self.secretsMax {
-                throw TokenFileError(
+                throw TokenFileError.unreadable(
                     path, "line \(number): more than \(Self.secretsMax) secrets of \(last.accessor)"
                 )
             }
@@ -117,7 +130,7 @@ package struct TokenFile: Sendable {
             let present = try read(mayBeMissing: true)
             let secrets = present.count { $0.accessor == entry.accessor }
             guard secrets < Self.secretsMax else {
-                throw TokenFileError(
+                throw TokenFileError.unwritable(
                     path,
                     "\(entry.accessor) has \(Self.secretsMax) secrets already; revoke the older one first"
                 )
@@ -138,10 +151,10 @@ package struct TokenFile: Sendable {
         _ body: () throws(TokenFileError) -> Void
     ) throws(TokenFileError) {
         let lock = open(path + ".lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
-        guard lock >= 0 else { throw .system(path + ".lock", errno) }
+        guard lock >= 0 else { throw .unwritable(path + ".lock", errno) }
         defer { close(lock) }
         while flock(lock, LOCK_EX) != 0 {
-            if errno != EINTR { throw .system(path + ".lock", errno) }
+            if errno != EINTR { throw .unwritable(path + ".lock", errno) }
         }
         // The lock file is never removed. Otherwise a command that waits for its lock, and a command that
         // creates another lock file, would both continue.
@@ -166,7 +179,7 @@ package struct TokenFile: Sendable {
         let draft = path + ".new"
         unlink(draft)
         let descriptor = open(draft, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .system(draft, errno) }
+        guard descriptor >= 0 else { throw .unwritable(draft, errno) }
         let bytes = text.array()
         var count = keepsOwner(descriptor) ? 0 : -1
         while count >= 0, count < bytes.count {
@@ -180,12 +193,12 @@ package struct TokenFile: Sendable {
         close(descriptor)
         guard isWhole else {
             unlink(draft)
-            throw .system(draft, reason)
+            throw .unwritable(draft, reason)
         }
         guard rename(draft, path) == 0 else {
             let reason = errno
             unlink(draft)
-            throw .system(path, reason)
+            throw .unwritable(path, reason)
         }
     }
 }

@@ -78,7 +78,7 @@ extension ServiceLimits: LimitTable {
             help: "Different managers whose applies one session has taken."),
         Limit(
             "heardBytesMax", \.heardBytesMax, 1_024...1_073_741_824, beyond: tooLarge,
-            help: "Bytes of changes that registrations hear of one commit; equal ones count once."),
+            help: "Bytes of the notifications of one commit; equal ones count once."),
         Limit(
             "inlineBodyBytesMax", \.inlineBodyBytesMax, 0...536_870_911, isOption: false,
             beyond: .effect("a worker makes the session, and the shard serves others"),
@@ -148,7 +148,8 @@ extension ServiceLimits: LimitTable {
         Limit(
             "snapshotEvery", \.snapshotEvery, 1...10_000_000,
             beyond: .effect("the log on disk gets a snapshot of the session"),
-            help: "Commits of one session after which `--data-dir` gets a snapshot of it."),
+            help: "Commits of one session after which `--data-dir` gets a snapshot of it, "
+                + "or earlier after `--retained-bytes-max` bytes of commits."),
         Limit(
             "minFreeDisk", \.minFreeDisk, 1...1_099_511_627_776,
             beyond: .refused(status: 507, code: "storage-full"),

@@ -181,8 +181,8 @@ extension Session {
     private func tooMuchToHear(_ bytesMax: Int) -> SessionError {
         .limit(
             .transactionTooLarge,
-            "The registrations would hear more than heardBytesMax=\(bytesMax) bytes of changes of "
-                + "this commit. Write less at once, or register for fewer traits.",
+            "The notifications of this commit would have more than heardBytesMax=\(bytesMax) bytes. "
+                + "Write less at once, or register for fewer traits.",
             name: "heardBytesMax", value: bytesMax)
     }
 

@@ -33,8 +33,8 @@ struct ListenOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "An address that answers /livez and /readyz alone, whatever the others hold. May be "
-                + "repeated, and need not be loopback.",
+            "An address that answers only /livez and /readyz, even when all other connections are "
+                + "in use. May be repeated, and need not be loopback.",
             valueName: "host:port"),
         transform: Self.address)
     var healthListen: [ListenAddress] = []
