@@ -1,5 +1,5 @@
-// Memory of which an event loop may have much at once. The system takes milliseconds to give such memory
-// out or to take it back, when other threads whose memory changes have lost the processor.
+// Large blocks of memory for event loops. Mapping or unmapping a large block can take milliseconds while
+// another thread that changes its mappings is not running.
 
 #if canImport(Glibc)
     import Glibc

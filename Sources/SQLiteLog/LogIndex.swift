@@ -1,5 +1,5 @@
-// All that is known of the sessions in the log, and the changes that a batch makes to it. A batch is
-// judged in memory, written, and only then taken over.
+// What the log knows of its sessions in memory, and the changes that a batch makes to it. A batch is
+// checked in memory and written; then its changes are applied to the index.
 
 import SessionLog
 

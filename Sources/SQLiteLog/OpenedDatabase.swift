@@ -1,5 +1,5 @@
-// Opening a log: what the files say is compared with itself before anything is served. Whatever was
-// acknowledged and is not there as it was written refuses to open, with session and revision.
+// Opens a log and compares the files with each other before anything is served. A log that lacks an
+// acknowledged entry, or has it changed, does not open; the error names session and revision.
 
 import CSQLite
 import Glibc

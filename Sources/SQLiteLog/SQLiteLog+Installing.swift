@@ -1,4 +1,4 @@
-// Putting sessions into a log that did not come by appending: from a backup, or from what could be saved.
+// Writes sessions into a log other than by appending: from a backup, or from a damaged directory.
 
 import SessionLog
 

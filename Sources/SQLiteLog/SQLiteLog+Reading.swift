@@ -1,4 +1,4 @@
-// Reading: what is where comes from memory, entries and snapshots from the database.
+// Reads entries and snapshots from the database. Their positions are in memory.
 
 import CSQLite
 import SessionLog

@@ -1,4 +1,4 @@
-// What an operator can set of the log on disk.
+// The settings of the log on disk.
 
 /// How a log uses its directory.
 package struct SQLiteLogOptions: Sendable {

@@ -1,5 +1,5 @@
-// What can be read of a directory that refuses to open: of each session the entries up to the first one
-// that is damaged or missing.
+// Reads a directory that does not open: the entries of each session up to the first entry that is damaged
+// or missing.
 
 import CSQLite
 import SessionLog

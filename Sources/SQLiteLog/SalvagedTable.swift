@@ -1,4 +1,4 @@
-// Reading a damaged table: key by key, and on behind what cannot be read.
+// Reads a damaged table key by key and skips unreadable pages.
 
 import CSQLite
 

@@ -1,4 +1,4 @@
-// What SIGHUP rereads: a list, to which each part with a file of its own adds.
+// The files that SIGHUP rereads or reopens. Each part with a file of its own adds an entry.
 
 import Logging
 import Synchronization

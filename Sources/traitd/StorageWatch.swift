@@ -1,5 +1,5 @@
-// Writes into the server's log what happens to the log on disk. An operator who reads neither /readyz nor the
-// metrics learns it here.
+// Writes a line into the server's log when the state of the log on disk changes, for operators who watch
+// neither /readyz nor the metrics.
 
 import Background
 import Logging

@@ -1,5 +1,5 @@
-// Values that the engine only keeps, compares and gives back: what a program written in Swift
-// holds in a custom trait. They never travel.
+// Values that the engine only stores, compares and returns: what a program written in Swift holds in
+// a custom trait. They are never written to a log or sent.
 
 /// A value of any Swift type that can be compared.
 ///

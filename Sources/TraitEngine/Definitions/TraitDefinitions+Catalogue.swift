@@ -1,6 +1,6 @@
 // The order in which traits are listed: UIKit's as in its catalogue, then the custom ones in the
-// order of their definition. Nearly always that is the order of their indices; but indices of
-// deleted traits are used again, and when depends on what was acknowledged.
+// order of their definition. Indices of deleted traits are reused once the deletion is acknowledged,
+// so the order of indices may differ.
 
 extension TraitDefinitions {
     /// Custom traits in the order of their definition.

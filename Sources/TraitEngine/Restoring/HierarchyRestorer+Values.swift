@@ -1,4 +1,4 @@
-// What nodes set and show, and what listens, given back to them.
+// Restores the values that nodes set and show, their registrations and their scopes.
 
 extension HierarchyRestorer {
     /// A value that the node holds, in whatever layer. O(values of the node).

@@ -1,5 +1,5 @@
 // Makes a hierarchy from the facts that its state consists of, as they were read from a document.
-// Everything may come from outside: what cannot be is refused, and nothing traps.
+// The facts are untrusted input. Contradictory facts are refused; no fact causes a trap.
 
 /// Builds one hierarchy, in this order: definitions in catalogue order, nodes in tree order, their
 /// links and values, in a layout hierarchy what they show, registrations, scopes. Then `finish`.

@@ -1,5 +1,5 @@
-// What a state consists of besides what the public API reads, in the order in which
-// `HierarchyRestorer` takes it: for writing a hierarchy, frozen or not, down.
+// The facts of a state that the public API does not read, in the order in which `HierarchyRestorer`
+// takes them. They are needed to write a hierarchy, or a snapshot of one, as a document.
 
 /// A value that a node or a frame holds.
 package struct StoredFact: Hashable, Sendable {

@@ -1,5 +1,5 @@
-// The threads on which states are read that take long and belong to no request alone: the one before a
-// long write, and the one with which a stream begins.
+// Threads that read large states shared by several requests: the state before a long write, and the
+// state with which a stream begins.
 
 import Background
 

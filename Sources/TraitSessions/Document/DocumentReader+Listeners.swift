@@ -1,4 +1,4 @@
-// What a document says of what nodes still show, and of what listens to them.
+// Reads frames, registrations and scopes from a document.
 
 import JSONCodec
 import TraitEngine

@@ -1,5 +1,5 @@
-// The one place where an operation meets a session: its names become nodes and traits, its values
-// are read by the definitions of now, and the engine applies it.
+// Applies an operation to a session: its names become nodes and traits, its values are read by the
+// present definitions, and the engine applies it.
 
 import JSONCodec
 import TraitEngine

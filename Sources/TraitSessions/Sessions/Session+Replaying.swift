@@ -1,5 +1,5 @@
-// The other way in: entries that a log holds already are applied by the same code as new ones, but
-// without conditions, and must lead to the same state.
+// Applies entries that a log has already. They are applied by the same code as new ones, but without
+// conditions, and must lead to the same state.
 
 import JSONCodec
 import SessionLog

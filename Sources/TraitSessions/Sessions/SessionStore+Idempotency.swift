@@ -1,5 +1,5 @@
-// Outcomes that no session can keep: of requests that create a session without naming it, and of
-// requests that ended a session. The first entry of a session has the outcome of its creation, and
+// Recorded outcomes that belong to no session: of requests that create a session without naming it,
+// and of requests that ended a session. The first entry of a session has the outcome of its creation, and
 // its tombstone has the outcomes of its creation and its end. The log keeps the tombstone as long as
 // the store keeps one of these outcomes, so that they are known again after a restart.
 

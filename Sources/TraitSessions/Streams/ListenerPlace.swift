@@ -1,5 +1,6 @@
-// One reader's place among the listeners of a feed. The reader comes and goes on an event loop, which
-// does not wait for a thread that owns the session: then that thread does both, in their order.
+// One reader's place among the listeners of a feed. An event loop adds and removes the reader, and does
+// not wait for a thread that owns the session. The owning thread then adds and removes the listener, in
+// that order.
 
 /// Confinement: `place` is touched while the session's lock is held, `hasListened` by the reader's side.
 final class ListenerPlace: @unchecked Sendable {

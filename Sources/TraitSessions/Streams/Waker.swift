@@ -1,5 +1,5 @@
-// What a session needs of those that wait: a way to wake them. The server's parked requests and
-// streams are wakers; a test's are whatever the test likes.
+// How a session wakes what waits for it. The server's parked requests and its streams are wakers; tests
+// have wakers of their own.
 
 import JSONCodec
 

@@ -1,5 +1,5 @@
 // Short hashes that clients see: parts of entity tags and stream tokens. They are the same in every
-// process, so that what one server gave out another understands. They protect against nothing.
+// process, so that one server understands the tags and tokens of another. They are no protection.
 
 /// FNV-1a over 32 bits.
 package enum Fingerprint {

@@ -1,4 +1,4 @@
-// How a write ends, and how long it may take where it is carried out.
+// The outcome of a write, and the time that the write may take on its thread.
 
 /// How a write ended.
 package enum WriteResult {

@@ -1,4 +1,4 @@
-// How fast trees come to be, and the longest that a single creation makes its client wait.
+// How fast trees are built, and how long the longest single creation takes.
 
 import TraitEngine
 

@@ -1,4 +1,4 @@
-// Emptying the processor's caches: what was read last month is what a server reads cold.
+// Empties the caches, to measure reads of data not used recently.
 
 /// Memory larger than any cache level, written through to push everything else out.
 final class Caches {

@@ -1,5 +1,5 @@
-// What `traitd recover` does with each session: it is replayed, and only what replays is written. So the new
-// directory starts, and a session that cannot be kept does not concern the others.
+// Replays each session for `traitd recover`, and writes only what replays. So a server can start with the
+// new directory, and a session that cannot be kept does not affect the others.
 
 import JSONCodec
 import SQLiteLog
