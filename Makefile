@@ -15,7 +15,7 @@ EXAMPLES := deploy/examples/ipad-mail.json deploy/examples/acme-configuration.js
     bench-http bench-paths fuzz soak crash museum sanitize
 
 help: ## List the commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: build ## Build traitd and serve the two examples on 127.0.0.1:8080 (PORT=…, DATA=… to keep them)
 	@.ci/try-lines 127.0.0.1 "$(PORT)"
@@ -100,24 +100,24 @@ sanitize: ## Run tests under ThreadSanitizer and AddressSanitizer (builds everyt
 bench: bench-engine bench-http ## Measure everything, and write docs/performance and the figures of README (minutes, quiet machine)
 	@Tests/Benchmarks/report.py
 
-bench-engine: build # The engine, loading a file, and the same change in a browser where there is one
+bench-engine: build ## Measure the engine, loading a file, and the same change in a browser where there is one
 	@.ci/packages bench
 	@command -v chromium chromium-headless-shell >/dev/null || .ci/packages browser || true
 	@bench="$$(Tests/Benchmarks/build.sh)"; \
 	    Tests/Benchmarks/engine.sh "$$bench" $(TRAITD); \
 	    Tests/Benchmarks/chromium.py "$$bench"
 
-bench-kit: # An update of 10,000 views with TraitKit, beside objects with dictionaries
+bench-kit: ## Measure an update of 10,000 views with TraitKit, beside objects with dictionaries
 	@swift run -c release --scratch-path .build-bench traitkit-bench
 
-bench-http: build # Requests a second against a minimal C server (two cores)
+bench-http: build ## Measure requests a second against a minimal C server (two cores)
 	@.ci/packages bench
 	@Tests/Benchmarks/http.sh $(TRAITD)
 	@Tests/Benchmarks/streams.sh $(TRAITD)
 	@Tests/Benchmarks/durable.sh $(TRAITD)
 	@Tests/Benchmarks/restart.py $(TRAITD)
 
-bench-paths: build # Instructions and runtime calls of the hot paths, counted by valgrind
+bench-paths: build ## Count the instructions and runtime calls of the hot paths with valgrind
 	@.ci/packages bench profile
 	@Tests/Benchmarks/callgrind.sh
 	@Tests/Benchmarks/requests.py $(TRAITD)

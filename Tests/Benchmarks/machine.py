@@ -37,7 +37,8 @@ def describe():
         "cores": os.cpu_count(),
         "caches": list(_caches()),
         "memoryBytes": os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"),
-        "kernel": f"Linux {platform.release()}",
+        # What follows the version number names a build of the kernel.
+        "kernel": f"Linux {re.match(r'[0-9.]*', platform.release()).group()}",
         "architecture": platform.machine(),
         "compiler": _compiler(),
     }

@@ -143,7 +143,7 @@ README_ROWS = [
 
 def readme_part(figures, report, chromium, http, bars):
     compared = figures.one("commit.root.ratio", registrations=1_000)
-    yield f"On {machine_text(report['machine'])}; 1,000,000 nodes unless said otherwise:"
+    yield f"The engine on {machine_text(report['machine'])}; 1,000,000 nodes unless said otherwise:"
     yield ""
     yield "| | median | middle half |"
     yield "|---|---:|---:|"
@@ -158,13 +158,13 @@ def readme_part(figures, report, chromium, http, bars):
         if one["readers"] == 1_000:
             yield (f"| the same against the styles of {chromium['browser'].rsplit('.', 3)[0]} |"
                    f" {number(one['ratio'])} times faster | |")
-    yield from readme_http(http)
     yield ""
+    yield from readme_http(http)
     yield "![Resolving by size](docs/performance/resolve.svg)"
     yield "![A change by how many registrations it notifies](docs/performance/commit.svg)"
     yield ""
     held = sum(bar["holds"] for bar in bars)
-    yield (f"{held} of {len(bars)} targets hold in this run. [docs/performance](docs/performance/"
+    yield (f"{held} of {len(bars)} targets hold in these runs. [docs/performance](docs/performance/"
            "README.md) has them all, with every figure, the method, and how to repeat it.")
 
 

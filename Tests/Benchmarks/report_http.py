@@ -58,10 +58,18 @@ README_LOADS = [
 
 
 def readme_http(http):
-    for load in http["loads"] if http else []:
+    if not http:
+        return
+    yield (f"Over HTTP, in a run of its own, on {machine_text(http['machine'])}; {http['connections']}"
+           " connections, server and load generator on a core each:")
+    yield ""
+    yield "| | median | CPU, lowest – highest |"
+    yield "|---|---:|---:|"
+    for load in http["loads"]:
         for name, text in README_LOADS:
             if load["name"] == name:
                 ratio = load["cpuRatio"]
-                yield (f"| {text} over HTTP, on one core | {number(load['rate']['median'])}/s, CPU"
+                yield (f"| {text} | {number(load['rate']['median'])}/s, CPU"
                        f" {ratio['median']:.2f} times a minimal C loop's |"
                        f" {ratio['min']:.2f} – {ratio['max']:.2f} |")
+    yield ""

@@ -25,7 +25,9 @@ struct Machine {
             Int(sysconf(Int32(_SC_PHYS_PAGES))) * Int(sysconf(Int32(_SC_PAGESIZE)))
         var names = utsname()
         if uname(&names) == 0 {
-            machine.kernel = string(names.sysname) + " " + string(names.release)
+            // What follows the version number names a build of the kernel.
+            let version = string(names.release).prefix { $0.isNumber || $0 == "." }
+            machine.kernel = string(names.sysname) + " " + String(version)
             machine.architecture = string(names.machine)
         }
         machine.caches = cacheLevels()

@@ -1,4 +1,4 @@
-// The shapes of tree that figures are given for: the usual one, and three extreme ones.
+// The shapes of tree that figures are given for: the usual one and three others.
 
 import ArgumentParser
 
