@@ -191,8 +191,9 @@ fails when one takes more than the last column says.
 |---|---:|---:|
 {rows}
 
-Metrics are always counted. A caller's token is compared with the one that the connection sent before, and
-the field itself is read in either case.
+A percentage compares a row with the read that sends the same bytes to a server without the option, so the
+read by a caller with a token is compared with one that has the field `Authorization`, too. Metrics are always
+counted. A caller's token is compared with the one that the connection sent before.
 """
 
 
