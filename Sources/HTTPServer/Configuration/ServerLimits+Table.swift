@@ -31,7 +31,7 @@ extension ServerLimits: LimitTable {
         Limit(
             "lingerSeconds", seconds: \.lingerSeconds, 0...86_400, isOption: false,
             beyond: .effect("the connection is closed"),
-            help: "Seconds a connection that is over stays readable."),
+            help: "Seconds for which a closing connection still discards input."),
     ]
 
     private static let connections: [Limit<ServerLimits>] = [
@@ -47,7 +47,7 @@ extension ServerLimits: LimitTable {
         Limit(
             "reservedTimeoutSeconds", seconds: \.reservedTimeoutSeconds, 1...60, isOption: false,
             beyond: .refused(status: 503, code: "too-many-connections"),
-            help: "Seconds that such a connection may stay for its one request."),
+            help: "Seconds that a reserved connection has for its one request."),
         // Behind a proxy all clients have its address.
         Limit(
             "connectionsPerAddressMax", \.connectionsPerAddressMax, 1...10_000_000,
@@ -75,7 +75,7 @@ extension ServerLimits: LimitTable {
         Limit(
             "lingerBytesMax", \.lingerBytesMax, 0...1_099_511_627_776, isOption: false,
             beyond: .effect("the connection is closed"),
-            help: "Bytes of input that a connection that is over throws away."),
+            help: "Bytes of input that a closing connection discards."),
     ]
 
     private static let turns: [Limit<ServerLimits>] = [
@@ -91,7 +91,8 @@ extension ServerLimits: LimitTable {
         Limit(
             "slowTurnMicrosecondsMin", \.slowTurnMicrosecondsMin, 1...3_600_000_000,
             beyond: .effect("shorter ones are not listed"),
-            help: "Microseconds from which on GET /v1/server/slow lists a turn of a shard."),
+            help: "Microseconds from which on GET /v1/server/slow lists a turn of a shard, without "
+                + "the time in which the thread waited for a processor."),
         Limit(
             "streamBufferBytesMax", \.streamBufferBytesMax, 1_024...16_777_216, isOption: false,
             beyond: .effect("the rest is asked for later"),

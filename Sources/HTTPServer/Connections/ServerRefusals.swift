@@ -17,7 +17,7 @@ extension WireError {
 
     static func tooManyConnections(_ limits: ServerLimits) -> WireError {
         WireError(beyond: \.connectionsMax, of: limits) { _ in
-            "The server holds as many connections as it may; try again later."
+            "The server has reached its limit of connections; try again later."
         }
     }
 
@@ -30,14 +30,14 @@ extension WireError {
 
     static func tooMuchInput(_ budget: ByteBudget) -> WireError {
         WireError(beyond: \ServerLimits.collectedBytesMax, value: budget.bytesMax) { _ in
-            "The server holds as many bytes of unfinished requests as it may; try again later."
+            "The server has reached its limit of bytes of unfinished requests; try again later."
         }
     }
 
     static func tooMuchOutput(_ budget: ByteBudget) -> WireError {
         WireError(
             status: 503, code: "too-much-output",
-            detail: "The server holds as many bytes of answers as it may; try again later.",
+            detail: "The server has reached its limit of bytes of unsent answers; try again later.",
             limit: ("unsentBytesMax", budget.bytesMax))
     }
 
