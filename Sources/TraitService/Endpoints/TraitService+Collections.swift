@@ -116,11 +116,11 @@ extension TraitService {
         }
     }
 
-    /// `"changedTraits"`, in the catalogue's order, and `"hasDifferentColorAppearance"` of the open object.
+    /// `"changedTraits"`, sorted by key, and `"hasDifferentColorAppearance"` of the open object.
     private static func writeComparison(
         _ a: TraitCollection, with b: TraitCollection, into body: inout JSONWriter
     ) {
-        let changed = a.changedTraits(from: b).map { a.definitions[$0].key }
+        let changed = a.changedTraits(from: b).map { a.definitions[$0].key }.sorted()
         body.beginArray("changedTraits")
         for key in changed { body.value(key) }
         body.endArray()
