@@ -130,7 +130,7 @@ extension Hierarchy {
             return true
         }
         return transaction.journal.touched.view.contains { isChanged($0) }
-            || transaction.summary.updatesLayout && showsOtherwise
+            || transaction.summary.updatesLayout && (showsOtherwise || makesScopesStale)
     }
 
     /// Whether siblings stand otherwise, when nothing else has changed.

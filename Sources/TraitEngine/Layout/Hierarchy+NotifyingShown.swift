@@ -41,6 +41,23 @@ extension Hierarchy {
         }
     }
 
+    /// Whether an armed scope will become stale that the transaction set, or that came to cover a
+    /// node: in what the scope reads, the node shows something else than it did then. Asked when
+    /// nothing else has changed. O(such scopes), and for each whose node took another frame
+    /// O(frames that differ).
+    var makesScopesStale: Bool {
+        guard let layout else { return false }
+        return layout.baselines.contains { index, before in
+            let registration = parts.registrations[index]
+            guard registration.state == .alive, let owner = registration.scope,
+                let scope = parts.scopes[owner], !scope.isStale
+            else { return false }
+            let node = layout.nodes[registration.node]
+            return node.flags.contains(.noted) && before != node.shown
+                && changedTraits(before, node.shown).intersects(scope.reads)
+        }
+    }
+
     private func newFrame(_ old: Int32, _ new: Int32, _ layout: LayoutState) -> Int32 {
         let start = notifying.changes.count
         compareFrames(old, new) { trait, before, after in

@@ -242,6 +242,39 @@ import TraitEngine
         #expect(hierarchy.scopes(of: tree["leaf"]).map(\.isStale) == [false, false])
     }
 
+    @Test("A scope that is set again between updates is compared with what its node showed then")
+    func setAgainBetweenUpdates() throws {
+        let tree = try Fixture.layout()
+        let hierarchy = tree.hierarchy
+        try tree.write("m", 6)
+        try tree.update()
+        try tree.commit { try hierarchy.setScope(tree["m"], "draw", reads: [tree.theme]) }
+        func thereAndBack(settingAgain name: String?, _ reads: TraitSet) throws -> Commit {
+            try tree.pending {
+                try tree.set("m", 7)
+                hierarchy.updateTraits()
+                if let name { try hierarchy.setScope(tree["m"], name, reads: reads) }
+                try tree.set("m", 6)
+                hierarchy.updateTraits()
+            }
+        }
+        let before = hierarchy.scope(tree["m"], "draw")
+        let commit = try thereAndBack(settingAgain: "draw", [tree.theme])
+        #expect(!commit.isUnchanged && commit.notifications.isEmpty)
+        #expect(commit.invalidations.map(\.scope) == ["draw"])
+        #expect(commit.invalidations.map(\.changed) == [[tree.theme]])
+        #expect(hierarchy.scope(tree["m"], "draw")?.isStale == true)
+        hierarchy.undo()
+        try hierarchy.checkInvariants()
+        #expect(hierarchy.scope(tree["m"], "draw") == before)
+        // A scope that is not set again saw nothing change, and one that reads another trait neither.
+        #expect(try thereAndBack(settingAgain: nil, []).isUnchanged)
+        try tree.commit {
+            try hierarchy.setScope(tree["m"], "updateProperties", reads: [tree.style])
+        }
+        #expect(try thereAndBack(settingAgain: "updateProperties", [tree.style]).isUnchanged)
+    }
+
     @Test("Set and reverted around updates in one transaction is no commit")
     func revertedAroundUpdates() throws {
         let tree = try Fixture.layout()

@@ -94,7 +94,7 @@ struct Oracle {
         guard let before else { return Outcome(revision: state.revision, isUnchanged: true) }
         defer { self.before = nil }
         if before.revision > 0, before.isSame(as: state),
-            !state.hasUpdated || before.showsSame(as: state),
+            !state.hasUpdated || before.showsSame(as: state) && !makesScopesStale(since: before),
             !state.hasOrdered
                 || before.treeOrder(before.traitParents())
                     == state.treeOrder(state.traitParents())

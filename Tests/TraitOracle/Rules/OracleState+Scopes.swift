@@ -90,6 +90,14 @@ extension OracleState {
 }
 
 extension Oracle {
+    /// Whether updates in the transaction make a scope stale although everything is as before: the
+    /// scope was set, or came to cover a node, between two of them.
+    func makesScopesStale(since before: OracleState) -> Bool {
+        var oracle = self
+        return state.updates == .layout
+            && !oracle.invalidated(Shown(before), Shown(state)).isEmpty
+    }
+
     /// The scopes that the commit makes stale, by depth and then in the order in which they were made. In an
     /// immediate hierarchy a scope that the commit made or set is left out. In a layout hierarchy each scope is
     /// compared with what its node showed when the scope began to listen.

@@ -133,12 +133,34 @@ struct ScriptGenerator {
             let made = Operation.create(id, .environment, parent: nil, controller: nil, label: nil)
             return .transaction([made, .delete(id)], keep: true)
         }
+        if state.updates == .layout, random.chance(40), let step = setAgain(state) { return step }
         guard let trait = pickTrait(state), let value = pickValue(trait, state) else { return nil }
         let layer = pickLayer()
         let back: Operation =
             its[layer][trait].map { .set(layer, node, trait, $0.value) }
             ?? .remove(layer, node, trait)
         return .transaction([.set(layer, node, trait, value), back], keep: true)
+    }
+
+    /// A value that is set and reverted around updates, with a scope that is set again in between.
+    private mutating func setAgain(_ state: OracleState) -> Step? {
+        let armed = state.scopes.filter { !$0.value.isStale }.map(\.key)
+        guard let scope = random.pick(armed.sorted { ($0.node, $0.name) < ($1.node, $1.name) }),
+            let reads = state.scopes[scope]?.reads.sorted(),
+            let above = random.pick(
+                [scope.node] + state.ancestors(of: scope.node, state.traitParents())),
+            let trait = random.pick(reads), let value = pickValue(trait, state)
+        else { return nil }
+        count("set again")
+        let layer = pickLayer()
+        let back: Operation =
+            state.nodes[above]?[layer][trait].map { .set(layer, above, trait, $0.value) }
+            ?? .remove(layer, above, trait)
+        return .transaction(
+            [
+                .set(layer, above, trait, value), .updateTraits(nil),
+                .setScope(scope.node, scope.name, reads), back, .updateTraits(nil),
+            ], keep: true)
     }
 
     private mutating func transaction(_ oracle: Oracle) -> Step {
