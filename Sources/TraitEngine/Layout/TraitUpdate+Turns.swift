@@ -68,7 +68,7 @@ extension TraitUpdate {
 
     /// The step of a registration; nil when it did not ask for what changed.
     private func step(_ turn: UpdateTurn, _ updated: UpdatedNode) -> TraitUpdateStep? {
-        if turn.registration < 0 || turn.order >= firstOrder { return nil }
+        if turn.registration < 0 || !mayCall(turn.order) { return nil }
         let registration = hierarchy.parts.registrations[turn.registration]
         guard registration.state == .alive, registration.order == turn.order else { return nil }
         let dynamics =

@@ -7,11 +7,12 @@
 /// Nodes are updated by depth. At one depth nodes without registrations come first, in the order in
 /// which they were made, then registrations in theirs: a node takes its new collection in the turn
 /// of its first registration, so during a handler everything below still shows the old values. A
-/// registration that is removed before its turn is not called; one that is made during a pass is
-/// not called in that pass. A write during the pass on a node that the pass has not reached, as
-/// all deeper ones, belongs to the same pass. Any other write needs another pass, and everything
-/// below that node waits for it, unless this pass has updated it already. After a move the pass
-/// continues with all nodes that are then deeper than its level.
+/// registration that is removed before its turn is not called; one that a handler makes is not
+/// called in this update, and one that is made as a level ends not in that pass. A write during the
+/// pass on a node that the pass has not reached, as all deeper ones, belongs to the same pass. Any
+/// other write needs another pass, and everything below that node waits for it, unless this pass
+/// has updated it already. After a move the pass continues with all nodes that are then deeper than
+/// its level.
 public final class TraitUpdate {
     /// Most passes of an update; one that needs more counts as endless.
     public static let passesMax = 16
@@ -33,7 +34,11 @@ public final class TraitUpdate {
     private var pass: UpdatePass?
     var level = UpdateLevel()
     /// Registrations from here on were made during the present pass.
-    private(set) var firstOrder: UInt64 = 0
+    private var firstOrder: UInt64 = 0
+    /// Registrations that handlers made, by their orders, ascending: they wait for the next update.
+    private var madeByHandlers: [Range<UInt64>] = []
+    /// The order of the next registration when the last step was handed out; nil before the first.
+    private var orderAtStep: UInt64?
     /// `LayoutState.tick` when the pass began.
     private var startTick: UInt64 = 0
     /// Whether anything was marked since.
@@ -61,6 +66,8 @@ public final class TraitUpdate {
         precondition(
             !hierarchy.isInTransaction && hierarchy.unacknowledgedCount == 0,
             "an update's step cannot be taken back")
+        noteMadeByHandlers()
+        defer { orderAtStep = hierarchy.parts.registrations.nextOrder }
         while !isOver {
             if let step = takeTurn() { return step }
             if nextLevel() { continue }
@@ -71,6 +78,41 @@ public final class TraitUpdate {
             }
         }
         return nil
+    }
+
+    /// What was made since the last step was handed out, its handlers made.
+    private func noteMadeByHandlers() {
+        let end = hierarchy.parts.registrations.nextOrder
+        guard let start = orderAtStep, start < end else { return }
+        if let last = madeByHandlers.last, last.upperBound == start {
+            madeByHandlers[madeByHandlers.count - 1] = last.lowerBound..<end
+        } else {
+            madeByHandlers.append(start..<end)
+        }
+    }
+
+    /// Whether a registration of that order may be called. O(log n) of the handlers that made
+    /// registrations.
+    func mayCall(_ order: UInt64) -> Bool {
+        if order >= firstOrder { return false }
+        var low = 0
+        var high = madeByHandlers.count
+        while low < high {
+            let middle = low + (high - low) / 2
+            if madeByHandlers[middle].upperBound <= order {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        return low == madeByHandlers.count || order < madeByHandlers[low].lowerBound
+    }
+
+    /// Goes on for another update that has ended, as part of the same whole: registrations that its
+    /// handlers made wait for the next one here, too. To be called before the first step.
+    package func continues(_ update: TraitUpdate) {
+        madeByHandlers = update.madeByHandlers
+        orderAtStep = nil
     }
 
     /// Ends the update. What it did not come to stays marked. Needed only when `next()` is not

@@ -30,6 +30,8 @@ final class EnvironmentUpdate {
     /// The transitions of controllers whose size class has changed, in the order in which they
     /// began.
     private var transitions: [TransitionCoordinator] = []
+    /// The last update of traits.
+    private var traitUpdate: TraitUpdate?
     /// The loop that ended the update of traits early.
     private var loop: UpdateLoop?
 
@@ -70,6 +72,8 @@ final class EnvironmentUpdate {
     private func updateTraits() throws(UpdateLoop) {
         hierarchy.tellScopes()
         let update = hierarchy.engine.startUpdate(of: root.node.index)
+        if let traitUpdate { update.continues(traitUpdate) }
+        traitUpdate = update
         if includesLayout {
             update.levelEnded = { [unowned self] depth in levelEnded(depth, of: update) }
         }

@@ -122,6 +122,51 @@ import TraitEngine
         #expect(try tree.update() == ["first:1>2", "third:1>2", "below:1>2"])
     }
 
+    @Test("A registration that a handler makes waits for the next update, not for the next pass")
+    func madeBeforeAnotherPass() throws {
+        let tree = try Fixture.layout()
+        try tree.commit {
+            try tree.register("first", "m")
+            try tree.set("m", 1)
+        }
+        let handler: Fixture.Handler = { step in
+            guard step.current[tree.theme] == .int(1) else { return }
+            try tree.commit {
+                for (name, node) in [("second", "m"), ("above", "A"), ("below", "leaf")] {
+                    try tree.register(name, node)
+                }
+                try tree.set("A", 4)
+                try tree.set("m", 5)
+            }
+        }
+        #expect(try tree.update(nil, ["first": handler]) == ["first:0>1", "first:1>5"])
+        #expect(tree.value("A") == 4 && tree.value("leaf") == 5)
+        try tree.write("A", 6)
+        try tree.write("m", 7)
+        #expect(try tree.update() == ["above:4>6", "first:5>7", "second:5>7", "below:5>7"])
+    }
+
+    @Test("An update that a handler runs calls a registration that the handler has made")
+    func madeBeforeNestedUpdate() throws {
+        let tree = try Fixture.layout()
+        try tree.commit {
+            try tree.register("first", "m")
+            try tree.set("m", 1)
+        }
+        var nested: [String] = []
+        let handler: Fixture.Handler = { step in
+            guard step.current[tree.theme] == .int(1) else { return }
+            try tree.commit {
+                try tree.register("below", "leaf")
+                try tree.set("b", 3)
+            }
+            nested = try tree.update("leaf")
+            try tree.write("b", 4)
+        }
+        #expect(try tree.update(nil, ["first": handler]) == ["first:0>1"])
+        #expect(nested == ["below:0>3"] && tree.value("leaf") == 4)
+    }
+
     @Test("What a handler writes below is taken up in the pass, what it writes above in another")
     func writing() throws {
         let tree = try Fixture.layout()

@@ -66,6 +66,34 @@ private final class ScriptedView: View {
         #expect(inner.traitCollection[ThemeTrait.self] == 3)
     }
 
+    @Test("a registration that a handler makes waits for the next update, also after a layout")
+    func registeringHandler() {
+        var calls: [String] = []
+        outer.registerForTraitChanges([ThemeTrait.self]) { [unowned outer] (_: View, _) in
+            calls.append("first \(outer.traitCollection[ThemeTrait.self])")
+            if calls.count > 1 { return }
+            outer.registerForTraitChanges([ThemeTrait.self]) { (_: View, _) in
+                calls.append("second \(outer.traitCollection[ThemeTrait.self])")
+            }
+            outer.traitOverrides[ThemeTrait.self] = 2
+        }
+        // Deeper than all that takes new traits, so that the update of traits is over.
+        let deepest = ScriptedView()
+        let chain = [View(), View(), View(), deepest]
+        for (above, below) in zip([window] + chain, chain) { above.addSubview(below) }
+        scene.layoutIfNeeded()
+        deepest.onLayout = { [outer] _ in outer.traitOverrides[ThemeTrait.self] = 3 }
+        outer.traitOverrides[ThemeTrait.self] = 1
+        deepest.setNeedsLayout()
+        scene.layoutIfNeeded()
+        #expect(calls == ["first 1", "first 2", "first 3"])
+        deepest.onLayout = { _ in }
+        calls = [""]
+        outer.traitOverrides[ThemeTrait.self] = 4
+        scene.layoutIfNeeded()
+        #expect(calls == ["", "first 4", "second 4"])
+    }
+
     @Test("a handler that always changes what it reacts to is a loop, told with who and what")
     func traitLoop() throws {
         inner.registerForTraitChanges([ThemeTrait.self]) { (view: View, _) in

@@ -42,6 +42,7 @@ struct OracleUpdate {
     private var turns: [Turn] = []
     /// By serial of the node; nil for those that show what they showed.
     private var updated: [Int: Updated?] = [:]
+    /// Registrations from here on were made by handlers of this update.
     private var firstSerial = 0
     private var startCount = 0
     /// How often anything had been moved when the level was begun.
@@ -62,8 +63,8 @@ struct OracleUpdate {
                 isLoop = true
                 return nil
             }
+            if passes == 0 { firstSerial = oracle.tick() }
             passes += 1
-            firstSerial = oracle.tick()
             startCount = oracle.state.updateCount
         }
     }
