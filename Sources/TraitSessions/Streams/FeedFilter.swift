@@ -74,6 +74,13 @@ struct FeedFilter: Sendable {
 
     var hasWatches: Bool { members.contains { $0.id == nil } }
 
+    /// Whether commits from before the feed are retained, but without the collections that it wants.
+    var recordsCollectionsOnly: Bool {
+        guard withCollections else { return false }
+        if case .subtree = subject { return false }
+        return !hasWatches
+    }
+
     /// Whether the session notes what the filter admits only while the feed exists, so that a new
     /// feed has no earlier commits.
     var isLive: Bool {

@@ -36,7 +36,7 @@ extension Session {
         }
         try checkFeedCount(watches: 0)
         let feed = Feed(filter, since: since, now: environment.uptime())
-        if !feed.isSession, !filter.isLive, let oldest = retained.oldestRevision {
+        if !feed.isSession, let oldest = retained.oldestRevision {
             var revision = max(oldest, since + 1)
             while let commit = retained[revision] {
                 for (number, note) in commit.notes.enumerated()
@@ -47,6 +47,25 @@ extension Session {
             }
         }
         return insert(feed)
+    }
+
+    /// The newest revision with a change for a new feed that is not recorded with its collections.
+    /// O(notes of newer commits).
+    func revisionWithoutCollections(_ filter: FeedFilter) -> Int64 {
+        // The notes of commits that wait for the log are made.
+        if acknowledged < head { return head }
+        var revision = acknowledged
+        while let commit = retained[revision] {
+            let isRecorded = commit.notes.allSatisfy { note in
+                guard case .change(let change) = note, change.collections == nil else {
+                    return true
+                }
+                return !filter.admits(note, of: revision, ended: [:])
+            }
+            if !isRecorded { return revision }
+            revision -= 1
+        }
+        return revision
     }
 
     private func insert(_ feed: Feed) -> Feed {
@@ -89,7 +108,9 @@ extension Session {
         }
         if watches.isEmpty {
             let filter = FeedFilter(.members(members), withCollections: withCollections)
-            let since = withCollections ? head : members.map(\.since).min() ?? 0
+            let since =
+                withCollections
+                ? revisionWithoutCollections(filter) : members.map(\.since).min() ?? 0
             return try feed(filter, since: since)
         }
         let named = members

@@ -182,9 +182,9 @@ extension Session {
     ) throws(SessionError) -> Feed {
         switch subject {
         case .session:
+            let filter = FeedFilter(.session, withCollections: withCollections)
             return try feed(
-                FeedFilter(.session, withCollections: withCollections),
-                since: withCollections ? head : 0)
+                filter, since: withCollections ? revisionWithoutCollections(filter) : 0)
         case .subtree(let node):
             return try feed(
                 FeedFilter(
