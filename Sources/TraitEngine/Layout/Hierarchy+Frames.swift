@@ -205,16 +205,6 @@ extension Hierarchy {
         return -1
     }
 
-    /// The trait's word in a frame and what decided it.
-    func frameValue(
-        _ trait: UInt16, _ frame: Int32, _ layout: LayoutState
-    ) -> (word: UInt64, source: Source) {
-        let found = locate(trait, inFrame: frame)
-        if found < 0 { return (parts.traits[trait].defaultWord, .default) }
-        let (value, layer) = recordReader.effective(found, trait)
-        return (value.word, source(inFrame: found, layer, value.revision, layout))
-    }
-
     /// All traits that a frame and those above it set and that are still defined, holders of
     /// environment values among them.
     func traits(inFrame start: Int32) -> TraitSet {

@@ -90,7 +90,7 @@ extension Hierarchy {
     }
 
     func resolvedValue(_ trait: UInt16, _ node: Int32) -> (word: UInt64, source: Source) {
-        if let layout { return frameValue(trait, layout.nodes[node].shown, layout) }
+        if let layout { return shownValue(trait, node, layout) }
         let record = locate(trait, at: node)
         if record < 0 { return (parts.traits[trait].defaultWord, .default) }
         let (value, layer) = recordReader.effective(record, trait)

@@ -88,6 +88,48 @@ import TraitEngine
         #expect(tree.value("leaf") == 4)
     }
 
+    @Test("What a detached tree still shows of where it was is kept by its root, updated or not")
+    func keptSource() throws {
+        let tree = try Fixture.layout()
+        let hierarchy = tree.hierarchy
+        try tree.commit {
+            try tree.create("x", .view, "leaf")
+            try tree.create("y", .view, "x")
+            try tree.create("z", .view, "y")
+            for (node, value) in [("w", 1), ("m", 2), ("y", 3)] { try tree.set(node, Int64(value)) }
+            try hierarchy.setOverride(tree["m"], tree.style, .int(2))
+            try hierarchy.setSupplied(tree["y"], tree.style, .int(1))
+        }
+        try tree.update()
+        try tree.commit {
+            try tree.move("x", nil)
+            tree.remove("y")
+        }
+        let detached = hierarchy.revision
+        try tree.commit { for node in ["w", "m"] { try tree.set(node, 9) } }
+        try tree.update()
+        func expectKept(shadowed: Int) {
+            let kept = Source(kind: .kept, node: tree["x"], revision: detached)
+            #expect(hierarchy.resolve(tree.theme, at: tree["x"]).source == kept)
+            let chain = hierarchy.chain(of: tree.theme, at: tree["x"])
+            #expect(chain.map(\.layer) == [.kept, .default] && chain[0].node == tree["x"])
+            #expect(chain.map(\.value) == [.int(2), .int(0)] && chain[0].revision == detached)
+            #expect(hierarchy.chain(of: tree.theme, at: tree["x"], includeAbsent: true) == chain)
+            let style = hierarchy.chain(of: tree.style, at: tree["z"], includeAbsent: true)
+            #expect(style.map(\.layer) == [.override, .supplied, .kept, .default])
+            #expect(style.map(\.status) == [.absent, .winner, .shadowed, .shadowed])
+            #expect(style.map(\.node) == [tree["z"], tree["y"], tree["x"], nil])
+            // What a node of the tree itself set is named, though it is removed by now.
+            let own = hierarchy.chain(of: tree.theme, at: tree["z"])
+            #expect(own.count { $0.layer == .override } == shadowed)
+        }
+        expectKept(shadowed: 1)
+        #expect(hierarchy.resolve(tree.theme, at: tree["z"]).source.node == tree["y"])
+        try tree.update("x")
+        expectKept(shadowed: 0)
+        #expect(hierarchy.resolve(tree.theme, at: tree["z"]).source.node == tree["x"])
+    }
+
     @Test("Updating one node first tells, in order, what it inherits from, and leaves others alone")
     func ancestors() throws {
         let tree = try Fixture.layout()

@@ -58,7 +58,9 @@ extension OracleState {
         of trait: String, at id: String, _ above: [String], byInputs: Bool = false
     ) -> [String] {
         var lines: [String] = []
-        for level in byInputs ? inputLevels(of: id, above) : levels(of: id, above) {
+        let levels =
+            byInputs ? inputLevels(of: id, above) : answeredLevels(of: trait, at: id, above)
+        for level in levels {
             for (layer, values) in level.layers {
                 guard let stored = values[trait] else { continue }
                 let name = isThere(level) ? level.node : level.node + ", deleted"

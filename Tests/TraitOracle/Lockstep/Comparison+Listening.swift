@@ -10,7 +10,9 @@ extension EngineDriver {
             let expected = shown.read(key.holder, at: id)
             let resolution = try hierarchy.environment(name, at: index)
             try expect("\(name) at \(id)", resolution.value, key.decode(expected.value))
-            try expect("source of \(name) at \(id)", origin(resolution.source), expected.source)
+            try expect(
+                "source of \(name) at \(id)", origin(resolution.source),
+                shown.state.source(of: expected, key.holder, shownBy: id, shown.parents))
             try expect(
                 "\(name) of \(id)", hierarchy.ownEnvironment(name, of: index),
                 shown.state.nodes[id]?.overrides[key.holder].map { key.decode($0.value) })

@@ -188,7 +188,9 @@ extension EngineDriver {
             let expected = state.read(key, in: collection)
             let resolution = hierarchy.resolve(trait, at: index)
             try expect("\(key) at \(id)", resolution.value, expected.value)
-            try expect("source of \(key) at \(id)", origin(resolution.source), expected.source)
+            try expect(
+                "source of \(key) at \(id)", origin(resolution.source),
+                state.source(of: expected, key, shownBy: id, shown.parents))
             try expect("\(key) in the walk at \(id)", walked[trait], expected.value)
             let word = hierarchy.value(from: hierarchy.word(of: trait, at: index), of: trait)
             try expect("word of \(key) at \(id)", word, expected.value)

@@ -62,6 +62,56 @@ extension OracleState {
             }.reversed())
     }
 
+    // MARK: - Detached trees
+
+    /// The root of the detached tree that a node is in, and the nodes that it inherits from there.
+    private func detachedPath(of id: String, _ above: [String]) -> (
+        root: String, path: Set<String>
+    )? {
+        guard updates == .layout, let root = ([id] + above).last, !isRoot(root) else { return nil }
+        return (root, Set([id] + above))
+    }
+
+    /// What decided a value, for an answer about a node: what a detached tree shows of nodes outside
+    /// it is kept by its root.
+    func source(
+        of resolved: Resolved, _ trait: String, shownBy id: String, _ parents: [String: String]
+    ) -> Origin {
+        let source = resolved.source
+        guard let (root, path) = detachedPath(of: id, ancestors(of: id, parents)),
+            let node = source.node, source.isDeleted || !path.contains(node)
+        else { return source }
+        return Origin(
+            layer: .kept, node: root, revision: keptRevision(root, trait, resolved.value))
+    }
+
+    /// When a root was detached, if it keeps that value.
+    private func keptRevision(_ root: String, _ trait: String, _ value: TraitValue) -> Int64? {
+        guard let kept = nodes[root]?.kept[trait], kept.value == value else { return nil }
+        return kept.revision
+    }
+
+    /// `levels`, with what a detached tree shows of nodes outside it as kept by its root.
+    func answeredLevels(
+        of trait: String, at id: String, _ above: [String]
+    ) -> [(node: String, serial: Int, layers: [(Layer, [String: Stored])])] {
+        var levels = levels(of: id, above)
+        guard let (root, path) = detachedPath(of: id, above) else { return levels }
+        func isOutside(
+            _ level: (node: String, serial: Int, layers: [(Layer, [String: Stored])])
+        ) -> Bool {
+            (!isThere(level) || !path.contains(level.node))
+                && level.layers.contains { $0.1[trait] != nil }
+        }
+        guard let first = levels.firstIndex(where: isOutside),
+            let value = levels[first].layers.lazy.compactMap({ $0.1[trait] }).first?.value
+        else { return levels }
+        let kept = Stored(value: value, revision: keptRevision(root, trait, value) ?? 0)
+        let serial = nodes[root]?.serial ?? 0
+        levels[first] = (root, serial, [(.kept, [trait: kept])])
+        return Array(levels[...first]) + levels[(first + 1)...].filter { !isOutside($0) }
+    }
+
     func isThere(
         _ level: (node: String, serial: Int, layers: [(Layer, [String: Stored])])
     ) -> Bool { nodes[level.node]?.serial == level.serial }
@@ -75,10 +125,10 @@ extension OracleState {
                 level.node == node && level.layers.contains { $0.1[trait] != nil }
             }
         }
-        return nodes[id]?.shown.contains { level in
+        return answeredLevels(of: trait, at: id, above).contains { level in
             level.node == node && isThere(level)
-                && level.layers.values.contains { $0[trait] != nil }
-        } ?? false
+                && level.layers.contains { $0.1[trait] != nil }
+        }
     }
 
     func visibility(of id: String, _ parents: [String: String]) -> NodeState {
