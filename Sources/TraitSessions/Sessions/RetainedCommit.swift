@@ -67,6 +67,8 @@ package final class RetainedCommit: Sendable {
     let endings: [Ending]
     /// Whether registrations were made or ended.
     let changesRegistrations: Bool
+    /// Whether notes go without the collections that streams want.
+    let lacksCollections: Bool
     /// Deleted nodes whose subtrees have streams.
     let endedSubtrees: [Int32]
     /// Nanoseconds of `SessionEnvironment.ticks`; 0 when no stream was open.
@@ -75,7 +77,7 @@ package final class RetainedCommit: Sendable {
     init(
         entry: LogEntry, payload: EntryPayload, isWhole: Bool = true, counts: OperationCounts,
         notes: [Note], noteBytes: Int = 0, endings: [Ending], registers: Bool = false,
-        endedSubtrees: [Int32] = [], decidedAt: UInt64 = 0
+        lacksCollections: Bool = false, endedSubtrees: [Int32] = [], decidedAt: UInt64 = 0
     ) {
         self.entry = entry
         self.payload = payload
@@ -85,6 +87,7 @@ package final class RetainedCommit: Sendable {
         self.noteBytes = noteBytes
         self.endings = endings
         changesRegistrations = registers || endings.contains { $0.key != nil }
+        self.lacksCollections = lacksCollections
         self.endedSubtrees = endedSubtrees
         self.decidedAt = decidedAt
     }
@@ -156,8 +159,8 @@ package struct ChangeNote: Sendable {
     /// The arrays `colors` and `images`, ready to copy; empty when there are none.
     var colors: [UInt8] = []
     var images: [UInt8] = []
-    /// The values of all observed traits before and after, as JSON objects; nil where no stream
-    /// wants them.
+    /// The values of all traits of the node before and after, as JSON objects; nil where no stream
+    /// wants them. Notes with equal values share them.
     var collections: (previous: [UInt8], current: [UInt8])?
     /// The nodes at or above `node` whose subtrees have streams.
     var within: [Int32] = []

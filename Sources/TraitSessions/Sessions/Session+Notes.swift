@@ -11,14 +11,35 @@ struct CommitNotes {
     var bytes = 0
     /// Watches whose changes went beyond the limit.
     var lostWatches: [RegistrationIndex] = []
+    /// Whether notes go without the collections that streams want, which went beyond the limit.
+    var lacksCollections = false
+}
+
+/// The collections that notes of one commit carry. Nodes that read the same share one text.
+private struct CollectedTexts {
+    /// The texts of the last notification that has some.
+    var last: (node: NodeIndex, collection: TraitCollection?, previous: [UInt8], current: [UInt8])?
+    /// Bytes of different texts.
+    private(set) var bytes = 0
+    /// Bytes of all texts that were written, some of them to find that they are shared.
+    private(set) var writtenBytes = 0
+    private var texts: Set<[UInt8]> = []
+
+    /// The text itself, or the same one of another note.
+    mutating func share(_ text: [UInt8]) -> [UInt8] {
+        let (isNew, shared) = texts.insert(text)
+        if isNew { bytes += text.count }
+        writtenBytes += text.count
+        return shared
+    }
 }
 
 extension Session {
     /// The notes of the commit in delivery order: from the top of the trait tree down; at equal
     /// depth registrations in the order in which they were made, then tracked scopes.
     ///
-    /// - Parameter bytesMax: how many bytes of different changes registrations may get, and as many
-    ///   for watches; nil for a commit that is in the log already.
+    /// - Parameter bytesMax: how many bytes of different changes registrations may get, as many for
+    ///   watches, and as many of different collections; nil for a commit that is in the log already.
     /// - Throws: `transactionTooLarge` when registrations would get more. A watch that would get
     ///   more is left out and listed in `lostWatches`.
     func notes(
@@ -77,6 +98,7 @@ extension Session {
         var known: [Selection: [UInt8]] = [:]
         var last: (selection: Selection, json: [UInt8])?
         var watchBytes = 0
+        var collections = CollectedTexts()
         for notification in commit.notifications {
             let info = hierarchy.registrationInfo(notification.registration)
             let selection = Selection(
@@ -108,14 +130,16 @@ extension Session {
             if feeds.hasCollecting,
                 feeds.collects(notification.registration, isWatch: info.identifier == nil)
             {
-                note.collections = collections(
-                    of: info, at: notification.node, changed: commit.changes(of: notification),
-                    &writer)
+                if let bytesMax, collections.bytes > bytesMax {
+                    notes.all.lacksCollections = true
+                } else {
+                    note.collections = write(notification, of: commit, into: &collections)
+                }
             }
-            let collected = note.collections.map { $0.previous.count + $0.current.count } ?? 0
-            let bytes =
-                note.colors.count + note.images.count + collected + (isNew ? json.count : 0)
-            if !isAtLength, notes.all.bytes + bytes > ShortWrite.heardBytesMax {
+            let bytes = note.colors.count + note.images.count + (isNew ? json.count : 0)
+            if !isAtLength,
+                notes.all.bytes + bytes + collections.writtenBytes > ShortWrite.heardBytesMax
+            {
                 throw .takesLong
             }
             if let bytesMax {
@@ -134,6 +158,7 @@ extension Session {
             notes.all.bytes += bytes
             notes.list.append((notification.node, note))
         }
+        notes.all.bytes += collections.bytes
         return notes
     }
 
@@ -154,28 +179,31 @@ extension Session {
         return feeds.subtrees.filter { !hierarchy.contains(NodeIndex(rawValue: $0)) }
     }
 
-    /// The values of a registration's or watch's traits before and after the commit, as objects.
-    private func collections(
-        of info: RegistrationInfo, at node: NodeIndex, changed: [TraitChange],
-        _ writer: inout JSONWriter
+    /// The node's whole collection before and after the commit, as objects.
+    private func write(
+        _ notification: Notification, of commit: Commit, into texts: inout CollectedTexts
     ) -> (previous: [UInt8], current: [UInt8]) {
-        var previous: [TraitIndex: TraitValue] = [:]
-        for change in changed { previous[change.trait] = change.previous }
-        var before = JSONWriter()
-        before.beginObject()
-        writer.reset()
-        writer.beginObject()
-        let settable = info.traits.subtracting(TraitDefinitions.privateTraits)
-        hierarchy.values(of: settable, at: node) { trait, value in
-            let encoding = encodings.encoding(of: trait, in: hierarchy.definitions)
-            before.member(encoding.member)
-            encoding.write(previous[trait] ?? value, into: &before)
-            writer.member(encoding.member)
-            encoding.write(value, into: &writer)
+        let before = commit.previousCollection(of: notification)
+        if let known = texts.last, known.node == notification.node, known.collection == before {
+            return (known.previous, known.current)
         }
-        before.endObject()
-        writer.endObject()
-        return (before.array(), writer.array())
+        var previous = JSONWriter()
+        var current = JSONWriter()
+        previous.beginObject()
+        current.beginObject()
+        hierarchy.values(of: hierarchy.definitions.settable, at: notification.node) {
+            trait, value in
+            let encoding = encodings.encoding(of: trait, in: hierarchy.definitions)
+            previous.member(encoding.member)
+            encoding.write(before?[trait] ?? value, into: &previous)
+            current.member(encoding.member)
+            encoding.write(value, into: &current)
+        }
+        previous.endObject()
+        current.endObject()
+        let pair = (previous: texts.share(previous.array()), current: texts.share(current.array()))
+        texts.last = (notification.node, before, pair.previous, pair.current)
+        return pair
     }
 
     private func tooMuchToHear(_ bytesMax: Int) -> SessionError {

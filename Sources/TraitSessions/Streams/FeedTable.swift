@@ -190,6 +190,7 @@ package struct FeedTable {
     /// Delivers the commit to every feed that it concerns. O(notes) lookups; O(1) without feeds.
     mutating func publish(_ commit: RetainedCommit, wakes: inout WakeList) {
         if feeds.isEmpty, byRegistration.isEmpty { return }
+        defer { if commit.lacksCollections { endCollecting(commit, wakes: &wakes) } }
         for feed in sessions {
             if commit.changesRegistrations { feed.setChanged() }
             feed.happened(commit.revision, wakes: &wakes)
@@ -206,6 +207,22 @@ package struct FeedTable {
             }
         }
         for ending in commit.endings { end(ending, commit.revision, wakes: &wakes) }
+    }
+
+    /// Ends the feeds that want collections which the commit goes without. O(such feeds, notes).
+    private mutating func endCollecting(_ commit: RetainedCommit, wakes: inout WakeList) {
+        for feed in Array(feeds.values)
+        where feed.filter.withCollections && feed.since < commit.revision {
+            let lacks = commit.notes.contains { note in
+                guard case .change(let change) = note, change.collections == nil else {
+                    return false
+                }
+                return feed.filter.admits(note, of: commit.revision, ended: feed.ended)
+            }
+            if !lacks { continue }
+            remove(feed)
+            feed.end(.limit, at: commit.revision, wakes: &wakes)
+        }
     }
 
     private mutating func publishToSubtrees(_ commit: RetainedCommit, wakes: inout WakeList) {

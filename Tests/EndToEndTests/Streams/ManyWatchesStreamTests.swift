@@ -143,7 +143,7 @@ struct ManyWatchesStreamTests {
         #expect(last.last?.reason == "nodeDeleted")
     }
 
-    @Test("With collection=true a change has all observed values, before and after")
+    @Test("With collection=true a change has the whole collection, before and after")
     func collections() throws {
         let session = try sampleSession("collections")
         try session.put(
@@ -155,12 +155,20 @@ struct ManyWatchesStreamTests {
         ].map { try session.stream($0) }
         let plain = try session.stream("registrations/r/events")
         for stream in streams + [plain] { _ = try stream.next() }
-        try session.override("theme", at: "scene", "bold")
+        let previous = try session.get("nodes/cell0/traits").json["traits"]
+        // No registration names this one.
+        try session.transaction([
+            .setOverride("theme", at: "scene", "bold"), .setOverride("displayScale", at: "list", 2),
+        ])
+        let current = try session.get("nodes/cell0/traits").json["traits"]
+        #expect(previous?["theme"] == "standard" && current?["theme"] == "bold")
+        #expect(previous?["displayScale"] != 2 && current?["displayScale"] == 2)
         for stream in streams {
             let change = try #require(
                 try stream.collect { $0.type == "change" }.last)
-            #expect(change.json["previous"] == ["theme": "standard", "containedInSettings": false])
-            #expect(change.json["current"] == ["theme": "bold", "containedInSettings": false])
+            #expect(change.json["changes"]?.array?.count == 1)
+            #expect(change.json["previous"] == previous)
+            #expect(change.json["current"] == current)
         }
         #expect(try plain.next().json["current"] == nil)
     }
