@@ -67,6 +67,9 @@ struct NotificationBuffers: ~Copyable {
     private var digits = PlainBuffer<UInt32>()
     /// Notes of hidden registrations.
     var hidden: ContiguousArray<Note> = []
+    /// In a layout hierarchy, for hidden registrations of images that use the device's scale or
+    /// idiom: what the node showed before.
+    var framesBefore: [Int32: Int32] = [:]
     /// By frame its number in the commit; -1 until a notification carries it.
     var numbers: ContiguousArray<Int32> = []
     var wideSelections: [Int32] = []
@@ -100,6 +103,7 @@ struct NotificationBuffers: ~Copyable {
         notes.removeAll()
         if !wideSelections.isEmpty { wideSelections = [] }
         if !hidden.isEmpty { hidden.removeAll(keepingCapacity: hidden.count < Self.largeMin) }
+        if !framesBefore.isEmpty { framesBefore = [:] }
     }
 
     /// Lists of children that a walk follows in turns.

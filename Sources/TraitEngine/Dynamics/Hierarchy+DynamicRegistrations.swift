@@ -15,9 +15,11 @@ extension Hierarchy {
         if colors.isEmpty, images.isEmpty {
             return try register(identifier, node: node, traits: traits)
         }
-        let dependsOn = try dependencies(.color, colors).union(dependencies(.image, images))
+        let imageTraits = try dependencies(.image, images)
+        let dependsOn = try dependencies(.color, colors).union(imageTraits)
         let ask = DynamicSubjects(
-            colors: Self.distinct(colors), images: Self.distinct(images), dependsOn: dependsOn)
+            colors: Self.distinct(colors), images: Self.distinct(images), dependsOn: dependsOn,
+            deviceTraits: imageTraits.intersection(ImageChoice.fromDevice))
         return try identifier.withBytes { (bytes) throws(OperationError) in
             try register(bytes, node, traits, ask)
         }
@@ -96,37 +98,66 @@ extension Hierarchy {
     }
 
     private func dynamicChanges(_ slot: Int32, _ note: Note) -> [DynamicChange] {
+        if let layout, let before = notifying.framesBefore[note.registration] {
+            return dynamicChanges(
+                slot, note.node, from: before, to: layout.nodes[note.node].shown, layout)
+        }
         var old: [TraitIndex: TraitValue] = [:]
         for change in selected(note) {
             let trait = TraitIndex(rawValue: change.trait)
             old[trait] = value(from: change.old, of: trait)
         }
         let node = NodeIndex(rawValue: note.node)
+        let usesDevice = parts.dynamics[slot]?.deviceTraits.isEmpty == false
         return dynamicChanges(
-            slot, from: { old[$0] ?? self.value(of: $0, at: node) },
-            to: { self.value(of: $0, at: node) })
+            slot,
+            from: { trait, kind in
+                usesDevice && kind == .image && ImageChoice.fromDevice.contains(trait)
+                    ? self.value(
+                        from: self.imageWordBefore(trait.rawValue, note.node), of: trait)
+                    : old[trait] ?? self.value(of: trait, at: node)
+            },
+            to: { trait, kind in
+                kind == .image
+                    ? self.imageValue(trait, note.node) : self.value(of: trait, at: node)
+            })
     }
 
     private func dynamicChanges(
-        _ slot: Int32, from old: (TraitIndex) -> TraitValue, to new: (TraitIndex) -> TraitValue
+        _ slot: Int32, from old: (TraitIndex, DynamicKind) -> TraitValue,
+        to new: (TraitIndex, DynamicKind) -> TraitValue
     ) -> [DynamicChange] {
         guard let ask = parts.dynamics[slot] else { return [] }
         return ask.names.compactMap { name in
             guard let value = definitions.named[name.kind][name.name] else { return nil }
-            let previous = value.variants[value.choose(old)]
-            let current = value.variants[value.choose(new)]
+            let previous = value.variants[value.choose { old($0, name.kind) }]
+            let current = value.variants[value.choose { new($0, name.kind) }]
             if previous.hasSameValue(as: current) { return nil }
             return DynamicChange(
                 kind: name.kind, name: name.name, previous: previous.value, current: current.value)
         }
     }
 
-    /// The same for a node that took a new collection in a stepwise update.
+    /// Whether what a registration names may have another value when these traits changed at its
+    /// node; `slot` is -1 for one that names nothing.
+    func mayChange(_ slot: Int32, _ changed: TraitSet) -> Bool {
+        guard slot >= 0, let subjects = parts.dynamics[slot] else { return false }
+        return subjects.dependsOn.intersects(changed) || !subjects.deviceTraits.isEmpty
+    }
+
+    /// The same for a node of a layout hierarchy that took another frame.
     func dynamicChanges(
-        _ slot: Int32, _ changed: TraitSet, from old: TraitCollection, to new: TraitCollection
+        _ slot: Int32, _ node: Int32, from old: Int32, to new: Int32, _ layout: LayoutState
     ) -> [DynamicChange] {
-        if parts.dynamics[slot]?.dependsOn.intersects(changed) != true { return [] }
-        return dynamicChanges(slot, from: { old[$0] }, to: { new[$0] })
+        func value(_ trait: TraitIndex, _ kind: DynamicKind, in frame: Int32) -> TraitValue {
+            let word =
+                kind == .image
+                ? imageWord(trait.rawValue, inFrame: frame, node, layout)
+                : frameWord(trait.rawValue, frame)
+            return self.value(from: word, of: trait)
+        }
+        return dynamicChanges(
+            slot, from: { value($0, $1, in: old) }, to: { value($0, $1, in: new) })
     }
 
     /// A notification with changes of colours or images has a frame to itself, so that those with

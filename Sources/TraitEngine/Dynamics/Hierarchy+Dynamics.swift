@@ -37,8 +37,9 @@ extension Hierarchy {
         parts.definitions.changeNamed { $0.remove(kind, name) }
     }
 
-    /// What a colour or image is at a node, by what the node shows. O(variants, and levels for
-    /// each trait that can make a difference).
+    /// What a colour or image is at a node, by what the node shows. An image takes the scale and
+    /// the idiom from the node's window scene, or without one from the root of its tree, where the
+    /// node's are unspecified. O(variants, and levels for each trait that can make a difference).
     ///
     /// - Throws: `unknownDynamic`.
     public func resolveDynamic(
@@ -47,7 +48,10 @@ extension Hierarchy {
         guard let value = definitions.named[kind][name] else {
             throw .unknownDynamic(kind, name)
         }
-        let index = value.choose { self.value(of: $0, at: node) }
+        let index = value.choose { trait in
+            kind == .image
+                ? self.imageValue(trait, node.rawValue) : self.value(of: trait, at: node)
+        }
         return DynamicChoice(index: index, dependsOn: value.dependsOn)
     }
 

@@ -17,7 +17,7 @@ extension Hierarchy {
                 frames[key] = frame
                 return frame
             }
-            noteRegistrations(of: noted.node, frame(since: noted.before), layout, frame)
+            noteRegistrations(of: noted, frame(since: noted.before), layout, frame)
         }
         let report = collectNotes()
         notifying.finish()
@@ -77,21 +77,31 @@ extension Hierarchy {
     }
 
     private func noteRegistrations(
-        of node: Int32, _ number: Int32, _ layout: LayoutState,
+        of noted: NotedNode, _ number: Int32, _ layout: LayoutState,
         _ frameSince: (_ before: Int32) -> Int32
     ) {
+        let node = noted.node
         let level = UInt64(min(level(of: node), 65_535)) << 48
         forEachRegistration(of: node) { index in
             var number = number
-            if !layout.baselines.isEmpty, let before = layout.baselines[index] {
+            var before = noted.before
+            if !layout.baselines.isEmpty, let baseline = layout.baselines[index] {
+                before = baseline
                 number = frameSince(before)
+            }
+            let registration = parts.registrations[index]
+            if registration.isHidden {
+                if number != 0 {
+                    noteHidden(
+                        index, node, number, notifying.frames[Int(number)].allLive, level)
+                }
+                if parts.dynamics.usesDevices {
+                    noteDevice(index, node, since: before, level, layout)
+                }
+                return
             }
             if number == 0 { return }
             let frame = notifying.frames[Int(number)]
-            let registration = parts.registrations[index]
-            if registration.isHidden {
-                return noteHidden(index, node, number, frame.allLive, level)
-            }
             guard registration.mask & frame.fold != 0,
                 let selection = select(registration, frame, frame.allLive)
             else { return }

@@ -72,12 +72,10 @@ extension TraitUpdate {
         let registration = hierarchy.parts.registrations[turn.registration]
         guard registration.state == .alive, registration.order == turn.order else { return nil }
         let dynamics =
-            registration.dynamics < 0
+            !hierarchy.mayChange(registration.dynamics, updated.traits)
             ? []
             : hierarchy.dynamicChanges(
-                registration.dynamics, updated.traits,
-                from: hierarchy.collection(ofFrame: updated.before, layout),
-                to: hierarchy.collection(ofFrame: updated.after, layout))
+                registration.dynamics, turn.node, from: updated.before, to: updated.after, layout)
         let hears = hierarchy.parts.registrations.traits(of: turn.registration).intersects(
             updated.traits)
         if !hears, dynamics.isEmpty { return nil }

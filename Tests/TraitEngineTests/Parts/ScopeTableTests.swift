@@ -102,9 +102,9 @@ import Testing
         let red = DynamicName(kind: .color, name: "red")
         let icon = DynamicName(kind: .image, name: "icon")
         let first = table.insert(
-            DynamicSubjects(colors: ["red"], images: ["icon"], dependsOn: TraitSet()))
+            DynamicSubjects(colors: ["red"], images: ["icon"], dependsOn: [], deviceTraits: []))
         let second = table.insert(
-            DynamicSubjects(colors: ["red"], images: [], dependsOn: TraitSet()))
+            DynamicSubjects(colors: ["red"], images: [], dependsOn: [], deviceTraits: []))
         expect(!table.isUsed(red))
         table.arm(first, hidden: 7)
         table.arm(second, hidden: 8)

@@ -19,7 +19,7 @@ extension EngineDriver {
         }
         for (name, dynamic) in shown.state.dynamics {
             let choice = try hierarchy.resolveDynamic(name.kind, name.name, at: index)
-            let expected = dynamic.definition.choose { shown.read($0, at: id).value }
+            let expected = dynamic.definition.choose { shown.value($0, name.kind, at: id) }
             try expect("\(name.kind.rawValue) \(name.name) at \(id)", choice.index, expected)
         }
     }

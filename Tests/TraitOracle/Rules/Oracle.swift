@@ -193,9 +193,16 @@ struct Oracle {
                     Outcome.Changed(
                         trait: trait, previous: was.value, current: now.value, source: now.source))
             }
+            let levels = isNew ? listener.heardFrom : before.nodes[node]?.shown ?? []
             let dynamics = state.dynamicChanges(
-                listener, from: { was($0).value },
-                to: { new.read($0, at: node).value })
+                listener,
+                from: { trait, kind in
+                    if kind == .color { return was(trait).value }
+                    return state.updates == .layout
+                        ? state.imageValue(trait, at: node, levels, new.parents)
+                        : old.value(trait, kind, at: node)
+                },
+                to: { new.value($0, $1, at: node) })
             if changes.isEmpty, dynamics.isEmpty { continue }
             let depth = state.ancestors(of: node, new.parents).count
             let record = Outcome.Told(

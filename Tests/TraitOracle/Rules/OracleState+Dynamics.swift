@@ -142,14 +142,58 @@ extension OracleState {
 
     /// What a listener's colours and images were and are, where that differs.
     func dynamicChanges(
-        _ listener: Listener, from old: (String) -> TraitValue, to new: (String) -> TraitValue
+        _ listener: Listener, from old: (String, DynamicKind) -> TraitValue,
+        to new: (String, DynamicKind) -> TraitValue
     ) -> [String] {
         dynamics(of: listener).compactMap { name in
             guard let dynamic = dynamics[name]?.definition else { return nil }
-            let previous = dynamic.variants[dynamic.choose(old)]
-            let current = dynamic.variants[dynamic.choose(new)]
+            let previous = dynamic.variants[dynamic.choose { old($0, name.kind) }]
+            let current = dynamic.variants[dynamic.choose { new($0, name.kind) }]
             if previous.meaning == current.meaning { return nil }
             return "\(name.kind.rawValue) \(name.name) \(previous.value)>\(current.value)"
         }
+    }
+
+    // MARK: - Devices
+
+    /// Whether an image takes the value from the device.
+    func isFromDevice(_ trait: String, _ value: TraitValue) -> Bool {
+        ["displayScale", "userInterfaceIdiom"].contains(trait)
+            && value == traits[trait]?.definition.defaultValue
+    }
+
+    /// The value by which an image is chosen, by what a node of a layout hierarchy shows: that of
+    /// its scene, as far as the node has seen it, or of its root when it has no scene.
+    func imageValue(
+        _ trait: String, at id: String, _ shown: [ShownLevel], _ parents: [String: String]
+    ) -> TraitValue {
+        let own = read(trait, in: values(of: shown)).value
+        if !isFromDevice(trait, own) { return own }
+        let kinds = shown.map { isThere($0) ? nodes[$0.node]?.kind : nil }
+        let path = [id] + ancestors(of: id, parents)
+        var first = shown.count
+        if let scene = kinds.firstIndex(of: .windowScene) {
+            first = scene
+        } else if path.contains(where: { nodes[$0]?.kind == .windowScene }) {
+            // Only environments are above a scene, which itself sets nothing.
+            while first > 0, kinds[first - 1] == .environment { first -= 1 }
+        } else if let top = shown.last, isThere(top), parents[top.node] == nil {
+            first = shown.count - 1
+        }
+        return read(trait, in: values(of: Array(shown[first...]))).value
+    }
+}
+
+extension Shown {
+    /// What a colour or image is chosen by at a node.
+    func value(_ trait: String, _ kind: DynamicKind, at id: String) -> TraitValue {
+        let own = read(trait, at: id).value
+        if kind == .color || !state.isFromDevice(trait, own) { return own }
+        if state.updates == .layout {
+            return state.imageValue(trait, at: id, state.nodes[id]?.shown ?? [], parents)
+        }
+        let path = [id] + state.ancestors(of: id, parents)
+        let device = path.first { state.nodes[$0]?.kind == .windowScene } ?? path[path.count - 1]
+        return read(trait, at: device).value
     }
 }

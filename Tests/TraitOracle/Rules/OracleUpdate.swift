@@ -29,6 +29,8 @@ struct OracleUpdate {
         var before: OracleState.Collection
         var after: OracleState.Collection
         var changed: [String]
+        /// What the node showed, and shows now.
+        var levels: (before: [OracleState.ShownLevel], after: [OracleState.ShownLevel])
         /// Which traits the keys meant then.
         var serials: [String: Int]
     }
@@ -169,9 +171,18 @@ struct OracleUpdate {
                 let listener = state.registrations[name], listener.serial == turn.serial,
                 listener.serial < firstSerial
             else { continue }
+            let parents = state.traitParents()
+            func value(
+                _ trait: String, _ kind: DynamicKind, _ collection: OracleState.Collection,
+                _ levels: [OracleState.ShownLevel]
+            ) -> TraitValue {
+                kind == .image
+                    ? state.imageValue(trait, at: turn.node, levels, parents)
+                    : state.read(trait, in: collection).value
+            }
             let dynamics = state.dynamicChanges(
-                listener, from: { state.read($0, in: done.before).value },
-                to: { state.read($0, in: done.after).value })
+                listener, from: { value($0, $1, done.before, done.levels.before) },
+                to: { value($0, $1, done.after, done.levels.after) })
             let hears = listener.traits.contains(where: done.changed.contains)
             if !hears, dynamics.isEmpty { continue }
             var step = step(name, turn, done, state)
@@ -200,6 +211,7 @@ struct OracleUpdate {
         if changed.isEmpty { return nil }
         return Updated(
             before: before, after: after, changed: changed.sorted(),
+            levels: (node.shown, state.nodes[id]?.shown ?? []),
             serials: state.traits.mapValues(\.serial))
     }
 

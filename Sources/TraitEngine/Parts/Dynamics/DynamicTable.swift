@@ -6,13 +6,16 @@ struct DynamicSubjects {
     let images: [String]
     /// The traits that can make a difference.
     let dependsOn: TraitSet
+    /// Those of them that images take from the device where the node's are unspecified.
+    let deviceTraits: TraitSet
     /// The hidden registration that is notified of these; -1 while the registration has ended.
     fileprivate(set) var hidden: Int32 = -1
 
-    init(colors: [String], images: [String], dependsOn: TraitSet) {
+    init(colors: [String], images: [String], dependsOn: TraitSet, deviceTraits: TraitSet) {
         self.colors = colors
         self.images = images
         self.dependsOn = dependsOn
+        self.deviceTraits = deviceTraits
     }
 
     var names: [DynamicName] {
@@ -25,6 +28,8 @@ struct DynamicTable: ~Copyable {
     private var subjects: SlotArray<DynamicSubjects>
     /// How many registrations that are alive name each; a snapshot has none.
     private var uses: [DynamicName: Int] = [:]
+    /// How many registrations that are alive use the device's scale or idiom.
+    private var deviceUses = 0
 
     init() { subjects = SlotArray() }
 
@@ -34,6 +39,9 @@ struct DynamicTable: ~Copyable {
 
     /// What a registration names; nil for -1.
     subscript(slot: Int32) -> DynamicSubjects? { subjects[slot] }
+
+    /// Whether a registration may use the scale or idiom of the device.
+    var usesDevices: Bool { deviceUses > 0 }
 
     /// Whether a registration names a colour or an image.
     func isUsed(_ name: DynamicName) -> Bool { uses[name] != nil }
@@ -52,6 +60,7 @@ struct DynamicTable: ~Copyable {
         ask.hidden = hidden
         subjects.replace(slot, ask)
         for name in ask.names { uses[name, default: 0] += 1 }
+        if !ask.deviceTraits.isEmpty { deviceUses += 1 }
     }
 
     /// The registration has ended. Answers the hidden one, -1 for none. O(names).
@@ -64,6 +73,7 @@ struct DynamicTable: ~Copyable {
             let left = (uses[name] ?? 1) - 1
             uses[name] = left > 0 ? left : nil
         }
+        if !ask.deviceTraits.isEmpty { deviceUses -= 1 }
         return hidden
     }
 

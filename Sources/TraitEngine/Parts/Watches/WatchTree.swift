@@ -87,6 +87,20 @@ struct WatchTree: ~Copyable {
         groups.search(node.first, count: node.childCount, for: traits, &found)
     }
 
+    /// All children of a watch node. O(children).
+    func children(of node: WatchNode) -> [Int32] {
+        if node.flags.contains(.grouped) {
+            return groups.children(of: node.first, count: node.childCount)
+        }
+        var children: [Int32] = []
+        var child = node.first
+        while child >= 0 {
+            children.append(child)
+            child = cells[child].next
+        }
+        return children
+    }
+
     // MARK: - Watch nodes
 
     /// A watch node without parent, children and registrations; `overrides` is the mask of the
