@@ -88,21 +88,22 @@ extension Request {
     /// comparison is strong (RFC 9110, section 13.1.1), so a weak tag matches no state.
     var ifMatch: ListedStates? {
         guard exchange.header(.ifMatch) != nil else { return nil }
-        var listed = ListedStates()
+        var states: [String] = []
+        var hasWeak = false
         let isAny = forEachTag(.ifMatch) { tag, isWeak in
-            if isWeak { listed.hasWeak = true } else { listed.states.append(Self.state(tag)) }
+            if isWeak { hasWeak = true } else { states.append(Self.state(tag)) }
         }
         // Beside tags a `*` is an error of the client, which must not write by it.
-        listed.isAny = isAny && listed.states.isEmpty && !listed.hasWeak
-        return listed
+        return ListedStates(
+            states, isAny: isAny && states.isEmpty && !hasWeak, hasWeak: hasWeak)
     }
 
     /// The states that `If-None-Match` lists; nil without the field. The comparison is weak.
     var ifNoneMatch: ListedStates? {
         guard exchange.header(.ifNoneMatch) != nil else { return nil }
-        var listed = ListedStates()
-        listed.isAny = forEachTag(.ifNoneMatch) { tag, _ in listed.states.append(Self.state(tag)) }
-        return listed
+        var states: [String] = []
+        let isAny = forEachTag(.ifNoneMatch) { tag, _ in states.append(Self.state(tag)) }
+        return ListedStates(states, isAny: isAny)
     }
 
     /// `uid.revision` of what a tag has between its quotes.

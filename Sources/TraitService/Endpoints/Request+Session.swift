@@ -201,10 +201,10 @@ extension Request {
     /// `If-None-Match: *` has a PUT create, and refuses every other method, since what these change is there
     /// (RFC 9110, section 13.1.2).
     private func readIfNoneMatch(_ options: inout CommitOptions) {
-        guard var states = ifNoneMatch else { return }
-        options.wantsNew = states.isAny
-        if exchange.method == .put { states.isAny = false }
-        options.condition.ifNoneMatch = states
+        guard let listed = ifNoneMatch else { return }
+        options.wantsNew = listed.isAny
+        options.condition.ifNoneMatch =
+            exchange.method == .put ? ListedStates(listed.states) : listed
     }
 
     /// Adds the status and the header lines of a write whose body is already written.

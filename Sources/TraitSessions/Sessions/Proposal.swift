@@ -142,16 +142,21 @@ package struct CommitOptions: Sendable {
     package init() {}
 }
 
-/// The states that an `If-Match` or `If-None-Match` lists (RFC 9110, section 13.1).
-package struct ListedStates: Sendable {
+/// The states that an `If-Match` or `If-None-Match` lists (RFC 9110, section 13.1). An object, because most
+/// writes have none and their options are passed on several times.
+package final class ListedStates: Sendable {
     /// `*`: every state.
-    package var isAny = false
+    package let isAny: Bool
     /// `uid.revision` of each tag that can match.
-    package var states: [String] = []
+    package let states: [String]
     /// Whether a tag cannot match because it is weak.
-    package var hasWeak = false
+    package let hasWeak: Bool
 
-    package init(_ states: [String] = []) { self.states = states }
+    package init(_ states: [String], isAny: Bool = false, hasWeak: Bool = false) {
+        self.states = states
+        self.isAny = isAny
+        self.hasWeak = hasWeak
+    }
 
     package func contains(_ state: String) -> Bool { isAny || states.contains(state) }
 }
