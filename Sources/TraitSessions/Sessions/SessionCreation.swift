@@ -117,16 +117,18 @@ package final class SessionCreation: @unchecked Sendable {
     private func check(_ session: Session, _ body: SessionBody) throws(SessionError) {
         guard order.name != nil, !order.mustCreate else { throw .exists(session.name) }
         // While a long write owns the session, no request waits for its revision.
-        let head = session.headOrRecall()
         if order.wantsNew {
             throw SessionError(
                 .revisionMismatch,
                 "There is a session '\(session.name)' already, and the request asks for a new one."
-            ).with("currentRevision", head)
+            ).with("currentRevision", session.headOrRecall())
         }
         let condition = order.options.condition
-        guard condition.allowsTags(uid: session.uid, revision: head) else {
-            throw SessionError.movedOn(condition, uid: session.uid, revision: head)
+        if condition.ifMatch != nil || condition.ifNoneMatch != nil {
+            let head = session.headOrRecall()
+            guard condition.allowsTags(uid: session.uid, revision: head) else {
+                throw SessionError.movedOn(condition, uid: session.uid, revision: head)
+            }
         }
         if body.hasContent { throw .exists(session.name) }
         let present = session.configuration

@@ -1,5 +1,5 @@
-// The time before all sessions of a data directory are read. A pipe that nobody has written to yet keeps the
-// server in its start.
+// Requests and signals during the start, before all sessions are there. The server reads a pipe to which
+// nothing was written, so the start does not end by itself.
 
 import Foundation
 import TestSupport
