@@ -27,7 +27,7 @@ START_SECONDS_MAX = 120
 REQUESTS = [
     ("read", "three traits of a node eight levels below its scene", 11_855),
     ("override", "an override of the scene that notifies no registration", 22_760),
-    ("heard", "an override of the scene that notifies one registration", 33_000),
+    ("heard", "an override of the scene that notifies one registration", 32_600),
 ]
 # Name, what it is, and by how much it may add to a read that sends the same bytes, as a share.
 ADDITIONS = [

@@ -33,7 +33,9 @@ extension Hierarchy {
         for view in transaction.lists.joined where isInUse(view) && !notifying.isCutShort {
             noteJoined(view)
         }
-        if !notifying.isCutShort { noteDevices(below: startsOfDevices()) }
+        if parts.dynamics.usesDevices, !notifying.isCutShort {
+            noteDevices(below: startsOfDevices())
+        }
         let report = collectNotes()
         notifying.finish()
         return report

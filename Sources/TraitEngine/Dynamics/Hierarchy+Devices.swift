@@ -97,7 +97,6 @@ extension Hierarchy {
 
     /// The touched watch nodes that were moved, or have another scale or idiom of their own.
     func startsOfDevices() -> [Int32] {
-        if !parts.dynamics.usesDevices { return [] }
         var starts: [Int32] = []
         for touched in transaction.journal.touched.view {
             let link = parts.nodes[touched.node]

@@ -16,7 +16,7 @@ struct CommitNotes {
 }
 
 /// The collections that notes of one commit carry. Nodes that read the same share one text.
-private struct CollectedTexts {
+private final class CollectedTexts {
     /// The texts of the last notification that has some.
     var last: (node: NodeIndex, collection: TraitCollection?, previous: [UInt8], current: [UInt8])?
     /// Bytes of different texts.
@@ -26,7 +26,7 @@ private struct CollectedTexts {
     private var texts: Set<[UInt8]> = []
 
     /// The text itself, or the same one of another note.
-    mutating func share(_ text: [UInt8]) -> [UInt8] {
+    func share(_ text: [UInt8]) -> [UInt8] {
         let (isNew, shared) = texts.insert(text)
         if isNew { bytes += text.count }
         writtenBytes += text.count
@@ -98,7 +98,7 @@ extension Session {
         var known: [Selection: [UInt8]] = [:]
         var last: (selection: Selection, json: [UInt8])?
         var watchBytes = 0
-        var collections = CollectedTexts()
+        let collections = feeds.hasCollecting ? CollectedTexts() : nil
         for notification in commit.notifications {
             let info = hierarchy.registrationInfo(notification.registration)
             let selection = Selection(
@@ -127,18 +127,19 @@ extension Session {
                 note.colors = write(dynamics, .color, with: &writer)
                 note.images = write(dynamics, .image, with: &writer)
             }
-            if feeds.hasCollecting,
+            if let collections,
                 feeds.collects(notification.registration, isWatch: info.identifier == nil)
             {
                 if let bytesMax, collections.bytes > bytesMax {
                     notes.all.lacksCollections = true
                 } else {
-                    note.collections = write(notification, of: commit, into: &collections)
+                    note.collections = write(notification, of: commit, into: collections)
                 }
             }
             let bytes = note.colors.count + note.images.count + (isNew ? json.count : 0)
             if !isAtLength,
-                notes.all.bytes + bytes + collections.writtenBytes > ShortWrite.heardBytesMax
+                notes.all.bytes + bytes + (collections?.writtenBytes ?? 0)
+                    > ShortWrite.heardBytesMax
             {
                 throw .takesLong
             }
@@ -158,7 +159,7 @@ extension Session {
             notes.all.bytes += bytes
             notes.list.append((notification.node, note))
         }
-        notes.all.bytes += collections.bytes
+        notes.all.bytes += collections?.bytes ?? 0
         return notes
     }
 
@@ -181,7 +182,7 @@ extension Session {
 
     /// The node's whole collection before and after the commit, as objects.
     private func write(
-        _ notification: Notification, of commit: Commit, into texts: inout CollectedTexts
+        _ notification: Notification, of commit: Commit, into texts: CollectedTexts
     ) -> (previous: [UInt8], current: [UInt8]) {
         let before = commit.previousCollection(of: notification)
         if let known = texts.last, known.node == notification.node, known.collection == before {
