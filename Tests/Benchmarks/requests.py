@@ -23,11 +23,15 @@ THREE = f"{SESSION}/nodes/node7/traits?traits=theme,displayScale,userInterfaceSt
 COUNTS = (500, 5500)
 START_SECONDS_MAX = 120
 
-# Name, what it is, and the most that it may take.
+# What is sent, whether the sessions are on disk, what the request is, and the most that it may take.
 REQUESTS = [
-    ("read", "three traits of a node eight levels below its scene", 11_855),
-    ("override", "an override of the scene that notifies no registration", 22_760),
-    ("heard", "an override of the scene that notifies one registration", 32_600),
+    ("read", False, "three traits of a node eight levels below its scene", 11_855),
+    ("override", False, "an override of the scene that notifies no registration", 22_760),
+    ("heard", False, "an override of the scene that notifies one registration", 32_600),
+    ("repeatable", False, "an override with an `Idempotency-Key`", 35_800),
+    ("override", True, "an override with `--data-dir`", 77_000),
+    ("heard", True, "an override with `--data-dir` that notifies one registration", 88_800),
+    ("repeatable", True, "an override with `--data-dir` and an `Idempotency-Key`", 93_200),
 ]
 # Name, what it is, and by how much it may add to a read that sends the same bytes, as a share.
 ADDITIONS = [
@@ -78,8 +82,8 @@ class Server:
                 time.sleep(0.1)
         self.make_tree()
 
-    def send(self, method, path, body=None):
-        fields = dict(self.fields)
+    def send(self, method, path, body=None, **more):
+        fields = self.fields | more
         if body is not None:
             fields["Content-Type"] = "application/json"
             body = json.dumps(body)
@@ -116,23 +120,34 @@ class Server:
         return int(re.search(r"^(?:summary|totals): (\d+)", text, re.M)[1])
 
 
-def instructions(binary, folder, what, *options, token=None, runs=1):
+def instructions(binary, folder, what, *options, token=None, is_on_disk=False, runs=1):
     """Of one request, once everything is warm: the difference between a long run and a short one. Each is made
     `runs` times, and its least total counts. When a wake of the kernel comes late, a run takes some more
     instructions; in the short run that would make the difference too small."""
-    few, many = (min(total(binary, folder, what, count, *options, token=token) for _ in range(runs))
+    few, many = (min(total(binary, folder, what, count, *options, token=token, is_on_disk=is_on_disk)
+                     for _ in range(runs))
                  for count in COUNTS)
     return (many - few) / (COUNTS[1] - COUNTS[0])
 
 
-def total(binary, folder, what, count, *options, token=None):
+def total(binary, folder, what, count, *options, token=None, is_on_disk=False):
     """Of a whole run with `count` requests."""
-    server = Server(binary, folder, *options, token=token)
+    with tempfile.TemporaryDirectory(dir=folder) as data:
+        if is_on_disk:
+            options += ("--data-dir", data)
+        return counted(Server(binary, folder, *options, token=token), what, count)
+
+
+def counted(server, what, count):
+    """Of a whole run of a server that was just started."""
     if what == "heard":
         server.send("PUT", f"{SESSION}/registrations/r", {"node": "node7", "traits": ["theme"]})
     for number in range(count):
         if what == "read":
             server.send("GET", THREE)
+        elif what == "repeatable":
+            server.send("PUT", OVERRIDE, {"value": "abc"[number % 3]},
+                        **{"Idempotency-Key": f'"key-{number:08}"'})
         else:
             server.send("PUT", OVERRIDE, {"value": "abc"[number % 3]})
     return server.end()
@@ -146,8 +161,8 @@ def precise(*arguments, **options):
 def main(binary, isCheck):
     rows, missed = [], []
     with tempfile.TemporaryDirectory() as folder:
-        for what, words, most in REQUESTS:
-            found = instructions(binary, folder, what)
+        for what, is_on_disk, words, most in REQUESTS:
+            found = instructions(binary, folder, what, is_on_disk=is_on_disk)
             rows.append(f"| {words} | {found:,.0f} | {most:,} |")
             if found > most:
                 missed.append(f"{words}: {found:,.0f} instructions, more than {most:,}")
