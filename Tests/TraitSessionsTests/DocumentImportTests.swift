@@ -38,6 +38,50 @@ struct DocumentImportTests {
         }
     }
 
+    @Test("Nodes come in any order in which each is behind its parent")
+    func anyOrder() throws {
+        let text =
+            #"{"format":1,"name":"s","nodes":[{"id":"a","kind":"environment"},"#
+            + #"{"id":"b","kind":"environment","parent":"a"},"#
+            + #"{"id":"c","kind":"environment","parent":"a"},"#
+            + #"{"id":"e","kind":"environment","parent":"b"}]}"#
+        let session = try Self.read(Array(text.utf8))
+        var order: [String] = []
+        session.hierarchy.forEachNode { node, level in
+            order.append("\(level)" + session.hierarchy.identifier(of: node))
+            return .descend
+        }
+        #expect(order == ["0a", "1b", "2e", "1c"])
+    }
+
+    @Test(
+        "What only a log has is refused, not ignored",
+        arguments: [
+            (#""nodes":[{"id":"a","kind":"view","managers":{"node":"ci"}}]"#, "/nodes/0/managers"),
+            (
+                #""nodes":[{"id":"a","kind":"view","overrides":{},"overrideRevisions":[]}]"#,
+                "/nodes/0/overrideRevisions"
+            ),
+            (
+                #""nodes":[{"id":"a","kind":"view"}],"#
+                    + #""scopes":[{"node":"a","scope":"s","reads":[],"revision":1}]"#,
+                "/scopes/0/revision"
+            ),
+            (
+                #""nodes":[{"id":"a","kind":"view"}],"#
+                    + #""registrations":[{"id":"r","node":"a","traits":[],"revision":1}]"#,
+                "/registrations/0/revision"
+            ),
+            (#""managers":{}"#, "/managers"),
+        ])
+    func stateMembers(members: String, pointer: String) throws {
+        let error = try #require(
+            #expect(throws: SessionError.self) {
+                try Self.read(Array(#"{"format":1,"name":"s",\#(members)}"#.utf8))
+            })
+        #expect(error.code == .unknownMember && error.pointer == pointer)
+    }
+
     private static let leased = """
         {"format":1,"name":"s","nodes":[{"id":"a","kind":"environment","parent":null}],
         "registrations":[{"id":"r","node":"a","traits":["displayScale"],"ttl":5}]}

@@ -1,7 +1,7 @@
 // Makes a hierarchy from the facts that its state consists of, as they were read from a document.
 // The facts are untrusted input. Contradictory facts are refused; no fact causes a trap.
 
-/// Builds one hierarchy, in this order: definitions in catalogue order, nodes in tree order, their
+/// Builds one hierarchy, in this order: definitions in catalogue order, nodes, each behind its trait parent, their
 /// links and values, in a layout hierarchy what they show, registrations, scopes. Then `finish`.
 ///
 /// O(facts) in all. After an error the restorer is good for nothing more.
@@ -9,8 +9,8 @@ package struct HierarchyRestorer: ~Copyable {
     /// Unchecked: the restorer alone refers to it, until `finish` gives it away.
     nonisolated(unsafe) let hierarchy: Hierarchy
     private let limits: HierarchyLimits
-    /// From a root to the node that was added last.
-    private var path: [Int32] = []
+    /// By node: its level in the trait tree, 1 for a root. Walking up for each node instead would take O(depth).
+    private var levels: [Int32] = [0]
     private var deepest = 0
     /// No fact may be newer than the state.
     var newestRevision: Int64 = 0
@@ -74,11 +74,10 @@ package struct HierarchyRestorer: ~Copyable {
 
     // MARK: - Nodes
 
-    /// Adds a node as the last child of its trait parent, which is the node added last or one
-    /// above it: nodes come in tree order. Its structural parent is the same until another is
+    /// Adds a node as the last child of its trait parent. Its structural parent is the same until another is
     /// set. O(length) amortised.
     ///
-    /// - Throws: `malformedIdentifier`, `nodeExists`, `limit`, `invalidDefinition` out of order.
+    /// - Throws: `malformedIdentifier`, `nodeExists`, `limit`.
     package mutating func addNode(
         _ identifier: UnsafeRawBufferPointer, kind: NodeKind, label: String? = nil,
         traitParent: NodeIndex? = nil
@@ -87,16 +86,13 @@ package struct HierarchyRestorer: ~Copyable {
         try hierarchy.checkNewNode(identifier, hash)
         if let label { try hierarchy.checkLabel(label) }
         let parent = traitParent?.rawValue ?? 0
-        while let last = path.last, last != parent { path.removeLast() }
-        if path.isEmpty, parent != 0 {
-            throw Self.refusal(
-                String(decoding: identifier, as: UTF8.self),
-                "nodes must come in tree order, each behind its trait parent")
-        }
-        if path.count >= hierarchy.limits.depthMax { throw hierarchy.depthRefusal }
+        if let traitParent { try check(traitParent) }
+        let level = levels[Int(parent)] + 1
+        if level > hierarchy.limits.depthMax { throw hierarchy.depthRefusal }
         let node = hierarchy.addNode(identifier, hash, kind, parent: parent, isMarked: false)
-        path.append(node)
-        deepest = max(deepest, path.count)
+        // Nothing is deleted here, so nodes are numbered as they are added.
+        levels.append(level)
+        deepest = max(deepest, Int(level))
         if hierarchy.layout != nil { shown.append(-1) }
         if let label { hierarchy.setLabel(node, label) }
         return NodeIndex(rawValue: node)

@@ -28,7 +28,7 @@ extension DocumentReader {
     private func fact(_ json: JSONValue) throws(SessionError) -> StoredFact {
         let object = try ObjectReader(
             json, "a shown value",
-            members: ["trait", "environmentKey", "layer", "value", "revision"])
+            members: members(["trait", "environmentKey", "layer", "value"]))
         let isEnvironment = object.has("environmentKey")
         let (trait, definition) = try holder(
             try object.requiredString(isEnvironment ? "environmentKey" : "trait"),
@@ -59,15 +59,19 @@ extension DocumentReader {
         }
     }
 
+    /// The members of an object, to which the document of a state adds its revision.
+    private func members(_ members: [StaticString]) -> [StaticString] {
+        keepsRevisions ? members + ["revision"] : members
+    }
+
     // MARK: - What listens
 
     mutating func addRegistration(_ json: JSONValue) throws(SessionError) {
         let object = try ObjectReader(
             json, "a registration",
-            members: [
+            members: members([
                 "id", "node", "traits", "colors", "images", "asked", "label", "ttl", "createdAt",
-                "revision",
-            ])
+            ]))
         let id = try object.requiredString("id")
         guard Identifier.isValid(id) else { throw SessionError.malformedIdentifier(id).at("/id") }
         let node = try requiredNode(of: object)
@@ -130,7 +134,7 @@ extension DocumentReader {
 
     mutating func addScope(_ json: JSONValue) throws(SessionError) {
         let object = try ObjectReader(
-            json, "a scope", members: ["node", "scope", "reads", "stale", "revision"])
+            json, "a scope", members: members(["node", "scope", "reads", "stale"]))
         let node = try requiredNode(of: object)
         let name = try object.requiredString("scope")
         let reads = try traitSet(object["reads"], "reads", of: object)

@@ -10,7 +10,7 @@ struct DocumentReader: ~Copyable {
     let configuration: SessionConfiguration
     private let givenName: String?
     /// Whether revisions of the document are taken over; else everything is of revision 1.
-    private let keepsRevisions: Bool
+    let keepsRevisions: Bool
     var restorer: HierarchyRestorer
     var notes: [RegistrationKey: RegistrationNote] = [:]
     /// The managers, in a document of the state.
@@ -122,7 +122,7 @@ struct DocumentReader: ~Copyable {
 
     private mutating func add(_ json: JSONValue, to list: DocumentList) throws(SessionError) {
         switch list {
-        case .nodes: try addNode(try ObjectReader(json, "a node", members: Self.nodeMembers))
+        case .nodes: try addNode(try ObjectReader(json, "a node", members: nodeMembers))
         case .frames: try addFrame(json)
         case .shown: try setShown(json)
         case .registrations: try addRegistration(json)
@@ -207,8 +207,15 @@ struct DocumentReader: ~Copyable {
     // MARK: - Nodes
 
     static let nodeMembers: [StaticString] =
-        ["id", "kind", "parent", "controller", "traitParent", "label", "managers"]
-        + DocumentSection.allCases.flatMap { [$0.member, $0.revisions] }
+        ["id", "kind", "parent", "controller", "traitParent", "label"]
+        + DocumentSection.allCases.map(\.member)
+    private static let stateNodeMembers: [StaticString] =
+        nodeMembers + ["managers"] + DocumentSection.allCases.map(\.revisions)
+
+    /// Managers and revisions belong to a session: only the document of a state has them.
+    private var nodeMembers: [StaticString] {
+        keepsRevisions ? Self.stateNodeMembers : Self.nodeMembers
+    }
 
     private mutating func addNode(_ node: ObjectReader) throws(SessionError) {
         guard let id = try node.required("id").string else {

@@ -47,14 +47,6 @@ import TraitEngine
             }
         ),
         (
-            "nodes out of tree order",
-            { (restorer: consuming HierarchyRestorer) throws(OperationError) in
-                let a = try restorer.addNode("a", kind: .view)
-                _ = try restorer.addNode("b", kind: .view)
-                _ = try restorer.addNode("c", kind: .view, traitParent: a)
-            }
-        ),
-        (
             "too deep",
             { (restorer: consuming HierarchyRestorer) throws(OperationError) in
                 var node: NodeIndex?
