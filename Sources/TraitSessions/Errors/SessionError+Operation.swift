@@ -52,7 +52,7 @@ extension SessionError {
         case .traitImmutable(let key):
             self.init(
                 .traitImmutable,
-                "The trait '\(key)' is defined differently. Definitions never change: define another key, or delete this one when nothing uses it."
+                "The trait '\(key)' is defined differently. Definitions never change. Define another key, or in one transaction remove what uses this one, delete the definition and define it again."
             )
         case .systemTrait(let key):
             self.init(
@@ -96,7 +96,7 @@ extension SessionError {
         case .environmentKeyImmutable(let key):
             self.init(
                 .environmentKeyImmutable,
-                "The environment key '\(key)' is defined differently. Define another, or delete this one when nothing uses it."
+                "The environment key '\(key)' is defined differently. Definitions never change. Define another key, or in one transaction remove what uses this one, delete the definition and define it again."
             )
         case .unknownDynamic(let kind, let name):
             self.init(
