@@ -166,7 +166,7 @@ let package = Package(
                 "SeededRandom",
             ], path: "Tests/SessionScripts"),
         .executableTarget(
-            name: "RunSessionScripts", dependencies: ["SessionScripts"],
+            name: "RunSessionScripts", dependencies: ["SessionScripts", "SQLiteLog"],
             path: "Tests/SessionScriptsCommand"),
         // Power cuts, failing disks and damage, and the command that makes thousands of them.
         .executableTarget(

@@ -5,7 +5,8 @@
 //
 // `--after 1000` leaves out the first 1,000.
 
-import Glibc
+import Foundation
+import SQLiteLog
 import SessionScripts
 
 @main struct Command {
@@ -43,7 +44,7 @@ import SessionScripts
                 guard next < batches.count else { return }
                 let batch = batches[next]
                 next += 1
-                group.addTask { ScriptOutcome(of: batch, stepCount: stepCount) }
+                group.addTask { outcome(of: batch, stepCount: stepCount) }
             }
             for _ in 0..<max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) { add() }
             for await outcome in group {
@@ -69,6 +70,21 @@ import SessionScripts
             "Suite \"Session scripts\" \(isGood ? "passed" : "failed") after \(seconds) seconds,"
                 + " \(done) of \(batches.count) parts")
         return isGood
+    }
+
+    /// The scripts of a batch share a log on disk.
+    private static func outcome(of batch: Range<UInt64>, stepCount: Int) -> ScriptOutcome {
+        var folder = Array("/tmp/traitd-scripts-XXXXXX".utf8CString)
+        guard mkdtemp(&folder) != nil else { return ScriptOutcome(failure: "no folder in /tmp") }
+        let path = String(decoding: folder.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        do {
+            let log = try SQLiteLog(path: path)
+            defer { log.end() }
+            return ScriptOutcome(of: batch, stepCount: stepCount, disk: log)
+        } catch {
+            return ScriptOutcome(failure: "the log on disk: \(error)")
+        }
     }
 
     private static var processSeconds: Double {

@@ -28,6 +28,16 @@ struct RandomApplyTests {
     }
 }
 
+struct RandomPairTests {
+    @Test("Whatever two valid documents are, applying one and then the other leads to the other")
+    func pairs() {
+        for seed in UInt64(0)..<200 {
+            let failure = PairRun(seed: seed).run()
+            #expect(failure == nil)
+        }
+    }
+}
+
 struct RandomFaultTests {
     @Test(
         "Whatever a log does, every answer is decided and the session is what the log holds",

@@ -45,7 +45,7 @@ public struct TraitDefinition: Hashable, Sendable {
 
     /// Whether both define the same trait in the same way, in any order of cases or fields, which
     /// are found by name. Names are compared as bytes. O(n log n) for n cases or fields.
-    func isSame(as other: TraitDefinition) -> Bool {
+    package func isSame(as other: TraitDefinition) -> Bool {
         Self.isSameUTF8(key, other.key) && Self.isSameUTF8(name, other.name)
             && identifier.map { Array($0.utf8) } == other.identifier.map { Array($0.utf8) }
             && isNullable == other.isNullable

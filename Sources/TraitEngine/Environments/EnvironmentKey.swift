@@ -47,7 +47,7 @@ public struct EnvironmentKey: Sendable {
 
     /// Whether both define the same key in the same way: cases, fields and the map's pairs in any
     /// order. O(cases, fields, map).
-    func isSame(as other: EnvironmentKey) -> Bool {
+    package func isSame(as other: EnvironmentKey) -> Bool {
         if !hiddenTrait.isSame(as: other.hiddenTrait) || bridgedTrait != other.bridgedTrait
             || map.count != other.map.count
         {

@@ -1,122 +1,219 @@
-// What the manager once set or made and the document does not have is deleted: first what refers to nodes and
-// definitions, then values, nodes and definitions, so that nothing that goes is still referred to by
-// something that goes.
+// What goes before anything is made: what the manager once set or made and the document does not have, and what
+// the document has otherwise where a change is impossible, such as a definition. A definition that is still in
+// use is tried again when more has changed.
 
 import JSONCodec
 import TraitEngine
 
+/// What an apply deletes.
+struct GoingParts {
+    /// All that the manager has set or made, in the order of nodes' names, so that every process does the same.
+    var managed: [(place: ManagedPlace, name: String)] = []
+    /// Nodes of the manager that the document does not have, or has as another kind.
+    var topNodes: [(node: NodeIndex, name: String)] = []
+    /// Those with all that is structurally below them.
+    var nodes: Set<Int32> = []
+    /// Definitions that the document does not have, or has otherwise, in the order of their deletion.
+    var definitions: [ManagedPlace] = []
+    /// All of these, also when they are deleted.
+    var definitionSet: Set<ManagedPlace> = []
+    /// Of these the ones that are defined again.
+    var replaced: Set<ManagedPlace> = []
+}
+
 extension DocumentApplier {
-    mutating func prune(_ transaction: inout Transaction) throws(SessionError) {
-        guard let manager = options.manager else { return }
+    // MARK: - Finding
+
+    mutating func findGoing(_ transaction: Transaction) throws(SessionError) {
+        guard options.prune, let manager = options.manager else { return }
         let session = transaction.session
         let hierarchy = transaction.hierarchy
-        func name(_ place: ManagedPlace) -> String {
-            place.node == 0 ? "" : hierarchy.identifier(of: NodeIndex(rawValue: place.node))
+        going.managed = session.managers.places(of: manager).map { place in
+            (
+                place,
+                place.node == 0 ? "" : hierarchy.identifier(of: NodeIndex(rawValue: place.node))
+            )
+        }.sorted {
+            $0.name != $1.name ? $0.name < $1.name : ManagedPlace.precedes($0.place, $1.place)
         }
-        // In the order of names, so that every process does the same.
-        let ordered = session.managers.places(of: manager).map { (place: $0, name: name($0)) }
-            .sorted {
-                $0.name != $1.name ? $0.name < $1.name : ManagedPlace.precedes($0.place, $1.place)
-            }
-        try pruneListeners(ordered.map(\.place), &transaction)
-        for (place, _) in ordered { try pruneValue(place, &transaction) }
-        for (place, name) in ordered where place.isNode && !isNamed(place.node) {
+        for (place, name) in going.managed where place.isNode && !isNamed(place.node) {
             let node = NodeIndex(rawValue: place.node)
-            // Its parent may have gone with it.
-            guard hierarchy.node(name) == node else { continue }
-            if let other = stranger(under: node, manager, session), !options.force {
-                conflict("/nodes/\(name)/\(other.node)", other.manager)
-                continue
+            going.topNodes.append((node, name))
+            if going.nodes.contains(place.node) { continue }
+            try transaction.checkDeleting(node)
+            hierarchy.forEachStructuralDescendant(of: node) { node in
+                going.nodes.insert(node.rawValue)
+                return true
             }
-            try transaction.deleteNode(node)
         }
-        try pruneDefinitions(manager, &transaction)
+        try findGoingDefinitions(transaction)
     }
 
-    /// Whether the document has the node.
-    private func isNamed(_ node: Int32) -> Bool {
-        Int(node) < places.count && places[Int(node)] >= 0
+    private mutating func findGoingDefinitions(_ transaction: Transaction) throws(SessionError) {
+        let definitions = transaction.hierarchy.definitions
+        let own = going.managed.map(\.place).filter { $0.node == 0 }
+        func find(
+            _ kind: ManagedPlace.Kind, _ isReplaced: (String, JSONValue) -> Bool
+        ) {
+            for place in own where place.kind == kind {
+                let json = object[kind.member].flatMap { place.name.member(of: $0) }
+                if let json, !isReplaced(place.name, json) { continue }
+                if json != nil { going.replaced.insert(place) }
+                going.definitions.append(place)
+            }
+        }
+        let hierarchy = transaction.hierarchy
+        // What is there is only compared. A definition that cannot be read is refused when its turn comes.
+        find(.trait) { key, json in
+            (try? DefinitionReader.read(json, key: key)).map {
+                (try? hierarchy.defineTrait($0)) == nil
+            } ?? false
+        }
+        find(.environmentKey) { key, json in
+            let bridged = definitions.environmentKey(named: key)?.bridgedTrait
+            if let bridged, isReplaced(trait: bridged) { return true }
+            let read = try? EnvironmentKeyReader.read(json, key: key, in: transaction.session)
+            return read.map { (try? hierarchy.defineEnvironmentKey($0)) == nil } ?? true
+        }
+        for kind in [DynamicKind.color, .image] {
+            find(kind == .color ? .color : .image) { name, _ in
+                // A colour or image can change, unless it names a trait that is deleted meanwhile.
+                definitions.dynamic(kind, named: name)?.variants.contains { variant in
+                    variant.when.traits.contains {
+                        isReplaced(trait: variant.when.definitions[$0].key)
+                    }
+                } ?? false
+            }
+        }
+        let order: [ManagedPlace.Kind] = [.color, .image, .environmentKey, .trait]
+        going.definitions = order.flatMap { kind in
+            going.definitions.filter { $0.kind == kind }
+        }
+        going.definitionSet = Set(going.definitions)
     }
 
-    private func pruneListeners(
-        _ managed: [ManagedPlace], _ transaction: inout Transaction
+    private func isReplaced(trait key: String) -> Bool {
+        going.replaced.contains(ManagedPlace(.trait, key))
+    }
+
+    /// Whether one of the traits is deleted and defined again.
+    func hasReplaced(_ traits: TraitSet, _ definitions: TraitDefinitions) -> Bool {
+        !going.replaced.isEmpty && traits.contains { isReplaced(trait: definitions[$0].key) }
+    }
+
+    // MARK: - Values
+
+    mutating func removeValues(_ transaction: inout Transaction) throws(SessionError) {
+        var named: (position: Int32, layer: ValueLayer, traits: TraitSet)?
+        for (place, _) in going.managed {
+            let node = NodeIndex(rawValue: place.node)
+            if place.kind == .environment {
+                if keepsEnvironment(place) { continue }
+                let key = try transaction.session.environmentKey(named: place.name)
+                try transaction.removeEnvironment(node, key)
+            } else if let layer = place.valueLayer {
+                let trait = TraitIndex(rawValue: place.trait)
+                let definition = ManagedPlace(
+                    .trait, transaction.hierarchy.definitions[trait].key)
+                if going.nodes.contains(place.node), !isNamed(place.node) {
+                    // It goes with its node.
+                    if !going.definitionSet.contains(definition) { continue }
+                } else if isNamed(place.node), !going.replaced.contains(definition) {
+                    let position = places[Int(place.node)]
+                    if named?.position != position || named?.layer != layer {
+                        named = (
+                            position, layer, traits(of: nodes[Int(position)], layer, transaction)
+                        )
+                    }
+                    if named?.traits.contains(trait) == true { continue }
+                }
+                transaction.remove(layer, node, trait)
+            }
+        }
+    }
+
+    private func keepsEnvironment(_ place: ManagedPlace) -> Bool {
+        let definition = ManagedPlace(.environmentKey, place.name)
+        if going.nodes.contains(place.node), !isNamed(place.node) {
+            return !going.definitionSet.contains(definition)
+        }
+        guard isNamed(place.node), !going.replaced.contains(definition) else { return false }
+        return nodes[Int(places[Int(place.node)])].environment.flatMap {
+            place.name.member(of: $0)
+        } != nil
+    }
+
+    /// The traits that the document sets at a node in a layer, also by environment keys that are bridged to them.
+    private func traits(
+        of node: Node, _ layer: ValueLayer, _ transaction: Transaction
+    ) -> TraitSet {
+        let definitions = transaction.hierarchy.definitions
+        let values = layer == .overrides ? node.overrides : node.supplied
+        var traits = TraitSet()
+        if let values {
+            for (key, _) in values.members {
+                if let trait = definitions.index(of: key.bytes) { traits.insert(trait) }
+            }
+        }
+        guard layer == .overrides, let environment = node.environment else { return traits }
+        for (name, _) in environment.members {
+            let trait = definitions.environmentKey(named: name.string)?.bridgedTrait
+                .flatMap(definitions.index(of:))
+            if let trait { traits.insert(trait) }
+        }
+        return traits
+    }
+
+    // MARK: - Definitions
+
+    enum Deletion {
+        /// Those that nothing uses by now.
+        case whereUnused
+        /// The same, and all that are defined again have to be among them.
+        case replaced
+        case all
+    }
+
+    /// Deletes definitions that go. They are tried before nodes move, since a detached node keeps what it
+    /// inherited, and then again.
+    ///
+    /// - Throws: `inUse` for a definition that something else refers to.
+    mutating func deleteDefinitions(
+        _ transaction: inout Transaction, _ deletion: Deletion
     ) throws(SessionError) {
-        for place in managed where !named.contains(place) {
-            if place.kind == .scope {
-                try transaction.removeScope(NodeIndex(rawValue: place.node), place.name)
-            } else if place.kind == .registration,
-                let registration = transaction.hierarchy.registration(named: place.name)
-            {
-                transaction.unregister(registration)
+        var left: [ManagedPlace] = []
+        for place in going.definitions {
+            do throws(SessionError) {
+                try delete(place, &transaction)
+            } catch {
+                let mustGo =
+                    deletion == .all || deletion == .replaced && going.replaced.contains(place)
+                guard error.code == .inUse, !mustGo else {
+                    throw error.prefixed("/\(place.kind.member)/\(place.name.pointerToken)")
+                }
+                left.append(place)
             }
         }
+        going.definitions = left
     }
 
-    /// Values at nodes that the document has were pruned when the others of the node were set; there only those
-    /// of environment keys are left.
-    private func pruneValue(
+    private func delete(
         _ place: ManagedPlace, _ transaction: inout Transaction
     ) throws(SessionError) {
-        let node = NodeIndex(rawValue: place.node)
-        if place.kind == .environment {
-            if isNamed(place.node),
-                nodes[Int(places[Int(place.node)])].environment?.has(place.name) ?? false
-            {
-                return
-            }
-            let key = try transaction.session.environmentKey(named: place.name)
-            try transaction.removeEnvironment(node, key)
-        } else if let layer = place.valueLayer, !isNamed(place.node) {
-            transaction.remove(layer, node, TraitIndex(rawValue: place.trait))
+        switch place.kind {
+        case .color: try transaction.deleteDynamic(.color, place.name)
+        case .image: try transaction.deleteDynamic(.image, place.name)
+        case .environmentKey: try transaction.deleteEnvironmentKey(place.name)
+        default:
+            try transaction.deleteTrait(try transaction.session.trait(named: place.name, ""))
         }
-    }
-
-    /// - Throws: `inUse` for a definition that something else refers to.
-    private func pruneDefinitions(
-        _ manager: String, _ transaction: inout Transaction
-    ) throws(SessionError) {
-        let managed = transaction.session.managers.places(at: nil).filter {
-            $0.manager == manager && !(object[$0.place.kind.member]?.has($0.place.name) ?? false)
-        }.map(\.place)
-        for kind: ManagedPlace.Kind in [.color, .image, .environmentKey, .trait] {
-            for place in managed where place.kind == kind {
-                do throws(SessionError) {
-                    switch kind {
-                    case .color: try transaction.deleteDynamic(.color, place.name)
-                    case .image: try transaction.deleteDynamic(.image, place.name)
-                    case .environmentKey: try transaction.deleteEnvironmentKey(place.name)
-                    default:
-                        try transaction.deleteTrait(
-                            try transaction.session.trait(named: place.name, ""))
-                    }
-                } catch {
-                    throw error.prefixed("/\(kind.member)/\(place.name.pointerToken)")
-                }
-            }
-        }
-    }
-
-    /// A node at or below `node` that the manager did not make or that the document has, and the
-    /// manager that made that node.
-    func stranger(
-        under node: NodeIndex, _ manager: String, _ session: Session
-    ) -> (node: String, manager: String?)? {
-        var found: (node: String, manager: String?)?
-        session.hierarchy.forEachStructuralDescendant(of: node) { node in
-            let owner = session.managers.manager(of: ManagedPlace(node))
-            if isNamed(node.rawValue) || owner != manager {
-                found = (session.hierarchy.identifier(of: node), owner)
-            }
-            return found == nil
-        }
-        return found
     }
 }
 
-extension JSONValue {
-    /// Whether it is an object with that member.
-    fileprivate func has(_ name: String) -> Bool {
-        var name = name
-        return name.withUTF8 { member(UnsafeRawBufferPointer($0)) != nil }
+extension String {
+    /// The member of an object that has this name.
+    fileprivate func member(of json: JSONValue) -> JSONValue? {
+        var name = self
+        return name.withUTF8 { json.member(UnsafeRawBufferPointer($0)) }
     }
 }

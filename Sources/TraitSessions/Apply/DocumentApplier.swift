@@ -1,6 +1,8 @@
-// Applying a document to a session: each difference becomes an operation of one transaction, in an
-// order in which all of them are possible. Equal parts need no operation, so applying the same
-// document again makes no commit.
+// Applying a document to a session: each difference becomes an operation of one transaction. Equal parts need no
+// operation, so applying the same document again makes no commit.
+//
+// The operations come in the order of `SessionComparison`, in which all of them are possible: what goes goes
+// first, and siblings are ordered last, when all nodes have their trait parents.
 
 import JSONCodec
 import TraitEngine
@@ -30,8 +32,10 @@ struct DocumentApplier {
         var overrides: JSONValue?
         var supplied: JSONValue?
         var environment: JSONValue?
+        /// 0 while the session does not have the node.
         var index = NodeIndex(rawValue: 0)
-        var isNew = false
+
+        var isThere: Bool { index.rawValue > 0 }
     }
 
     struct Conflict {
@@ -45,8 +49,8 @@ struct DocumentApplier {
     var nodes: [Node] = []
     /// The position in the document of each node, by the node's index; -1 for other nodes.
     var places: [Int32] = []
-    /// Registrations and scopes that the document has.
-    var named: Set<ManagedPlace> = []
+    /// What goes, when the document prunes.
+    var going = GoingParts()
     var conflicts: [Conflict] = []
     var conflictCount = 0
 
@@ -68,17 +72,24 @@ struct DocumentApplier {
         }
         conflictsListed = limits.answeredConflictsMax
         try checkSettings(transaction)
-        try define(&transaction)
         try readNodes()
         if !transaction.isAtLength, nodes.count > limits.inlineAppliedNodesMax {
             throw .takesLong
         }
+        try find(transaction)
+        try findGoing(transaction)
+        try endListeners(&transaction)
+        try removeValues(&transaction)
+        try deleteDefinitions(&transaction, .whereUnused)
+        try deleteNodes(&transaction)
+        try deleteDefinitions(&transaction, .replaced)
+        try define(&transaction)
         try make(&transaction)
         try link(&transaction)
         try setValues(&transaction)
-        try order(&transaction)
         try listen(&transaction)
-        if options.prune, conflictCount == 0 { try prune(&transaction) }
+        try order(&transaction)
+        try deleteDefinitions(&transaction, .all)
         if conflictCount > 0 { throw managed() }
     }
 
@@ -244,143 +255,5 @@ struct DocumentApplier {
             throw .missing("id")
         }
         return node
-    }
-
-    /// Finds the present nodes, and creates the others, below their parents and controllers where
-    /// these exist already.
-    mutating func make(_ transaction: inout Transaction) throws(SessionError) {
-        let hierarchy = transaction.hierarchy
-        for position in nodes.indices {
-            let node = nodes[position]
-            do throws(SessionError) {
-                if let known = hierarchy.node(node.id) {
-                    let kind = hierarchy.kind(of: known)
-                    if let asked = node.kind, asked != kind {
-                        throw SessionError(
-                            .kindImmutable,
-                            "The node is a \(kind.name) and stays one. Delete it first.",
-                            pointer: "/kind")
-                    }
-                    nodes[position].index = known
-                } else {
-                    nodes[position].index = try create(node, &transaction)
-                    nodes[position].isNew = true
-                }
-            } catch {
-                throw error.prefixed("/nodes/\(position)")
-            }
-            let raw = Int(nodes[position].index.rawValue)
-            if raw >= places.count {
-                places.append(
-                    contentsOf: repeatElement(
-                        -1, count: max(raw + 1, 2 * places.count) - places.count))
-            }
-            guard places[raw] < 0 else {
-                throw SessionError(
-                    .malformedBody,
-                    "The document has '\(String(decoding: node.id, as: UTF8.self))' twice.",
-                    pointer: "/nodes/\(position)/id")
-            }
-            places[raw] = Int32(position)
-        }
-    }
-
-    func create(
-        _ node: Node, _ transaction: inout Transaction
-    ) throws(SessionError) -> NodeIndex {
-        guard let kind = node.kind else {
-            throw .missing("kind")
-        }
-        let hierarchy = transaction.hierarchy
-        var description = NodeDescription(kind: kind, label: node.label)
-        description.parent = node.parent?.string.flatMap { hierarchy.node($0.bytes) }
-        description.controller = node.controller?.string.flatMap { hierarchy.node($0.bytes) }
-        do throws(SessionError) {
-            try transaction.createNode(node.id, description)
-        } catch {
-            guard Self.mayPass(error) else { throw error }
-            // Another node has to move first.
-            description.parent = nil
-            description.controller = nil
-            try transaction.createNode(node.id, description)
-        }
-        guard let index = hierarchy.node(node.id) else {
-            throw SessionError(.internalError, "A node that was made is not there.")
-        }
-        return index
-    }
-
-    /// Whether the operation may be possible after other operations.
-    static func mayPass(_ error: SessionError) -> Bool {
-        !error.takesLong && (error.code == .cycle || error.code == .secondRootView)
-    }
-
-    /// Parents, controllers and labels.
-    func link(_ transaction: inout Transaction) throws(SessionError) {
-        let hierarchy = transaction.hierarchy
-        var waiting: [(position: Int, parent: NodeIndex?, controller: NodeIndex?)] = []
-        for (position, node) in nodes.enumerated() {
-            let parent = try reference(node.parent, "/parent", position, transaction)
-            let controller = try reference(node.controller, "/controller", position, transaction)
-            let isSame =
-                hierarchy.parent(of: node.index) == parent
-                && hierarchy.controller(of: node.index) == controller
-            if !isSame {
-                waiting.append((position, parent, controller))
-            } else if hierarchy.label(of: node.index) != node.label {
-                try update(node, position, .keep, .keep, &transaction)
-            }
-        }
-        var hasDetached = false
-        while !waiting.isEmpty {
-            var left: [(position: Int, parent: NodeIndex?, controller: NodeIndex?)] = []
-            var refusal: SessionError?
-            for item in waiting {
-                do throws(SessionError) {
-                    try update(
-                        nodes[item.position], item.position,
-                        item.parent.map(Change.set) ?? .clear,
-                        item.controller.map(Change.set) ?? .clear, &transaction)
-                } catch {
-                    guard Self.mayPass(error) else { throw error }
-                    refusal = error
-                    left.append(item)
-                }
-            }
-            if left.count == waiting.count, let refusal {
-                if hasDetached { throw refusal }
-                // The nodes block each other, so all of them are detached first.
-                hasDetached = true
-                for item in left {
-                    try update(nodes[item.position], item.position, .clear, .clear, &transaction)
-                }
-            }
-            waiting = left
-        }
-    }
-
-    func reference(
-        _ json: JSONValue?, _ member: String, _ position: Int, _ transaction: Transaction
-    ) throws(SessionError) -> NodeIndex? {
-        guard let json, !json.isNull else { return nil }
-        if let text = json.string, let node = transaction.hierarchy.node(text.bytes) { return node }
-        return try transaction.session.node(
-            json, "/nodes/\(position)\(member)",
-            member == "/parent" ? .unknownParent : .unknownController)
-    }
-
-    func update(
-        _ node: Node, _ position: Int, _ parent: Change<NodeIndex>,
-        _ controller: Change<NodeIndex>, _ transaction: inout Transaction
-    ) throws(SessionError) {
-        let isView = transaction.hierarchy.kind(of: node.index) == .view
-        var controller = controller
-        if !isView, controller == .clear { controller = .keep }
-        try within(
-            "/nodes/\(position)",
-            try transaction.updateNode(
-                node.index, parent: parent, controller: controller,
-                label: transaction.hierarchy.label(of: node.index) == node.label
-                    ? .keep : node.label.map(Change.set) ?? .clear))
     }
 }

@@ -15,11 +15,15 @@ final class DefinitionDifference: Sendable {
 
     init(_ a: Session, _ b: Session) {
         let (one, other) = (a.hierarchy.definitions, b.hierarchy.definitions)
-        let traits = Self.differing(Self.traits(of: one), Self.traits(of: other))
-        var keys = Self.differing(Self.keys(of: one), Self.keys(of: other))
-        for key in other.environmentKeys {
-            if let trait = key.bridgedTrait, traits.contains(trait) { keys.insert(key.key) }
-        }
+        let traits = Set(
+            other.custom.map { other[$0] }.filter { definition in
+                one.index(of: definition.key).map { !one[$0].isSame(as: definition) } ?? true
+            }.map(\.key))
+        let keys = Set(
+            other.environmentKeys.filter { key in
+                one.environmentKey(named: key.key).map { !$0.isSame(as: key) } ?? true
+                    || key.bridgedTrait.map(traits.contains) ?? false
+            }.map(\.key))
         self.traits = traits
         self.keys = keys
         func dynamics(_ kind: DynamicKind) -> Set<String> {

@@ -35,6 +35,16 @@ private struct SetFact {
     var member: StaticString { kind == .environment ? "key" : "trait" }
 
     func isSame(as other: SetFact) -> Bool { kind == other.kind && key == other.key }
+
+    /// The value with the fields of a struct in the order of their names: the same definition may have them in
+    /// another order.
+    var comparable: TraitValue {
+        guard case .structure(let values) = value,
+            case .structure(let fields) = encoding.definition.type
+        else { return value }
+        return .structure(
+            zip(fields, values).sorted { $0.0.name < $1.0.name }.map { $0.1 })
+    }
 }
 
 extension Session {
@@ -62,7 +72,7 @@ extension Session {
         return facts
     }
 
-    fileprivate func write(
+    func write(
         _ member: StaticString, _ node: NodeIndex?, into writer: inout JSONWriter
     ) {
         writer.key(member)
@@ -88,10 +98,13 @@ extension SessionComparison {
     }
 
     func removeScopes(of node: NodeIndex, _ writer: inout JSONWriter) {
-        // The scopes of a deleted node are removed with the node.
-        guard let origin = origin(node) else { return }
+        let origin = origin(node)
         for scope in b.hierarchy.scopes(of: node) {
-            if let other = a.hierarchy.scope(origin, scope.name), isSame(scope, as: other) {
+            if let origin {
+                let other = a.hierarchy.scope(origin, scope.name)
+                if let other, isSame(scope, as: other) { continue }
+            } else if keys(of: scope.reads, b).isDisjoint(with: definitions.traits) {
+                // It is removed with the node.
                 continue
             }
             operation(.removeScope, &writer) { writer in
@@ -127,11 +140,12 @@ extension SessionComparison {
     }
 
     func removeValues(of node: NodeIndex, _ writer: inout JSONWriter) {
-        guard let origin = origin(node) else { return }
         let facts = b.setFacts(of: node)
         if facts.isEmpty { return }
-        let wanted = a.setFacts(of: origin)
-        for fact in facts where isRedefined(fact) || !wanted.contains(where: fact.isSame) {
+        // Values of a deleted node are removed with the node.
+        let wanted = origin(node).map { a.setFacts(of: $0) }
+        for fact in facts
+        where isRedefined(fact) || wanted?.contains(where: fact.isSame) == false {
             operation(fact.removeKind, &writer) { writer in
                 b.write("node", node, into: &writer)
                 writer.key(fact.member)
@@ -142,18 +156,18 @@ extension SessionComparison {
 
     // MARK: - Adding
 
-    /// Whether a node of `a` exists at this point of the operations; true for nil.
+    /// Whether a node of `a` is at its place at this point of the operations, or a root; true for nil.
     private func isThere(_ node: NodeIndex?) -> Bool {
         guard let node else { return true }
-        if counterpart(node) != nil { return true }
         let index = Int(node.rawValue)
-        return index < isCreated.count && isCreated[index]
+        return index < isVisited.count && isVisited[index]
     }
 
-    /// Creates or attaches a node. A node whose parent or controller does not exist yet is attached
-    /// later.
+    /// Creates or attaches a node. A node whose parent or controller comes later in the order is attached when
+    /// all nodes are there: where they are now, it could come to stand below itself.
     func place(_ node: NodeIndex, _ writer: inout JSONWriter) {
         let hierarchy = a.hierarchy
+        defer { Self.set(&isVisited, node, true, filler: false) }
         let canStand =
             isThere(hierarchy.parent(of: node)) && isThere(hierarchy.controller(of: node))
         if let found = counterpart(node) {
@@ -167,7 +181,6 @@ extension SessionComparison {
             if canStand { writeStand(of: node, &writer) }
             writer.member("label", ifPresent: hierarchy.label(of: node))
         }
-        Self.set(&isCreated, node, true, filler: false)
         if !canStand { left.append(node) }
     }
 
@@ -191,7 +204,7 @@ extension SessionComparison {
         let present = found.map { b.setFacts(of: $0) } ?? []
         for fact in a.setFacts(of: node) {
             let other = present.first(where: fact.isSame)
-            if let other, other.value == fact.value, !isRedefined(other) { continue }
+            if let other, other.comparable == fact.comparable, !isRedefined(other) { continue }
             operation(fact.setKind, &writer) { writer in
                 a.write("node", node, into: &writer)
                 writer.key(fact.member)
@@ -216,8 +229,9 @@ extension SessionComparison {
         operation(.register, &writer) { writer in
             writer.member("registration", id)
             a.write("node", info.node, into: &writer)
-            RegistrationSubject(info).write(of: a.hierarchy.definitions, into: &writer)
             let note = a.note(of: info)
+            RegistrationSubject(info, asked: note?.asked).write(
+                of: a.hierarchy.definitions, asAsked: true, into: &writer)
             writer.member("label", ifPresent: note?.label)
             writer.member("ttl", ifPresent: note?.ttl)
         }
@@ -234,10 +248,7 @@ extension SessionComparison {
                 a.write("node", node, into: &writer)
                 writer.member("scope", scope.name)
                 writer.beginArray("reads")
-                let definitions = a.hierarchy.definitions
-                for trait in definitions.inCatalogueOrder(scope.reads) {
-                    writer.value(definitions[trait].key)
-                }
+                writer.names(of: scope.reads, a.hierarchy.definitions)
                 writer.endArray()
             }
         }

@@ -5,11 +5,14 @@
 // The operations come in this order, so that each of them is possible after those before it:
 //
 //     unregister, removeScope            ends notifications, and references to definitions
+//     removeOverride, …                  values that the target lacks or defines differently
+//     delete…                            a definition cannot change, so it is deleted first, and before nodes
+//                                        move: a detached node keeps what it inherited
 //     updateNode with null               detaches moving nodes, so that no move makes a cycle
 //     deleteNode                         nodes that the target lacks
-//     removeOverride, …                  values that the target lacks or defines differently
-//     delete…, then define…              a definition cannot change, so it is deleted first
+//     define…
 //     createNode, updateNode             in tree order, a parent before its children
+//     moveNode                           siblings that stand otherwise then
 //     setOverride, …, updateNode         values and labels
 //     register, setScope
 
@@ -24,8 +27,8 @@ package final class SessionComparison: @unchecked Sendable {
         // Computed before anything is written.
         case ordinals, fates, listeners, ready
         // Written, in this order.
-        case unregister, removeScopes, detach, deleteNodes, removeValues, deleteDefinitions, define
-        case nodes, leftNodes, setValues, register, setScopes, end
+        case unregister, removeScopes, removeValues, deleteDefinitions, detach, deleteNodes, define
+        case nodes, leftNodes, findUnordered, order, setValues, register, setScopes, end
     }
 
     /// What happens to a node of `b`.
@@ -46,15 +49,17 @@ package final class SessionComparison: @unchecked Sendable {
     var ordinals: [Int32] = []
     var fates: [UInt8] = []
     var count: Int32 = 0
-    /// By level of `a`'s tree, for the siblings that are being visited: the place in `b` of the
-    /// last sibling that stays.
-    var lastOrdinals: [Int32] = []
-    /// By level likewise: whether a sibling came that does not stay.
-    var isBroken: [Bool] = []
-    /// By node of `a`: whether `b` lacks the node and an operation has created it.
-    var isCreated: [Bool] = []
+    /// By node of `a`: whether the operations so far have visited the node, so that it is at its place, or a root
+    /// that is attached later.
+    var isVisited: [Bool] = []
     /// Nodes of `a` that are attached when all nodes exist.
     var left: [NodeIndex] = []
+    var wereLeft: Set<NodeIndex> = []
+    /// By level of `a`'s tree: where the last sibling stands that was visited.
+    var lastPlaces: [Int64] = []
+    /// The trait parents of `a` whose children stand otherwise; nil for the roots.
+    var unordered: [NodeIndex?] = []
+    var isUnordered: Set<NodeIndex?> = []
     /// The places of `b`'s registrations, and the names of those that stay.
     var registrationOrdinals: [String: Int] = [:]
     var keptRegistrations: Set<String> = []
@@ -101,7 +106,7 @@ package final class SessionComparison: @unchecked Sendable {
             case .ordinals:
                 if !visit(b.hierarchy, note) { advance() }
             case .fates:
-                if !visitWithLevel(a.hierarchy, findFate) { advance() }
+                if !visit(a.hierarchy, findFate) { advance() }
             case .listeners:
                 if !findListeners() { advance() }
             default: return true
@@ -176,8 +181,14 @@ package final class SessionComparison: @unchecked Sendable {
         case .nodes: return visit(a.hierarchy) { place($0, &writer) }
         case .leftNodes:
             for node in left { attach(node, &writer) }
+            wereLeft = Set(left)
             left = []
             return false
+        case .findUnordered: return visitWithLevel(a.hierarchy, findUnordered)
+        case .order:
+            guard let parent = unordered.popLast() else { return false }
+            order(below: parent, &writer)
+            return true
         case .setValues: return visit(a.hierarchy) { setValues(of: $0, &writer) }
         case .register: return visitRegistrations(of: a) { register($0, &writer) }
         case .setScopes:
@@ -269,45 +280,23 @@ package final class SessionComparison: @unchecked Sendable {
     func fate(_ node: NodeIndex) -> UInt8 { fates[Int(node.rawValue)] }
 
     /// Whether a node of `a` and a node of `b` are the same one, or both are nil.
-    private func isSame(_ one: NodeIndex?, _ other: NodeIndex?) -> Bool {
+    func isSame(_ one: NodeIndex?, _ other: NodeIndex?) -> Bool {
         guard let one else { return other == nil }
         return other != nil && counterpart(one) == other
     }
 
-    private func findFate(_ node: NodeIndex, _ level: Int) {
-        while lastOrdinals.count <= level + 1 {
-            lastOrdinals.append(-1)
-            isBroken.append(false)
-        }
-        // The next level begins anew with the children of this node.
-        lastOrdinals[level + 1] = -1
-        isBroken[level + 1] = false
-        guard let found = counterpart(node) else {
-            isBroken[level] = true
-            return
-        }
-        let hierarchy = a.hierarchy
-        let parent = hierarchy.parent(of: node)
-        let stands =
-            isSame(parent, b.hierarchy.parent(of: found))
-            && isSame(hierarchy.controller(of: node), b.hierarchy.controller(of: found))
-        // Siblings are in the order in which they were attached. Roots cannot be attached again,
-        // nor can controllers by themselves, as their views determine their place.
-        let isOrdered = level > 0 && parent == hierarchy.traitParent(of: node)
-        let ordinal = ordinals[Int(found.rawValue)]
-        var fate = Fate.stays
-        if !stands {
-            fate = Fate.moves
-            isBroken[level] = true
-        } else if isOrdered {
-            if isBroken[level] || ordinal < lastOrdinals[level] {
-                fate = Fate.moves
-                isBroken[level] = true
-            } else {
-                lastOrdinals[level] = ordinal
-            }
-        }
-        fates[Int(found.rawValue)] = fate
+    private func findFate(_ node: NodeIndex) {
+        guard let found = counterpart(node) else { return }
+        let (one, other) = (a.hierarchy, b.hierarchy)
+        // The place of a controller follows from its view, so the controller is detached with the view.
+        let stays =
+            isSame(one.parent(of: node), other.parent(of: found))
+            && isSame(one.controller(of: node), other.controller(of: found))
+            && isSame(one.rootView(of: node), other.rootView(of: found))
+            && isSame(
+                one.rootView(of: node).flatMap(one.parent),
+                other.rootView(of: found).flatMap(other.parent))
+        fates[Int(found.rawValue)] = stays ? Fate.stays : Fate.moves
     }
 
     /// Finds the registrations that stay. Returns whether there are more to visit.
@@ -345,8 +334,12 @@ package final class SessionComparison: @unchecked Sendable {
             a.note(of: info)?.ttl == b.note(of: other)?.ttl,
             Set(info.colors) == Set(other.colors), Set(info.images) == Set(other.images)
         else { return false }
-        let keys = keys(of: info.traits, a)
-        return keys == self.keys(of: other.traits, b) && keys.isDisjoint(with: definitions.traits)
+        // A named set was expanded when the registration was made: the same names mean the same.
+        let asked = a.note(of: info)?.asked
+        let keys = keys(of: other.traits, b)
+        return
+            (asked != nil && asked?.digest == b.note(of: other)?.asked?.digest
+            || keys == self.keys(of: info.traits, a)) && keys.isDisjoint(with: definitions.traits)
             && definitions.colors.isDisjoint(with: other.colors)
             && definitions.images.isDisjoint(with: other.images)
     }

@@ -76,11 +76,12 @@ struct RegistrationSubject {
             in: session.hierarchy.definitions)
     }
 
-    init(_ info: RegistrationInfo) {
+    /// - Parameter asked: the named sets that the registration was made with.
+    init(_ info: RegistrationInfo, asked: AskedTraits? = nil) {
         traits = info.traits
         colors = info.colors
         images = info.images
-        asked = nil
+        self.asked = asked
     }
 
     /// What `set` and `traits` name, which was checked; nil when no set is named.

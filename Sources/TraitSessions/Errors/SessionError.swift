@@ -117,6 +117,13 @@ package struct SessionError: Error, Sendable {
         error.facts.append(("limit", .string("\(name)=\(value)")))
         return error
     }
+
+    /// Whether the error says that this limit is reached.
+    func isOfLimit(_ name: String) -> Bool {
+        facts.contains { fact in
+            if case .string(let text) = fact.value { text.hasPrefix("\(name)=") } else { false }
+        }
+    }
 }
 
 /// Evaluates `value`, which is a part of a document; an error points into the document.

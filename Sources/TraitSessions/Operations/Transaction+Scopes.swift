@@ -1,5 +1,6 @@
 // Tracked scopes: what a method read in its last run.
 
+import JSONCodec
 import TraitEngine
 
 extension Transaction {
@@ -19,28 +20,9 @@ extension Transaction {
         write("node", node: node)
         text.json.member("scope", method)
         text.json.beginArray("reads")
-        writeNames(of: reads)
+        text.json.names(of: reads, hierarchy.definitions)
         text.json.endArray()
         text.json.endObject()
-    }
-
-    /// Names that mean these traits. Private traits have none of their own: only a named set has
-    /// brought them, so that set is named again.
-    private mutating func writeNames(of reads: TraitSet) {
-        let definitions = hierarchy.definitions
-        var rest = reads
-        if !reads.intersection(TraitDefinitions.privateTraits).isEmpty {
-            for name in TraitSetName.allCases {
-                let set = definitions.set(name)
-                let isPrivate = !set.intersection(TraitDefinitions.privateTraits).isEmpty
-                guard isPrivate, set.isSubset(of: reads) else { continue }
-                text.json.value(name.rawValue)
-                rest.subtract(set)
-            }
-        }
-        for trait in definitions.inCatalogueOrder(rest) {
-            text.json.value(definitions[trait].key)
-        }
     }
 
     mutating func removeScope(_ node: NodeIndex, _ method: String) throws(SessionError) {
@@ -51,5 +33,23 @@ extension Transaction {
         text.json.endObject()
         disown(ManagedPlace(node, .scope, method))
         hierarchy.removeScope(node, method)
+    }
+}
+
+extension JSONWriter {
+    /// Names that mean these traits, as elements of the open array. Private traits have none of their own: only a
+    /// named set has brought them, so that set is named again.
+    mutating func names(of traits: TraitSet, _ definitions: TraitDefinitions) {
+        var rest = traits
+        if !traits.intersection(TraitDefinitions.privateTraits).isEmpty {
+            for name in TraitSetName.allCases {
+                let set = definitions.set(name)
+                let isPrivate = !set.intersection(TraitDefinitions.privateTraits).isEmpty
+                guard isPrivate, set.isSubset(of: traits) else { continue }
+                value(name.rawValue)
+                rest.subtract(set)
+            }
+        }
+        for trait in definitions.inCatalogueOrder(rest) { value(definitions[trait].key) }
     }
 }

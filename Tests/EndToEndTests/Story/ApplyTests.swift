@@ -165,6 +165,88 @@ struct ApplyTests {
         #expect(try session.get("nodes").json["nodes"]?.array?.count == 1)
     }
 
+    @Test(
+        "Whatever a manager has made, applying another document with prune leads to that one",
+        arguments: [
+            // A controller moves when its view goes, and has its place among the roots then.
+            (
+                #"[{"id":"w","kind":"window"},{"id":"c","kind":"viewController","parent":"w"},"#
+                    + #"{"id":"v","kind":"view","parent":"w","controller":"c"}]"#,
+                #"[{"id":"c","kind":"viewController"},{"id":"k","kind":"viewController","parent":"c"}]"#
+            ),
+            // Another view of the same controller.
+            (
+                #"[{"id":"w","kind":"window"},{"id":"c","kind":"viewController","parent":"w"},"#
+                    + #"{"id":"v1","kind":"view","parent":"w","controller":"c"}]"#,
+                #"[{"id":"w","kind":"window"},{"id":"c","kind":"viewController","parent":"w"},"#
+                    + #"{"id":"v2","kind":"view","parent":"w","controller":"c"}]"#
+            ),
+            // Two controllers change their views.
+            (
+                #"[{"id":"w","kind":"window"},{"id":"c","kind":"viewController","parent":"w"},"#
+                    + #"{"id":"d","kind":"viewController","parent":"w"},"#
+                    + #"{"id":"v","kind":"view","parent":"w","controller":"c"},"#
+                    + #"{"id":"u","kind":"view","parent":"w","controller":"d"}]"#,
+                #"[{"id":"w","kind":"window"},{"id":"c","kind":"viewController","parent":"w"},"#
+                    + #"{"id":"d","kind":"viewController","parent":"w"},"#
+                    + #"{"id":"v","kind":"view","parent":"w","controller":"d"},"#
+                    + #"{"id":"u","kind":"view","parent":"w","controller":"c"}]"#
+            ),
+            // A node leaves one that goes, and its new parent has another kind than before.
+            (
+                #"[{"id":"a","kind":"environment"},{"id":"b","kind":"environment","parent":"a"},"#
+                    + #"{"id":"c","kind":"environment","parent":"b"}]"#,
+                #"[{"id":"a","kind":"windowScene"},{"id":"c","kind":"environment","parent":"a"}]"#
+            ),
+        ])
+    func anyToAny(a: String, b: String) throws {
+        for settings in ["immediate", "layout"].flatMap({ updates in
+            ["unified", "legacy"].map {
+                ["updates": JSON.string(updates), "propagation": .string($0)]
+            }
+        }) {
+            let url = try sharedServer().url
+            let session = try SessionClient.make("any", on: url, .object(settings))
+            func document(_ nodes: String) throws -> JSON { ["nodes": try JSON(parsing: nodes)] }
+            try Self.apply(session, try document(a), "?manager=ci&prune=true").success()
+            try Self.apply(session, try document(b), "?manager=ci&prune=true").success()
+            let made = try SessionClient.make("made", on: url, .object(settings))
+            try Self.apply(made, try document(b), "?manager=ci").success()
+            let nodes = { (session: SessionClient) in
+                try session.get("export?specified=true").json["nodes"]
+            }
+            #expect(try nodes(session) == nodes(made))
+            let again = try Self.apply(session, try document(b), "?manager=ci&prune=true")
+            #expect(try again.json["unchanged"] == true, "\(settings)")
+        }
+    }
+
+    @Test("With prune a definition that differs is replaced, with what the manager set of it")
+    func replacedDefinition() throws {
+        let session = try SessionClient.make("apply", on: sharedServer().url)
+        func document(_ type: String, _ value: JSON) -> JSON {
+            [
+                "traits": ["t": ["type": .string(type), "default": value]],
+                "environmentKeys": [
+                    "k": ["type": .string(type), "default": value, "bridgedTrait": "t"]
+                ],
+                "nodes": [["id": "a", "kind": "environment", "overrides": ["t": value]]],
+                "registrations": [["id": "r", "node": "a", "traits": ["t"]]],
+                "scopes": [["node": "a", "scope": "s", "reads": ["t"]]],
+            ]
+        }
+        try Self.apply(session, document("int", 1)).success()
+        let other = document("string", "x")
+        try expectProblem(try Self.apply(session, other), 409, "trait-immutable")
+        try Self.apply(session, other, "?manager=ci&prune=true").success()
+        #expect(try session.value(of: "t", at: "a") == "x")
+        let again = try Self.apply(session, other, "?manager=ci&prune=true")
+        #expect(try again.json["unchanged"] == true)
+        try session.override("t", at: "a", "of another writer")
+        try expectProblem(
+            try Self.apply(session, document("int", 1), "?manager=ci&prune=true"), 409, "in-use")
+    }
+
     /// Something of every kind that a document can have beside nodes and values of traits.
     private static let everything: JSON = [
         "format": 1,

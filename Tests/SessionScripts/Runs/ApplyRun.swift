@@ -230,24 +230,22 @@ extension String {
 }
 
 extension Client {
-    /// Sends a proposal to a session whose log answers at once. Returns the answer.
+    /// Sends a proposal to a session, and waits for its log. Returns the answer.
     func carryOut(_ proposal: Proposal, on session: Session) throws(SessionError) -> [UInt8] {
         var body = JSONWriter()
         var wakes = WakeList()
         defer { wakes.wake() }
-        let isLong: Bool
+        let response: PendingResponse
         switch try session.commit(
             proposal, text: TextBuffer(), body: &body, wakes: &wakes)
         {
         case .done: return body.array()
-        case .held, .pending:
-            throw SessionError(.internalError, "a log that answers at once waited")
-        case .mustWait: isLong = false
-        case .takesLong: isLong = true
+        case .held(_, _, let held), .pending(let held): response = held
+        case .mustWait: response = session.queue(proposal, isLong: false)
+        case .takesLong: response = session.queue(proposal, isLong: true)
         }
-        let response = session.queue(proposal, isLong: isLong)
         switch Wait.until([response])[0] {
-        case .released: return response.body ?? []
+        case .released: return response.body ?? body.array()
         case .refused(let error): throw error
         case .pending, .readAgain:
             throw SessionError(.internalError, "a write was never decided")

@@ -1,0 +1,252 @@
+// The registrations and scopes of a document. Those that go or change end before nodes and definitions go, since
+// they refer to them; the document's are made when everything else is there.
+
+import JSONCodec
+import TraitEngine
+
+extension DocumentApplier {
+    private struct Registration {
+        let id: String
+        let node: NodeIndex
+        let subject: RegistrationSubject
+        let label: String?
+        let ttl: Int64?
+
+        func isSame(as info: RegistrationInfo, _ note: RegistrationNote?) -> Bool {
+            info.node == node && note?.label == label && note?.ttl == ttl
+                && subject.isSame(as: info, note)
+        }
+    }
+
+    private struct Scope {
+        let node: NodeIndex
+        let method: String
+        let reads: TraitSet
+    }
+
+    /// A list in whose order things are made. What is made again comes last, so everything of the manager that
+    /// stands behind it in the document is made again, too.
+    private struct MadeOrder {
+        private var last = -1
+        private var isBroken = false
+
+        /// Whether what stands at `place` can stay; nil for what is not there or changes.
+        mutating func keeps(_ place: Int?) -> Bool {
+            guard !isBroken, let place, place > last else {
+                isBroken = true
+                return false
+            }
+            last = place
+            return true
+        }
+    }
+
+    // MARK: - Ending
+
+    /// Ends the registrations and scopes that go, that change, or that refer to what goes.
+    func endListeners(_ transaction: inout Transaction) throws(SessionError) {
+        let keptRegistrations = try endChangedRegistrations(&transaction)
+        let keptScopes = try endChangedScopes(&transaction)
+        for (place, _) in going.managed {
+            if place.kind == .registration, !keptRegistrations.contains(place) {
+                if let registration = transaction.hierarchy.registration(named: place.name),
+                    transaction.hierarchy.registrationInfo(registration).node.rawValue
+                        == place.node
+                {
+                    transaction.unregister(registration)
+                }
+            } else if place.kind == .scope, !keptScopes.contains(place) {
+                let node = NodeIndex(rawValue: place.node)
+                if transaction.hierarchy.scope(node, place.name) != nil {
+                    try transaction.removeScope(node, place.name)
+                }
+            }
+        }
+    }
+
+    private func endChangedRegistrations(
+        _ transaction: inout Transaction
+    ) throws(SessionError) -> Set<ManagedPlace> {
+        let hierarchy = transaction.hierarchy
+        var ordinals: [RegistrationIndex: Int] = [:]
+        if !going.managed.isEmpty {
+            for registration in hierarchy.registrations() {
+                ordinals[registration] = ordinals.count
+            }
+        }
+        var kept: Set<ManagedPlace> = []
+        var order = MadeOrder()
+        for json in try list("registrations") {
+            guard let id = json.member("id")?.string?.string,
+                let present = hierarchy.registration(named: id)
+            else {
+                _ = order.keeps(nil)
+                continue
+            }
+            let info = hierarchy.registrationInfo(present)
+            let place = ManagedPlace(info.node, .registration, id)
+            if otherManager(of: place, transaction) != nil { continue }
+            // What cannot be read yet names something that the document defines.
+            let wanted = try? registration(json, transaction)
+            let isSame =
+                wanted?.isSame(as: info, transaction.session.note(of: info)) ?? false
+                && !refersToReplaced(info, transaction)
+            let isOwn = prunes(place, transaction)
+            if isSame, !isOwn || order.keeps(ordinals[present]) {
+                kept.insert(place)
+                continue
+            }
+            _ = order.keeps(nil)
+            transaction.unregister(present)
+        }
+        return kept
+    }
+
+    private func refersToReplaced(_ info: RegistrationInfo, _ transaction: Transaction) -> Bool {
+        going.nodes.contains(info.node.rawValue) && !isNamed(info.node.rawValue)
+            || hasReplaced(info.traits, transaction.hierarchy.definitions)
+            || info.colors.contains { going.replaced.contains(ManagedPlace(.color, $0)) }
+            || info.images.contains { going.replaced.contains(ManagedPlace(.image, $0)) }
+    }
+
+    private func endChangedScopes(
+        _ transaction: inout Transaction
+    ) throws(SessionError) -> Set<ManagedPlace> {
+        let hierarchy = transaction.hierarchy
+        var ordinals: [ManagedPlace: Int] = [:]
+        if !going.managed.isEmpty, hierarchy.scopeCount > 0 {
+            for scope in hierarchy.scopesInOrder() {
+                ordinals[ManagedPlace(scope.node, .scope, scope.name)] = ordinals.count
+            }
+        }
+        var kept: Set<ManagedPlace> = []
+        var order = MadeOrder()
+        for json in try list("scopes") {
+            guard let name = json.member("node")?.string, let node = hierarchy.node(name.bytes),
+                let method = json.member("scope")?.string?.string,
+                let present = hierarchy.scope(node, method)
+            else {
+                _ = order.keeps(nil)
+                continue
+            }
+            let place = ManagedPlace(node, .scope, method)
+            if otherManager(of: place, transaction) != nil { continue }
+            let wanted = try? scope(json, transaction)
+            let goes = going.nodes.contains(node.rawValue) && !isNamed(node.rawValue)
+            let isSame =
+                wanted?.reads == present.reads && !goes
+                && !hasReplaced(present.reads, hierarchy.definitions)
+            let isOwn = prunes(place, transaction)
+            if isSame, !isOwn || order.keeps(ordinals[place]) {
+                kept.insert(place)
+                continue
+            }
+            _ = order.keeps(nil)
+            try transaction.removeScope(node, method)
+        }
+        return kept
+    }
+
+    // MARK: - Making
+
+    mutating func listen(_ transaction: inout Transaction) throws(SessionError) {
+        for (position, json) in try list("registrations").enumerated() {
+            let pointer = "/registrations/\(position)"
+            if let other = try within(pointer, try register(json, &transaction)) {
+                conflict(pointer, other)
+            }
+        }
+        for (position, json) in try list("scopes").enumerated() {
+            let pointer = "/scopes/\(position)"
+            if let other = try within(pointer, try setScope(json, &transaction)) {
+                conflict(pointer, other)
+            }
+        }
+    }
+
+    /// - Returns: the other manager that keeps the registration as it is.
+    private func register(
+        _ json: JSONValue, _ transaction: inout Transaction
+    ) throws(SessionError) -> String? {
+        let wanted = try registration(json, transaction)
+        if let present = transaction.hierarchy.registration(named: wanted.id) {
+            let info = transaction.hierarchy.registrationInfo(present)
+            if wanted.isSame(as: info, transaction.session.note(of: info)) { return nil }
+            let place = ManagedPlace(info.node, .registration, wanted.id)
+            if let other = otherManager(of: place, transaction) { return other }
+            transaction.unregister(present)
+        }
+        try transaction.register(
+            wanted.id, node: wanted.node, for: wanted.subject, label: wanted.label,
+            ttl: wanted.ttl)
+        return nil
+    }
+
+    private func registration(
+        _ json: JSONValue, _ transaction: Transaction
+    ) throws(SessionError) -> Registration {
+        let session = transaction.session
+        let object = try ObjectReader(
+            json, "a registration",
+            members: RegistrationSubject.members(
+                beside: ["id", "node", "label", "ttl", "asked", "createdAt"]))
+        let id = try object.requiredString("id")
+        guard Identifier.isValid(id) else { throw SessionError.malformedIdentifier(id).at("/id") }
+        return Registration(
+            id: id, node: try session.node(try object.required("node"), "/node"),
+            subject: try RegistrationSubject(documented: object, in: session),
+            label: try object.string("label"), ttl: try object.timeToLive())
+    }
+
+    /// - Returns: the other manager that keeps the scope as it is.
+    private func setScope(
+        _ json: JSONValue, _ transaction: inout Transaction
+    ) throws(SessionError) -> String? {
+        let wanted = try scope(json, transaction)
+        if let present = transaction.hierarchy.scope(wanted.node, wanted.method) {
+            if present.reads == wanted.reads { return nil }
+            let place = ManagedPlace(wanted.node, .scope, wanted.method)
+            if let other = otherManager(of: place, transaction) { return other }
+        }
+        try transaction.setScope(wanted.node, wanted.method, reads: wanted.reads)
+        return nil
+    }
+
+    private func scope(
+        _ json: JSONValue, _ transaction: Transaction
+    ) throws(SessionError) -> Scope {
+        let object = try ObjectReader(
+            json, "a scope", members: ["node", "scope", "reads", "stale"])
+        return Scope(
+            node: try transaction.session.node(try object.required("node"), "/node"),
+            method: try object.requiredString("scope"),
+            reads: try traits(try object.required("reads"), transaction))
+    }
+
+    /// The traits that a scope reads; private ones may be among them, which a set has brought.
+    private func traits(
+        _ json: JSONValue, _ transaction: Transaction
+    ) throws(SessionError) -> TraitSet {
+        guard json.kind == .array else {
+            throw .wrongType("reads", "an array of trait names", json)
+        }
+        var set = TraitSet()
+        for element in json.elements {
+            guard let name = element.string?.string else {
+                throw .wrongType("reads", "an array of trait names", json)
+            }
+            if let named = transaction.hierarchy.definitions.set(named: name) {
+                set.formUnion(named)
+            } else {
+                set.insert(try transaction.session.trait(named: name, "/reads"))
+            }
+        }
+        return set
+    }
+
+    func list(_ member: StaticString) throws(SessionError) -> [JSONValue] {
+        guard let json = object[member] else { return [] }
+        guard json.kind == .array else { throw object.wrongType(member, "an array", json) }
+        return Array(json.elements)
+    }
+}
