@@ -128,7 +128,7 @@ struct FeedFaultTests {
         #expect(session.hierarchy.watchCount == 1 && session.feeds.watchCount == 1)
         try commit(set("t0", "after"))
         var json = JSONWriter()
-        #expect(newer.write(into: &json, evenIfEmpty: true) == true)
+        #expect(newer.write(into: &json, evenIfEmpty: true).isWritten)
         let text = String(decoding: json.bytes, as: UTF8.self)
         #expect(text.contains("\"current\":\"after\"") && !text.contains("ended"), "\(text)")
     }

@@ -87,7 +87,7 @@ struct HeardBytesTests {
         // Seven texts of 10 kB each are one change; a change of 30 kB is heard.
         try process.commit(operations.joined(separator: ","), session)
         var json = JSONWriter()
-        #expect(page.write(into: &json, evenIfEmpty: false) == true)
+        #expect(page.write(into: &json, evenIfEmpty: false).isWritten)
         #expect(session.hierarchy.watchCount == 1)
         var limited = ServiceLimits.quiet
         limited.heardBytesMax = 20_000
@@ -107,7 +107,7 @@ struct HeardBytesTests {
             set("t0", Self.text, at: "scene") + "," + set("t1", Self.text, at: "scene"), small)
         #expect(small.hierarchy.watchCount == 0 && small.feeds.watchCount == 0)
         var last = JSONWriter()
-        #expect(watched.write(into: &last, evenIfEmpty: false) == true)
+        #expect(watched.write(into: &last, evenIfEmpty: false).isWritten)
         let text = String(decoding: last.bytes, as: UTF8.self)
         #expect(text.contains("\"ended\":true") && text.contains("\"records\":[]"), "\(text)")
         try small.locked { try small.hierarchy.checkInvariants() }

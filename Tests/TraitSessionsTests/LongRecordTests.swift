@@ -1,5 +1,6 @@
 // Records with long operations, which a stream takes in pieces.
 
+import Dispatch
 import JSONCodec
 import SessionLog
 import SessionScripts
@@ -8,7 +9,19 @@ import TraitEngine
 
 @testable import TraitSessions
 
-@Suite("Records with long operations", .timeLimit(.minutes(1)))
+/// The reader of a stream, which waits until it is woken.
+private final class WaitingReader: Waker {
+    private let semaphore = DispatchSemaphore(value: 0)
+
+    func wait() { semaphore.wait() }
+    func wake() { semaphore.signal() }
+
+    static func wake(_ all: ContiguousArray<any Waker>) {
+        for waker in all { waker.wake() }
+    }
+}
+
+@Suite("Long records", .timeLimit(.minutes(1)))
 struct LongRecordTests {
     private static let value = String(repeating: "x", count: 16_000)
     private let process: Process
@@ -154,5 +167,173 @@ struct LongRecordTests {
         #expect(records.count == 2)
         #expect(records.last?.has("\"end\"") == true)
         #expect(records.last?.has("\"slowConsumer\"") == true)
+    }
+
+    // MARK: - Long changes
+
+    /// A session in which `r` is notified of 40 long texts when `scene` moves from `a` to `b`.
+    private func movable() throws -> Session {
+        let traits = (0..<40).map { #""t\#($0)":{"type":"string","default":""}"# }
+        let session = try process.session(
+            "moves", #"{"traits":{\#(traits.joined(separator: ","))}}"#)
+        let names = (0..<40).map { "\"t\($0)\"" }.joined(separator: ",")
+        var operations = ["a", "b"].map {
+            #"{"op":"createNode","node":"\#($0)","kind":"environment"}"#
+        }
+        for node in ["scene", "view"] {
+            operations += [
+                #"{"op":"createNode","node":"\#(node)","kind":"environment","parent":"\#(node == "scene" ? "a" : "scene")"}"#,
+                #"{"op":"register","registration":"r\#(node)","node":"\#(node)","traits":[\#(names)]}"#,
+            ]
+        }
+        for node in ["a", "b"] {
+            operations += (0..<40).map {
+                #"{"op":"setOverride","node":"\#(node)","trait":"t\#($0)","value":"\#(node)\#($0)\#(Self.value)"}"#
+            }
+        }
+        try process.commit(operations.joined(separator: ","), session)
+        return session
+    }
+
+    private func move(_ session: Session, to node: String) throws {
+        try process.commit(
+            #"{"op":"updateNode","node":"scene","parent":"\#(node)"}"#, session)
+    }
+
+    @Test(
+        "A long change is sent in pieces, and the digest behind it is that of the new state",
+        arguments: [RecordFormat.ndjson, .serverSentEvents])
+    func longChange(format: RecordFormat) throws {
+        let session = try movable()
+        var options = StreamOptions(format: format, from: nil)
+        options.wantsState = true
+        let cursor = try session.locked { () throws(SessionError) in
+            try session.openStream(.registrations(["rscene", "rview"]), options) {
+                PlainRecords($0)
+            }
+        }
+        defer { cursor.closed() }
+        let wake = WaitingReader()
+        cursor.listen(wake)
+        while true {
+            let step = cursor.produce(into: CollectedRecords(), budget: 65_536)
+            if cursor.digest != nil { break }
+            if case .idle = step { wake.wait() }
+        }
+        try move(session, to: "b")
+        let reading = session.locked {
+            session.read(cursor.writer.feed, from: cursor.position, limit: 64)
+        }
+        guard case .commits(let commits) = reading else { throw Differs("\(reading)") }
+        var text = JSONWriter()
+        var place = cursor.writer.start(of: commits[0])
+        cursor.writer.write(commits[0], from: &place, into: &text)
+        let expected = text.array()
+        var bytes: [UInt8] = []
+        while cursor.position.revision < commits[0].revision || cursor.position.part != nil {
+            let piece = piece(cursor).bytes
+            #expect(piece.count <= LongRecord.pieceBytesMax)
+            bytes += piece
+        }
+        #expect(bytes == expected)
+        let fresh = try session.locked { () throws(SessionError) in
+            var state = StateText(cursor.writer, of: session)
+            var json = JSONWriter()
+            while !state.write(from: session, registrationsMax: 10, budget: 50_000, into: &json) {
+                json.drain()
+            }
+            return state.digest
+        }
+        #expect(cursor.digest?.sum == fresh)
+    }
+
+    @Test("A page has a long change in pieces, and the next page the change behind it")
+    func page() throws {
+        let session = try movable()
+        try move(session, to: "b")
+        var from = "\(session.locked { session.head } - 1)"
+        for (id, hasPart) in [("rscene", true), ("rview", false)] {
+            let page = try session.locked { () throws(SessionError) in
+                try session.openPage(
+                    .registrations(["rscene", "rview"]),
+                    StreamOptions(format: .page, from: from), recordsMax: 10)
+            }
+            var json = JSONWriter()
+            json.verbatim("before")
+            guard case .long(var record) = page.write(into: &json, evenIfEmpty: true) else {
+                throw Differs("the page is written at once")
+            }
+            #expect(json.count == 6)
+            let sink = CollectedRecords()
+            while record.left > 0 {
+                let before = sink.count
+                record.appendNext(10_000, into: sink)
+                #expect(sink.count - before <= 10_000)
+            }
+            let text = String(decoding: sink.bytes, as: UTF8.self)
+            #expect(text.hasPrefix(#"{"records":[{"type":"change","#))
+            #expect(text.contains(#""registration":"\#(id)""#))
+            #expect(text.components(separatedBy: #""type":"#).count == 2)
+            let tail = try #require(text.components(separatedBy: "]").last)
+            #expect(tail.hasPrefix(#","revision":"#), "\(tail)")
+            let next = tail.components(separatedBy: #""next":""#).last?.prefix { $0 != "\"" }
+            from = try String(#require(next))
+            #expect(from.contains(".") || !hasPart || !from.isEmpty)
+        }
+        let head = session.locked { session.head }
+        #expect(StreamToken(from)?.position.revision == head)
+    }
+
+    // MARK: - Long states
+
+    @Test("The state of one registration is cut between its values, and has the same bytes")
+    func state() throws {
+        let session = try movable()
+        try process.commit(
+            #"{"op":"defineColor","color":"c","definition":{"variants":[{"value":"\#(Self.value)"}]}},{"op":"register","registration":"named","node":"a","traits":["t0","t1"],"colors":["c"]}"#,
+            session)
+        let writer = try session.locked { () throws(SessionError) in
+            try session.openStream(
+                .registrations(["rview", "named", "rscene"]),
+                StreamOptions(format: .ndjson, from: "now")
+            ) { PlainRecords($0) }.writer
+        }
+        func parts(_ budget: Int) -> (bytes: [UInt8], count: Int, digest: UInt64) {
+            session.locked {
+                var state = StateText(writer, of: session)
+                var bytes: [UInt8] = []
+                var json = JSONWriter()
+                var count = 1
+                while !state.write(from: session, registrationsMax: 10, budget: budget, into: &json)
+                {
+                    #expect(json.count < budget + 17_000)
+                    bytes += json.bytes
+                    json.drain()
+                    count += 1
+                }
+                return (bytes + json.bytes, count, state.digest)
+            }
+        }
+        let whole = parts(.max)
+        #expect(whole.count == 1 && whole.bytes.count > 1_200_000)
+        for budget in [1, 16_000, 65_536, 700_000] {
+            let cut = parts(budget)
+            #expect(cut.bytes == whole.bytes, "\(budget)")
+            #expect(cut.digest == whole.digest, "\(budget)")
+            #expect(cut.count > 1)
+        }
+    }
+
+    @Test("A page whose state has one long record is refused")
+    func longStatePage() throws {
+        let session = try movable()
+        var options = StreamOptions(format: .page, from: nil)
+        options.wantsState = true
+        let error = #expect(throws: SessionError.self) {
+            try session.locked { () throws(SessionError) in
+                _ = try session.openPage(.registrations(["rscene"]), options, recordsMax: 10)
+            }
+        }
+        #expect(error?.detail.contains("inlineAnswerBytesMax=262144") == true)
     }
 }

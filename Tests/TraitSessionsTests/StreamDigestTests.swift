@@ -77,15 +77,24 @@ struct StreamDigestTests {
         }
     }
 
-    @Test("A pair counts once, and a change removes the previous value")
-    func sums() {
+    @Test(
+        "A pair counts once, and a change removes the previous value, also in parts",
+        arguments: [1, 10, 150, Int.max])
+    func sums(bytesMax: Int) {
         var sum = PairSum()
         let changes = Array(
             #"[{"trait":"t","previous":"a,\"]}","current":{"x":1,"b":"}{"},"source":{"kind":"override","node":"n","revision":4}},{"trait":"u","previous":1,"current":-2.5,"source":{"kind":"default"}}]"#
                 .utf8)
         for _ in 0..<2 {
             Array("n".utf8).withUnsafeBytes { node in
-                changes.withUnsafeBytes { sum.add(changes: $0, node: node) }
+                changes.withUnsafeBytes { changes in
+                    var start = 1
+                    var before = 0
+                    while start > before {
+                        before = start
+                        sum.add(changes: changes, node: node, from: &start, bytesMax: bytesMax)
+                    }
+                }
             }
         }
         let expected =

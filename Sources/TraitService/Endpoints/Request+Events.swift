@@ -125,11 +125,17 @@ extension Request {
     /// Answers at once when there is a record, otherwise with the next record or when the time is up.
     ///
     /// - Parameter place: released when the poll ends.
-    func answer(_ poll: LongPoll, wait: Int64, _ place: StreamPlace? = nil) {
+    func answer(
+        _ poll: LongPoll, wait: Int64, _ place: StreamPlace? = nil
+    ) throws(Problem) {
         let length = context.body.count
         let isPage = wait == 0 || exchange.method == .head
-        let isWritten = poll.write(into: &context.body, evenIfEmpty: isPage)
-        if isWritten == true { return }
+        switch poll.write(into: &context.body, evenIfEmpty: isPage) {
+        case .written: return
+        case .long(let record):
+            return try stream("application/json", PiecesProducer(record))
+        case .empty, .busy: break
+        }
         context.body.truncate(to: length)
         context.isTaken = true
         let context = context
@@ -156,17 +162,29 @@ extension Request {
             }
             var isOver = true
             if case .woken = reason { isOver = isPage }
+            var pieces: LongRecord?
             switch poll.write(into: &context.body, evenIfEmpty: isOver, waking: waker.value) {
-            case true?: break
-            case false?: return .keepWaiting(until: deadline)
+            case .written: break
+            case .long(let record): pieces = record
+            case .empty: return .keepWaiting(until: deadline)
             // A thread owns the session, and wakes the poll when it releases the session.
-            case nil: return .keepWaiting(until: nil)
+            case .busy: return .keepWaiting(until: nil)
             }
             listener.leave()
             if let target = waker.value { caller?.leave(target) }
             context.fields.removeAll(keepingCapacity: true)
             context.fields.append(fields)
-            context.send(on: exchange)
+            guard let pieces else {
+                context.send(on: exchange)
+                return .answered
+            }
+            do throws(Problem) {
+                try Request(exchange: exchange, context: context)
+                    .stream("application/json", PiecesProducer(pieces))
+            } catch {
+                context.render(error)
+                context.send(on: exchange)
+            }
             return .answered
         }
         waker.value = handle.target

@@ -109,7 +109,7 @@ extension TraitService {
         context.field("Cache-Control", "no-store")
         switch opening {
         case .stream(let stream): request.start(stream, options.format, compresses: compresses)
-        case .poll(let poll, let wait): request.answer(poll, wait: wait, place)
+        case .poll(let poll, let wait): try request.answer(poll, wait: wait, place)
         }
     }
 

@@ -44,6 +44,22 @@ extension Request {
     }
 }
 
+/// The page of a long poll whose one record is sent in pieces.
+///
+/// `@unchecked Sendable`: used by one slice of work at a time.
+final class PiecesProducer: BodyProducer, @unchecked Sendable {
+    private var record: LongRecord
+
+    init(_ record: LongRecord) { self.record = record }
+
+    var isBroken: Bool { false }
+
+    func produce(into out: OutputBuffer, budget: Int) -> Bool {
+        record.appendNext(budget, into: out)
+        return record.left == 0
+    }
+}
+
 /// A producer with the memory that its parts were admitted with.
 final class ReservedProducer: BodyProducer {
     /// One part in the making and two that wait for the client, about.

@@ -115,7 +115,9 @@ extension Session {
                 continue
             } else {
                 writer.reset()
-                write(commit.changes(of: notification), into: &writer)
+                let room = isAtLength ? Int.max : ShortWrite.heardBytesMax - notes.all.bytes
+                guard write(commit.changes(of: notification), bytesMax: room, into: &writer)
+                else { throw .takesLong }
                 json = writer.array()
                 isNew = true
             }
@@ -228,9 +230,13 @@ extension Session {
             invalidation: invalidation.invalidation, changed: writer.array())
     }
 
-    private func write(_ changes: [TraitChange], into writer: inout JSONWriter) {
+    /// Returns whether that is all; false when the writer had `bytesMax` bytes before the last change.
+    private func write(
+        _ changes: [TraitChange], bytesMax: Int, into writer: inout JSONWriter
+    ) -> Bool {
         writer.beginArray()
         for change in changes {
+            if writer.count > bytesMax { return false }
             let encoding = encodings.encoding(of: change.trait, in: hierarchy.definitions)
             writer.beginObject()
             writer.member("trait", encoding.definition.key)
@@ -243,6 +249,7 @@ extension Session {
             writer.endObject()
         }
         writer.endArray()
+        return true
     }
 
     /// `[{"color" or "image","previous","current"}…]`; empty when there are none of that kind.
@@ -303,17 +310,18 @@ extension ChangeNote {
     ///
     /// - Parameter withCollections: whether `"previous"` and `"current"` follow.
     func writeChanges(withCollections: Bool = false, into writer: inout JSONWriter) {
-        writer.member("changes", raw: changes)
+        forEachMember(withCollections: withCollections) { writer.member($0, raw: $1) }
+    }
+
+    /// The members that `writeChanges` writes, with their JSON.
+    func forEachMember(withCollections: Bool, _ body: (StaticString, [UInt8]) -> Void) {
+        body("changes", changes)
         if withCollections, let collections {
-            writer.member("previous", raw: collections.previous)
-            writer.member("current", raw: collections.current)
+            body("previous", collections.previous)
+            body("current", collections.current)
         }
-        if !colors.isEmpty {
-            writer.member("colors", raw: colors)
-        }
-        if !images.isEmpty {
-            writer.member("images", raw: images)
-        }
+        if !colors.isEmpty { body("colors", colors) }
+        if !images.isEmpty { body("images", images) }
     }
 }
 

@@ -15,13 +15,24 @@ package struct LongPoll {
     /// A page ends with the record that reaches this many bytes.
     private static let bytesMax = 262_144
 
+    /// What came of writing a page.
+    package enum Outcome {
+        case written
+        /// The page has one record, which is too long to be written at once. The page is to be sent in pieces.
+        case long(LongRecord)
+        /// There is no record yet.
+        case empty
+        /// The page has to wait for a thread that owns the session, or for the log. Both wake the waker.
+        case busy
+    }
+
     /// Writes the page when there is a record, when the feed has ended, or when `evenIfEmpty`.
-    /// Returns whether it did; nil when the page has to wait for a thread that owns the session, or
-    /// for the log. Both wake `waker`.
     package func write(
         into json: inout JSONWriter, evenIfEmpty: Bool, waking waker: (any Waker)? = nil
-    ) -> Bool? {
+    ) -> Outcome {
         var position = position
+        var long: LongRecord?
+        let mark = json.count
         var count = 0
         if let preface { return write(preface, into: &json, waking: waker) }
         json.beginObject()
@@ -35,7 +46,7 @@ package struct LongPoll {
             guard let reading = read else {
                 // The page has records already.
                 if count > 0 { break }
-                return nil
+                return .busy
             }
             switch reading {
             case .commits(let commits):
@@ -45,12 +56,23 @@ package struct LongPoll {
                     let first =
                         position.revision == commit.revision ? (position.part ?? -1) + 1 : 0
                     var place = writer.place(of: first, in: commit)
+                    if let record = writer.longRecord(of: commit, from: &place) {
+                        // A page that has records already ends before it.
+                        if count > 0 { break reading }
+                        long = record
+                        count = 1
+                        position = StreamPosition(
+                            revision: commit.revision,
+                            part: place.part >= place.total ? nil : place.part - 1)
+                        break reading
+                    }
                     let isWhole = writer.write(
                         commit, from: &place, limit: recordsMax - count,
                         bytesMax: Self.bytesMax - (json.count - start), into: &json)
                     count += place.part - first
                     position = StreamPosition(
                         revision: commit.revision, part: isWhole ? nil : place.part - 1)
+                    if !isWhole { break reading }
                 }
             case .caughtUp(let revision):
                 position = StreamPosition(revision: revision)
@@ -59,29 +81,33 @@ package struct LongPoll {
                 position = StreamPosition(revision: max(revision, position.revision))
                 json.endArray()
                 finish(position, isOver: true, into: &json)
-                return true
+                return .written
             case .lost:
                 break reading
             }
         }
+        if count == 0, !evenIfEmpty { return .empty }
+        let end = json.count
         json.endArray()
-        if count == 0, !evenIfEmpty { return false }
         finish(position, isOver: false, into: &json)
-        return true
+        guard var long else { return .written }
+        long.enclose(between: Array(json.bytes[mark..<end]), and: Array(json.bytes[end...]))
+        json.truncate(to: mark)
+        return .long(long)
     }
 
     /// Writes a page with the state, once the log has acknowledged it.
     private func write(
         _ preface: StreamCursor.Preface, into json: inout JSONWriter, waking waker: (any Waker)?
-    ) -> Bool? {
+    ) -> Outcome {
         let known = session.lockedIfFree(waking: waker) {
             () -> (isWithdrawn: Bool, acknowledged: Int64) in
             let acknowledged = session.acknowledged
             if acknowledged < preface.revision, let waker { session.awaiting.append(waker) }
             return (session.withdrawals != preface.withdrawals, acknowledged)
         }
-        guard let known else { return nil }
-        if !known.isWithdrawn, known.acknowledged < preface.revision { return nil }
+        guard let known else { return .busy }
+        if !known.isWithdrawn, known.acknowledged < preface.revision { return .busy }
         json.beginObject()
         json.beginArray("records")
         // The revision of a withdrawn state never existed. The page is empty, and the next one has
@@ -93,7 +119,7 @@ package struct LongPoll {
         json.endArray()
         let revision = min(preface.revision, known.acknowledged)
         finish(StreamPosition(revision: revision), isOver: false, into: &json)
-        return true
+        return .written
     }
 
     private func finish(

@@ -1,52 +1,71 @@
-// A `commit` record with long operations, in pieces. Written whole it would be copied into memory that is
-// new to the process: megabytes and hundreds of page faults in one turn of an event loop, for each stream.
+// A record with long operations or changes, in pieces. Written whole it would be copied into memory that is new
+// to the process: megabytes and hundreds of page faults in one turn of an event loop, for each stream.
 
 import JSONCodec
 
-/// Holds the commit until the record is sent, though the history may have dropped it meanwhile.
-struct LongRecord {
+/// The text of a record, most of it where a commit has it. Holds what it sends until all is sent, though the
+/// history may have dropped the commit meanwhile.
+package struct LongRecord: Sendable {
     /// The most bytes of a piece.
     static let pieceBytesMax = 131_072
 
-    private let commit: RetainedCommit
-    /// The record without its operations, which belong at `split`.
-    private let frame: [UInt8]
-    private let split: Int
-    private let count: Int
-    private var sent = 0
+    private enum Part {
+        case text([UInt8])
+        case operations(RetainedCommit)
 
-    init(_ commit: RetainedCommit, frame: [UInt8], split: Int) {
-        self.commit = commit
-        self.frame = frame
-        self.split = split
-        count = frame.count + commit.withOperations { $0.count }
-    }
-
-    var revision: Int64 { commit.revision }
-    /// Bytes that are not sent yet.
-    var left: Int { count - sent }
-
-    /// Appends what comes next, at most `room` bytes of it. O(bytes appended).
-    mutating func appendNext(_ room: Int, into out: any RecordSink) {
-        var room = room
-        frame.withUnsafeBytes { frame in
-            append(UnsafeRawBufferPointer(rebasing: frame[..<split]), at: 0, &room, into: out)
-            let end = count - (frame.count - split)
-            commit.withOperations { append($0, at: split, &room, into: out) }
-            append(UnsafeRawBufferPointer(rebasing: frame[split...]), at: end, &room, into: out)
+        func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
+            switch self {
+            case .text(let bytes): bytes.withUnsafeBytes(body)
+            case .operations(let commit): commit.withOperations(body)
+            }
         }
     }
 
-    /// - Parameter start: the place of `run` in the record.
-    private mutating func append(
-        _ run: UnsafeRawBufferPointer, at start: Int, _ room: inout Int, into out: any RecordSink
-    ) {
-        let from = sent - start
-        guard from >= 0, from < run.count, room > 0 else { return }
-        let size = min(room, run.count - from)
-        out.append(UnsafeRawBufferPointer(rebasing: run[from..<(from + size)]))
-        sent += size
-        room -= size
+    let revision: Int64
+    /// The change whose digest is added while it is sent.
+    private(set) var note: ChangeNote?
+    private var parts: [Part] = []
+    /// The part that comes next, and how many of its bytes are sent.
+    private var part = 0
+    private var sent = 0
+    /// Bytes that are not sent yet.
+    package private(set) var left = 0
+
+    fileprivate init(_ revision: Int64, _ note: ChangeNote? = nil) {
+        self.revision = revision
+        self.note = note
+    }
+
+    private mutating func add(_ next: Part) {
+        left += next.withBytes { $0.count }
+        parts.append(next)
+    }
+
+    fileprivate mutating func add(_ text: borrowing JSONWriter) { add(.text(text.array())) }
+    fileprivate mutating func add(_ json: [UInt8]) { add(.text(json)) }
+    fileprivate mutating func add(operations commit: RetainedCommit) { add(.operations(commit)) }
+
+    /// Encloses the record in a page. To be called before anything is sent.
+    mutating func enclose(between head: [UInt8], and tail: [UInt8]) {
+        parts.insert(.text(head), at: 0)
+        left += head.count
+        add(tail)
+    }
+
+    /// Appends what comes next, at most `room` bytes of it. O(bytes appended).
+    package mutating func appendNext(_ room: Int, into out: any RecordSink) {
+        var room = room
+        while room > 0, part < parts.count {
+            let (size, isAll) = parts[part].withBytes { bytes in
+                let size = min(room, bytes.count - sent)
+                out.append(UnsafeRawBufferPointer(rebasing: bytes[sent..<(sent + size)]))
+                return (size, sent + size == bytes.count)
+            }
+            room -= size
+            left -= size
+            sent = isAll ? 0 : sent + size
+            if isAll { part += 1 }
+        }
     }
 }
 
@@ -68,18 +87,68 @@ extension RecordWriter {
         return false
     }
 
-    /// The commit's first record, with its operations in full, and the place behind it.
-    func longRecord(of feedCommit: FeedCommit, from place: inout Place) -> LongRecord {
-        let commit = feedCommit.commit
+    /// Whether the record of a note is written in pieces.
+    func isLong(_ note: RetainedCommit.Note) -> Bool {
+        guard case .change = note else { return false }
+        return RetainedCommit.recordBytes(of: note) > Self.bytesAtATime
+    }
+
+    /// The record at a place and the place behind it, when the record is too long to be written at once.
+    /// O(notes in between).
+    func longRecord(of feedCommit: FeedCommit, from place: inout Place) -> LongRecord? {
+        if place.part == 0, feed.filter.hasCommits {
+            guard operationBytes(of: feedCommit) > Self.bytesAtATime else { return nil }
+            return longCommit(feedCommit.commit, from: &place)
+        }
+        let notes = feedCommit.commit.notes
+        while place.note < feedCommit.notes.upperBound,
+            !feed.filter.admits(
+                notes[place.note], of: feedCommit.revision, ended: feedCommit.ended)
+        {
+            place.note += 1
+        }
+        guard place.note < feedCommit.notes.upperBound, isLong(notes[place.note]),
+            case .change(let note) = notes[place.note]
+        else { return nil }
+        return longChange(note, of: feedCommit.commit, from: &place)
+    }
+
+    /// The commit's first record, with its operations in full.
+    private func longCommit(_ commit: RetainedCommit, from place: inout Place) -> LongRecord {
         let isLast = place.total == 1
+        var record = LongRecord(commit.revision)
         var writer = JSONWriter()
         begin(.commit, commit, part: 0, isLast: isLast, into: &writer)
         writer.key("operations")
-        let split = writer.count
+        record.add(writer)
+        record.add(operations: commit)
+        writer.reset()
         writer.separate()
         finish(commit, isLast: isLast, into: &writer)
+        record.add(writer)
         place.part = 1
-        return LongRecord(commit, frame: writer.array(), split: split)
+        return record
+    }
+
+    private func longChange(
+        _ note: ChangeNote, of commit: RetainedCommit, from place: inout Place
+    ) -> LongRecord {
+        let isLast = place.part == place.total - 1
+        var record = LongRecord(commit.revision, note)
+        var writer = JSONWriter()
+        begin(note, of: commit, part: place.part, isLast: isLast, into: &writer)
+        note.forEachMember(withCollections: feed.filter.withCollections) { name, json in
+            writer.key(name)
+            record.add(writer)
+            record.add(json)
+            writer.reset()
+            writer.separate()
+        }
+        end(commit, part: place.part, isLast: isLast, into: &writer)
+        record.add(writer)
+        place.part += 1
+        place.note += 1
+        return record
     }
 }
 
@@ -93,13 +162,32 @@ extension StreamCursor {
         guard var record = longRecord else { return }
         longRecord = nil
         record.appendNext(room, into: out)
+        if let note = record.note {
+            openSum?.add(note, from: &addedBytes, bytesMax: record.left == 0 ? .max : room)
+        }
         guard record.left == 0 else {
             longRecord = record
             return
         }
+        addedBytes = 1
+        pass(place, of: record.revision)
+    }
+
+    /// Sets the position behind the records of a commit that are sent.
+    ///
+    /// - Parameter place: the place of the next record.
+    func pass(_ place: RecordWriter.Place?, of revision: Int64) {
         let isWhole = place.map { $0.part >= $0.total } ?? true
-        if isWhole { place = nil }
-        position = StreamPosition(revision: record.revision, part: isWhole ? nil : 0)
-        if isWhole { add(0, of: record.revision) }
+        self.place = isWhole ? nil : place
+        position = StreamPosition(
+            revision: revision, part: isWhole ? nil : place.map { $0.part - 1 })
+        guard isWhole else { return }
+        if let sum = openSum {
+            add(sum.sum, of: revision)
+        } else if let known = digest, revision > known.revision {
+            // The stream has not seen all of the commit.
+            digest = nil
+        }
+        openSum = nil
     }
 }

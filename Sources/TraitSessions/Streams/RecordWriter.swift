@@ -55,8 +55,8 @@ struct RecordWriter {
     }
 
     /// Appends the commit's records from a place on, and advances the place: at most `limit`
-    /// records, and no further one once `bytesMax` bytes are written. O(records and bytes written,
-    /// notes in between).
+    /// records, and no further one once `bytesMax` bytes are written. With `bytesMax` it ends before a record
+    /// that `longRecord` writes. O(records and bytes written, notes in between).
     ///
     /// - Returns: whether the last record is written.
     @discardableResult
@@ -73,9 +73,12 @@ struct RecordWriter {
         while place.note < feedCommit.notes.upperBound {
             if place.part - first >= limit || writer.count - start >= bytesMax { break }
             let note = commit.notes[place.note]
+            guard feed.filter.admits(note, of: commit.revision, ended: feedCommit.ended) else {
+                place.note += 1
+                continue
+            }
+            if bytesMax < .max, isLong(note) { break }
             place.note += 1
-            guard feed.filter.admits(note, of: commit.revision, ended: feedCommit.ended)
-            else { continue }
             write(
                 note, of: commit, part: place.part, isLast: place.part == place.total - 1,
                 into: &writer)
@@ -95,19 +98,20 @@ struct RecordWriter {
     func digestDelta(of feedCommit: FeedCommit) -> UInt64 {
         guard withDigest else { return 0 }
         var sum = PairSum()
-        for note in feedCommit.commit.notes[feedCommit.notes] {
+        add(feedCommit, notes: feedCommit.notes, to: &sum)
+        return sum.sum
+    }
+
+    /// Adds the difference that some notes of a commit make to the digest of a cache.
+    func add(_ feedCommit: FeedCommit, notes: Range<Int>, to sum: inout PairSum) {
+        for note in feedCommit.commit.notes[notes] {
             guard case .change(let change) = note,
                 feed.filter.admits(
                     note, of: feedCommit.revision, ended: feedCommit.ended)
             else { continue }
-            var node = change.node
-            node.withUTF8 { node in
-                change.changes.withUnsafeBytes {
-                    sum.add(changes: $0, node: UnsafeRawBufferPointer(node))
-                }
-            }
+            var start = 1
+            sum.add(change, from: &start, bytesMax: .max)
         }
-        return sum.sum
     }
 
     func token(_ revision: Int64, part: Int?) -> String {
@@ -127,7 +131,16 @@ struct RecordWriter {
         writer.member("token", token)
     }
 
-    private func end(
+    func begin(
+        _ note: ChangeNote, of commit: RetainedCommit, part: Int, isLast: Bool,
+        into writer: inout JSONWriter
+    ) {
+        begin(.change, commit, part: part, isLast: isLast, into: &writer)
+        writer.member("registration", ifPresent: note.id)
+        writer.member("node", note.node)
+    }
+
+    func end(
         _ commit: RetainedCommit, part: Int, isLast: Bool, into writer: inout JSONWriter
     ) {
         writer.member("part", part)
@@ -143,9 +156,7 @@ struct RecordWriter {
     ) {
         switch note {
         case .change(let note):
-            begin(.change, commit, part: part, isLast: isLast, into: &writer)
-            writer.member("registration", ifPresent: note.id)
-            writer.member("node", note.node)
+            begin(note, of: commit, part: part, isLast: isLast, into: &writer)
             note.writeChanges(withCollections: feed.filter.withCollections, into: &writer)
         case .invalidation(let note):
             begin(.invalidate, commit, part: part, isLast: isLast, into: &writer)
@@ -275,12 +286,18 @@ extension RecordWriter {
         _ type: RecordType, _ revision: Int64, isResumable: Bool = true,
         into writer: inout JSONWriter, _ members: (inout JSONWriter) -> Void
     ) {
+        beginPlain(type, revision, isResumable: isResumable, into: &writer)
+        members(&writer)
+        format.end(into: &writer)
+    }
+
+    func beginPlain(
+        _ type: RecordType, _ revision: Int64, isResumable: Bool, into writer: inout JSONWriter
+    ) {
         let token = token(revision, part: nil)
         format.begin(type, token: isResumable ? token : nil, into: &writer)
         writer.member("revision", revision)
         writer.member("token", token)
-        members(&writer)
-        format.end(into: &writer)
     }
 }
 

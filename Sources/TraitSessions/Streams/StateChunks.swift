@@ -107,7 +107,8 @@ final class StateChunks: @unchecked Sendable {
 
     private func finish(isLast: Bool) {
         let chunk = json.array()
-        json.reset()
+        // The record that the chunk cuts goes on in the next one.
+        json.drain()
         let digest = text.digest
         let waker = locked { () -> (any Waker)? in
             isWorking = false

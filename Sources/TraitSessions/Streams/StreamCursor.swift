@@ -29,6 +29,10 @@ package final class StreamCursor {
     var place: RecordWriter.Place?
     /// The record that is being sent in pieces. No other is sent before its end.
     var longRecord: LongRecord?
+    /// The difference that a commit which is sent in parts makes to the digest, as far as it is sent.
+    var openSum: PairSum?
+    /// Where the next change of `longRecord` begins that is not in `openSum`.
+    var addedBytes = 1
     var preface: Preface?
     private let listener = ListenerPlace()
     /// Wakes the reader.
@@ -280,23 +284,25 @@ package final class StreamCursor {
         var place =
             place.flatMap { $0.revision == commit.revision && $0.part == first ? $0 : nil }
             ?? writer.place(of: first, in: commit)
-        if first == 0, writer.operationBytes(of: commit) > RecordWriter.bytesAtATime {
-            longRecord = writer.longRecord(of: commit, from: &place)
+        if first == 0 { openSum = writer.withDigest && digest != nil ? PairSum() : nil }
+        if let record = writer.longRecord(of: commit, from: &place) {
+            longRecord = record
             self.place = place
             return sendLongRecord(into: out)
         }
         var text = JSONWriter()
-        let isWhole = writer.write(
+        let note = place.note
+        writer.write(
             commit, from: &place, limit: RecordWriter.recordsAtATime,
             bytesMax: RecordWriter.bytesAtATime,
             into: &text)
         out.append(&text)
-        self.place = isWhole ? nil : place
-        position = StreamPosition(
-            revision: commit.revision, part: isWhole ? nil : place.part - 1)
-        if isWhole, digest != nil {
-            add(writer.digestDelta(of: commit), of: commit.revision)
+        if var sum = openSum {
+            openSum = nil
+            writer.add(commit, notes: note..<place.note, to: &sum)
+            openSum = sum
         }
+        pass(place, of: commit.revision)
     }
 
     /// The records of the commit that comes next, written by the first stream of the feed that asks.

@@ -117,6 +117,9 @@ struct JSONSkipper {
         at = start
     }
 
+    /// Where the next value begins, or the comma before it.
+    var position: Int { at }
+
     /// The name of the next member with its quotes; nil at the end of the object.
     mutating func name() -> UnsafeRawBufferPointer? {
         if at < bytes.count, bytes[at] == UInt8(ascii: ",") { at += 1 }
@@ -172,10 +175,29 @@ struct PairSum {
         if known.insert(hash).inserted { sum &+= hash }
     }
 
-    /// Applies the `changes` array of a record: the current values replace the previous ones.
-    mutating func add(changes: UnsafeRawBufferPointer, node: UnsafeRawBufferPointer) {
-        var list = JSONSkipper(changes, at: 1)
-        while let change = list.value() {
+    /// Applies the `changes` array of a record from a byte of it on, about `bytesMax` bytes of it: the current
+    /// values replace the previous ones.
+    ///
+    /// - Parameter start: where the next change begins; 1 for the first.
+    mutating func add(_ note: ChangeNote, from start: inout Int, bytesMax: Int) {
+        var node = note.node
+        node.withUTF8 { node in
+            note.changes.withUnsafeBytes {
+                add(
+                    changes: $0, node: UnsafeRawBufferPointer(node), from: &start,
+                    bytesMax: bytesMax)
+            }
+        }
+    }
+
+    mutating func add(
+        changes: UnsafeRawBufferPointer, node: UnsafeRawBufferPointer, from start: inout Int,
+        bytesMax: Int
+    ) {
+        var list = JSONSkipper(changes, at: start)
+        let first = start
+        while start - first < bytesMax, let change = list.value() {
+            start = list.position
             var object = JSONSkipper(change, at: 1)
             var trait = change[0..<0]
             var previous: UnsafeRawBufferPointer?
