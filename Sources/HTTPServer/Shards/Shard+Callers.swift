@@ -4,6 +4,7 @@
 /// The events of one turn in lines, one for each caller. Reused from turn to turn; confined to its shard.
 struct CallerLines {
     private struct Line {
+        let caller: ObjectIdentifier
         var first: Int32
         var last: Int32
     }
@@ -14,7 +15,12 @@ struct CallerLines {
     private var lines: [Line] = []
     /// The event behind each, in its line; -1 for none.
     private var next: [Int32] = []
-    private(set) var ordered: [Int32] = []
+    private(set) var ordered: [(event: Int32, caller: ObjectIdentifier)] = []
+    /// Whether the last turn ended before all that was ready.
+    var isCrowded = false
+    /// The caller that was served last. The next one comes first in the next turn, since one request may take
+    /// a whole turn.
+    var servedLast: ObjectIdentifier?
 
     var hasSeveralCallers: Bool { connections.count > 1 }
 
@@ -39,20 +45,28 @@ struct CallerLines {
         next[Int(event)] = -1
         guard let place = places[caller] else {
             places[caller] = lines.count
-            return lines.append(Line(first: event, last: event))
+            return lines.append(Line(caller: caller, first: event, last: event))
         }
         next[Int(lines[place].last)] = event
         lines[place].last = event
     }
 
-    /// Takes the first event out of each line, then the second, and so on. O(events).
+    /// Takes the first event out of each line, then the second, and so on, beginning behind the caller that was
+    /// served last. O(events + callers × log callers).
     mutating func order() {
         ordered.removeAll(keepingCapacity: true)
+        if let servedLast {
+            lines.sort {
+                ($0.caller <= servedLast ? 1 : 0, $0.caller) < (
+                    $1.caller <= servedLast ? 1 : 0, $1.caller
+                )
+            }
+        }
         while !lines.isEmpty {
             var kept = 0
             for place in lines.indices {
                 var line = lines[place]
-                ordered.append(line.first)
+                ordered.append((line.first, line.caller))
                 line.first = next[Int(line.first)]
                 guard line.first >= 0 else { continue }
                 lines[kept] = line
@@ -79,9 +93,14 @@ extension Shard {
         }
         // Handling an event may close and open connections, so the order is made before.
         callerLines.order()
-        for (position, index) in callerLines.ordered.enumerated() {
-            if position > 0, isTurnOver { break }
-            handle(event: Int(index))
+        callerLines.isCrowded = false
+        for (position, next) in callerLines.ordered.enumerated() {
+            if position > 0, isTurnOver {
+                callerLines.isCrowded = true
+                break
+            }
+            callerLines.servedLast = next.caller
+            handle(event: Int(next.event))
         }
     }
 }

@@ -108,7 +108,9 @@ extension Shard {
     /// Events, then what was left from before, then messages, then deadlines. Of each at least one is
     /// dealt with, so that none of them waits for ever.
     private func turn() {
-        if eventsRead == 0, eventCount == Poller.eventsMax, callerLines.hasSeveralCallers {
+        if eventsRead == 0, callerLines.isCrowded || eventCount == Poller.eventsMax,
+            callerLines.hasSeveralCallers
+        {
             eventsRead = eventCount
             serveCallersInTurn()
         } else {
@@ -129,7 +131,13 @@ extension Shard {
             let index = eventsRead
             eventsRead += 1
             handle(event: index)
-            if eventsRead < eventCount, isTurnOver { return }
+            guard eventsRead < eventCount, isTurnOver else { continue }
+            if callerLines.hasSeveralCallers {
+                // What is left stays ready. The next turn looks at all that is ready, in the callers' turns.
+                eventsRead = eventCount
+                callerLines.isCrowded = true
+            }
+            return
         }
     }
 
