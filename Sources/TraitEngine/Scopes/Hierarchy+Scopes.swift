@@ -53,6 +53,19 @@ extension Hierarchy {
             .sorted { $0.order < $1.order }.map(info)
     }
 
+    /// Whether the node has at most so many scopes and registrations. O(count).
+    public func hasScopes(atMost count: Int, _ node: NodeIndex) -> Bool {
+        if scopeCount <= count { return true }
+        let watch = parts.nodes[node.rawValue].watch
+        if watch < 0 { return true }
+        var index = parts.watches[watch].firstRegistration
+        for _ in 0..<count {
+            if index < 0 { return true }
+            index = parts.registrations[index].next
+        }
+        return index < 0
+    }
+
     func info(_ scope: Scope) -> ScopeInfo {
         ScopeInfo(
             node: NodeIndex(rawValue: scope.node), name: scope.name,

@@ -92,12 +92,15 @@ final class PendingAnswer {
         guard let write, let outcome = response.outcome, let body = response.body else {
             return sealed.send(on: exchange, context)
         }
-        body.withUnsafeBytes { context.body.verbatim($0) }
+        let isLong = body.count > service.limits.inlineAnswerBytesMax
+        if !isLong { body.withUnsafeBytes { context.body.verbatim($0) } }
         exchange.withRequest(request) {
             Request(exchange: exchange, context: context).finishWriting(
                 outcome, head: response.decidedAt, write)
         }
-        context.send(on: exchange)
+        guard isLong, context.status != 204 else { return context.send(on: exchange) }
+        // The thread that carried out the write has written the body. The shard does not copy it.
+        context.leave(on: exchange, .produced(BytesProducer(body)))
     }
 
     /// What the answer showed never was: the request is handled again.

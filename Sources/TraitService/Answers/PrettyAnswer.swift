@@ -30,18 +30,27 @@ private final class IndentingProducer: BodyProducer, @unchecked Sendable {
 ///
 /// `@unchecked Sendable`: used by one slice of work at a time.
 final class BytesProducer: BodyProducer, @unchecked Sendable {
-    private let bytes: OutputBuffer
+    private let withBytes: ((UnsafeRawBufferPointer) -> Void) -> Void
+    private let count: Int
     private var position = 0
 
-    init(_ bytes: OutputBuffer) { self.bytes = bytes }
+    init(_ buffer: OutputBuffer) {
+        withBytes = { $0(buffer.bytes) }
+        count = buffer.count
+    }
+
+    init(_ bytes: [UInt8]) {
+        withBytes = { bytes.withUnsafeBytes($0) }
+        count = bytes.count
+    }
 
     var isBroken: Bool { false }
 
     func produce(into out: OutputBuffer, budget: Int) -> Bool {
-        let end = min(bytes.count, position + max(1, budget))
-        out.append(UnsafeRawBufferPointer(rebasing: bytes.bytes[position..<end]))
+        let end = min(count, position + max(1, budget))
+        withBytes { out.append(UnsafeRawBufferPointer(rebasing: $0[position..<end])) }
         position = end
-        return position == bytes.count
+        return position == count
     }
 }
 

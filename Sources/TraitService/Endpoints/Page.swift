@@ -69,33 +69,37 @@ struct Page {
         .under, .kind, .depth, .overriding, .q, .node, .trait, .operations, .pretty,
     ]
 
-    /// Answers with a page of a list whose elements have names. O(elements).
-    func write<Element>(
-        _ all: [Element], _ member: StaticString, name nameOf: (Element) -> String,
-        _ request: Request, of session: Session, _ write: (Element, inout JSONWriter) -> Void
-    ) throws(SessionError) {
+    /// Writes a page of a list whose elements have names. O(elements).
+    ///
+    /// - Parameter elementBytesMax: no longer element is written.
+    /// - Returns: whether the page is whole, and the token of the next page.
+    fileprivate func write<Element>(
+        _ list: NamedList<Element>, of session: Session, elementBytesMax: Int,
+        into writer: inout JSONWriter
+    ) throws(SessionError) -> (isWhole: Bool, next: String?) {
+        let all = list.all(session)
         var rest = all[...]
-        if let after { rest = all[(try position(of: after, in: all, nameOf))...] }
-        let context = request.context
-        Self.begin(uid: session.uid, revision: session.head, &context.body)
-        context.body.key(member)
-        context.body.beginArray()
+        if let after { rest = all[(try position(of: after, in: all, list.name))...] }
+        Self.begin(uid: session.uid, revision: session.head, &writer)
+        writer.key(list.member)
+        writer.beginArray()
         var shown: [String] = []
         var next: String?
         for element in rest {
-            let name = nameOf(element)
+            let name = list.name(element)
             if let filter, !filter.matches(name) { continue }
-            if shown.count == size || !shown.isEmpty && context.body.count >= bytesMax {
+            if shown.count == size || !shown.isEmpty && writer.count >= bytesMax {
                 let names = PageToken.names(before: shown.count) { shown[shown.count - $0] }
-                next = PageToken.text(names, mark: all.last.map(nameOf) ?? "")
+                next = PageToken.text(names, mark: all.last.map(list.name) ?? "")
                 break
             }
-            write(element, &context.body)
+            if list.bytes(element) > elementBytesMax { return (false, nil) }
+            list.write(session, element, &writer)
             shown.append(name)
         }
-        context.body.endArray()
-        if let next { writeNext(next, request) }
-        context.body.endText()
+        writer.endArray()
+        Self.end(next: next, of: &writer)
+        return (true, next)
     }
 
     /// The place behind the first of `names` that is still in the list, where it was; 0 when none is. The
@@ -119,5 +123,56 @@ struct Page {
         // This server's tokens have at least two names (see `PageToken.names`).
         if names.count == 1, !all.isEmpty { throw Self.malformedToken() }
         return 0
+    }
+}
+
+/// A list of a session whose elements have names.
+struct NamedList<Element>: Sendable {
+    let member: StaticString
+    /// In the order of creation.
+    let all: @Sendable (Session) -> [Element]
+    let name: @Sendable (Element) -> String
+    /// About how many bytes an element takes in the page.
+    let bytes: @Sendable (Element) -> Int
+    let write: @Sendable (Session, Element, inout JSONWriter) -> Void
+}
+
+extension TraitService {
+    /// Answers with a page of a list: written under the session's lock, unless one of its elements is long; then
+    /// from a snapshot, on the workers.
+    func listing<Element>(
+        _ request: Request, _ list: NamedList<Element>
+    ) throws(Problem) {
+        let page = try Page(request, limits)
+        let context = request.context
+        let session = try request.enter(try session(request), before: true)
+        let snapshot: SessionSnapshot
+        do throws(SessionError) {
+            defer { session.leave() }
+            try request.checkIsThere(session)
+            context.response = session.pendingResponse(until: session.head)
+            let written = try page.write(
+                list, of: session, elementBytesMax: limits.inlineAnswerBytesMax,
+                into: &context.body)
+            if written.isWhole {
+                if let next = written.next { page.link(next, request) }
+                return request.finishReading(session)
+            }
+            context.body.reset()
+            snapshot = try session.snapshot()
+        } catch {
+            throw Problem(error)
+        }
+        readAtLength(request, snapshot) { session, _ throws(SessionError) in
+            try session.locked { () throws(SessionError) in
+                var writer = JSONWriter()
+                let next = try page.write(
+                    list, of: session, elementBytesMax: .max, into: &writer
+                ).next
+                return LongBody(writer.bytes, next: next)
+            }
+        } then: { body, request throws(Problem) in
+            request.finish(page, body, snapshot.header.uid, snapshot.revision)
+        }
     }
 }

@@ -16,25 +16,32 @@ extension TraitService {
 
     func getDynamic(_ kind: DynamicKind, _ request: Request) throws(Problem) {
         let context = request.context
-        try reading(request) { session throws(SessionError) in
+        try readingInParts(request) { session throws(SessionError) in
             let value = try session.dynamic(kind, context.secondParameter)
-            DynamicWriter.write(value, into: &context.body)
-            context.body.newline()
+            return ListText(count: value.variants.count) { _, writer in
+                DynamicWriter.begin(value, into: &writer)
+            } member: { _, position, writer in
+                DynamicWriter.write(value.variants[position], into: &writer)
+            } end: { _, writer in
+                DynamicWriter.end(into: &writer)
+                writer.newline()
+            }
         }
     }
 
     /// In the order in which they were defined.
     func listDynamics(_ kind: DynamicKind, _ request: Request) throws(Problem) {
-        let page = try Page(request, limits)
-        try reading(request) { session throws(SessionError) in
-            try page.write(
-                session.hierarchy.definitions.dynamics(kind),
-                kind == .color ? "colors" : "images", name: \.name, request,
-                of: session
-            ) { value, writer in
+        try listing(
+            request,
+            NamedList(member: kind == .color ? "colors" : "images") { session in
+                session.hierarchy.definitions.dynamics(kind)
+            } name: {
+                $0.name
+            } bytes: { value in
+                value.variants.reduce(0) { $0 + $1.value.utf8.count }
+            } write: { _, value, writer in
                 DynamicWriter.write(value, into: &writer)
-            }
-        }
+            })
     }
 
     /// Refused while a registration names it.

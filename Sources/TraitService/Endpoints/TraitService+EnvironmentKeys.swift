@@ -15,26 +15,34 @@ extension TraitService {
 
     func getEnvironmentKey(_ request: Request) throws(Problem) {
         let context = request.context
-        try reading(request) { session throws(SessionError) in
-            let key = try session.environmentKey(context.secondParameter)
-            EnvironmentKeyWriter.write(
-                key, of: session.hierarchy.definitions, into: &context.body)
-            context.body.newline()
+        try readingInParts(request) { session throws(SessionError) in
+            let text = EnvironmentKeyText(
+                try session.environmentKey(context.secondParameter),
+                of: session.hierarchy.definitions)
+            return ListText(count: text.pairCount) { _, writer in
+                text.begin(&writer)
+            } member: { _, position, writer in
+                text.writePair(position, into: &writer)
+            } end: { _, writer in
+                text.end(&writer)
+                writer.newline()
+            }
         }
     }
 
     /// In the order in which they were defined.
     func listEnvironmentKeys(_ request: Request) throws(Problem) {
-        let page = try Page(request, limits)
-        try reading(request) { session throws(SessionError) in
-            let definitions = session.hierarchy.definitions
-            try page.write(
-                definitions.environmentKeys, "environmentKeys", name: \.key, request,
-                of: session
-            ) { key, writer in
-                EnvironmentKeyWriter.write(key, of: definitions, into: &writer)
-            }
-        }
+        try listing(
+            request,
+            NamedList(member: "environmentKeys") { session in
+                session.hierarchy.definitions.environmentKeys
+            } name: {
+                $0.key
+            } bytes: { key in
+                key.map.reduce(0) { $0 + $1.environment.textBytes + $1.trait.textBytes }
+            } write: { session, key, writer in
+                EnvironmentKeyWriter.write(key, of: session.hierarchy.definitions, into: &writer)
+            })
     }
 
     /// Refused while a node sets an unbridged key; what a bridged one set stays the trait's.
@@ -49,18 +57,23 @@ extension TraitService {
     /// `GET …/nodes/{node}/environment`: what every key reads at the node.
     func getEnvironment(_ request: Request) throws(Problem) {
         let context = request.context
-        try reading(request) { session throws(SessionError) in
+        try readingInParts(request) { session throws(SessionError) in
             let node = try session.node(context.secondParameter)
-            context.body.beginObject()
-            session.writeHead(node, into: &context.body)
-            context.body.beginObject("environment")
-            for key in session.hierarchy.definitions.environmentKeys {
-                context.body.key(key.key)
-                let resolution = try session.environment(key, at: node)
-                TraitEncoding(key.definition).write(resolution.value, into: &context.body)
+            let keys = session.hierarchy.definitions.environmentKeys
+            return ListText(count: keys.count) { session, writer in
+                writer.beginObject()
+                session.writeHead(node, into: &writer)
+                writer.beginObject("environment")
+            } member: { session, position, writer in
+                let key = keys[position]
+                // The session has the key, so this never fails.
+                guard let resolution = try? session.environment(key, at: node) else { return }
+                writer.key(key.key)
+                TraitEncoding(key.definition).write(resolution.value, into: &writer)
+            } end: { _, writer in
+                writer.endObject()
+                writer.endText()
             }
-            context.body.endObject()
-            context.body.endText()
         }
     }
 
@@ -103,6 +116,17 @@ extension TraitService {
                 request,
                 .removeEnvironment(
                     Reference(context.secondParameter), Reference(context.thirdParameter))))
+    }
+}
+
+extension TraitValue {
+    /// Bytes of the value's texts.
+    fileprivate var textBytes: Int {
+        switch self {
+        case .string(let text): text.utf8.count
+        case .structure(let fields): fields.reduce(0) { $0 + $1.textBytes }
+        case .null, .bool, .int, .double, .opaque: 0
+        }
     }
 }
 

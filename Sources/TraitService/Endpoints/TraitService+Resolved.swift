@@ -23,20 +23,53 @@ extension TraitService {
     func getNodeTrait(_ request: Request) throws(Problem) {
         let context = request.context
         let options = try request.listing()
+        if options.explain { return try explainNodeTrait(request, options) }
         try reading(request) { session throws(SessionError) in
             let node = try session.node(context.secondParameter)
             let trait = try session.trait(context.thirdParameter)
-            let encoding = session.encodings.encoding(
-                of: trait, in: session.hierarchy.definitions)
-            if encoding.definition.origin == .systemPrivate {
-                throw SessionError(OperationError.privateTrait(encoding.definition.key))
-            }
+            let encoding = try session.shownEncoding(of: trait)
             context.body.beginObject()
             session.writeHead(node, into: &context.body)
             context.body.member("trait", encoding.definition.key)
             session.writeExplained(trait, at: node, encoding, options, into: &context.body)
             context.body.endText()
         }
+    }
+
+    /// The same with the chain, which has a value for each of up to ten thousand levels.
+    private func explainNodeTrait(
+        _ request: Request, _ options: TraitListing
+    ) throws(Problem) {
+        let context = request.context
+        try readingInParts(request) { session throws(SessionError) in
+            let node = try session.node(context.secondParameter)
+            let trait = try session.trait(context.thirdParameter)
+            let key = try session.shownEncoding(of: trait).definition.key
+            let chain = session.chain(of: trait, at: node, options)
+            return ListText(count: chain.count) { session, writer in
+                writer.beginObject()
+                session.writeHead(node, into: &writer)
+                writer.member("trait", key)
+                session.writeValue(of: trait, at: node, options, into: &writer)
+                writer.beginArray("chain")
+            } member: { session, position, writer in
+                session.write(chain[position], of: trait, into: &writer)
+            } end: { _, writer in
+                writer.endArray()
+                writer.endText()
+            }
+        }
+    }
+}
+
+extension Session {
+    /// - Throws: `privateTrait` for one that clients may not see.
+    fileprivate func shownEncoding(of trait: TraitIndex) throws(SessionError) -> TraitEncoding {
+        let encoding = encodings.encoding(of: trait, in: hierarchy.definitions)
+        if encoding.definition.origin == .systemPrivate {
+            throw SessionError(OperationError.privateTrait(encoding.definition.key))
+        }
+        return encoding
     }
 }
 

@@ -69,23 +69,36 @@ package enum DynamicWriter {
 
     /// `{"color" or "image","variants"}`.
     package static func write(_ value: DynamicValue, into writer: inout JSONWriter) {
+        begin(value, into: &writer)
+        for variant in value.variants { write(variant, into: &writer) }
+        end(into: &writer)
+    }
+
+    /// `{"color" or "image","variants":[`.
+    package static func begin(_ value: DynamicValue, into writer: inout JSONWriter) {
         writer.beginObject()
         writer.key(value.kind.member)
         writer.value(value.name)
-        writeVariants(value, into: &writer)
+        writer.beginArray("variants")
+    }
+
+    package static func end(into writer: inout JSONWriter) {
+        writer.endArray()
         writer.endObject()
     }
 
     private static func writeVariants(_ value: DynamicValue, into writer: inout JSONWriter) {
         writer.beginArray("variants")
-        for variant in value.variants {
-            writer.beginObject()
-            writer.key("when")
-            variant.when.write(into: &writer)
-            writer.member("value", raw: Array(variant.value.utf8))
-            writer.endObject()
-        }
+        for variant in value.variants { write(variant, into: &writer) }
         writer.endArray()
+    }
+
+    package static func write(_ variant: DynamicVariant, into writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.key("when")
+        variant.when.write(into: &writer)
+        writer.member("value", raw: Array(variant.value.utf8))
+        writer.endObject()
     }
 }
 

@@ -134,45 +134,69 @@ package enum EnvironmentKeyWriter {
     package static func write(
         _ key: EnvironmentKey, of definitions: TraitDefinitions, into writer: inout JSONWriter
     ) {
-        let definition = key.definition
-        let encoding = TraitEncoding(definition)
+        let text = EnvironmentKeyText(key, of: definitions)
+        text.begin(&writer)
+        for position in 0..<text.pairCount { text.writePair(position, into: &writer) }
+        text.end(&writer)
+    }
+}
+
+/// The text of a key. The pairs of its map are written one by one, as a thousand may have 32 KiB each.
+///
+/// `@unchecked Sendable`: immutable, encodings included.
+package final class EnvironmentKeyText: @unchecked Sendable {
+    private let key: EnvironmentKey
+    private let own: TraitEncoding
+    /// Of the trait to which the key is bridged; nil without a map.
+    private let trait: TraitEncoding?
+    /// Whether the map is an object of the key's values; otherwise it is an array of pairs.
+    private let hasNames: Bool
+
+    package init(_ key: EnvironmentKey, of definitions: TraitDefinitions) {
+        self.key = key
+        own = TraitEncoding(key.definition)
+        let bridged = key.bridgedTrait.flatMap { definitions.index(of: $0) }
+        trait = key.map.isEmpty ? nil : bridged.map { TraitEncoding(definitions[$0]) }
+        let definition = own.definition
+        hasNames = key.map.allSatisfy {
+            EnvironmentText.text($0.environment, of: definition) != nil
+        }
+    }
+
+    /// The pairs of the map.
+    package var pairCount: Int { trait == nil ? 0 : key.map.count }
+
+    package func begin(_ writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("key", key.key)
         DefinitionWriter.writeType(key.type, into: &writer)
         writer.flag("nullable", when: key.isNullable)
         writer.key("default")
-        encoding.write(key.defaultValue, into: &writer)
-        if let bridged = key.bridgedTrait {
-            writer.member("bridgedTrait", bridged)
-            if let trait = definitions.index(of: bridged), !key.map.isEmpty {
-                writer.key("map")
-                writeMap(key, encoding, TraitEncoding(definitions[trait]), into: &writer)
-            }
+        own.write(key.defaultValue, into: &writer)
+        writer.member("bridgedTrait", ifPresent: key.bridgedTrait)
+        guard trait != nil else { return }
+        writer.key("map")
+        if hasNames { writer.beginObject() } else { writer.beginArray() }
+    }
+
+    package func writePair(_ position: Int, into writer: inout JSONWriter) {
+        guard let trait else { return }
+        let pair = key.map[position]
+        if hasNames {
+            writer.key(EnvironmentText.text(pair.environment, of: own.definition) ?? "")
+            return trait.write(pair.trait, into: &writer)
         }
+        writer.beginObject()
+        writer.key("environment")
+        own.write(pair.environment, into: &writer)
+        writer.key("trait")
+        trait.write(pair.trait, into: &writer)
         writer.endObject()
     }
 
-    private static func writeMap(
-        _ key: EnvironmentKey, _ own: TraitEncoding, _ trait: TraitEncoding,
-        into writer: inout JSONWriter
-    ) {
-        let names = key.map.map { EnvironmentText.text($0.environment, of: own.definition) }
-        if names.contains(nil) {
-            writer.beginArray()
-            for pair in key.map {
-                writer.beginObject()
-                writer.key("environment")
-                own.write(pair.environment, into: &writer)
-                writer.key("trait")
-                trait.write(pair.trait, into: &writer)
-                writer.endObject()
-            }
-            return writer.endArray()
-        }
-        writer.beginObject()
-        for (name, pair) in zip(names, key.map) {
-            writer.key(name ?? "")
-            trait.write(pair.trait, into: &writer)
+    package func end(_ writer: inout JSONWriter) {
+        if trait != nil {
+            if hasNames { writer.endObject() } else { writer.endArray() }
         }
         writer.endObject()
     }

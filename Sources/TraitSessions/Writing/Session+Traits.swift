@@ -122,30 +122,53 @@ extension Session {
         write(resolution.source, into: &writer)
         guard options.explain else { return }
         writer.beginArray("chain")
-        let chain =
-            options.pending
-            ? hierarchy.pendingChain(of: trait, at: node, includeAbsent: options.absent)
-            : hierarchy.chain(of: trait, at: node, includeAbsent: options.absent)
-        for entry in chain {
-            writer.beginObject()
-            if let node = entry.node {
-                writer.member("node", node, of: hierarchy)
-            } else if let node = entry.deletedNode {
-                write(deleted: node, into: &writer)
-            }
-            writer.member("layer", entry.layer.name)
-            if let value = entry.value {
-                writer.key("value")
-                encoding.write(value, into: &writer)
-            }
-            writer.member("status", entry.status.rawValue)
-            writer.member("revision", ifPresent: entry.revision)
-            if !managers.isEmpty, let manager = manager(of: entry, trait) {
-                writer.member("setBy", manager)
-            }
-            writer.endObject()
+        for entry in chain(of: trait, at: node, options) {
+            write(entry, of: trait, into: &writer)
         }
         writer.endArray()
+    }
+
+    /// `"value","source"` of the open object.
+    package func writeValue(
+        of trait: TraitIndex, at node: NodeIndex, _ options: TraitListing,
+        into writer: inout JSONWriter
+    ) {
+        var options = options
+        options.explain = false
+        let encoding = encodings.encoding(of: trait, in: hierarchy.definitions)
+        writeExplained(trait, at: node, encoding, options, into: &writer)
+    }
+
+    /// What the layers say of a trait at a node. O(levels).
+    package func chain(
+        of trait: TraitIndex, at node: NodeIndex, _ options: TraitListing
+    ) -> [ChainEntry] {
+        options.pending
+            ? hierarchy.pendingChain(of: trait, at: node, includeAbsent: options.absent)
+            : hierarchy.chain(of: trait, at: node, includeAbsent: options.absent)
+    }
+
+    /// One element of a chain.
+    package func write(
+        _ entry: ChainEntry, of trait: TraitIndex, into writer: inout JSONWriter
+    ) {
+        writer.beginObject()
+        if let node = entry.node {
+            writer.member("node", node, of: hierarchy)
+        } else if let node = entry.deletedNode {
+            write(deleted: node, into: &writer)
+        }
+        writer.member("layer", entry.layer.name)
+        if let value = entry.value {
+            writer.key("value")
+            encodings.encoding(of: trait, in: hierarchy.definitions).write(value, into: &writer)
+        }
+        writer.member("status", entry.status.rawValue)
+        writer.member("revision", ifPresent: entry.revision)
+        if !managers.isEmpty, let manager = manager(of: entry, trait) {
+            writer.member("setBy", manager)
+        }
+        writer.endObject()
     }
 
     private func manager(of entry: ChainEntry, _ trait: TraitIndex) -> String? {
