@@ -114,9 +114,9 @@ class Watched(Server):
 class Prober:
     """Asks /livez all the time, from a process of its own, on one connection that it keeps."""
 
-    def __init__(self, port):
+    def __init__(self, port, address="127.0.0.1"):
         self.ours, theirs = multiprocessing.Pipe()
-        self.process = multiprocessing.Process(target=_probe, args=(port, theirs), daemon=True)
+        self.process = multiprocessing.Process(target=_probe, args=(port, address, theirs), daemon=True)
         self.process.start()
         if not self.ours.poll(START_SECONDS_MAX) or self.ours.recv() != "ready":
             raise Failure("the prober does not start")
@@ -132,11 +132,11 @@ class Prober:
         return times[-1] * 1000, times[len(times) * 99 // 100] * 1000, len(times)
 
 
-def _probe(port, pipe):
+def _probe(port, address, pipe):
     times = []
     request = b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n"
     try:
-        connection = socket.create_connection(("127.0.0.1", port), timeout=10)
+        connection = socket.create_connection(("127.0.0.1", port), timeout=10, source_address=(address, 0))
         pipe.send("ready")
         while not pipe.poll(0.005):
             start = time.perf_counter()
