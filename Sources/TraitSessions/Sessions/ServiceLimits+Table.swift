@@ -94,7 +94,7 @@ extension ServiceLimits: LimitTable {
         Limit(
             "inlineAnswerBytesMax", \.inlineAnswerBytesMax, 0...16_777_216, isOption: false,
             beyond: .effect("a snapshot is read beside the shard, and the answer is streamed"),
-            help: "Bytes of an answer or of a stream's state that are written under the session's lock."
+            help: "Bytes of an answer or state that are written under the session's lock."
         ),
         // The session's lock is held meanwhile, for about 200 microseconds.
         Limit(
