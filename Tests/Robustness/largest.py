@@ -211,6 +211,7 @@ REQUESTS = [
      {"operations": [operation for _ in range(5) for operation in (
          {"op": "setOverride", "node": "s", "trait": "displayScale", "value": _ + 1},
          {"op": "layout"})]}),
+    ("layout of 100,000 nodes", "POST", f"{Y}/layout", {}),
     ("updateTraitsIfNeeded", "POST", "/v1/sessions/l/nodes/s/updateTraitsIfNeeded", {}),
     ("getHistory", "GET", f"{V}/history?operations=true&pageSize=1000", None),
     ("getHistory of a page", "GET", f"{X}/history?operations=true&pageSize=1000", None),
