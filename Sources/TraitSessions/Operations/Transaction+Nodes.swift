@@ -154,17 +154,23 @@ extension Transaction {
 
     mutating func deleteNode(_ node: NodeIndex) throws(SessionError) {
         try checkDeleting(node)
-        if !session.managers.isEmpty {
-            hierarchy.forEachStructuralDescendant(of: node) {
-                session.managers.forget($0, in: hierarchy)
-                return true
-            }
+        let hierarchy = hierarchy
+        let managed = !session.managers.isEmpty
+        let hasScopes = hierarchy.scopeCount > 0
+        var parts = EndedParts()
+        hierarchy.forEachStructuralDescendant(of: node) {
+            if managed { session.managers.forget($0, in: hierarchy) }
+            parts.nodes += 1
+            parts.overrides += hierarchy.overrides(of: $0).count
+            if hasScopes { parts.scopes += hierarchy.scopes(of: $0).count }
+            return true
         }
         record(.deleteNode)
         write("node", node: node)
         text.json.endObject()
         do throws(OperationError) {
             try hierarchy.deleteNode(node)
+            ended.add(parts)
         } catch {
             guard case .cycle(let survivor, let parent) = error else { throw SessionError(error) }
             throw SessionError(

@@ -32,6 +32,7 @@ extension Transaction {
         text.json.member("scope", method)
         text.json.endObject()
         disown(ManagedPlace(node, .scope, method))
+        ended.scopes += 1
         hierarchy.removeScope(node, method)
     }
 }

@@ -31,6 +31,8 @@ package struct Transaction {
     var renewed: [RegistrationKey] = []
     /// Whether an operation that creates or finds has created.
     var isNew = false
+    /// What its operations have deleted.
+    var ended = EndedParts()
 
     var hierarchy: Hierarchy { session.hierarchy }
     /// The revision that the commit will have.

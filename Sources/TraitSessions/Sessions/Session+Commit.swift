@@ -306,7 +306,8 @@ extension Session {
         let notes = heard.notes
         let outcome = CommitOutcome(
             revision: head, isUnchanged: commit.isUnchanged, isNew: opened.transaction.isNew,
-            notified: notes.count { $0.isRegistered }, notes: notes)
+            notified: notes.count { $0.isRegistered }, notes: notes,
+            ended: ended(with: commit, opened.transaction.ended))
         let recorded = describe(opened, outcome)
         if !isDryRun { for key in opened.transaction.renewed { renewLease(key) } }
         if commit.isUnchanged || isDryRun {
@@ -339,6 +340,22 @@ extension Session {
                 lacksCollections: heard.lacksCollections, endedSubtrees: endedSubtrees(),
                 decidedAt: feeds.listenerCount > 0 ? environment.ticks() : 0),
             chainBefore: chain, notesDigestBefore: before)
+    }
+
+    /// What the commit deletes, with the registrations that end; nil when that is nothing.
+    private func ended(with commit: Commit, _ parts: EndedParts) -> EndedParts? {
+        if commit.isUnchanged
+            || parts.nodes + parts.scopes == 0 && commit.endedRegistrations.isEmpty
+        {
+            return nil
+        }
+        var parts = parts
+        let names = commit.endedRegistrations.lazy.compactMap(\.identifier)
+        parts.names = Array(names.prefix(limits.answeredChangesMax))
+        parts.registrations =
+            parts.names.count < limits.answeredChangesMax
+            ? parts.names.count : names.reduce(0) { count, _ in count + 1 }
+        return parts
     }
 
     func enqueue(

@@ -64,7 +64,7 @@ extension Session {
         body.endText()
     }
 
-    /// `{"session","uid","revision","unchanged"?,"dryRun"?,"notified","changes"?}`.
+    /// `{"session","uid","revision","unchanged"?,"dryRun"?,"notified","ended"?,"changes"?}`.
     private func write(
         _ outcome: CommitOutcome, isDryRun: Bool, showsChanges: Bool, into body: inout JSONWriter
     ) {
@@ -72,6 +72,7 @@ extension Session {
         body.raw(answerOpening)
         writeOutcome(outcome, isDryRun, into: &body)
         body.member("notified", outcome.notified)
+        outcome.ended?.write(into: &body)
         if showsChanges || isDryRun {
             writeChanges(outcome, limit: limits.answeredChangesMax, into: &body)
         }
@@ -81,7 +82,7 @@ extension Session {
     /// The answer to a dry run of an apply: the operations of its plan, and a token for this plan.
     ///
     ///     {"session","uid","revision","unchanged"?,"dryRun":true,"planToken","counts":{kind: count},
-    ///      "operations":[…],"operationsTruncated"?,"notified","changes":[…]}
+    ///      "operations":[…],"operationsTruncated"?,"notified","ended"?,"changes":[…]}
     func writePlan(
         _ opened: OpenCommit, _ digest: UInt64, _ outcome: CommitOutcome,
         into body: inout JSONWriter
@@ -113,6 +114,7 @@ extension Session {
             body.member("operationsTruncated", true)
         }
         body.member("notified", outcome.notified)
+        outcome.ended?.write(into: &body)
         writeChanges(outcome, limit: limits.answeredChangesMax, into: &body)
         body.endText()
     }
