@@ -11,6 +11,7 @@ package struct WireLimits: Hashable, Sendable {
     package var headerCountMax = 100
     package var bodyBytesMax = 16_777_216
     package var decodedBodyBytesMax = 16_777_216
+    package var bodyExpansionRatioMax = 100
     package var chunkLineBytesMax = 256
     package var chunkExtensionBytesMax = 4_096
     package var trailerBytesMax = 8_192
@@ -43,6 +44,12 @@ extension WireLimits: LimitTable {
             "decodedBodyBytesMax", \.decodedBodyBytesMax, 1_024...536_870_911, isOption: false,
             beyond: .refused(status: 413, code: "body-too-large"),
             help: "Bytes of a request's body after decompression; follows bodyBytesMax."),
+        // A megabyte of zeros takes a kilobyte of gzip; documents with equal values take a 50th to an 85th.
+        Limit(
+            "bodyExpansionRatioMax", \.bodyExpansionRatioMax, 1...1_000_000,
+            beyond: .refused(status: 413, code: "body-too-large"),
+            help: "How many times as long as it came a body may be after decompression; the first "
+                + "64 KiB are allowed in any case."),
         Limit(
             "chunkLineBytesMax", \.chunkLineBytesMax, 16...65_536, isOption: false,
             beyond: .refused(status: 400, code: "malformed-chunk"),
@@ -56,4 +63,26 @@ extension WireLimits: LimitTable {
             beyond: .refused(status: 431, code: "trailer-too-large"),
             help: "Bytes of the trailer fields after a body."),
     ]
+}
+
+extension WireLimits {
+    /// A body may become so long whatever was received of it.
+    package static let expandedBytesMin = 65_536
+
+    /// The bytes to which so many bytes of gzip may expand by `bodyExpansionRatioMax`.
+    package func expandedBytesMax(of received: Int) -> Int {
+        let (product, isBeyond) = received.multipliedReportingOverflow(by: bodyExpansionRatioMax)
+        return isBeyond ? .max : max(Self.expandedBytesMin, product)
+    }
+
+    /// The refusal of a body of so many bytes that expands beyond `decodedBytesMax(of:)`.
+    package func expansionRefusal(of received: Int) -> WireError {
+        expandedBytesMax(of: received) < decodedBodyBytesMax
+            ? .bodyExpandsTooFar(self) : .decodedBodyTooLarge(max: decodedBodyBytesMax)
+    }
+
+    /// The bytes that a body which came with so many bytes of gzip may have.
+    package func decodedBytesMax(of received: Int) -> Int {
+        min(decodedBodyBytesMax, expandedBytesMax(of: received))
+    }
 }

@@ -25,8 +25,9 @@ final class SalvageCopy {
                     + "Nothing was changed. Put the database back if it was moved, with its "
                     + "\(DataDirectory.walName), or restore a backup with 'traitd import'")
         }
-        var beside = path
-        while beside.count > 1, beside.hasSuffix("/") { beside.removeLast() }
+        var bytes = path.utf8[...]
+        while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes = bytes.dropLast() }
+        let beside = String(decoding: bytes, as: UTF8.self)
         var template = Array("\(beside).copy-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw Self.failure("a folder beside \(path)") }
         folder = String(

@@ -141,15 +141,23 @@ package final class TraitService: RequestHandler {
         }
     }
 
+    /// The doors come first: a refusal of the wire tells a stranger, or a page of a foreign host, nothing
+    /// that a whole request would not.
     package func refuse(_ refusal: WireError, _ exchange: Exchange) {
         let context = contexts[exchange.shard]
         context.begin(exchange)
         context.origin.isNoted = exchange.isAnswerRefused
-        context.render(Problem(refusal))
-        if let match = router.match(exchange.path), (try? context.take(match)) != nil,
-            (try? authenticate(exchange, context)) != nil
-        {
-            showRevision(exchange.path, context)
+        do throws(Problem) {
+            // Without a path there is no head, or the answer to a request that has passed is refused.
+            if !exchange.path.isEmpty, let match = try enter(exchange, context, isFirst: true) {
+                _ = try operation(exchange, match, context, isFirst: true)
+                context.render(Problem(refusal))
+                showRevision(exchange.path, context)
+            } else {
+                context.render(Problem(refusal))
+            }
+        } catch {
+            context.render(error)
         }
         // A refusal does not wait for the log.
         context.send(on: exchange)
@@ -169,27 +177,13 @@ package final class TraitService: RequestHandler {
     private func perform(
         _ exchange: Exchange, _ context: RequestContext, isFirst: Bool
     ) throws(Problem) {
-        if exchange.entrance != .open { try checkEntrance(exchange) }
-        guard let match = router.match(exchange.path) else {
-            try checkHost(exchange)
-            if quotas.isOn { try chargeRequest(exchange, context) }
+        guard let match = try enter(exchange, context, isFirst: isFirst) else {
             return try performWithoutRoute(exchange, context)
         }
-        let gate = router.gates[match.route]
-        try enter(exchange, match, gate, context)
-        if quotas.isOn, isFirst, !gate.isHealth { try chargeRequest(exchange, context) }
         if store.isStarting, try waitsForStart(router.routes[match.route], context) { return }
-        let method = exchange.method == .head ? .get : exchange.method
-        guard let index = router.operation(of: gate, method) else {
-            return try refuseMethod(exchange, router.routes[match.route], context)
+        guard let operation = try operation(exchange, match, context, isFirst: isFirst) else {
+            return
         }
-        let operation = router.operationGates[gate.firstOperation &+ index]
-        context.origin.operation = index
-        try authorize(gate, index, context)
-        if quotas.isOn, isFirst, operation.access == .write {
-            try chargeCommit(exchange, context)
-        }
-        if exchange.query != nil { try parseQuery(exchange, operation.parameters, context) }
         if let accept = exchange.header(.accept) {
             try checkAccept(accept, exchange, operation.media, context)
         }
@@ -242,48 +236,108 @@ package final class TraitService: RequestHandler {
         }
     }
 
-    /// The doors: whether the request is for this server, comes from no foreign page, and from a caller
-    /// that is known.
+    /// The first doors: whether the request is for this server, comes from no foreign page, and from a caller
+    /// that is known and has not used up its rate. Nothing of the body is looked at.
+    ///
+    /// - Parameters:
+    ///   - isFirst: whether the request is to be charged: it was not handled before.
+    ///   - isArrived: whether the bytes of the body are there, and are charged too.
+    /// - Returns: the route; nil for a path that has none.
     @inline(__always)
     private func enter(
-        _ exchange: Exchange, _ match: Router.Match, _ gate: RouteGate, _ context: RequestContext
-    ) throws(Problem) {
+        _ exchange: Exchange, _ context: RequestContext, isFirst: Bool, isArrived: Bool = true
+    ) throws(Problem) -> Router.Match? {
+        if exchange.entrance != .open { try checkEntrance(exchange) }
+        guard let match = router.match(exchange.path) else {
+            try enterWithoutRoute(exchange, context, isFirst: isFirst, isArrived: isArrived)
+            return nil
+        }
+        let gate = router.gates[match.route]
         // Probes ask by addresses that only their operator knows.
         if !gate.isHealth { try checkHost(exchange) }
         try checkOrigin(exchange)
-        try context.take(match)
         context.origin.route = match.route
+        if tokenChanges != nil, !gate.isOpen { try checkToken(exchange, context) }
         // Before the method is checked: the answer to a refused method shows the session's revision.
-        if tokenChanges != nil, !gate.isOpen {
-            do throws(Problem) {
-                try authenticate(exchange, context)
-            } catch {
-                // A browser sends a preflight without a token.
-                if isPreflight(exchange) { return }
-                try chargeStranger(exchange, context)
-                throw error
-            }
+        try context.take(match)
+        if quotas.isOn, isFirst, !gate.isHealth {
+            try chargeRequest(exchange, context, isArrived: isArrived)
+        }
+        return match
+    }
+
+    /// The same doors for a path that nothing is at. With tokens, a stranger does not learn which paths
+    /// under /v1 there are.
+    private func enterWithoutRoute(
+        _ exchange: Exchange, _ context: RequestContext, isFirst: Bool, isArrived: Bool
+    ) throws(Problem) {
+        try checkHost(exchange)
+        try checkOrigin(exchange)
+        let path = exchange.path
+        if tokenChanges != nil, path.starts(with: "/v1".utf8),
+            path.count == 3 || path[3] == UInt8(ascii: "/")
+        {
+            try checkToken(exchange, context)
+        }
+        if quotas.isOn, isFirst { try chargeRequest(exchange, context, isArrived: isArrived) }
+    }
+
+    private func checkToken(_ exchange: Exchange, _ context: RequestContext) throws(Problem) {
+        do throws(Problem) {
+            try authenticate(exchange, context)
+        } catch {
+            // A browser sends a preflight without a token.
+            if isPreflight(exchange) { return }
+            try chargeStranger(exchange, context)
+            throw error
         }
     }
 
-    /// Refuses the body of a request that would be refused whatever is in it, before it is read. The document of
-    /// an import is read as it comes.
+    /// The last doors: whether the path takes the method, and the caller may do what it asks for.
+    ///
+    /// - Returns: the operation; nil if OPTIONS was answered.
+    @inline(__always)
+    private func operation(
+        _ exchange: Exchange, _ match: Router.Match, _ context: RequestContext, isFirst: Bool
+    ) throws(Problem) -> OperationGate? {
+        let gate = router.gates[match.route]
+        let method = exchange.method == .head ? .get : exchange.method
+        guard let index = router.operation(of: gate, method) else {
+            try refuseMethod(exchange, router.routes[match.route], context)
+            return nil
+        }
+        let operation = router.operationGates[gate.firstOperation &+ index]
+        context.origin.operation = index
+        try authorize(gate, index, context)
+        if quotas.isOn, isFirst, operation.access == .write {
+            try chargeCommit(exchange, context)
+        }
+        if exchange.query != nil { try parseQuery(exchange, operation.parameters, context) }
+        return operation
+    }
+
+    /// Refuses the body of a request that would be refused whatever is in it, before it is read or decompressed.
+    /// The document of an import is read as it comes.
     package func expectBody(_ exchange: Exchange) {
-        guard let match = router.match(exchange.path) else { return }
         let context = contexts[exchange.shard]
         context.begin(exchange)
         do throws(Problem) {
-            let gate = router.gates[match.route]
-            try enter(exchange, match, gate, context)
-            if quotas.isOn, !gate.isHealth { try checkRates(exchange, context) }
-            let index = router.routes[match.route].index(of: exchange.method)
-            guard let index else { return }
-            try authorize(gate, index, context)
-            let operation = router.operationGates[gate.firstOperation &+ index]
-            guard operation.endpoint == .importSession else { return }
+            guard let match = try enter(exchange, context, isFirst: true, isArrived: false) else {
+                try performWithoutRoute(exchange, context)
+                return context.send(on: exchange)
+            }
+            guard let operation = try operation(exchange, match, context, isFirst: true) else {
+                return context.send(on: exchange)
+            }
+            guard operation.takesBody else { return exchange.leaveBody() }
+            let request = Request(exchange: exchange, context: context)
+            // A body in chunks may turn out to be empty, and then needs no type.
+            if exchange.isBodyCoded || (exchange.declaredBodyLength ?? 0) > 0 {
+                try request.checkMediaType()
+            }
+            guard operation.endpoint == .importSession, !exchange.isBodyWhole else { return }
             if store.isStarting { return try checkCanWait(exchange) }
-            if exchange.query != nil { try parseQuery(exchange, operation.parameters, context) }
-            let feed = try importFeed(Request(exchange: exchange, context: context))
+            let feed = try importFeed(request)
             // The claim of the request's key is the feed's until `handle`.
             context.idempotent = nil
             exchange.feedBody(to: feed)

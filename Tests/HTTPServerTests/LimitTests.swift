@@ -133,6 +133,20 @@ struct LimitTests {
         #expect(server.server.statistics.working == 0)
     }
 
+    @Test(
+        "A gzip body may expand to 64 KiB or by the ratio, whichever is more",
+        arguments: [(65_536, 200), (65_537, 413), (1_000_000, 413)])
+    func expansion(size: Int, status: Int) throws {
+        let server = try TestServer(configure: { $0.wireLimits.bodyExpansionRatioMax = 100 })
+        let client = try server.connect()
+        let packed = RawClient.gzip([UInt8](repeating: 0, count: size))
+        let head = "PUT / HTTP/1.1\r\nHost: a\r\nContent-Encoding: gzip\r\n"
+        client.send(Array("\(head)Content-Length: \(packed.count)\r\n\r\n".utf8) + packed)
+        let answer = client.response()
+        #expect(answer?.status == status)
+        #expect(status == 200 || answer?.text.contains("bodyExpansionRatioMax=100") == true)
+    }
+
     @Test("A gzip body that would become too large is refused wherever it is decoded")
     func bombsElsewhere() throws {
         let server = try TestServer(configure: { $0.wireLimits.decodedBodyBytesMax = 900_000 })

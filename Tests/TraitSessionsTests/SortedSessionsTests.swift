@@ -37,7 +37,8 @@ struct SortedSessionsTests {
             let page = sorted.after(name, limit: limit).map(\.name)
             let rest = expected.drop { !name.utf8.lexicographicallyPrecedes($0.utf8) }
             #expect(page == Array(rest.prefix(limit)), "after \(name), seed \(seed)")
-            let near = sorted.names(near: name, reach: 3)
+            let all = try #require(NameRange(pattern: "*"))
+            let near = sorted.names(near: name, in: all, reach: 3)
             let before = expected.filter { $0.utf8.lexicographicallyPrecedes(name.utf8) }.suffix(3)
             #expect(Set(near) == Set(before + rest.prefix(3)), "near \(name), seed \(seed)")
         }

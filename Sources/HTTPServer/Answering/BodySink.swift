@@ -20,6 +20,19 @@ extension Exchange {
     /// coding is not understood does not reach the sink: that request is refused.
     package func feedBody(to sink: any BodySink) { connection.feedBody(to: sink) }
 
+    /// In `expectBody` alone: whether all of the body is there, but for its content coding. No sink can take it.
+    package var isBodyWhole: Bool { connection.isBodyWhole }
+
+    /// In `expectBody` alone: the request is handled without its body. `handle` is called at once with an empty
+    /// `body`. What is still to come of it is not read, and then the connection ends with the answer.
+    package func leaveBody() { connection.leavesBody = true }
+
+    /// Whether `expectBody` was called for this request and let it pass.
+    package var isExpected: Bool { connection.isExpected }
+
+    /// Whether the body has a content coding.
+    package var isBodyCoded: Bool { connection.intake.first(.contentEncoding) != nil }
+
     /// The sink that has taken the request's body; nil for a body that was received whole.
     package var sink: (any BodySink)? { connection.feed?.sink }
 

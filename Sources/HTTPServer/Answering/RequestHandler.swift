@@ -8,11 +8,12 @@ package protocol RequestHandler: AnyObject, Sendable {
     /// exactly one of `send`, `work`, `park` and `stream` must have been called on return.
     func handle(_ exchange: Exchange)
 
-    /// The head of a request has arrived, and its body has not, or not all of it. Called on the
-    /// shard's queue, at most once for each request, before `100 Continue` is sent. Sending an
-    /// answer refuses the body: the rest of it is not read, and the connection ends. Without an
-    /// answer the body is read, and `handle` is called when the body is complete. For other
-    /// requests `handle` is called without this call before it.
+    /// The head of a request has arrived, and its body has not, or has a content coding that is not
+    /// undone yet. Called on the shard's queue, at most once for each request, before `100 Continue` is
+    /// sent and before a byte of the body is decompressed. Sending an answer refuses the body; if that
+    /// is not all there, the rest of it is not read, and the connection ends. `leaveBody` has the request
+    /// handled without it. Without either the body is read and decompressed, and then `handle` is
+    /// called. For other requests `handle` is called without this call before it.
     func expectBody(_ exchange: Exchange)
 
     /// The server cannot accept a request, or cannot hold its answer. Must call `exchange.send`. After

@@ -11,6 +11,9 @@ import HTTPWire
 final class BodyFeed: @unchecked Sendable {
     let sink: any BodySink
     private let inflater: GzipInflater?
+    private let limits: WireLimits
+    /// Bytes that came out of the inflater.
+    private var plainBytes = 0
     /// Bytes of the body, as far as they are its payload, that were handed on.
     var handedBytes = 0
     /// When the worker got the piece at hand.
@@ -20,13 +23,14 @@ final class BodyFeed: @unchecked Sendable {
     /// The sink wants no more.
     private(set) var isRefused = false
 
-    init(_ sink: any BodySink, isPacked: Bool) {
+    init(_ sink: any BodySink, isPacked: Bool, _ limits: WireLimits) {
         self.sink = sink
+        self.limits = limits
         inflater = isPacked ? GzipInflater() : nil
     }
 
     private enum Stop: Error {
-        case refused, damaged
+        case refused, damaged, tooLong
     }
 
     /// How much of a body goes to the sink in one slice of work. A kilobyte of gzip can hold a megabyte.
@@ -39,13 +43,19 @@ final class BodyFeed: @unchecked Sendable {
             if !bytes.isEmpty { isRefused = !sink.take(bytes) }
             return
         }
+        let allowed = limits.expandedBytesMax(of: handedBytes)
         do throws(Stop) {
             try inflater.feed(
                 bytes, failure: { _ in .damaged },
-                { plain throws(Stop) in if !self.sink.take(plain) { throw .refused } })
+                { plain throws(Stop) in
+                    self.plainBytes += plain.count
+                    if self.plainBytes > allowed { throw .tooLong }
+                    if !self.sink.take(plain) { throw .refused }
+                })
         } catch {
             switch error {
             case .refused: isRefused = true
+            case .tooLong: self.error = .bodyExpandsTooFar(limits)
             case .damaged:
                 self.error = .gzip(
                     "The body is not what Content-Encoding: gzip says: it is no gzip, or damaged.")
@@ -97,7 +107,7 @@ extension Connection {
             guard let coding = intake.head.contentCoding(in: shard.requestBytes) else { return }
             isPacked = coding == .gzip
         }
-        feed = BodyFeed(sink, isPacked: isPacked)
+        feed = BodyFeed(sink, isPacked: isPacked, shard.wireLimits)
     }
 
     /// Hands on what has come of the body when it is enough, else waits for more.

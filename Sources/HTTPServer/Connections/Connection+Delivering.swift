@@ -43,24 +43,36 @@ extension Connection {
         precondition(
             turn == .given, "a handler must call send, work, park or stream before it returns")
         turn = .none
+        isExpected = false
         shard.forgetRequest()
     }
 
-    /// Replaces a gzip body by what it holds (RFC 9110 section 8.4).
+    /// Replaces a gzip body by what it holds (RFC 9110 section 8.4), once the handler has looked at the
+    /// head: a few bytes of gzip can cost milliseconds.
     private func handDecoded(_ bytes: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer) {
+        if !isExpected {
+            guard announce(bytes, isWhole: true) else {
+                shard.counters.requests.add(1)
+                return
+            }
+            if leavesBody { return hand(bytes, body: .none) }
+        }
         shard.requestBytes = bytes
         shard.requestBody = body
         guard let coding = intake.head.contentCoding(in: bytes) else {
             return refuse(.unsupportedContentCoding, bytes)
         }
         guard coding == .gzip else { return hand(bytes, body: body) }
-        let allowed = shard.wireLimits.decodedBodyBytesMax
+        let wire = shard.wireLimits
+        let allowed = wire.decodedBytesMax(of: body.count)
         let inline = min(allowed, limits.gunzipInlineBytesMax)
         // What goes in takes time as well, even if nothing comes out.
         guard body.count <= inline else { return decompressElsewhere(bytes) }
         shard.inflated.removeAll()
         do throws(WireError) {
-            try shard.gunzip.decode(body, into: shard.inflated, decodedBytesMax: inline)
+            try shard.gunzip.decode(
+                body, into: shard.inflated, decodedBytesMax: inline,
+                refusal: wire.expansionRefusal(of: body.count))
         } catch {
             if error.status == 413, inline < allowed { return decompressElsewhere(bytes) }
             return refuse(error, bytes)
@@ -87,6 +99,7 @@ extension Connection {
         handler.refuse(error, exchange)
         precondition(turn == .given, "a handler must send an answer to a refused request")
         turn = .none
+        isExpected = false
         shard.forgetRequest()
         intake.reset()
         inbound = nil
@@ -122,12 +135,18 @@ extension Connection {
         // An answer before the body's end is the last one: the rest is not read (RFC 9112 section 9.3).
         let keptAlive = keepsAlive
         keepsAlive = false
-        shard.requestBytes = inbound.bytes
-        turn = .due
-        handler.expectBody(exchange)
-        let isWanted = turn == .due
-        turn = .none
-        shard.forgetRequest()
+        let bytes = inbound.bytes
+        let isWanted = announce(bytes, isWhole: false)
+        if isWanted, leavesBody {
+            leaveBody(bytes)
+            return false
+        }
+        if isWanted, feed == nil, intake.first(.contentEncoding) != nil,
+            intake.head.contentCoding(in: bytes) == nil
+        {
+            refuse(.unsupportedContentCoding, bytes)
+            return false
+        }
         intake.reset()
         if isWanted {
             keepsAlive = keptAlive
@@ -139,6 +158,30 @@ extension Connection {
             shard.counters.refused.add(1)
         }
         return isWanted
+    }
+
+    /// Has the handler look at the head of a request. Answers false when the handler has refused it.
+    private func announce(_ bytes: UnsafeRawBufferPointer, isWhole: Bool) -> Bool {
+        shard.requestBytes = bytes
+        shard.requestBody = .none
+        isBodyWhole = isWhole
+        leavesBody = false
+        turn = .due
+        handler.expectBody(exchange)
+        isExpected = turn == .due
+        turn = .none
+        shard.forgetRequest()
+        return isExpected
+    }
+
+    /// Delivers a request without the body that is still to come.
+    private func leaveBody(_ bytes: UnsafeRawBufferPointer) {
+        beginDelivery()
+        keepsAlive = false
+        mustLinger = true
+        hand(bytes, body: .none)
+        intake.reset()
+        inbound = nil
     }
 }
 
@@ -160,6 +203,9 @@ extension RequestHead {
 }
 
 extension UnsafeRawBufferPointer {
+    /// No bytes.
+    static var none: Self { Self(start: nil, count: 0) }
+
     /// Compares with a name in lower-case messages, digits and hyphens.
     func equalsIgnoringCase(_ name: StaticString) -> Bool {
         guard count == name.utf8CodeUnitCount else { return false }

@@ -45,6 +45,6 @@ extension Connection {
         begin(
             DecompressionWork(
                 head, headBytes, takeBody(),
-                decodedBytesMax: shard.wireLimits.decodedBodyBytesMax, shard.collected))
+                shard.wireLimits, shard.collected))
     }
 }

@@ -71,6 +71,12 @@ final class Connection {
     var acceptsGzip = false
     /// The handler is asked for the refusal of an answer that it has made.
     var isAnswerRefused = false
+    /// `expectBody` has let the request at hand pass.
+    var isExpected = false
+    /// In `expectBody`: the whole body is there, its content coding not undone.
+    var isBodyWhole = false
+    /// `expectBody` wants no byte of the body.
+    var leavesBody = false
 
     /// The client's sending side is closed.
     var peerClosed = false

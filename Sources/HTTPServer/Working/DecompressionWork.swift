@@ -13,7 +13,7 @@ final class DecompressionWork: Work, @unchecked Sendable {
     private let head: RequestHead
     private let headBytes: OutputBuffer
     private let packed: RequestBody
-    private let decodedBytesMax: Int
+    private let limits: WireLimits
     private let budget: ByteBudget
     private var decoder: GzipDecoder?
     private var body = OutputBuffer()
@@ -23,13 +23,13 @@ final class DecompressionWork: Work, @unchecked Sendable {
 
     init(
         _ head: RequestHead, _ headBytes: UnsafeRawBufferPointer, _ packed: RequestBody,
-        decodedBytesMax: Int, _ budget: ByteBudget
+        _ limits: WireLimits, _ budget: ByteBudget
     ) {
         self.head = head
         self.headBytes = OutputBuffer(capacity: headBytes.count)
         self.headBytes.append(headBytes)
         self.packed = packed
-        self.decodedBytesMax = decodedBytesMax
+        self.limits = limits
         self.budget = budget
     }
 
@@ -54,7 +54,10 @@ final class DecompressionWork: Work, @unchecked Sendable {
     private func started() throws(WireError) -> GzipDecoder {
         if let decoder { return decoder }
         let decoder = GzipDecoder()
-        try decoder.start(packed.bytes, decodedBytesMax: decodedBytesMax)
+        let received = packed.bytes.count
+        try decoder.start(
+            packed.bytes, decodedBytesMax: limits.decodedBytesMax(of: received),
+            refusal: limits.expansionRefusal(of: received))
         self.decoder = decoder
         return decoder
     }

@@ -24,6 +24,7 @@ package final class GzipDecoder {
     private var inputBytes = 0
     private var decodedBytesMax = 0
     private var decodedBytesLeft = 0
+    private var refusal = WireError.decodedBodyTooLarge(max: 0)
 
     /// Input is handed over in such pieces: with nothing coming out, a lot can go in.
     private static let inputPieceBytes = 65_536
@@ -34,12 +35,15 @@ package final class GzipDecoder {
     ///
     /// The body is one or more complete gzip members and nothing else (RFC 1952 section 2.2).
     /// Memory is bounded by `decodedBytesMax`, whatever the bytes claim; time by that and the input.
+    ///
+    /// - Parameter refusal: the error of a longer body; by default one that states `decodedBytesMax`.
     package func decode(
-        _ bytes: UnsafeRawBufferPointer, into out: OutputBuffer, decodedBytesMax: Int
+        _ bytes: UnsafeRawBufferPointer, into out: OutputBuffer, decodedBytesMax: Int,
+        refusal: WireError? = nil
     ) throws(WireError) {
         let start = out.count
         do throws(WireError) {
-            try self.start(bytes, decodedBytesMax: decodedBytesMax)
+            try self.start(bytes, decodedBytesMax: decodedBytesMax, refusal: refusal)
             while try !resume(into: out, budget: .max) {}
         } catch {
             out.truncate(to: start)
@@ -49,7 +53,7 @@ package final class GzipDecoder {
 
     /// Begins with a body, to be decoded bit by bit by `resume`; `bytes` stay valid until that is over.
     package func start(
-        _ bytes: UnsafeRawBufferPointer, decodedBytesMax: Int
+        _ bytes: UnsafeRawBufferPointer, decodedBytesMax: Int, refusal: WireError? = nil
     ) throws(WireError) {
         if !isReady {
             guard traitd_inflateInit(stream) == Z_OK else { throw .outOfMemory() }
@@ -64,6 +68,7 @@ package final class GzipDecoder {
         inputBytes = bytes.count
         self.decodedBytesMax = max(0, decodedBytesMax)
         decodedBytesLeft = self.decodedBytesMax
+        self.refusal = refusal ?? .decodedBodyTooLarge(max: self.decodedBytesMax)
     }
 
     /// Goes on until about `budget` bytes went in or came out. Answers whether that was the body's end.
@@ -95,7 +100,7 @@ package final class GzipDecoder {
             made = roomBytes &- Int(stream.pointee.avail_out)
             return made
         }
-        guard made <= decodedBytesLeft else { throw .decodedBodyTooLarge(max: decodedBytesMax) }
+        guard made <= decodedBytesLeft else { throw refusal }
         decodedBytesLeft &-= made
         return try isEnd(status)
     }

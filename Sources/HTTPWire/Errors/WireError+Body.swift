@@ -7,10 +7,17 @@ extension WireError {
         }
     }
 
-    static func decodedBodyTooLarge(max: Int) -> WireError {
+    package static func decodedBodyTooLarge(max: Int) -> WireError {
         WireError(beyond: \WireLimits.decodedBodyBytesMax, value: max) {
             "A request's body may have \($0) bytes once it is decompressed; "
                 + "split it into several requests."
+        }
+    }
+
+    package static func bodyExpandsTooFar(_ limits: WireLimits) -> WireError {
+        WireError(beyond: \.bodyExpansionRatioMax, of: limits) {
+            "A request's body may be \($0) times as long once it is decompressed; send it without "
+                + "Content-Encoding, or start the server with a larger --body-expansion-ratio-max."
         }
     }
 

@@ -91,14 +91,12 @@ extension Request {
     func watches() throws(Problem) -> [AskedWatch] {
         var watches: [AskedWatch] = []
         for raw in context.query.watches {
-            guard let text = PercentEncoding.decode(raw), let colon = text.firstIndex(of: ":")
-            else {
+            guard let watch = PercentEncoding.decode(raw)?.cut(at: UInt8(ascii: ":")) else {
                 throw Query.malformed(
                     .watch, "It takes a node and traits, as in watch=label:theme,displayScale.")
             }
-            let traits = text[text.index(after: colon)...]
-                .split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-            watches.append(AskedWatch(node: String(text[..<colon]), traits: traits))
+            let traits = watch.after.parts(at: UInt8(ascii: ","))
+            watches.append(AskedWatch(node: watch.before, traits: traits))
         }
         return watches
     }

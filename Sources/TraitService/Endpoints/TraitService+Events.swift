@@ -40,7 +40,7 @@ extension TraitService {
                     "It narrows a session's stream, so it goes without registrations and watch.")
             }
         }
-        let names = list?.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        let names = list?.parts(at: UInt8(ascii: ","))
         try open(request, withOperations: withOperations) { session throws(SessionError) in
             if let root { return .subtree(try session.node(named: root, "subtree")) }
             if watches.isEmpty { return names.map(StreamSubject.registrations) ?? .session }

@@ -105,6 +105,6 @@ extension Request {
             return .list(list)
         }
         let text = try context.query.string(.traits) ?? ""
-        return .names(text.split(separator: ",", omittingEmptySubsequences: false).map(String.init))
+        return .names(text.parts(at: UInt8(ascii: ",")))
     }
 }

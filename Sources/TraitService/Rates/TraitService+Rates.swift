@@ -27,18 +27,22 @@ extension TraitService {
         return quota
     }
 
-    /// Charges the request: one to the rate of requests, and its bytes. From here on the bytes that the
-    /// connection sends are charged to the same caller. To be called once for each request, and only
-    /// where `quotas.isOn`.
+    /// Charges the request: one to the rate of requests, and its bytes when they are there. From here on the
+    /// bytes that the connection sends are charged to the same caller. To be called once for each request, and
+    /// once more if the first time was before its body had come; only where `quotas.isOn`.
     ///
     /// - Throws: `rate`.
-    func chargeRequest(_ exchange: Exchange, _ context: RequestContext) throws(Problem) {
-        try charge(quota(exchange, context), exchange, context)
+    func chargeRequest(
+        _ exchange: Exchange, _ context: RequestContext, isArrived: Bool
+    ) throws(Problem) {
+        try charge(quota(exchange, context), exchange, context, isArrived: isArrived)
     }
 
     /// The same for one that may change something, beside the other charge.
     func chargeCommit(_ exchange: Exchange, _ context: RequestContext) throws(Problem) {
-        try charge(.commits, quota(exchange, context), exchange, context)
+        let quota = quota(exchange, context)
+        if exchange.isExpected { return tell(.commits, quota, exchange, context) }
+        try charge(.commits, quota, exchange, context)
     }
 
     /// Charges a request without a good token to its address, so that guessing has a price.
@@ -49,20 +53,17 @@ extension TraitService {
         try charge(addressQuota(exchange, context), exchange, context)
     }
 
-    /// Refuses a request whose body is still to come if one that is whole would be refused now. Charges
-    /// nothing.
-    ///
-    /// - Throws: `rate`.
-    func checkRates(_ exchange: Exchange, _ context: RequestContext) throws(Problem) {
-        try checkBytes(quota(exchange, context), exchange, context)
-    }
-
     private func charge(
-        _ quota: CallerQuota, _ exchange: Exchange, _ context: RequestContext
+        _ quota: CallerQuota, _ exchange: Exchange, _ context: RequestContext,
+        isArrived: Bool = true
     ) throws(Problem) {
-        try checkBytes(quota, exchange, context)
-        try charge(.requests, quota, exchange, context)
-        quota.received.add(exchange.receivedBytes, at: quotas.now(exchange))
+        if exchange.isExpected {
+            tell(.requests, quota, exchange, context)
+        } else {
+            try checkBytes(quota, exchange, context)
+            try charge(.requests, quota, exchange, context)
+        }
+        if isArrived { quota.received.add(exchange.receivedBytes, at: quotas.now(exchange)) }
         if quotas.limitsSentBytes { exchange.sentMeter = quota }
         for kind in [RateKind.received, .sent] { tell(kind, quota, exchange, context) }
     }

@@ -30,6 +30,8 @@ struct OperationGate {
     private(set) var parameters: QueryParameterSet
     let access: Access
     let rank: Int
+    /// Whether the body of a request means anything to it.
+    let takesBody: Bool
     /// Whether it may make the session that the path names.
     let makesSession: Bool
     let media: AnswerMedia
@@ -41,6 +43,7 @@ struct OperationGate {
         for parameter in route.common { parameters.insert(parameter) }
         access = operation.access
         rank = operation.access.rank
+        takesBody = [.post, .put, .patch].contains(operation.method)
         makesSession = operation.endpoint == .putSession
         media = operation.endpoint.media
     }

@@ -19,6 +19,7 @@ package final class Caller: Sendable {
     /// What its secret hashes to; nil for a caller without one.
     let hash: TokenHash?
     private let hasEnded = Atomic<Bool>(false)
+    private let isAdmitted = Atomic<Bool>(false)
     /// The streams and waiting long polls to wake when the caller's token is revoked.
     private let listeners = Mutex<[ObjectIdentifier: WakeTarget]>([:])
 
@@ -30,6 +31,19 @@ package final class Caller: Sendable {
         scope = SessionScope(entry.sessions)
         expires = entry.expires
         hash = entry.hash
+    }
+
+    /// The same token, for requests after this caller's end.
+    func successor() -> Caller { Caller(after: self) }
+
+    private init(after other: Caller) {
+        accessor = other.accessor
+        name = other.name
+        allow = other.allow
+        rank = other.rank
+        scope = other.scope
+        expires = other.expires
+        hash = other.hash
     }
 
     /// A process that runs as the server's own user.
@@ -56,6 +70,11 @@ package final class Caller: Sendable {
     }
 
     func isExpired(at time: Int64) -> Bool { expires.map { $0 <= time } ?? false }
+
+    /// Whether a request was let in with its token.
+    var wasAdmitted: Bool { isAdmitted.load(ordering: .sequentiallyConsistent) }
+
+    func admit() { isAdmitted.store(true, ordering: .sequentiallyConsistent) }
 
     // MARK: - The end
 

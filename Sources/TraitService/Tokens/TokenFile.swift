@@ -40,12 +40,17 @@ package struct TokenFile: Sendable {
     // MARK: - Reading
 
     /// All entries in their order. A missing file has none if `mayBeMissing`.
-    package func read(mayBeMissing: Bool = false) throws(TokenFileError) -> [TokenEntry] {
+    ///
+    /// - Parameter byCommand: root may look at, and change, the file of any user. A server takes its tokens
+    ///   from its own user's file or from root's alone.
+    package func read(
+        mayBeMissing: Bool = false, byCommand: Bool = false
+    ) throws(TokenFileError) -> [TokenEntry] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         if descriptor < 0, errno == ENOENT, mayBeMissing { return [] }
         guard descriptor >= 0 else { throw .unreadable(path, errno) }
         defer { close(descriptor) }
-        let size = try checked(descriptor)
+        let size = try checked(descriptor, byCommand: byCommand)
         var bytes = [UInt8](repeating: 0, count: size)
         var count = 0
         while count < size {
@@ -58,15 +63,23 @@ package struct TokenFile: Sendable {
         return try entries(bytes[..<count])
     }
 
-    /// The size of a file that only its owner can change, and that only its owner can read; one of
-    /// another owner, as an orchestrator mounts it, its group may read too.
-    private func checked(_ descriptor: Int32) throws(TokenFileError) -> Int {
+    /// The size of a file that only its owner can change, and that only its owner can read. Its owner is this
+    /// process's user or root; one of root's, as an orchestrator mounts it, its group may read too.
+    private func checked(
+        _ descriptor: Int32, byCommand: Bool
+    ) throws(TokenFileError) -> Int {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .unreadable(path, errno) }
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw TokenFileError.unreadable(path, "it is not a regular file")
         }
         let isOwn = status.st_uid == geteuid()
+        guard isOwn || status.st_uid == 0 || byCommand && geteuid() == 0 else {
+            throw TokenFileError.unreadable(
+                path,
+                "it belongs to the user \(status.st_uid), who could give access to anyone; run "
+                    + "`chown \(geteuid()) \(path)`, or have root own it")
+        }
         let forbidden: mode_t = isOwn ? 0o077 : 0o037
         guard status.st_mode & forbidden == 0 else {
             throw TokenFileError.unreadable(
@@ -125,9 +138,9 @@ package struct TokenFile: Sendable {
 
     /// Adds an entry, for which the file is made if it is missing.
     package func append(_ entry: TokenEntry) throws(TokenFileError) {
-        try locked { () throws(TokenFileError) in
+        try locked { path throws(TokenFileError) in
             // A file that the server would refuse is not added to.
-            let present = try read(mayBeMissing: true)
+            let present = try read(mayBeMissing: true, byCommand: true)
             let secrets = present.count { $0.accessor == entry.accessor }
             guard secrets < Self.secretsMax else {
                 throw TokenFileError.unwritable(
@@ -135,7 +148,7 @@ package struct TokenFile: Sendable {
                     "\(entry.accessor) has \(Self.secretsMax) secrets already; revoke the older one first"
                 )
             }
-            try write(present + [entry])
+            try write(present + [entry], to: path)
         }
     }
 
@@ -143,13 +156,17 @@ package struct TokenFile: Sendable {
     package func rewrite(
         _ change: ([TokenEntry]) throws(TokenFileError) -> [TokenEntry]
     ) throws(TokenFileError) {
-        try locked { () throws(TokenFileError) in try write(try change(try read())) }
+        try locked { path throws(TokenFileError) in
+            try write(try change(try read(byCommand: true)), to: path)
+        }
     }
 
     /// Two commands at once would each lose what the other adds.
     private func locked(
-        _ body: () throws(TokenFileError) -> Void
+        _ body: (_ path: String) throws(TokenFileError) -> Void
     ) throws(TokenFileError) {
+        // One lock for all names of the file.
+        let path = try target()
         let lock = open(path + ".lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard lock >= 0 else { throw .unwritable(path + ".lock", errno) }
         defer { close(lock) }
@@ -158,7 +175,7 @@ package struct TokenFile: Sendable {
         }
         // The lock file is never removed. Otherwise a command that waits for its lock, and a command that
         // creates another lock file, would both continue.
-        try body()
+        try body(path)
     }
 
     /// Gives the draft the owner and the permissions of the file that it replaces, if there is one: what
@@ -172,8 +189,21 @@ package struct TokenFile: Sendable {
         return fchmod(descriptor, status.st_mode & 0o640) == 0
     }
 
+    /// Where the file itself is, if `path` is a symbolic link: a server may have been given either name.
+    private func target() throws(TokenFileError) -> String {
+        if let resolved = realpath(path, nil) {
+            defer { free(resolved) }
+            return String(cString: resolved)
+        }
+        var status = stat()
+        guard errno == ENOENT, lstat(path, &status) != 0, errno == ENOENT else {
+            throw .unwritable(path, "it is a symbolic link that leads to no file")
+        }
+        return path
+    }
+
     /// A new file takes the old one's place, so that a reader sees one or the other whole.
-    private func write(_ entries: [TokenEntry]) throws(TokenFileError) {
+    private func write(_ entries: [TokenEntry], to path: String) throws(TokenFileError) {
         var text = JSONWriter()
         for entry in entries { entry.write(into: &text) }
         let draft = path + ".new"

@@ -82,6 +82,7 @@ package final class TokenKeeper: Sendable {
         }
         guard let found else { throw .unknown }
         if found.isRevoked || found.isExpired(at: now()) { throw .expired }
+        found.admit()
         return found
     }
 
@@ -95,22 +96,34 @@ package final class TokenKeeper: Sendable {
         schedule()
     }
 
-    /// Ends what has expired.
+    /// Ends what has expired. In the place of each caller comes another for the same token, which has no
+    /// streams: when the clock was ahead and is right again, the token is good again.
     func expire() {
         let time = now()
-        let callers = state.withLock { $0.callers }
-        end(callers.values.joined().filter { $0.isExpired(at: time) && !$0.isRevoked })
+        let expired = state.withLock { state in
+            var expired: [Caller] = []
+            for (accessor, callers) in state.callers {
+                for (index, caller) in callers.enumerated()
+                where caller.wasAdmitted && caller.isExpired(at: time) {
+                    expired.append(caller)
+                    state.callers[accessor]?[index] = caller.successor()
+                }
+            }
+            return expired
+        }
+        end(expired)
         schedule()
     }
 
-    /// Has the timer go off at the next expiry.
+    /// Has the timer go off at the next expiry, and within a second if any token has one: the clock may be set
+    /// at any time, and no timer notices that. O(tokens).
     private func schedule() {
         let time = now()
         let (callers, timer) = state.withLock { ($0.callers, $0.timer) }
-        let next = callers.values.joined().filter { !$0.isRevoked }.compactMap(\.expires).min()
-        guard let timer, let next else { return }
-        // At the latest in an hour: the clock may be set meanwhile.
-        timer.schedule(after: Int(min(max(0, next - time), 3_600_000)))
+        let expiries = callers.values.joined().compactMap(\.expires)
+        guard let timer, !expiries.isEmpty else { return }
+        let next = expiries.filter { $0 > time }.min()
+        timer.schedule(after: next.map { Int(min($0 &- time, 1_000)) } ?? 1_000)
     }
 }
 

@@ -18,12 +18,20 @@ package final class SessionScope: @unchecked Sendable {
     /// The only pattern without its `*`, where that stands at its end and there is no other.
     private let prefix: UnsafeBufferPointer<UInt8>?
 
+    /// What the patterns cover that are a name, or a beginning and `*`: disjoint, in the order of names.
+    let ranges: [NameRange]
+    /// Whether the ranges are all that the patterns cover.
+    let isAllRanges: Bool
+
     package static let all = SessionScope(["*"])
 
     package init(_ patterns: [String]) {
         self.patterns = patterns
         bytes = patterns.map { Array($0.utf8) }
         coversAll = patterns.contains("*")
+        let ranges = patterns.compactMap(NameRange.init(pattern:))
+        isAllRanges = ranges.count == patterns.count
+        self.ranges = NameRange.disjoint(ranges)
         let only = patterns.count == 1 ? patterns[0] : ""
         let start = only.dropLast()
         guard only.hasSuffix("*"), !start.contains("*"), !start.contains("?") else {

@@ -61,13 +61,21 @@ package final class SessionStore: Sendable {
         _ name: UnsafeRawBufferPointer, visibleTo scope: SessionScope?
     ) throws(SessionError) -> SessionError {
         let checked = try Identifier.checked(name)
-        let known = sessions.withLock {
-            $0.sorted.names(near: checked, reach: Self.neighboursMax)
-        }.filter { scope?.contains($0) ?? true }
+        let known = neighbours(of: checked, visibleTo: scope ?? .all)
         return SessionError(
             .unknownSession, "There is no session '\(checked)'.",
             didYouMean: Suggestion.nearest(to: checked, among: known),
             hint: .createSession(checked))
+    }
+
+    /// The names next to `name` that the caller may see. Hidden sessions take no place among them and no time, so
+    /// that a suggestion says nothing of them: a pattern that is no range of names has none.
+    private func neighbours(of name: String, visibleTo scope: SessionScope) -> [String] {
+        sessions.withLock { state in
+            scope.ranges.flatMap {
+                state.sorted.names(near: name, in: $0, reach: Self.neighboursMax)
+            }
+        }
     }
 
     package func find(_ name: String) -> Session? { sessions.withLock { $0.byName[name] } }
@@ -77,10 +85,19 @@ package final class SessionStore: Sendable {
         sessions.withLock { $0.sorted.after(name, limit: limit) }
     }
 
-    /// The same for sessions that the caller may see. O(log n + sessions passed over + limit).
+    /// The same for sessions that the caller may see. O(log n + limit) for a scope that is all ranges, whatever
+    /// lies outside of them; for others O(sessions passed over) as well.
     package func page(after name: String?, limit: Int, visibleTo scope: SessionScope) -> [Session] {
         if scope.coversAll { return page(after: name, limit: limit) }
         var found: [Session] = []
+        if scope.isAllRanges {
+            sessions.withLock { state in
+                for range in scope.ranges where found.count < limit {
+                    found += state.sorted.after(name, in: range, limit: limit - found.count)
+                }
+            }
+            return found
+        }
         var last = name
         while found.count < limit {
             let some = page(after: last, limit: Self.pageStep)

@@ -42,6 +42,46 @@ struct SortedSessions {
         if let name, position < chunks[chunk].count, chunks[chunk][position].name == name {
             position += 1
         }
+        return sessions(from: chunk, position, limit: limit)
+    }
+
+    /// The same for the names of a range. O(log n + limit).
+    func after(_ name: String?, in range: NameRange, limit: Int) -> [Session] {
+        let found: [Session]
+        if let name, !Self.precedes(name, range.first) {
+            found = after(name, limit: limit)
+        } else {
+            found = from(range.first, limit: limit)
+        }
+        return Array(found.prefix { range.contains($0.name) })
+    }
+
+    /// The names of a range next to `name`, the nearest first, at most `reach` on each side. O(log n + reach):
+    /// sessions outside of the range are not looked at.
+    func names(near name: String, in range: NameRange, reach: Int) -> [String] {
+        var pivot = name
+        if Self.precedes(name, range.first) { pivot = range.first }
+        if Self.precedes(range.end, name) { pivot = range.end }
+        let after = from(pivot, limit: reach).map(\.name).prefix { range.contains($0) }
+            .filter { $0 != name }
+        let before = before(pivot, limit: reach).map(\.name).prefix { range.contains($0) }
+        var names: [String] = []
+        for number in 0..<max(before.count, after.count) {
+            if number < before.count { names.append(before[number]) }
+            if number < after.count { names.append(after[number]) }
+        }
+        return names
+    }
+
+    /// The sessions whose names are `name` or come after it, at most `limit`. O(log n + limit).
+    private func from(_ name: String, limit: Int) -> [Session] {
+        guard !chunks.isEmpty else { return [] }
+        let (chunk, position) = place(of: name)
+        return sessions(from: chunk, position, limit: limit)
+    }
+
+    private func sessions(from chunk: Int, _ position: Int, limit: Int) -> [Session] {
+        var (chunk, position) = (chunk, position)
         var sessions: [Session] = []
         while chunk < chunks.count, sessions.count < limit {
             let rest = chunks[chunk][position...]
@@ -51,21 +91,19 @@ struct SortedSessions {
         return sessions
     }
 
-    /// The names next to `name`, the nearest first, at most `reach` on each side.
-    func names(near name: String, reach: Int) -> [String] {
+    /// The sessions whose names come before `name`, the last first, at most `limit`. O(log n + limit).
+    private func before(_ name: String, limit: Int) -> [Session] {
         guard !chunks.isEmpty else { return [] }
-        let (chunk, position) = place(of: name)
-        let after = self.after(name, limit: reach).map(\.name)
-        var before = chunks[chunk][..<position].suffix(reach).map(\.name)
-        if before.count < reach, chunk > 0 {
-            before = chunks[chunk - 1].suffix(reach - before.count).map(\.name) + before
+        var (chunk, position) = place(of: name)
+        var sessions: [Session] = []
+        while sessions.count < limit {
+            let rest = chunks[chunk][..<position]
+            sessions.append(contentsOf: rest.suffix(limit - sessions.count).reversed())
+            if chunk == 0 { break }
+            chunk -= 1
+            position = chunks[chunk].count
         }
-        var names: [String] = []
-        for number in 0..<max(before.count, after.count) {
-            if number < before.count { names.append(before[before.count - 1 - number]) }
-            if number < after.count { names.append(after[number]) }
-        }
-        return names
+        return sessions
     }
 
     /// Where a session of that name is, or would be put. O(log n).

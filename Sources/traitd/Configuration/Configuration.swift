@@ -42,7 +42,8 @@ struct Configuration: Sendable {
             guard let text = variables[shape.name] else { continue }
             configuration.given[shape.name] = Given(
                 values: shape.isList
-                    ? text.split(separator: ",").map { $0.trimmed } : [text],
+                    ? text.parts(at: UInt8(ascii: ",")).filter { !$0.isEmpty }.map(\.trimmed)
+                    : [text],
                 source: shape.variable)
         }
         return configuration
@@ -90,16 +91,18 @@ struct Configuration: Sendable {
     /// The long options among arguments: those of this command have no others but `-h`.
     static func optionNames(in arguments: [String]) -> Set<String> {
         Set(
-            arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }.map {
-                String($0.dropFirst(2).prefix { $0 != "=" })
+            arguments.prefix { $0 != "--" }.filter { $0.begins(with: "--") }.map {
+                String(
+                    decoding: $0.utf8.dropFirst(2).prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self
+                )
             })
     }
 
     private static func value(of name: String, in arguments: [String]) -> String? {
         var value: String?
         for (index, argument) in arguments.enumerated() {
-            if argument.hasPrefix("--\(name)=") {
-                value = String(argument.dropFirst(name.utf8.count + 3))
+            if argument.begins(with: "--\(name)=") {
+                value = argument.cut(at: UInt8(ascii: "="))?.after
             } else if argument == "--\(name)", index + 1 < arguments.count {
                 value = arguments[index + 1]
             }
@@ -116,7 +119,8 @@ struct Configuration: Sendable {
                 + [(configVariable, "config")])
         var found: [String: String] = [:]
         for (variable, value) in environment.sorted(by: { $0.key < $1.key })
-        where variable.hasPrefix(SettingShape.variablePrefix) && !isServiceLink(variable, value) {
+        where variable.begins(with: SettingShape.variablePrefix) && !isServiceLink(variable, value)
+        {
             guard let name = known[variable] else {
                 throw ValidationError(
                     "\(variable) is no setting." + didYouMean(variable, among: known.keys.sorted())
@@ -132,7 +136,7 @@ struct Configuration: Sendable {
     /// What Kubernetes sets in pods for a service by the name of traitd, unless `enableServiceLinks` is
     /// off: `TRAITD_SERVICE_HOST`, `TRAITD_PORT=tcp://10.0.0.1:80`, `TRAITD_PORT_80_TCP_ADDR`.
     private static func isServiceLink(_ variable: String, _ value: String) -> Bool {
-        variable.hasPrefix("TRAITD_SERVICE_") || variable.hasPrefix("TRAITD_PORT_")
+        variable.begins(with: "TRAITD_SERVICE_") || variable.begins(with: "TRAITD_PORT_")
             || (variable == "TRAITD_PORT" && value.contains("://"))
     }
 
@@ -145,9 +149,8 @@ struct Configuration: Sendable {
         var variables: [String: String] = [:]
         var entry = environ
         while let text = entry.pointee {
-            let pair = String(cString: text)
-            if let equals = pair.firstIndex(of: "=") {
-                variables[String(pair[..<equals])] = String(pair[pair.index(after: equals)...])
+            if let pair = String(cString: text).cut(at: UInt8(ascii: "=")) {
+                variables[pair.before] = pair.after
             }
             entry += 1
         }
@@ -155,8 +158,11 @@ struct Configuration: Sendable {
     }
 }
 
-extension Substring {
+extension String {
     fileprivate var trimmed: String {
-        String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+        var bytes = utf8[...]
+        while bytes.first == 0x20 { bytes = bytes.dropFirst() }
+        while bytes.last == 0x20 { bytes = bytes.dropLast() }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

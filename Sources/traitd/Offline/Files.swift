@@ -1,6 +1,7 @@
 // Files that the offline commands read and write.
 
 import Glibc
+import TraitSessions
 
 /// A file that is written, or standard output.
 ///
@@ -130,10 +131,11 @@ private struct FileStatus {
 extension Offline {
     /// The folder that a path lies in.
     static func folder(of path: String) -> String {
-        var path = path[...]
-        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
+        let slash = UInt8(ascii: "/")
+        var bytes = path.utf8[...]
+        while bytes.count > 1, bytes.last == slash { bytes = bytes.dropLast() }
+        guard let place = bytes.lastIndex(of: slash) else { return "." }
+        return place == bytes.startIndex ? "/" : String(decoding: bytes[..<place], as: UTF8.self)
     }
 }
 

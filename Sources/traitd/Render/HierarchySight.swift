@@ -38,7 +38,7 @@ struct HierarchySight {
             named = nil
             return
         }
-        let names = traits.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        let names = traits.parts(at: UInt8(ascii: ","))
         named = try session.locked { () throws(SessionError) in
             try session.traits(.names(names))
         }

@@ -23,29 +23,27 @@ struct RenderedChange {
 
     /// `NODE/TRAIT=VALUE` as an operation.
     static func settingOverride(_ text: String) throws -> String {
-        guard let equals = text.firstIndex(of: "=") else {
+        guard let setting = text.cut(at: UInt8(ascii: "=")) else {
             throw ValidationError("--set '\(text)' has no '='; give NODE/TRAIT=VALUE.")
         }
-        let (node, trait) = try place(text[..<equals], of: "--set", text)
-        let value = json(String(text[text.index(after: equals)...]))
+        let (node, trait) = try place(setting.before, of: "--set", text)
+        let value = json(setting.after)
         return "{\"op\":\"setOverride\",\"node\":\(node),\"trait\":\(trait),\"value\":\(value)}"
     }
 
     /// `NODE/TRAIT` as an operation.
     static func removingOverride(_ text: String) throws -> String {
-        let (node, trait) = try place(text[...], of: "--remove", text)
+        let (node, trait) = try place(text, of: "--remove", text)
         return "{\"op\":\"removeOverride\",\"node\":\(node),\"trait\":\(trait)}"
     }
 
     private static func place(
-        _ place: Substring, of option: String, _ text: String
+        _ place: String, of option: String, _ text: String
     ) throws -> (node: String, trait: String) {
-        guard let slash = place.lastIndex(of: "/") else {
+        guard let names = place.cutAtLast(UInt8(ascii: "/")) else {
             throw ValidationError("\(option) '\(text)' has no '/'; give the node and the trait.")
         }
-        return (
-            quoted(String(place[..<slash])), quoted(String(place[place.index(after: slash)...]))
-        )
+        return (quoted(names.before), quoted(names.after))
     }
 
     /// The text itself if it is JSON, else the text as a JSON string.

@@ -3,6 +3,7 @@
 
 import Glibc
 import HTTPServer
+import TraitSessions
 
 enum PassedSockets {
     /// sd_listen_fds(3).
@@ -16,8 +17,7 @@ enum PassedSockets {
         guard environment["LISTEN_PID"].flatMap({ Int32($0) }) == getpid(),
             let count = environment["LISTEN_FDS"].flatMap({ Int($0) }), count > 0
         else { return [] }
-        let names = (environment["LISTEN_FDNAMES"] ?? "").split(
-            separator: ":", omittingEmptySubsequences: false)
+        let names = (environment["LISTEN_FDNAMES"] ?? "").parts(at: UInt8(ascii: ":"))
         return (0..<min(count, countMax)).map { index in
             InheritedSocket(
                 descriptor: firstDescriptor + Int32(index),

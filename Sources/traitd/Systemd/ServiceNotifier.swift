@@ -1,6 +1,7 @@
 // Notifications to the service manager (sd_notify(3)). Without a service manager nothing is sent.
 
 import Glibc
+import TraitSessions
 
 /// Sends the states of the process to the socket that `NOTIFY_SOCKET` names.
 ///
@@ -12,7 +13,7 @@ struct ServiceNotifier: Sendable {
     init(environment: [String: String]) {
         let path = environment["NOTIFY_SOCKET"] ?? ""
         // `@` stands for the zero byte of an abstract address.
-        self.path = path.hasPrefix("/") || path.hasPrefix("@") ? path : nil
+        self.path = ["/", "@"].contains { path.begins(with: $0) } ? path : nil
     }
 
     func isReady(_ status: String) { send("READY=1\nSTATUS=\(status)") }

@@ -134,7 +134,7 @@ extension TokenCommand {
 
         func run() throws {
             let now = SessionEnvironment.system.now()
-            for entry in try TokenCommand.saying({ try option.file.read() }) {
+            for entry in try TokenCommand.saying({ try option.file.read(byCommand: true) }) {
                 var words = [
                     entry.accessor, entry.allow.rawValue, entry.sessions.joined(separator: ","),
                     "created=\(Timestamp.text(entry.created))",
@@ -164,7 +164,7 @@ extension TokenCommand {
         func run() throws {
             let (token, hash) = TokenText.make(accessor: accessor)
             let now = SessionEnvironment.system.now()
-            let entries = try TokenCommand.saying { try option.file.read() }
+            let entries = try TokenCommand.saying { try option.file.read(byCommand: true) }
             guard var entry = entries.last(where: { $0.accessor == accessor }) else {
                 throw TokenCommand.missing(accessor)
             }

@@ -71,6 +71,8 @@ final class TestServer {
         var configuration = ServerConfiguration()
         configuration.addresses = [.tcp(host: "127.0.0.1", port: 0)]
         configuration.shards = shards
+        // Bodies of tests are often one byte again and again.
+        configuration.wireLimits.bodyExpansionRatioMax = 1_000_000
         configure(&configuration)
         turns = TurnWatch(handler)
         server = HTTPServer(

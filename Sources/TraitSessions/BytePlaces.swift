@@ -1,0 +1,31 @@
+// Text is cut at bytes. To Swift a separator and a combining mark behind it are one `Character`, which is not the
+// separator: a list cut at characters has one item less, and a setting that is looked for is not found.
+
+extension StringProtocol {
+    /// What stands between the separators, empty parts too. The separator is ASCII.
+    package func parts(at separator: UInt8) -> [String] {
+        utf8.split(separator: separator, omittingEmptySubsequences: false).map {
+            String(decoding: $0, as: UTF8.self)
+        }
+    }
+
+    /// What stands before the first such byte, and behind it; nil when there is none.
+    package func cut(at separator: UInt8) -> (before: String, after: String)? {
+        utf8.firstIndex(of: separator).map { halves(around: $0) }
+    }
+
+    /// The same for the last such byte.
+    package func cutAtLast(_ separator: UInt8) -> (before: String, after: String)? {
+        utf8.lastIndex(of: separator).map { halves(around: $0) }
+    }
+
+    private func halves(around place: Index) -> (before: String, after: String) {
+        (
+            String(decoding: utf8[..<place], as: UTF8.self),
+            String(decoding: utf8[utf8.index(after: place)...], as: UTF8.self)
+        )
+    }
+
+    /// Whether the first bytes are those of `beginning`.
+    package func begins(with beginning: String) -> Bool { utf8.starts(with: beginning.utf8) }
+}
