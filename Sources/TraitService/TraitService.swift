@@ -236,86 +236,6 @@ package final class TraitService: RequestHandler {
         }
     }
 
-    /// The first doors: whether the request is for this server, comes from no foreign page, and from a caller
-    /// that is known and has not used up its rate. Nothing of the body is looked at.
-    ///
-    /// - Parameters:
-    ///   - isFirst: whether the request is to be charged: it was not handled before.
-    ///   - isArrived: whether the bytes of the body are there, and are charged too.
-    /// - Returns: the route; nil for a path that has none.
-    @inline(__always)
-    private func enter(
-        _ exchange: Exchange, _ context: RequestContext, isFirst: Bool, isArrived: Bool = true
-    ) throws(Problem) -> Router.Match? {
-        if exchange.entrance != .open { try checkEntrance(exchange) }
-        guard let match = router.match(exchange.path) else {
-            try enterWithoutRoute(exchange, context, isFirst: isFirst, isArrived: isArrived)
-            return nil
-        }
-        let gate = router.gates[match.route]
-        // Probes ask by addresses that only their operator knows.
-        if !gate.isHealth { try checkHost(exchange) }
-        try checkOrigin(exchange)
-        context.origin.route = match.route
-        if tokenChanges != nil, !gate.isOpen { try checkToken(exchange, context) }
-        // Before the method is checked: the answer to a refused method shows the session's revision.
-        try context.take(match)
-        if quotas.isOn, isFirst, !gate.isHealth {
-            try chargeRequest(exchange, context, isArrived: isArrived)
-        }
-        return match
-    }
-
-    /// The same doors for a path that nothing is at. With tokens, a stranger does not learn which paths
-    /// under /v1 there are.
-    private func enterWithoutRoute(
-        _ exchange: Exchange, _ context: RequestContext, isFirst: Bool, isArrived: Bool
-    ) throws(Problem) {
-        try checkHost(exchange)
-        try checkOrigin(exchange)
-        let path = exchange.path
-        if tokenChanges != nil, path.starts(with: "/v1".utf8),
-            path.count == 3 || path[3] == UInt8(ascii: "/")
-        {
-            try checkToken(exchange, context)
-        }
-        if quotas.isOn, isFirst { try chargeRequest(exchange, context, isArrived: isArrived) }
-    }
-
-    private func checkToken(_ exchange: Exchange, _ context: RequestContext) throws(Problem) {
-        do throws(Problem) {
-            try authenticate(exchange, context)
-        } catch {
-            // A browser sends a preflight without a token.
-            if isPreflight(exchange) { return }
-            try chargeStranger(exchange, context)
-            throw error
-        }
-    }
-
-    /// The last doors: whether the path takes the method, and the caller may do what it asks for.
-    ///
-    /// - Returns: the operation; nil if OPTIONS was answered.
-    @inline(__always)
-    private func operation(
-        _ exchange: Exchange, _ match: Router.Match, _ context: RequestContext, isFirst: Bool
-    ) throws(Problem) -> OperationGate? {
-        let gate = router.gates[match.route]
-        let method = exchange.method == .head ? .get : exchange.method
-        guard let index = router.operation(of: gate, method) else {
-            try refuseMethod(exchange, router.routes[match.route], context)
-            return nil
-        }
-        let operation = router.operationGates[gate.firstOperation &+ index]
-        context.origin.operation = index
-        try authorize(gate, index, context)
-        if quotas.isOn, isFirst, operation.access == .write {
-            try chargeCommit(exchange, context)
-        }
-        if exchange.query != nil { try parseQuery(exchange, operation.parameters, context) }
-        return operation
-    }
-
     /// Refuses the body of a request that would be refused whatever is in it, before it is read or decompressed.
     /// The document of an import is read as it comes.
     package func expectBody(_ exchange: Exchange) {
@@ -374,20 +294,6 @@ package final class TraitService: RequestHandler {
         )
     }
 
-    /// - Throws: the refusal of everything but health, on a connection that is for that alone.
-    private func checkEntrance(_ exchange: Exchange) throws(Problem) {
-        if let match = router.match(exchange.path), router.routes[match.route].isHealth { return }
-        switch exchange.entrance {
-        case .open: return
-        case .reserved: throw Problem(exchange.connectionRefusal)
-        case .health:
-            throw Problem(
-                .unknownRoute,
-                "This address serves /livez and /readyz alone. The interface is at "
-                    + "\(places.list.joined(separator: ", ")).")
-        }
-    }
-
     private func performWithoutRoute(
         _ exchange: Exchange, _ context: RequestContext
     ) throws(Problem) {
@@ -400,7 +306,7 @@ package final class TraitService: RequestHandler {
     }
 
     /// Refuses a method that the route does not take. Answers OPTIONS, which no table lists.
-    private func refuseMethod(
+    func refuseMethod(
         _ exchange: Exchange, _ route: Route, _ context: RequestContext
     ) throws(Problem) {
         if isPreflight(exchange) {

@@ -1,7 +1,7 @@
 // Text is cut at bytes. To Swift a separator and a combining mark behind it are one `Character`, which is not the
 // separator: a list cut at characters has one item less, and a setting that is looked for is not found.
 
-extension StringProtocol {
+extension StringProtocol where UTF8View: BidirectionalCollection {
     /// What stands between the separators, empty parts too. The separator is ASCII.
     package func parts(at separator: UInt8) -> [String] {
         utf8.split(separator: separator, omittingEmptySubsequences: false).map {
