@@ -62,8 +62,8 @@ struct SortedSessions {
         var pivot = name
         if Self.precedes(name, range.first) { pivot = range.first }
         if Self.precedes(range.end, name) { pivot = range.end }
-        let after = from(pivot, limit: reach).map(\.name).prefix { range.contains($0) }
-            .filter { $0 != name }
+        let after = from(pivot, limit: reach + 1).map(\.name).prefix { range.contains($0) }
+            .filter { $0 != name }.prefix(reach)
         let before = before(pivot, limit: reach).map(\.name).prefix { range.contains($0) }
         var names: [String] = []
         for number in 0..<max(before.count, after.count) {
