@@ -74,7 +74,7 @@ open class Responder: TraitEnvironment, TraitChangeObservable {
         }
     }
 
-    /// Runs when any trait of the environment has changed, before the handlers of registrations.
+    /// Runs when any trait of the environment has changed, after the handlers of registrations.
     /// The new traits are in `traitCollection` and in `TraitCollection.current`. Does nothing
     /// unless overridden.
     ///

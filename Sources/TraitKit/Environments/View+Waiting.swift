@@ -46,6 +46,7 @@ extension View {
             }
         }
         if let controller {
+            controller.updateOverridesForChildren()
             controller.track(.viewWillLayoutSubviews, others: [self]) {
                 controller.viewWillLayoutSubviews()
             }

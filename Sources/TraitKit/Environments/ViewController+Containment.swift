@@ -17,6 +17,7 @@ extension ViewController {
         children.append(child)
         child.parent = self
         child.node.place(below: node)
+        updateOverride(forChild: child)
     }
 
     /// Removes the controller from its parent, with the parent's overrides for it.
@@ -24,26 +25,10 @@ extension ViewController {
         guard let parent else { return }
         parent.children.removeAll { $0 === self }
         self.parent = nil
-        overrideFromParent = nil
+        parent.forgetOverride(forChild: self)
         node.setLegacyCollection(nil)
         node.place(below: nil)
         didMove(toParent: nil)
-    }
-
-    /// Traits that this controller gives a child, those that the collection specifies; nil for
-    /// none. Overrides of the child win over them. Deprecated since iOS 17: use the child's
-    /// `traitOverrides`.
-    public func setOverrideTraitCollection(
-        _ collection: TraitCollection?, forChild child: ViewController
-    ) {
-        require(child.parent === self, "the controller is no child of this one")
-        child.overrideFromParent = collection
-        child.node.setLegacyCollection(collection)
-    }
-
-    /// The traits that `setOverrideTraitCollection(_:forChild:)` has set.
-    public func overrideTraitCollection(forChild child: ViewController) -> TraitCollection? {
-        child.parent === self ? child.overrideFromParent : nil
     }
 }
 

@@ -21,8 +21,14 @@ open class ViewController: Responder {
     weak var presenting: ViewController?
     /// The presentation controller of this controller's own presentation.
     var presentation: PresentationController?
-    /// The traits that the parent overrides for this controller.
-    var overrideFromParent: TraitCollection?
+    /// The traits that this controller overrides for its children, and for controllers that may
+    /// become its children.
+    private var overridesForChildren: [ChildOverride] = []
+
+    private struct ChildOverride {
+        weak var child: ViewController?
+        let collection: TraitCollection
+    }
 
     override class var nodeKind: NodeKind { .viewController }
 
@@ -176,19 +182,26 @@ open class ViewController: Responder {
     // MARK: - Presenting
 
     /// Presents a controller over this one's window. The controller at the top of this one's
-    /// parents is the one that presents. As in UIKit, nothing happens while this controller's view
-    /// is in no window, or when either is part of a presentation already.
+    /// parents is the one that presents. As in UIKit, nothing is presented while this controller's
+    /// view is in no window, or when either is part of a presentation already;
+    /// `PresentationRefusal.handler` gets the reason.
     open func present(
         _ viewController: ViewController, animated: Bool,
         completion: (@MainActor () -> Void)? = nil
     ) {
         var presenter = self
         while let parent = presenter.parent { presenter = parent }
-        guard let window = viewIfLoaded?.window, presenter.presented == nil,
-            viewController.presentingViewController == nil, viewController !== presenter,
-            viewController.parent == nil,
-            let presentation = viewController.presentationController
-        else { return }
+        let window = viewIfLoaded?.window
+        let reason =
+            window == nil ? .notInWindow : presenter.refusal(ofPresenting: viewController)
+        guard let window, reason == nil, let presentation = viewController.presentationController
+        else {
+            PresentationRefusal.handler(
+                PresentationRefusal(
+                    reason: reason ?? .active, presenter: "\(type(of: presenter))",
+                    presented: "\(type(of: viewController))"))
+            return
+        }
         presenter.presented = viewController
         viewController.presenting = presenter
         presentation.begin(in: window)
@@ -248,7 +261,46 @@ open class ViewController: Responder {
         set { node.legacyStyle = newValue }
     }
 
+    /// Traits that this controller gives a child, those that the collection specifies; nil for
+    /// none. Overrides of the child win over them. They are kept for a controller that is no child
+    /// yet. Deprecated since iOS 17: use the child's `traitOverrides`.
+    open func setOverrideTraitCollection(
+        _ collection: TraitCollection?, forChild child: ViewController
+    ) {
+        forgetOverride(forChild: child)
+        if let collection {
+            overridesForChildren.append(ChildOverride(child: child, collection: collection))
+        }
+        updateOverride(forChild: child)
+    }
+
+    /// The traits that this controller gives a child: unless overridden, those that
+    /// `setOverrideTraitCollection(_:forChild:)` has set. Asked when the child is added, when traits
+    /// of this controller have changed, and before its view lays out.
+    open func overrideTraitCollection(forChild child: ViewController) -> TraitCollection? {
+        overridesForChildren.first { $0.child === child }?.collection
+    }
+
+    func forgetOverride(forChild child: ViewController) {
+        overridesForChildren.removeAll { $0.child == nil || $0.child === child }
+    }
+
+    func updateOverride(forChild child: ViewController) {
+        if child.parent === self {
+            child.node.setLegacyCollection(overrideTraitCollection(forChild: child))
+        }
+    }
+
+    func updateOverridesForChildren() {
+        for child in children { updateOverride(forChild: child) }
+    }
+
     // MARK: - For the update
+
+    override func traitsChanged(_ changed: TraitSet) {
+        super.traitsChanged(changed)
+        updateOverridesForChildren()
+    }
 
     override func invalidate(_ method: TrackedMethod) {
         switch method {

@@ -32,6 +32,8 @@ final class EnvironmentUpdate {
     private var transitions: [TransitionCoordinator] = []
     /// The last update of traits.
     private var traitUpdate: TraitUpdate?
+    /// The old callbacks of objects whose handlers are called now: they run after the handlers.
+    private var oldCallbacks: [() -> Void] = []
     /// The loop that ended the update of traits early.
     private var loop: UpdateLoop?
 
@@ -74,17 +76,26 @@ final class EnvironmentUpdate {
         let update = hierarchy.engine.startUpdate(of: root.node.index)
         if let traitUpdate { update.continues(traitUpdate) }
         traitUpdate = update
-        if includesLayout {
-            update.levelEnded = { [unowned self] depth in levelEnded(depth, of: update) }
+        update.levelEnded = { [unowned self] depth in levelEnded(depth, of: update) }
+        defer {
+            update.levelEnded = nil
+            runOldCallbacks()
         }
-        defer { update.levelEnded = nil }
         while let step = try next(of: update) { deliver(step) }
         if let loop { throw loop }
     }
 
-    /// Runs the waiting methods at a depth. All objects down to this depth have their new traits,
+    private func runOldCallbacks() {
+        let callbacks = oldCallbacks
+        oldCallbacks = []
+        for callback in callbacks { callback() }
+    }
+
+    /// Runs the old callbacks and the waiting methods at a depth. All objects down to this depth have their new traits,
     /// and no deeper object has.
     private func levelEnded(_ depth: Int, of update: TraitUpdate) {
+        runOldCallbacks()
+        guard includesLayout else { return hierarchy.tellScopes() }
         do throws(UpdateLoop) {
             _ = try runWaiting(through: depth)
             hierarchy.tellScopes()
@@ -115,9 +126,10 @@ final class EnvironmentUpdate {
                 guard let method = TrackedMethod(rawValue: invalidation.scope) else { continue }
                 hierarchy.object(invalidation.node)?.invalidate(method)
             }
-            TraitCollection(step.current).performAsCurrent {
-                transition?.runAlongside()
-                object.traitCollectionDidChange(previous)
+            let current = TraitCollection(step.current)
+            if let transition { current.performAsCurrent { transition.runAlongside() } }
+            oldCallbacks.append {
+                current.performAsCurrent { object.traitCollectionDidChange(previous) }
             }
         case .registration(let registration):
             guard let handler = environment.handlers[registration] else { return }

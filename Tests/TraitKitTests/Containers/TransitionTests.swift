@@ -78,7 +78,7 @@ struct TransitionTests {
         #expect(
             log.take() == [
                 "will, to compact, from regular", "current regular", "alongside compact",
-                "did compact", "handler compact", "laid out compact", "completed compact",
+                "handler compact", "did compact", "laid out compact", "completed compact",
             ])
     }
 

@@ -62,6 +62,47 @@ import TraitKit
         #expect(root.overrideTraitCollection(forChild: child) == nil)
     }
 
+    @Test("what a parent overrides for a later child waits for it")
+    func forLaterChild() {
+        let later = ViewController()
+        root.setOverrideTraitCollection(
+            TraitCollection { $0.horizontalSizeClass = .compact }, forChild: later)
+        root.view.addSubview(later.view)
+        scene.layoutIfNeeded()
+        #expect(later.traitCollection.horizontalSizeClass == .unspecified)
+        root.addChild(later)
+        scene.layoutIfNeeded()
+        #expect(later.traitCollection.horizontalSizeClass == .compact)
+    }
+
+    @Test(
+        "a parent that answers for its children is asked again when its traits or its size change")
+    func answeringForChildren() {
+        final class Split: ViewController {
+            override func overrideTraitCollection(
+                forChild child: ViewController
+            ) -> TraitCollection? {
+                if traitCollection.userInterfaceStyle == .dark { return nil }
+                return TraitCollection {
+                    $0.horizontalSizeClass = view.bounds.width > 700 ? .regular : .compact
+                }
+            }
+        }
+        let (split, inner) = (Split(), ViewController())
+        root.addChild(split)
+        root.view.addSubview(split.view)
+        split.addChild(inner)
+        split.view.addSubview(inner.view)
+        scene.layoutIfNeeded()
+        #expect(inner.view.traitCollection.horizontalSizeClass == .compact)
+        split.view.bounds.size.width = 800
+        scene.layoutIfNeeded()
+        #expect(inner.view.traitCollection.horizontalSizeClass == .regular)
+        scene.suppliedTraits.userInterfaceStyle = .dark
+        scene.layoutIfNeeded()
+        #expect(inner.view.traitCollection.horizontalSizeClass == .unspecified)
+    }
+
     @Test("a presentation overrides for what it presents")
     func forPresented() throws {
         let presented = ViewController()

@@ -215,4 +215,28 @@ private final class Log {
         inside.dismiss(animated: false)
         #expect(root.presentedViewController == nil && modal.view.window == nil)
     }
+
+    @Test("a controller that is shown already is not presented, and the reason is named")
+    func refusedPresentations() {
+        let window = Window()
+        let (first, second, other) = (ViewController(), ViewController(), ViewController())
+        var reasons: [PresentationRefusal.Reason] = []
+        let handler = PresentationRefusal.handler
+        PresentationRefusal.handler = { reasons.append($0.reason) }
+        defer { PresentationRefusal.handler = handler }
+        first.present(second, animated: false)
+        window.rootViewController = first
+        first.present(first, animated: false)
+        first.present(second, animated: false)
+        first.present(other, animated: false)
+        window.rootViewController = other
+        // The first controller presents the second, so the second cannot present the first.
+        second.present(first, animated: false)
+        second.present(other, animated: false)
+        #expect(reasons == [.notInWindow, .itself, .alreadyPresenting, .active, .active])
+        #expect(second.presentedViewController == nil)
+        first.dismiss(animated: false)
+        #expect(first.presentedViewController == nil)
+        #expect(second.presentingViewController == nil)
+    }
 }

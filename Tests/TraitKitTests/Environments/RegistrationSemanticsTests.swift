@@ -165,7 +165,7 @@ private final class Observer {
         #expect(seen == [11])
     }
 
-    @Test("the older callback runs first, for any trait")
+    @Test("the older callback runs after the handlers, for any trait")
     func legacyCallback() {
         final class Legacy: View {
             var log: [String] = []
@@ -184,7 +184,11 @@ private final class Observer {
         scene.layoutIfNeeded()
         scene.suppliedTraits.legibilityWeight = .bold
         scene.layoutIfNeeded()
-        #expect(legacy.log == ["legacy 0", "registered", "legacy 2"])
+        #expect(legacy.log == ["registered", "legacy 0", "legacy 2"])
+        legacy.log = []
+        scene.suppliedTraits.userInterfaceStyle = .light
+        legacy.updateTraitsIfNeeded()
+        #expect(legacy.log == ["registered", "legacy 2"])
     }
 
     @Test("a registration ends with its environment, which its handler does not keep alive")
