@@ -15,13 +15,14 @@ final class EnvironmentNode {
     /// The tracked methods that the engine has a scope for, or will have.
     var trackedMethods = TrackedMethods()
 
-    /// A node without a parent.
+    /// A node without a parent; a window inherits from the main screen.
     init(_ kind: NodeKind) {
         let hierarchy = TraitHierarchy.current
         self.hierarchy = hierarchy
         let name = "\(kind.name)-\(hierarchy.nextSerial())"
+        let parent = kind == .window ? hierarchy.screen : nil
         index = hierarchy.change { (engine) throws(OperationError) in
-            try engine.createNode(name, kind: kind)
+            try engine.createNode(name, kind: kind, parent: parent)
         }
         hierarchy.add(self)
     }
@@ -83,17 +84,19 @@ final class EnvironmentNode {
 
     // MARK: - Place
 
-    /// Puts the node below another, or nowhere.
+    /// Puts the node below another, or nowhere: a window below the main screen.
     func place(below parent: EnvironmentNode?) {
         require(
             parent == nil || parent?.hierarchy === hierarchy,
             "the environments are of different hierarchies")
+        let isWindow = hierarchy.engine.kind(of: index) == .window
+        let place = parent?.index ?? (isWindow ? hierarchy.screen : nil)
         hierarchy.change { (engine) throws(OperationError) in
-            try engine.updateNode(index, parent: parent.map { .set($0.index) } ?? .clear)
+            try engine.updateNode(index, parent: place.map(Change.set) ?? .clear)
         }
     }
 
-    /// Whether the chain of nodes that the node inherits from ends at a window scene.
+    /// Whether the chain of nodes that the node inherits from ends at a window scene or a window.
     var isAttached: Bool { hierarchy.engine.state(of: index) != .detached }
 
     /// Whether this node is the other one or inherits from it. O(depth).

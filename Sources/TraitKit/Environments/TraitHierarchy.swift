@@ -19,6 +19,15 @@ package final class TraitHierarchy {
     let waiting = WaitingObjects()
     private var environments: [NodeIndex: EnvironmentNode.Reference] = [:]
     private var lastSerial: UInt64 = 0
+    /// The main screen, from which windows without a scene inherit: its style is light.
+    private(set) lazy var screen: NodeIndex = self.change { (engine) throws(OperationError) in
+        let screen = try engine.createNode("screen", kind: .environment)
+        let style = UserInterfaceStyle.light.rawValue
+        try engine.setSupplied(
+            screen, TraitTable.entry(of: TraitUserInterfaceStyle.self as TraitKey).index,
+            .int(Int64(style)))
+        return screen
+    }
     /// Whether a call of the engine is running, so that no other call may begin.
     private var isBusy = false
     /// Environments that were released during a call of the engine, as the last reference to them
@@ -160,9 +169,15 @@ package final class TraitHierarchy {
     }
 
     private func takeOut(_ index: NodeIndex) {
+        let children = engine.structuralChildren(of: index)
+        let hasWindows = children.contains { engine.kind(of: $0) == .window }
+        let screen = hasWindows ? self.screen : nil
         change { (engine) throws(OperationError) in
-            for child in engine.structuralChildren(of: index) {
-                try engine.updateNode(child, parent: .clear)
+            for child in children {
+                // A window whose scene is gone is a window without a scene.
+                let isWindow = engine.kind(of: child) == .window
+                try engine.updateNode(
+                    child, parent: isWindow ? screen.map(Change.set) ?? .clear : .clear)
             }
             try engine.deleteNode(index)
         }

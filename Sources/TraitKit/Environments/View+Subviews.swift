@@ -35,8 +35,7 @@ extension View {
     /// Changes the superview. All methods that move views come here.
     func move(to newSuperview: View?, at index: Int) {
         let (oldSuperview, oldWindow) = (superview, window)
-        let move = SceneMove(
-            from: oldWindow?.windowScene, to: newSuperview?.window?.windowScene)
+        let move = WindowMove(from: oldWindow, to: newSuperview?.window)
         willMove(toSuperview: newSuperview)
         announce(move)
         oldSuperview?.subviews.removeAll { $0 === self }
@@ -59,13 +58,13 @@ extension View {
     }
 }
 
-/// Whether a move brings views into a scene or out of one.
-struct SceneMove {
+/// Whether a move brings views into a window or out of one.
+struct WindowMove {
     let enters: Bool
     let leaves: Bool
 
     @MainActor
-    init(from old: WindowScene?, to new: WindowScene?) {
+    init(from old: Window?, to new: Window?) {
         enters = old == nil && new != nil
         leaves = old != nil && new == nil
     }
@@ -73,7 +72,7 @@ struct SceneMove {
 
 extension View {
     /// Before the move: the controllers of the views that move will appear or disappear.
-    func announce(_ move: SceneMove) {
+    func announce(_ move: WindowMove) {
         guard move.enters || move.leaves else { return }
         for case let controller as ViewController in subtree {
             if move.leaves { controller.viewWillDisappear(false) }
@@ -83,7 +82,7 @@ extension View {
 
     /// After the move: controllers whose views left have disappeared, others appear with the next
     /// update.
-    func finish(_ move: SceneMove) {
+    func finish(_ move: WindowMove) {
         guard move.enters || move.leaves else { return }
         let hierarchy = node.hierarchy
         for object in subtree {

@@ -3,7 +3,7 @@
 public import Foundation
 internal import TraitEngine
 
-/// A window (`UIWindow`): inherits from its scene.
+/// A window (`UIWindow`): inherits from its scene; without one, from the main screen.
 open class Window: View {
     /// A window in a scene.
     public convenience init(windowScene: WindowScene) {
@@ -15,20 +15,18 @@ open class Window: View {
 
     private weak var scene: WindowScene?
 
-    /// The scene that the window is in. The scene keeps the window. The window's content appears
-    /// when the window is added to a scene.
+    /// The scene that the window is in. The scene keeps the window. A window without a scene
+    /// is in a hierarchy, too: it inherits the light style of the main screen, and its content
+    /// appears and is updated as in a scene.
     open var windowScene: WindowScene? {
         get { scene }
         set {
             let old = scene
             if newValue === old { return }
-            let move = SceneMove(from: old, to: newValue)
-            announce(move)
             scene = newValue
             old?.windows.removeAll { $0 === self }
             newValue?.windows.append(self)
             node.place(below: newValue?.node)
-            finish(move)
         }
     }
 

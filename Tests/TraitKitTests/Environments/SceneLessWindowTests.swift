@@ -1,0 +1,66 @@
+// Windows without a scene, as most tests make them.
+
+import Testing
+import TraitKit
+
+@MainActor
+@Suite struct SceneLessWindowTests {
+    final class Logging: ViewController {
+        var events: [String] = []
+        override func viewDidLoad() { events.append("didLoad") }
+        override func viewWillAppear(_ animated: Bool) { events.append("willAppear") }
+        override func viewIsAppearing(_ animated: Bool) {
+            events.append("isAppearing \(traitCollection.userInterfaceStyle)")
+        }
+        override func viewDidAppear(_ animated: Bool) { events.append("didAppear") }
+    }
+
+    @Test("the content of a window without a scene follows the window, and appears")
+    func follows() {
+        let window = Window(frame: .zero)
+        let controller = Logging()
+        window.rootViewController = controller
+        window.makeKeyAndVisible()
+        window.overrideUserInterfaceStyle = .dark
+        window.layoutIfNeeded()
+        #expect(controller.view.traitCollection.userInterfaceStyle == .dark)
+        #expect(controller.events == ["didLoad", "willAppear", "isAppearing dark", "didAppear"])
+    }
+
+    @Test("its style is light before any override, and handlers below it run")
+    func base() {
+        let window = Window()
+        let view = View()
+        window.addSubview(view)
+        window.layoutIfNeeded()
+        #expect(view.traitCollection.userInterfaceStyle == .light)
+        var styles: [UserInterfaceStyle] = []
+        view.registerForTraitChanges([TraitUserInterfaceStyle.self]) { (view: View, _) in
+            styles.append(view.traitCollection.userInterfaceStyle)
+        }
+        window.traitOverrides.userInterfaceStyle = .dark
+        view.layoutIfNeeded()
+        window.traitOverrides.remove(TraitUserInterfaceStyle.self)
+        window.updateTraitsIfNeeded()
+        #expect(styles == [.dark, .light])
+    }
+
+    @Test("a window whose scene is gone goes on by itself, and may enter another scene")
+    func afterItsScene() {
+        var scene: WindowScene? = WindowScene()
+        let window = Window(windowScene: scene!)
+        let controller = Logging()
+        window.rootViewController = controller
+        scene!.suppliedTraits.userInterfaceStyle = .dark
+        scene!.layoutIfNeeded()
+        scene = nil
+        window.layoutIfNeeded()
+        #expect(controller.traitCollection.userInterfaceStyle == .light)
+        let other = WindowScene()
+        other.suppliedTraits.userInterfaceStyle = .dark
+        window.windowScene = other
+        other.layoutIfNeeded()
+        #expect(controller.traitCollection.userInterfaceStyle == .dark)
+        #expect(controller.events == ["didLoad", "willAppear", "isAppearing dark", "didAppear"])
+    }
+}
