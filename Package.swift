@@ -107,15 +107,6 @@ let package = Package(
                 .server("Logging", "swift-log"),
             ]),
 
-        // Measures the engine; nothing else uses it. See docs/performance.
-        .systemLibrary(name: "CFence"),
-        .executableTarget(
-            name: "traitd-bench",
-            dependencies: [
-                "TraitEngine", "JSONCodec", "CFence",
-                .server("ArgumentParser", "swift-argument-parser"),
-            ]),
-
         // Test-only pieces; `swift build --product traitd` needs none of them.
         .systemLibrary(name: "CCurl", path: "Tests/CCurl"),
         .target(
@@ -143,6 +134,14 @@ let package = Package(
             name: "TraitEngineTests", dependencies: ["TraitEngine", "TraitOracle", "SeededRandom"]),
         .testTarget(
             name: "TraitKitTests", dependencies: ["TraitKit", "TraitEngine", "SeededRandom"]),
+        // Measures the engine. See docs/performance.
+        .systemLibrary(name: "CFence", path: "Tests/CFence"),
+        .executableTarget(
+            name: "traitd-bench",
+            dependencies: [
+                "TraitEngine", "JSONCodec", "CFence", "SeededRandom",
+                .server("ArgumentParser", "swift-argument-parser"),
+            ], path: "Tests/EngineBench"),
         // Measures an update of many views, beside a naive one.
         .executableTarget(
             name: "traitkit-bench", dependencies: ["TraitKit"], path: "Tests/KitBench"),

@@ -1,6 +1,7 @@
 // Setting and removing one override: at the root, in the middle and at a leaf, with and without
 // a registration that is notified.
 
+import SeededRandom
 import TraitEngine
 
 enum Overrides: BenchCase {

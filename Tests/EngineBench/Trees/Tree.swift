@@ -1,5 +1,6 @@
 // A hierarchy to measure, with what a case needs to know about it.
 
+import SeededRandom
 import TraitEngine
 
 struct Tree {
@@ -63,7 +64,7 @@ struct Tree {
         }
         try hierarchy.setOverride(root, traits.theme, traits.values[traits.themePosition][1])
         if percent > 0 {
-            for node in nodes.dropFirst() where random.chance(percent: percent) {
+            for node in nodes.dropFirst() where random.chance(percent) {
                 for _ in 0...random.below(2) {
                     let position = random.below(traits.all.count - 1)
                     let value = random.below(traits.values[position].count)

@@ -1,6 +1,7 @@
 // Reads that find nothing prepared: with empty caches, on a path never read before, and right
 // after a commit.
 
+import SeededRandom
 import TraitEngine
 
 enum ColdReads: BenchCase {

@@ -1,6 +1,7 @@
 // What a node weighs: bytes in use as the engine counts them, and what the kernel says a fresh
 // process has grown by, where nothing freed earlier can hide growth.
 
+import SeededRandom
 import TraitEngine
 
 enum Memory: BenchCase {
@@ -94,7 +95,7 @@ struct MemoryProbe {
                     names[position], kind: parent < 0 ? .environment : .view,
                     parent: parent < 0 ? nil : indices[Int(parent)])
                 indices.append(node)
-                if random.chance(percent: overridingPercent) {
+                if random.chance(overridingPercent) {
                     for _ in 0...random.below(2) {
                         let trait = random.below(traits.all.count - 1)
                         try hierarchy.setOverride(

@@ -1,5 +1,6 @@
 // Taking a snapshot, and what one that is alive costs the writes beside it.
 
+import SeededRandom
 import TraitEngine
 
 enum Snapshots: BenchCase {

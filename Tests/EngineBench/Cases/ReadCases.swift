@@ -1,5 +1,6 @@
 // Reading resolved values by handle: one trait and all of them, at random nodes.
 
+import SeededRandom
 import TraitEngine
 
 /// Random reads, made before anything is timed: every repetition has its own, so that none finds

@@ -2,6 +2,7 @@
 // for, on a tree that is made before. See Tests/Benchmarks/callgrind.sh.
 
 import ArgumentParser
+import SeededRandom
 import TraitEngine
 
 enum HotPath: String, CaseIterable, ExpressibleByArgument {

@@ -1,6 +1,7 @@
 // The shapes of tree that figures are given for: the usual one and three others.
 
 import ArgumentParser
+import SeededRandom
 
 enum Shape: String, CaseIterable, ExpressibleByArgument {
     /// Ten children a node, made level by level.

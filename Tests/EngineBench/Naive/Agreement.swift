@@ -1,6 +1,7 @@
 // Before anything is timed both engines go through the same random commits. What they notify and
 // what every node resolves to has to be the same, or there is nothing to compare.
 
+import SeededRandom
 import TraitEngine
 
 /// Two engines in lockstep over one random script.
@@ -98,8 +99,8 @@ struct Agreement {
     private mutating func operate() throws {
         // Writes near the root reach more.
         let node = nodes[
-            random.below(random.chance(percent: 30) ? min(5, nodes.count) : nodes.count)]
-        let trait = random.below(random.chance(percent: 70) ? 3 : traits.all.count)
+            random.below(random.chance(30) ? min(5, nodes.count) : nodes.count)]
+        let trait = random.below(random.chance(70) ? 3 : traits.all.count)
         switch random.below(100) {
         case ..<(nodes.count < 400 ? 30 : 5): try create(below: node)
         case ..<45:
@@ -165,7 +166,7 @@ struct Agreement {
     private mutating func delete(_ node: Node) throws {
         // Deep chains would lose most of themselves each time.
         if node.naive === nodes[0].naive { return }
-        if prefersDepth, node.naive !== nodes[nodes.count - 1].naive, random.chance(percent: 90) {
+        if prefersDepth, node.naive !== nodes[nodes.count - 1].naive, random.chance(90) {
             return
         }
         try hierarchy.deleteNode(node.index)

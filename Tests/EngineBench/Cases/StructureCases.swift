@@ -1,5 +1,6 @@
 // Moving and deleting large subtrees: a tenth of the tree each.
 
+import SeededRandom
 import TraitEngine
 
 enum Moves: BenchCase {

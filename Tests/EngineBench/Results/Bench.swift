@@ -1,6 +1,7 @@
 // One run: what it is asked to do, and what it has found out so far.
 
 import Glibc
+import SeededRandom
 
 /// A case found something other than what it was going to time.
 struct BenchError: Error, CustomStringConvertible {

@@ -1,5 +1,6 @@
 // Many operations in one commit.
 
+import SeededRandom
 import TraitEngine
 
 enum Transactions: BenchCase {
