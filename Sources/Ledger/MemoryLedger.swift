@@ -16,6 +16,8 @@ package final class MemoryLedger: Sendable {
     /// Bytes that one session may hold.
     package let sessionBytesMax: Int
     package let accounts: MemoryAccounts
+    /// Nil where the address space is no concern.
+    package let space: AddressSpace?
 
     private let measured = Atomic<Int>(0)
     private let charged = Atomic<Int>(0)
@@ -33,11 +35,14 @@ package final class MemoryLedger: Sendable {
     ///   - bytesMax: the budget.
     ///   - sessionPercentMax: how much of it one session may hold.
     ///   - callerPercentMax: how much of it the sessions of one caller may hold.
+    ///   - space: the process's address space. While it has less room than the budget, its room counts.
     ///   - measure: the process's memory now; nil when it is unknown.
     package init(
         bytesMax: Int, sessionPercentMax: Int = 100, callerPercentMax: Int = 100,
+        space: AddressSpace? = nil,
         measure: @escaping @Sendable () -> Int? = ResidentMemory.bytes
     ) {
+        self.space = space
         self.bytesMax = bytesMax
         self.measure = measure
         func share(_ percent: Int) -> Int {
@@ -63,8 +68,15 @@ package final class MemoryLedger: Sendable {
     /// Resident memory, as it was measured last.
     package var residentBytes: Int { resident.load(ordering: .relaxed) }
 
+    /// Why something was refused.
     package var shortage: MemoryShortage {
-        MemoryShortage(.process, bytesMax: bytesMax, bytes: bytes)
+        if isSpaceShort.load(ordering: .relaxed),
+            let shortage = space?.shortage(
+                for: charged.load(ordering: .relaxed) &+ reserved.load(ordering: .relaxed) &+ 1)
+        {
+            return shortage
+        }
+        return MemoryShortage(.process, bytesMax: bytesMax, bytes: bytes)
     }
 
     // MARK: - Admitting
@@ -148,10 +160,25 @@ package final class MemoryLedger: Sendable {
             let seen = charged.load(ordering: .relaxed)
             guard let bytes = measure() else { return false }
             resident.store(bytes, ordering: .relaxed)
-            measured.store(bytes &- reusable(of: bytes), ordering: .relaxed)
+            measured.store(withSpace(bytes &- reusable(of: bytes)), ordering: .relaxed)
             charged.subtract(seen, ordering: .relaxed)
             return true
         } ?? false
+    }
+
+    /// Whether there is less room in the address space than in the budget, as measured last.
+    private let isSpaceShort = Atomic<Bool>(false)
+
+    /// What leaves as much room in the budget as there is in the address space, where that is less: so
+    /// admitting compares with one number.
+    private func withSpace(_ bytes: Int) -> Int {
+        guard let room = space?.room() else {
+            if space != nil { isSpaceShort.store(false, ordering: .relaxed) }
+            return bytes
+        }
+        let least = bytesMax &- room
+        isSpaceShort.store(least > bytes, ordering: .relaxed)
+        return max(bytes, least)
     }
 
     /// Memory that the allocator keeps for reuse counts as free, up to a quarter of the budget,

@@ -2,19 +2,21 @@
 
 /// A refusal of the ledger.
 package struct MemoryShortage: Error, Hashable, Sendable {
-    package enum Limit: Sendable {
+    package enum Limit: Hashable, Sendable {
         /// All memory that the process may take.
         case process
         /// What one session may hold of it.
         case session
         /// What is held for one caller.
         case caller
+        /// The process's address space.
+        case space(AddressSpace.Limit.Kind)
     }
 
     package let limit: Limit
-    /// Bytes allowed.
+    /// Bytes allowed, or mappings.
     package let bytesMax: Int
-    /// Bytes held when it was asked for more.
+    /// Bytes held, or mappings, when it was asked for more.
     package let bytes: Int
 
     package init(_ limit: Limit, bytesMax: Int, bytes: Int) {

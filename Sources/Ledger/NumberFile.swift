@@ -5,6 +5,14 @@ import Glibc
 
 /// Reads such a file, which stays open.
 package enum NumberFile {
+    /// The first number of a file; nil when there is none.
+    static func number(in path: String) -> Int? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        return number(at: 0, of: descriptor).map { Int(clamping: $0) }
+    }
+
     /// One number of the file; nil where `descriptor` is below 0 or the file is shorter. One system call,
     /// no allocation.
     ///

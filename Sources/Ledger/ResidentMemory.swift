@@ -9,15 +9,19 @@ package enum ResidentMemory {
     private static let pageBytes = Int(sysconf(Int32(_SC_PAGESIZE)))
 
     /// Bytes of the process's resident memory; nil where the system does not say. One system call.
-    package static func bytes() -> Int? { pages(inField: 1).map { $0 &* pageBytes } }
+    package static func bytes() -> Int? { pages(inField: 1) }
 
     /// Bytes of the resident pages that belong to files, most of them the program's. A page of a
     /// file becomes resident at its first use. Nil where the system does not say. One system call.
-    package static func fileBytes() -> Int? { pages(inField: 2).map { $0 &* pageBytes } }
+    package static func fileBytes() -> Int? { pages(inField: 2) }
 
+    /// Bytes of the pages that a field counts.
+    ///
     /// - Parameter number: the field of `/proc/self/statm`, from 0.
-    private static func pages(inField number: Int) -> Int? {
-        NumberFile.number(at: number, of: descriptor).map { Int(truncatingIfNeeded: $0) }
+    static func pages(inField number: Int) -> Int? {
+        NumberFile.number(at: number, of: descriptor).map {
+            Int(truncatingIfNeeded: $0) &* pageBytes
+        }
     }
 
     /// Bytes that the allocator has given out, and bytes that it keeps for later. O(free blocks), with

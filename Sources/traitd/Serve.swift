@@ -249,6 +249,8 @@ struct Serve: ParsableCommand {
 
 /// sysexits.h: a service is unavailable; an output file cannot be created.
 let exitUnavailable: Int32 = 69
+/// sysexits.h: the system refuses what the process needs.
+let exitRefusedBySystem: Int32 = 71
 /// sysexits.h: something in the configuration is wrong.
 let exitConfiguration: Int32 = 78
 let exitCannotCreate: Int32 = 73

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Glibc
 import Logging
+import TraitSessions
 
 struct Traitd: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -31,6 +32,12 @@ enum Version {
 @main
 enum Main {
     static func main() {
+        ProcessSpace.prepare { bytes in
+            say(
+                "traitd: the system refuses \(bytes) bytes of memory more; raise ulimit -v and -d, or the memory of the machine"
+            )
+            _exit(exitRefusedBySystem)
+        }
         let arguments = Array(CommandLine.arguments.dropFirst())
         var configuration = Configuration()
         do {

@@ -114,7 +114,8 @@ struct Arena<Element>: ~Copyable {
         let wanted = max(minimum, capacity + capacity / 2, 16)
         Self.forEach(copies) { $0.takeUnretainedValue().suspend() }
         // Every type here may be moved as bytes.
-        let (block, bytes) = Memory.grow(base, from: byteCapacity, to: wanted * stride)
+        let (block, bytes) = Memory.grow(
+            base, from: byteCapacity, to: minimum * stride, wanted: wanted * stride)
         byteCapacity = bytes
         capacity = bytes / stride
         let base = block.bindMemory(to: Element.self, capacity: capacity)

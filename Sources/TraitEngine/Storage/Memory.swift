@@ -1,6 +1,6 @@
 // The memory of arenas. A large arena reserves addresses far beyond its size, and the system
 // provides pages as they are touched. So it grows without copying, where the allocator would copy
-// or zero megabytes within one operation.
+// or zero megabytes within one operation. Where addresses are limited, it reserves little and copies.
 
 #if canImport(Glibc)
     import Glibc
@@ -24,16 +24,16 @@ enum Memory {
 
     /// A block of at least `bytes`, zeroed when `isZeroed`.
     static func allocate(_ bytes: Int, isZeroed: Bool) -> UnsafeMutableRawPointer {
-        if bytes >= mappedBytesMin { return map(bytes) }
-        let block = isZeroed ? calloc(bytes, 1) : malloc(bytes)
-        guard let block else { preconditionFailure("out of memory") }
+        let block =
+            bytes >= mappedBytesMin ? map(bytes) : isZeroed ? calloc(bytes, 1) : malloc(bytes)
+        guard let block else { Reserving.refused(bytes) }
         return block
     }
 
     /// A zeroed block, for `deallocate`, that begins at a multiple of `alignment`.
     static func allocateZeroed(_ bytes: Int, alignment: Int) -> UnsafeMutableRawPointer {
         if bytes >= mappedBytesMin {
-            let block = map(bytes)
+            guard let block = map(bytes) else { Reserving.refused(bytes) }
             #if canImport(Glibc)
                 // Where one access after the other goes anywhere, most of the time goes into
                 // finding the page.
@@ -43,31 +43,47 @@ enum Memory {
         }
         var block: UnsafeMutableRawPointer?
         guard posix_memalign(&block, alignment, bytes) == 0, let block else {
-            preconditionFailure("out of memory")
+            Reserving.refused(bytes)
         }
         memset(block, 0, bytes)
         return block
     }
 
     /// A larger block with the same content. Answers its size too, which may be much larger.
+    ///
+    /// - Parameters:
+    ///   - wanted: the size to have where addresses are limited; at least `needed`.
+    ///   - reserve: maps a block of at least so many bytes, or answers nil.
     static func grow(
-        _ block: UnsafeMutableRawPointer, from old: Int, to needed: Int
+        _ block: UnsafeMutableRawPointer, from old: Int, to needed: Int, wanted: Int,
+        reserve: (Int) -> UnsafeMutableRawPointer? = mapGrowing
     ) -> (block: UnsafeMutableRawPointer, bytes: Int) {
-        if needed < mappedBytesMin {
-            guard let block = realloc(block, needed) else { preconditionFailure("out of memory") }
-            return (block, needed)
+        if wanted < mappedBytesMin {
+            guard let block = realloc(block, wanted) else { Reserving.refused(wanted) }
+            return (block, wanted)
         }
-        let reserved = (max(reservedBytesMin, needed * 8) + pageBytes - 1) & ~(pageBytes - 1)
-        let target = mapGrowing(reserved)
-        target.copyMemory(from: block, byteCount: old)
-        deallocate(block, old)
-        return (target, reserved)
+        for size in sizes(needed: max(needed, mappedBytesMin), wanted: wanted) {
+            guard let target = reserve(size) else { continue }
+            target.copyMemory(from: block, byteCount: old)
+            deallocate(block, old)
+            return (target, size)
+        }
+        Reserving.refused(needed)
     }
+
+    /// The sizes to try, the best first.
+    private static func sizes(needed: Int, wanted: Int) -> [Int] {
+        let modest = [pages(wanted), pages(needed)]
+        return Reserving.isAmple ? [pages(max(reservedBytesMin, wanted * 8))] + modest : modest
+    }
+
+    private static func pages(_ bytes: Int) -> Int { (bytes + pageBytes - 1) & ~(pageBytes - 1) }
 
     static func deallocate(_ block: UnsafeMutableRawPointer, _ bytes: Int) {
         if bytes >= mappedBytesMin {
             giveBack(block, bytes)
             munmap(block, bytes)
+            Reserving.count(-mappings(of: bytes))
         } else {
             free(block)
         }
@@ -95,28 +111,40 @@ enum Memory {
 
     /// Large pages speed up reads in random order, which else wait for page tables too. The
     /// beginning of a block has small pages, so that a small hierarchy takes no more memory than
-    /// it uses.
-    private static func mapGrowing(_ bytes: Int) -> UnsafeMutableRawPointer {
+    /// it uses. Nil where the system refuses the block.
+    private static func mapGrowing(_ bytes: Int) -> UnsafeMutableRawPointer? {
         #if canImport(Glibc)
-            let start = map(bytes + largePageBytes)
+            guard isReservation(bytes) else { return map(bytes) }
+            guard let start = mapUncounted(bytes + largePageBytes) else { return nil }
             let toLarge = largePageBytes - Int(bitPattern: start) & (largePageBytes - 1)
             let unused = (toLarge - smallPagesBytes) & (largePageBytes - 1)
             let block = start + unused
             if unused > 0 { munmap(start, unused) }
             munmap(block + bytes, largePageBytes - unused)
-            if bytes > smallPagesBytes {
-                madvise(block + smallPagesBytes, bytes - smallPagesBytes, MADV_HUGEPAGE)
-            }
+            madvise(block + smallPagesBytes, bytes - smallPagesBytes, MADV_HUGEPAGE)
+            Reserving.count(mappings(of: bytes))
             return block
         #else
             return map(bytes)
         #endif
     }
 
-    private static func map(_ bytes: Int) -> UnsafeMutableRawPointer {
-        let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
-        let block = mmap(nil, bytes, PROT_READ | PROT_WRITE, Int32(flags), -1, 0)
-        guard let block, block != MAP_FAILED else { preconditionFailure("out of memory") }
+    /// Nil where the system refuses the block.
+    private static func map(_ bytes: Int) -> UnsafeMutableRawPointer? {
+        guard let block = mapUncounted(bytes) else { return nil }
+        Reserving.count(mappings(of: bytes))
         return block
     }
+
+    private static func mapUncounted(_ bytes: Int) -> UnsafeMutableRawPointer? {
+        let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
+        let block = mmap(nil, bytes, PROT_READ | PROT_WRITE, Int32(flags), -1, 0)
+        return block == MAP_FAILED ? nil : block
+    }
+
+    /// Whether a block has the size of those that reserve far more than they need.
+    private static func isReservation(_ bytes: Int) -> Bool { bytes >= reservedBytesMin }
+
+    /// The large and the small pages of a reservation are two mappings.
+    private static func mappings(of bytes: Int) -> Int { isReservation(bytes) ? 2 : 1 }
 }

@@ -67,7 +67,8 @@ struct PlainBuffer<Element: BitwiseCopyable>: ~Copyable {
         if needed <= capacity { return base }
         let stride = MemoryLayout<Element>.stride
         let (block, bytes) = Memory.grow(
-            base, from: byteCapacity, to: max(needed, capacity + capacity / 2) * stride)
+            base, from: byteCapacity, to: needed * stride,
+            wanted: max(needed, capacity + capacity / 2) * stride)
         byteCapacity = bytes
         capacity = bytes / stride
         base = block.bindMemory(to: Element.self, capacity: capacity)

@@ -30,6 +30,8 @@ extension Session {
     static func restore(
         _ snapshot: LogSnapshot, name: String = "", _ source: LoadSource
     ) throws(ReplayError) -> Session {
+        try source.environment.checkSpace(
+            toLoad: snapshot.payload.count, of: name, revision: snapshot.revision)
         let result = snapshot.payload.withUnsafeBytes { bytes -> Result<Session, SessionError> in
             do throws(SessionError) {
                 return .success(try restore(bytes, snapshot, source))

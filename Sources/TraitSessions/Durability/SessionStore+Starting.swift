@@ -103,7 +103,9 @@ extension SessionStore {
         start.sessions.store(sessions.count, ordering: .relaxed)
         let failure = Mutex<ReplayError?>(nil)
         let next = Atomic<Int>(0)
-        DispatchQueue.concurrentPerform(iterations: Self.openingThreads) { _ in
+        // One at a time where addresses are limited, as each is checked by what is free.
+        let threads = environment.memory.space?.bytesMax == nil ? Self.openingThreads : 1
+        DispatchQueue.concurrentPerform(iterations: threads) { _ in
             while true {
                 let position = next.add(1, ordering: .relaxed).oldValue
                 guard position < sessions.count, failure.withLock({ $0 == nil }) else { return }

@@ -60,6 +60,8 @@ extension Session {
                 session: logSession.name, revision: 1,
                 reason: "the log has neither a snapshot nor the first entry")
         }
+        try source.environment.checkSpace(
+            toLoad: first.payload.count, of: logSession.name, revision: 1)
         do throws(SessionError) {
             return try replayer.withContent(of: first) { content throws(SessionError) in
                 guard let header = content.header, header.uid == logSession.uid else {
@@ -116,6 +118,8 @@ extension Session {
                 if isForgotten() { vanish() }
                 return
             }
+            try environment.checkSpace(
+                toLoad: entries.reduce(0) { $0 + $1.payload.count }, of: name, revision: after + 1)
             try applyOwned(entries, with: replayer)
             if entries.last?.kind == .tombstone { return finishEnd() }
         }

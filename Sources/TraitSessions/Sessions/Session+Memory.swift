@@ -196,6 +196,9 @@ extension SessionError {
                     + "--caller-memory-percent-max.",
                 name: "callerMemoryPercentMax", value: max)
             facts.append(("option", .string("--caller-memory-percent-max")))
+        case .space:
+            self = .limit(
+                .memoryFull, shortage.spaceText ?? "", name: shortage.spaceName ?? "", value: max)
         }
         facts.append(("value", .integer(Int64(max))))
         facts.append(("current", .integer(Int64(shortage.bytes))))
@@ -203,6 +206,10 @@ extension SessionError {
 
     /// The error for a read whose answer would take more memory than there is.
     package static func noRoomToRead(_ shortage: MemoryShortage) -> SessionError {
+        if let text = shortage.spaceText, let name = shortage.spaceName {
+            return .limit(.outOfMemory, text, name: name, value: shortage.bytesMax)
+                .with("current", Int64(shortage.bytes))
+        }
         var error = SessionError(
             .outOfMemory,
             "The server holds \(shortage.bytes) of memoryBytesMax=\(shortage.bytesMax) bytes, and "

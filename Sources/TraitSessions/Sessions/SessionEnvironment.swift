@@ -37,7 +37,8 @@ package struct SessionEnvironment: Sendable {
     /// The machine's clock and random source.
     package static let system = SessionEnvironment(
         now: { milliseconds(CLOCK_REALTIME) }, uptime: { milliseconds(CLOCK_MONOTONIC) },
-        random: { UInt64.random(in: .min ... .max) })
+        random: { UInt64.random(in: .min ... .max) },
+        memory: MemoryLedger(bytesMax: .max, space: ProcessSpace.space))
 
     private static let monotonicNanoseconds: @Sendable () -> UInt64 = {
         var time = timespec()

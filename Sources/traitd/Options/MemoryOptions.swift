@@ -9,7 +9,7 @@ import TraitSessions
 struct MemoryOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Memory of the process: bytes, or a number with KiB, MiB, GiB. (default: three quarters of what the control group allows, else of the machine's)",
+            "Memory of the process: bytes, or a number with KiB, MiB, GiB. (default: three quarters of what the control group or ulimit allows, else of the machine's)",
             valueName: "size"))
     var maxMemory: MemorySize?
 
@@ -24,7 +24,11 @@ struct MemoryOptions: ParsableArguments {
 
     /// Brings limits down to what fits into the process's memory.
     func apply(to limits: inout AllLimits) {
-        let bytes = max(Self.bytesMin, maxMemory?.bytes ?? MachineMemory.defaultBytes())
+        let space = ProcessSpace.space.bytesMax ?? .max
+        let bytes = max(
+            Self.bytesMin,
+            maxMemory.map { min($0.bytes, space) }
+                ?? min(MachineMemory.defaultBytes(), space / 4 * 3))
         limits.service.memoryBytesMax = bytes
         // What connections hold is a part of it. Answers and bodies together may have a quarter.
         limits.server.collectedBytesMax = min(limits.server.collectedBytesMax, bytes / 8)
@@ -35,7 +39,7 @@ struct MemoryOptions: ParsableArguments {
     static func makeLedger(_ limits: ServiceLimits) -> MemoryLedger {
         MemoryLedger(
             bytesMax: limits.memoryBytesMax, sessionPercentMax: limits.sessionMemoryPercentMax,
-            callerPercentMax: limits.callerMemoryPercentMax)
+            callerPercentMax: limits.callerMemoryPercentMax, space: ProcessSpace.space)
     }
 }
 

@@ -14,7 +14,7 @@ struct OpenFileTests {
         arguments: [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 16, 20, 32, 64, 100, 128, 145])
     func tooFew(limit: Int) throws {
         let failure = #expect(throws: TraitdProcess.NotServing.self) {
-            _ = try TraitdProcess(["--shards", "2"], openFiles: limit)
+            _ = try TraitdProcess(["--shards", "2"], ulimit: "-n \(limit)")
         }
         guard case .code(let code) = failure?.exit else {
             Issue.record("ended with \(String(describing: failure))")
@@ -36,7 +36,7 @@ struct OpenFileTests {
         arguments: [146, 147, 157, 193, 256])
     func enough(limit: Int) throws {
         let server = try TraitdProcess(
-            ["--shards", "2", "--drain-window", "0"], openFiles: limit)
+            ["--shards", "2", "--drain-window", "0"], ulimit: "-n \(limit)")
         let request = "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n"
         let connections = limit - Self.least + 16
         let idle = try (0..<connections).map { _ in

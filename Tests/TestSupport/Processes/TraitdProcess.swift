@@ -18,16 +18,13 @@ package final class TraitdProcess: Sendable {
 
     /// Starts `traitd --port 0 …` and waits for the line that says where it serves.
     ///
-    /// - Parameter openFiles: how many files the process may have open; nil for as many as this one.
+    /// - Parameter ulimit: options of the shell's `ulimit`, such as `-n 64`; nil for the limits of this process.
     package init(
-        _ arguments: [String] = [], openFiles: Int? = nil, environment: [String: String] = [:],
+        _ arguments: [String] = [], ulimit: String? = nil, environment: [String: String] = [:],
         within limit: Duration = .seconds(30)
     ) throws {
         let free = environment["TRAITD_PORT"] == nil ? ["--port", "0"] : []
-        var command = [Self.binary] + free + arguments
-        if let openFiles {
-            command = ["/bin/sh", "-c", "ulimit -n \(openFiles) && exec \"$0\" \"$@\""] + command
-        }
+        let command = Self.command(free + arguments, ulimit)
         child = try ChildProcess(
             command[0], Array(command.dropFirst()),
             environment: environment.merging(
@@ -42,6 +39,12 @@ package final class TraitdProcess: Sendable {
     }
 
     deinit { child.stop() }
+
+    private static func command(_ arguments: [String], _ ulimit: String?) -> [String] {
+        let command = [binary] + arguments
+        guard let ulimit else { return command }
+        return ["/bin/sh", "-c", "ulimit \(ulimit) && exec \"$0\" \"$@\""] + command
+    }
 
     package struct NotServing: Error, CustomStringConvertible {
         package let exit: ChildProcess.Exit
@@ -63,10 +66,12 @@ package final class TraitdProcess: Sendable {
 
     /// Runs `traitd` with arguments that make it end by itself.
     package static func run(
-        _ arguments: [String], environment: [String: String] = [:],
+        _ arguments: [String], ulimit: String? = nil, environment: [String: String] = [:],
         within limit: Duration = .seconds(30)
     ) throws -> (exit: ChildProcess.Exit, out: String, error: String) {
-        let child = try ChildProcess(binary, arguments, environment: environment)
+        let command = command(arguments, ulimit)
+        let child = try ChildProcess(
+            command[0], Array(command.dropFirst()), environment: environment)
         do {
             let exit = try child.waitForExit(within: limit)
             return (exit, child.standardOutput, child.standardError)

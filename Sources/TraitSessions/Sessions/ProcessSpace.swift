@@ -1,0 +1,42 @@
+// The address space of the process, for arenas, the ledger and the loading of sessions.
+
+import Ledger
+import TraitEngine
+
+package enum ProcessSpace {
+    /// What the process may have and has.
+    package static let space = AddressSpace.ofProcess { Reserving.mappings }
+
+    /// Has arenas reserve little where addresses are limited, and as soon as there are many mappings. To be
+    /// called before there is a session.
+    ///
+    /// - Parameter end: called with the bytes that the system refuses when nothing smaller does. It has to end
+    ///   the process.
+    package static func prepare(whenRefused end: @escaping @Sendable (Int) -> Void) {
+        let isLimited = space.bytesMax != nil || AddressSpace.reservationsCount
+        Reserving.reserveAmply(below: isLimited ? 0 : space.mappingsMax.map { $0 / 4 } ?? .max)
+        Reserving.whenRefused(end)
+    }
+}
+
+extension SessionEnvironment {
+    /// Makes sure that the address space has room for reading a stored state or entries of so many bytes.
+    /// The budget does not count: all of it was admitted once.
+    ///
+    /// - Throws: what limits the space. It says nothing about what is stored.
+    func checkSpace(
+        toLoad bytes: Int, of session: String, revision: Int64
+    ) throws(ReplayError) {
+        // JSON takes about as much again as it is long, and a state four times as much.
+        let estimate = bytes &* 8 &+ Self.loadingBytes
+        guard let shortage = memory.space?.shortage(for: estimate, keepsReserve: false),
+            let text = shortage.spaceText
+        else { return }
+        throw ReplayError(
+            session: session, revision: revision, reason: "there is no room for it. \(text)",
+            isUnavailable: true)
+    }
+
+    /// For threads and the allocator meanwhile.
+    private static let loadingBytes = 16_777_216
+}

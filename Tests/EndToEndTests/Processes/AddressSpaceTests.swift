@@ -1,0 +1,116 @@
+// Small limits of addresses: the process stores as much as fits, refuses the rest, and starts again.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Limits of the address space", .timeLimit(.minutes(10)))
+struct AddressSpaceTests {
+    private static func tree(_ count: Int) -> JSON {
+        let nodes: [JSON] = (0..<count).map {
+            ["id": .string("node-\($0)"), "kind": "environment"]
+        }
+        return ["nodes": .array(nodes)]
+    }
+
+    /// Creates sessions until one is refused, or there are so many.
+    ///
+    /// - Returns: the refusal.
+    private static func fill(_ client: HTTPClient, _ count: Int, nodes: Int) throws -> HTTPAnswer? {
+        let tree = tree(nodes)
+        for number in 0..<count {
+            let answer = try client.send("PUT", "/v1/sessions/s\(number)", json: tree)
+            if answer.status != 201 { return answer }
+        }
+        return nil
+    }
+
+    private func withFolder(_ body: (String) throws -> Void) throws {
+        let folder = NSTemporaryDirectory() + "addresses-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try body(folder)
+    }
+
+    /// Kibibytes, with which the shell counts. Arenas that reserved as much as they may without a limit would
+    /// take four times as much.
+    @Test(
+        "Sessions of tens of thousands of nodes fit into 1 GiB, a restart and an export have room too",
+        arguments: ["-v 1048576", "-d 1048576"])
+    func manyNodes(limit: String) throws {
+        try withFolder { folder in
+            let options = ["--data-dir", "\(folder)/data", "--drain-window", "0"]
+            let server = try TraitdProcess(options, ulimit: limit)
+            let refused = try Self.fill(HTTPClient(server.url), 8, nodes: 20_000)
+            #expect(refused == nil, "\(String(describing: refused))")
+            server.child.signal(SIGTERM)
+            #expect(try server.child.waitForExit() == .code(0))
+            let again = try TraitdProcess(options, ulimit: limit)
+            let client = try HTTPClient(again.url)
+            let list = try client.get("/v1/sessions").expecting(200).json
+            #expect(list["sessions"]?.array?.count == 8)
+            again.child.signal(SIGTERM)
+            #expect(try again.child.waitForExit() == .code(0))
+            let export = try TraitdProcess.run(
+                ["export", "--data-dir", "\(folder)/data", "--output", "\(folder)/backup"],
+                ulimit: limit)
+            #expect(export.exit == .code(0), "\(export.error)")
+        }
+    }
+
+    @Test(
+        "A write without room gets 507 with the limit's name, leaves nothing, and a delete makes room"
+    )
+    func refused() throws {
+        let server = try TraitdProcess(["--drain-window", "0"], ulimit: "-d 262144")
+        let client = try HTTPClient(server.url)
+        let refusal = try #require(try Self.fill(client, 100, nodes: 50_000))
+        let problem = try expectProblem(refusal, 507, "memory-full")
+        let limit = problem["limit"]?.string ?? ""
+        #expect(["memoryBytesMax", "dataBytesMax"].contains { limit.hasPrefix($0) }, "\(problem)")
+        #expect(problem["current"]?.int ?? 0 > 0)
+        let stored = try client.get("/v1/sessions").expecting(200).json["sessions"]?.array ?? []
+        #expect(stored.count > 2)
+        try client.get("/v1/sessions/s\(stored.count)").expecting(404)
+        try client.get("/v1/sessions/s0/nodes/node-7").expecting(200)
+        for number in 0..<stored.count {
+            try client.send("DELETE", "/v1/sessions/s\(number)").expecting(204)
+        }
+        let deadline = Deadline(within: .seconds(30))
+        while try client.send("PUT", "/v1/sessions/again", json: Self.tree(20_000)).status != 201 {
+            try #require(!deadline.hasPassed)
+        }
+    }
+
+    @Test("What does not fit at the start ends it with a message, and no command calls it damaged")
+    func start() throws {
+        try withFolder { folder in
+            let data = "\(folder)/data"
+            let server = try TraitdProcess(["--data-dir", data, "--drain-window", "0"])
+            #expect(try Self.fill(HTTPClient(server.url), 6, nodes: 50_000) == nil)
+            server.child.signal(SIGTERM)
+            #expect(try server.child.waitForExit() == .code(0))
+            let small = "-d 102400"
+            for command in [
+                ["serve", "--port", "0", "--data-dir", data],
+                ["check", "--data-dir", data],
+                ["export", "--data-dir", data, "--output", "\(folder)/backup"],
+                ["recover", "--data-dir", data, "--to", "\(folder)/new"],
+            ] {
+                let run = try TraitdProcess.run(command, ulimit: small)
+                // Commands that have one session at a time may find room.
+                if run.exit == .code(0), command[0] == "check" || command[0] == "recover" {
+                    continue
+                }
+                #expect([.code(73), .code(71)].contains(run.exit), "\(command): \(run)")
+                #expect(run.error.contains("ulimit -d"), "\(command): \(run.error)")
+                #expect(!(run.out + run.error).uppercased().contains("DAMAGED"), "\(run)")
+                #expect(!FileManager.default.fileExists(atPath: "\(folder)/new"), "\(run)")
+            }
+            #expect(!FileManager.default.fileExists(atPath: "\(folder)/backup"))
+            let again = try TraitdProcess(["--data-dir", data])
+            let list = try HTTPClient(again.url).get("/v1/sessions").expecting(200).json
+            #expect(list["sessions"]?.array?.count == 6)
+        }
+    }
+}
