@@ -74,6 +74,8 @@ struct Serve: ParsableCommand {
 
     func run() throws {
         if printConfig { return Self.show(settings) }
+        let shardCount = shards ?? ServerConfiguration.processorCount
+        try ThreadLimit.check(shards: shardCount, LogFormat.makeLogger(logging.logFormat))
         Signals.takeOver()
         let logFile = try Self.ending(exitCannotCreate) { () throws(LogFile.Failure) in
             try logging.makeLogFile()
@@ -81,7 +83,6 @@ struct Serve: ParsableCommand {
         let logger = logging.logFormat.logger(to: logFile)
         let reloads = Reloads()
         reloads.add("log file") { try logFile.reopen() }
-        let shardCount = shards ?? ServerConfiguration.processorCount
         ResidentMemory.configureAllocator(mappingFrom: LargeBlock.bytesMin)
         var limits = limiting.limits
         remembering.apply(to: &limits)
