@@ -62,10 +62,40 @@ final class LogFile: Sendable {
     }
 
     private static func open(_ path: String) throws(Failure) -> Int32 {
+        // Opening a pipe would wait for its reader, and writing into it for as long as the reader is slow.
         let descriptor = Glibc.open(
-            path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0o640)
-        if descriptor >= 0 { return descriptor }
-        throw Failure(
-            description: "cannot open the log file \(path): \(String(cString: strerror(errno)))")
+            path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0o640)
+        guard descriptor >= 0 else {
+            let code = errno
+            if code == ENXIO { throw noFile(path) }
+            throw Failure(
+                description: "cannot open the log file \(path): \(String(cString: strerror(code)))")
+        }
+        guard isWritable(descriptor) else {
+            close(descriptor)
+            throw noFile(path)
+        }
+        _ = fcntl(descriptor, F_SETFL, O_APPEND)
+        return descriptor
+    }
+
+    /// Files, terminals and /dev/null; pipes only where they are a standard stream of this process.
+    private static func isWritable(_ descriptor: Int32) -> Bool {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return false }
+        let kind = status.st_mode & S_IFMT
+        if kind == S_IFREG || kind == S_IFCHR { return true }
+        return [STDOUT_FILENO, STDERR_FILENO].contains { standard in
+            var other = stat()
+            return fstat(standard, &other) == 0 && other.st_dev == status.st_dev
+                && other.st_ino == status.st_ino
+        }
+    }
+
+    private static func noFile(_ path: String) -> Failure {
+        Failure(
+            description:
+                "cannot write the log to \(path): it is a pipe, a socket or a disk; name a file, or leave the option out for a standard stream"
+        )
     }
 }

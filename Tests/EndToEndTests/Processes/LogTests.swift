@@ -128,4 +128,32 @@ struct LogTests {
             #expect(!run.error.contains("\u{1b}"))
         }
     }
+
+    @Test(
+        "A pipe as a log file ends the start with a message, whether or not it has a reader",
+        arguments: [true, false])
+    func pipe(hasReader: Bool) throws {
+        try withFolder { folder in
+            #expect(mkfifo("\(folder)/pipe", 0o600) == 0)
+            let reader = hasReader ? open("\(folder)/pipe", O_RDONLY | O_NONBLOCK) : -1
+            defer { if reader >= 0 { close(reader) } }
+            for option in [["--log-file"], ["--access-log", "json", "--access-log-file"]] {
+                let run = try TraitdProcess.run(
+                    ["serve", "--port", "0"] + option + ["\(folder)/pipe"])
+                #expect(run.exit == .code(73), "\(run)")
+                #expect(run.error.contains("is a pipe"), "\(run.error)")
+            }
+        }
+    }
+
+    @Test(
+        "A standard stream and /dev/null may be named as a log file",
+        arguments: ["/dev/stderr", "/dev/null"])
+    func devices(path: String) throws {
+        let server = try TraitdProcess(["--log-file", path, "--drain-window", "0"])
+        try HTTPClient(server.url).get("/livez").expecting(200)
+        server.child.signal(SIGTERM)
+        #expect(try server.child.waitForExit() == .code(0))
+        #expect(server.child.standardError.contains("draining") == (path == "/dev/stderr"))
+    }
 }
