@@ -29,6 +29,14 @@ struct OpenedDatabase {
     init(path: String, options: SQLiteLogOptions) throws(LogFailure) {
         let start = ContinuousClock.now
         directory = try DataDirectory(path, creates: options.createsDirectory)
+        if options.isPartial {
+            try directory.markPartial()
+        } else if directory.isPartial {
+            throw LogFailure(
+                .damaged(),
+                "the data directory '\(path)' is not whole: the command that was to fill it has ended "
+                    + "before. Delete the directory, and run the command again")
+        }
         let size = DataDirectory.size(directory.databasePath)
         if directory.isMarked, (size ?? 0) == 0 {
             throw LogFailure(
@@ -37,6 +45,8 @@ struct OpenedDatabase {
                     + " is \(size == nil ? "missing" : "empty"); restore it from a backup")
         }
         let wal = try WriteAheadLog(path: directory.walPath, databasePath: directory.databasePath)
+        // A VFS of a test has files of its own.
+        if options.vfs == nil { try directory.makeDatabaseFile() }
         connection = try Self.connect(directory, options)
         guard let identity = FileIdentity(directory.databasePath) else {
             throw LogFailure(.unavailable, "the database in '\(path)' cannot be read")
@@ -65,7 +75,10 @@ struct OpenedDatabase {
             if isOlder { try connection.execute("PRAGMA user_version = \(Self.format)") }
             try connection.checkpoint(truncates: true)
         } catch {
-            throw named(error)
+            // The write-ahead log has everything and was read. It is copied when there is room: until then
+            // appends are refused and reads are not.
+            guard error.isFull, !isOlder else { throw named(error) }
+            report.isFull = true
         }
         report.sqliteVersion = String(cString: sqlite3_libversion())
         report.isAffectedByReset = Self.isAffectedByReset(Int(sqlite3_libversion_number()))

@@ -1,5 +1,6 @@
 // Writes sessions into a log other than by appending: from a backup, or from a damaged directory.
 
+import CSQLite
 import SessionLog
 
 extension SQLiteLog {
@@ -10,40 +11,95 @@ extension SQLiteLog {
     package func install(
         _ session: LogSession, at snapshot: LogSnapshot
     ) throws(LogFailure) {
-        try reading { () throws(LogFailure) in
-            guard index.sessions[session] == nil, index.names[session.name] == nil else {
-                throw LogFailure(
-                    .snapshotMismatch, "there is a session '\(session.name)' already")
-            }
-            guard hasRoom(for: Int64(snapshot.payload.count) * 2, free: freeBytes) else {
-                throw LogFailure(.unavailable, "the disk has no room for '\(session.name)'")
-            }
-            let number = index.lastNumber + 1
-            let made = StoredSnapshot(
-                number: index.lastSnapshot + 1, revision: snapshot.revision,
-                checksum: snapshot.checksum, bytes: snapshot.payload.count,
-                payloadChecksum: snapshot.payload.withUnsafeBytes {
-                    StoredSnapshot.checksum(
-                        of: $0, revision: snapshot.revision, after: snapshot.checksum)
-                })
-            try persisting("install '\(session.name)'") { (connection) throws(StorageError) in
-                try Self.insert(session, number, made, on: connection)
-                try Self.insert(snapshot.payload, made, on: connection, options.snapshotPartBytes)
-            }
-            let stored = StoredSession(number: number, session: session)
-            stored.base = snapshot.revision
-            stored.head = snapshot.revision
-            stored.baseChecksum = snapshot.checksum
-            stored.headChecksum = snapshot.checksum
-            stored.snapshots = [made]
-            index.lastNumber = number
-            index.lastSnapshot = made.number
-            index.sessions[session] = stored
-            index.names[session.name] = stored
-            index.bytes += Int64(made.bytes)
-            shared.withLock { $0.names[session.name] = session }
-            copyLongWriteAheadLog()
+        do {
+            _ = try installAll([(session, snapshot)]) { $0 }
+        } catch let failure as LogFailure {
+            throw failure
+        } catch {
+            throw LogFailure(.unavailable, "'\(session.name)' cannot be installed: \(error)")
         }
+    }
+
+    /// Adds several sessions in one transaction: all, or none when this throws or the process ends. One
+    /// session at a time is made and written.
+    ///
+    /// - Parameter make: what is installed for a source.
+    /// - Returns: the sessions with their revisions.
+    /// - Throws: what `install` and `make` throw.
+    package func installAll<Source>(
+        _ sources: [Source], _ make: (Source) throws -> (session: LogSession, snapshot: LogSnapshot)
+    ) throws -> [(session: LogSession, revision: Int64)] {
+        try queue.sync {
+            if let failure { throw LogFailure(.unavailable, failure) }
+            var staged: [StoredSession] = []
+            do {
+                let connection = try openConnection
+                try connection.execute("BEGIN IMMEDIATE")
+                do {
+                    for source in sources {
+                        let (session, snapshot) = try make(source)
+                        staged.append(try insert(session, snapshot, behind: staged, connection))
+                    }
+                    try connection.execute("COMMIT")
+                } catch {
+                    // Some failures have rolled back already.
+                    if sqlite3_get_autocommit(connection.handle) == 0 {
+                        try? connection.execute("ROLLBACK")
+                    }
+                    throw error
+                }
+            } catch let error as StorageError {
+                note(error)
+                throw LogFailure(.unavailable, "the sessions cannot be written: \(error)")
+            }
+            for stored in staged { adopt(stored) }
+            copyLongWriteAheadLog()
+            return staged.map { ($0.session, $0.head) }
+        }
+    }
+
+    /// Inserts a session and its snapshot in the open transaction.
+    private func insert(
+        _ session: LogSession, _ snapshot: LogSnapshot, behind staged: [StoredSession],
+        _ connection: Connection
+    ) throws -> StoredSession {
+        guard index.sessions[session] == nil, index.names[session.name] == nil,
+            !staged.contains(where: { $0.session.name == session.name })
+        else {
+            throw LogFailure(.snapshotMismatch, "there is a session '\(session.name)' already")
+        }
+        guard hasRoom(for: Int64(snapshot.payload.count) * 2, free: freeBytes) else {
+            throw LogFailure(.unavailable, "the disk has no room for '\(session.name)'")
+        }
+        let made = StoredSnapshot(
+            number: index.lastSnapshot + Int64(staged.count) + 1, revision: snapshot.revision,
+            checksum: snapshot.checksum, bytes: snapshot.payload.count,
+            payloadChecksum: snapshot.payload.withUnsafeBytes {
+                StoredSnapshot.checksum(
+                    of: $0, revision: snapshot.revision, after: snapshot.checksum)
+            })
+        let number = index.lastNumber + Int64(staged.count) + 1
+        try Self.insert(session, number, made, on: connection)
+        try Self.insert(snapshot.payload, made, on: connection, options.snapshotPartBytes)
+        let stored = StoredSession(number: number, session: session)
+        stored.base = snapshot.revision
+        stored.head = snapshot.revision
+        stored.baseChecksum = snapshot.checksum
+        stored.headChecksum = snapshot.checksum
+        stored.snapshots = [made]
+        return stored
+    }
+
+    /// The session is on disk.
+    private func adopt(_ stored: StoredSession) {
+        index.lastNumber = stored.number
+        for snapshot in stored.snapshots {
+            index.lastSnapshot = snapshot.number
+            index.bytes += Int64(snapshot.bytes)
+        }
+        index.sessions[stored.session] = stored
+        index.names[stored.session.name] = stored
+        shared.withLock { $0.names[stored.session.name] = stored.session }
     }
 
     private static func insert(

@@ -60,6 +60,9 @@ package final class SQLiteLog: SessionLog, @unchecked Sendable {
 
     static let maxBatchEntries = 4_096
 
+    /// All files that a directory may have.
+    package static var fileNames: [String] { DataDirectory.fileNames }
+
     /// Opens the log in a directory: recovers, verifies the chains, and copies what the last process
     /// left in the write-ahead log. O(entries).
     ///
@@ -108,6 +111,12 @@ package final class SQLiteLog: SessionLog, @unchecked Sendable {
     ///   next start is quick. Without it the files are as if the process had been killed.
     package func end(copies: Bool = true) { queue.sync { closeConnection(copies: copies) } }
 
+    /// Closes the files of a directory that was opened as a partial one: it is whole.
+    package func complete() throws(LogFailure) {
+        end()
+        try directory.removePartialMark()
+    }
+
     private func closeConnection(copies: Bool) {
         guard let open = connection else { return }
         // What cannot be copied now is copied when the log is opened the next time.
@@ -141,6 +150,8 @@ package struct OpeningReport: Sendable {
     /// Entries that the last process was writing when it ended, and never acknowledged: for each
     /// session the first revision that is missing.
     package var cut: [(session: LogSession, revision: Int64)] = []
+    /// Whether the disk had no room for copying the write-ahead log.
+    package var isFull = false
     /// How long the opening took.
     package var time = Duration.zero
 }

@@ -19,6 +19,9 @@ package struct SQLiteLogOptions: Sendable {
     package var entryBytesMax = 536_870_911
     /// Whether a directory that is not there is made.
     package var createsDirectory = true
+    /// Whether the directory is being filled, and no other process may take it for whole before
+    /// `SQLiteLog.complete`.
+    package var isPartial = false
     /// The VFS below the checksums; nil for SQLite's default. Tests put theirs here.
     package var vfs: String?
     /// What the file system has left, for tests; nil asks it.

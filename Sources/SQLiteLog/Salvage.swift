@@ -41,6 +41,10 @@ package struct Salvage {
     /// Whether acknowledged entries may be missing of which there is no sign: rows cannot be read, or the
     /// newest entry that was acknowledged is not there, or it is not known.
     package private(set) var mayLackEntries = false
+    /// Whether the end of the log is missing: no session is known to be complete.
+    package private(set) var isCut = false
+    /// Whether acknowledged commits are lost, or may be.
+    package private(set) var hasLost = false
 
     private struct Row {
         /// Nil when the row cannot be read.
@@ -68,12 +72,16 @@ package struct Salvage {
             throw LogFailure(.unavailable, "SQLite cannot be used: result \(result)")
         }
         let copy = try SalvageCopy(of: directory, beside: beside ?? path)
-        do throws(StorageError) {
+        do {
             let connection = try Connection(path: copy.databasePath, vfs: "traitd")
             try connection.check(traitd_keep_log_on_close(connection.handle))
             try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
             try Self.checkTables(connection)
-            read(connection, AcknowledgedMark(path: directory.acknowledgedPath))
+            read(
+                connection, AcknowledgedMark(path: directory.acknowledgedPath),
+                try WriteAheadLog(path: directory.walPath, databasePath: directory.databasePath))
+        } catch let failure as LogFailure {
+            throw failure
         } catch {
             throw LogFailure(
                 .damaged(), "nothing can be read in '\(path)': \(error). Restore a backup")
@@ -91,9 +99,12 @@ package struct Salvage {
         }
     }
 
-    private mutating func read(_ connection: Connection, _ mark: AcknowledgedMark?) {
+    private mutating func read(
+        _ connection: Connection, _ mark: AcknowledgedMark?, _ wal: WriteAheadLog
+    ) {
+        let unread = noteCut(wal)
         var (rows, unreadable) = readSessions(connection)
-        let entries = readEntries(connection, through: mark?.sequence ?? 0)
+        let (entries, lastSequence) = readEntries(connection, through: mark?.sequence ?? 0)
         let snapshots = readSnapshotRows(connection)
         // A session whose row cannot be read is known by its entries and snapshots.
         for number in Set(entries.keys).union(snapshots.keys)
@@ -104,10 +115,48 @@ package struct Salvage {
             let acknowledged = mark.flatMap { $0.session == row.session ? $0.revision : nil }
             assemble(
                 number, row, entries[number] ?? [:], snapshots[number] ?? [],
-                acknowledged: acknowledged ?? 0, connection)
+                seen: max(acknowledged ?? 0, unread[number] ?? 0), connection)
         }
-        if mark == nil || sessions.contains(where: { $0.newestSeen > $0.head }) {
-            mayLackEntries = true
+        // Rows of deleted sessions are deleted, so smaller numbers may be theirs.
+        let lastNumber = (try? connection.integer("SELECT max(number) FROM sessions")) ?? nil
+        let names = wal.lost.reduce(into: [:]) { $0[$1.session] = $1.name ?? $0[$1.session] }
+        for (number, revision) in unread.sorted(by: { $0.key < $1.key })
+        where rows[number] == nil && number > lastNumber ?? 0 {
+            let name = names[number].map { "'\($0)'" } ?? "the session with number \(number)"
+            losses.append("\(name), through revision \(revision) at least")
+        }
+        noteAcknowledged(mark, rows.values.compactMap(\.session), lastSequence, connection)
+        if sessions.contains(where: { $0.newestSeen > $0.head }) { hasLost = true }
+        if hasLost || mark == nil { mayLackEntries = true }
+    }
+
+    /// What SQLite does not read of a damaged write-ahead log.
+    ///
+    /// - Returns: the newest revision of each session, by number, of which there is a sign there.
+    private mutating func noteCut(_ wal: WriteAheadLog) -> [Int64: Int64] {
+        guard case .damaged(let place) = wal.condition else { return [:] }
+        (isCut, hasLost) = (true, true)
+        losses.append(
+            "everything from \(place) on, which is not as it was written: any session may lack its newest "
+                + "commits, and sessions that were created there are missing")
+        return wal.lost.reduce(into: [:]) { newest, lost in
+            newest[lost.session] = max(newest[lost.session] ?? 0, lost.revision)
+        }
+    }
+
+    /// Compares the end of the log with the newest entry that was acknowledged.
+    private mutating func noteAcknowledged(
+        _ mark: AcknowledgedMark?, _ known: [LogSession], _ lastSequence: Int64,
+        _ connection: Connection
+    ) {
+        guard let mark else { return }
+        let deleted = (try? connection.integer("SELECT sequence FROM marks")) ?? nil
+        guard mark.sequence > max(lastSequence, deleted ?? 0) else { return }
+        (isCut, hasLost) = (true, true)
+        if !known.contains(mark.session) {
+            losses.append(
+                "'\(mark.session.name)' (uid \(mark.session.uid)), through revision \(mark.revision) at least"
+            )
         }
     }
 
@@ -136,10 +185,12 @@ package struct Salvage {
     }
 
     /// - Parameter known: a row that was there.
+    /// - Returns: the entries, and the sequence number of the last row that can be read.
     private mutating func readEntries(
         _ connection: Connection, through known: Int64
-    ) -> [Int64: [Int64: LogEntry]] {
+    ) -> (entries: [Int64: [Int64: LogEntry]], lastSequence: Int64) {
         var entries: [Int64: [Int64: LogEntry]] = [:]
+        var last: Int64 = 0
         var damagedRows: [String] = []
         let table = SalvagedTable(name: "entries", key: "sequence", connection: connection)
         let unreadable = table.forEachKey(through: known) { sequence throws(StorageError) in
@@ -147,6 +198,7 @@ package struct Salvage {
             try select.bind(1, sequence)
             defer { select.reset() }
             guard try select.step() else { return }
+            last = max(last, sequence)
             do throws(StorageError) {
                 var row = try StoredRow(select.bytes(0))
                 while let entry = try row.next() {
@@ -156,10 +208,10 @@ package struct Salvage {
                 damagedRows.append("row \(sequence): \(error.message)")
             }
         }
-        if !damagedRows.isEmpty || !unreadable.isEmpty { mayLackEntries = true }
+        if !damagedRows.isEmpty || !unreadable.isEmpty { hasLost = true }
         losses += damagedRows
         losses += unreadable.map { "rows \($0.text) of the entries: \($0.message)" }
-        return entries
+        return (entries, last)
     }
 
     private mutating func readSnapshotRows(_ connection: Connection) -> [Int64: [SnapshotRow]] {
@@ -185,7 +237,7 @@ package struct Salvage {
 
     private mutating func assemble(
         _ number: Int64, _ row: Row, _ entries: [Int64: LogEntry], _ snapshots: [SnapshotRow],
-        acknowledged: Int64, _ connection: Connection
+        seen: Int64, _ connection: Connection
     ) {
         let newest = entries.keys.max() ?? 0
         // Nothing follows the end of a session, whatever is damaged before it.
@@ -208,11 +260,14 @@ package struct Salvage {
         beginnings.sort {
             ($1.head, $0.snapshot?.revision ?? 0) < ($0.head, $1.snapshot?.revision ?? 0)
         }
-        if beginnings.isEmpty { return losses.append("all of \(Self.text(number, row))") }
+        if beginnings.isEmpty {
+            hasLost = true
+            return losses.append("all of \(Self.text(number, row))")
+        }
         sessions.append(
             SalvagedSession(
                 number: number, session: row.session, beginnings: beginnings,
-                newestSeen: max(newest, snapshots.last?.revision ?? 0, acknowledged)))
+                newestSeen: max(newest, snapshots.last?.revision ?? 0, seen)))
     }
 
     private static func text(_ number: Int64, _ row: Row) -> String {

@@ -17,11 +17,13 @@ enum DataStore {
     ///
     /// - Throws: an exit code, after saying what is wrong.
     static func open(
-        _ path: String, limits: ServiceLimits, creates: Bool = true, _ logger: Logger
+        _ path: String, limits: ServiceLimits, creates: Bool = true, isPartial: Bool = false,
+        _ logger: Logger
     ) throws -> SQLiteLog {
         var options = SQLiteLogOptions()
         options.minFreeDiskBytes = Int64(limits.minFreeDisk)
         options.createsDirectory = creates
+        options.isPartial = isPartial
         let log: SQLiteLog
         do throws(LogFailure) {
             log = try SQLiteLog(path: path, options: options)
@@ -40,6 +42,11 @@ enum DataStore {
             logger.notice(
                 "this SQLite can lose commits of several connections; traitd has one, and nothing else may open the database",
                 metadata: ["sqlite": "\(found.sqliteVersion)", "fixedIn": "3.51.3"])
+        }
+        if found.isFull {
+            logger.warning(
+                "the disk of the data directory is full; sessions are served, and writes get 507 until it has room"
+            )
         }
         for (session, revision) in found.cut {
             logger.warning(

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Fills the disk of a running traitd: writes are refused before the disk is full, reads and the end of a
-session go on as fast as before, and writes go on by themselves when there is room. Then traitd fills a disk
-itself: writes go on when a session is deleted.
+session go on as fast as before, and writes go on by themselves when there is room. A start on a full disk serves
+reads. Then traitd fills a disk itself: writes go on when a session is deleted.
 
 Needs a file system of its own, which only root can mount; skipped for others.
 
 usage: full.py TRAITD
 """
 
+import contextlib
 import http.client
 import json
 import os
@@ -139,6 +140,39 @@ def run_alone(traitd, disk):
         print(f"{written} transactions filled a disk; behind the deleted session {again + 1} more fitted")
 
 
+def run_start(traitd, disk):
+    """A server that was killed starts on a disk without a free byte: it serves reads, and writes when there is
+    room."""
+    server = Server(traitd, "--data-dir", f"{disk}/data", "--min-free-disk", str(MIN_FREE))
+    with contextlib.closing(server.__enter__().process.stdout):
+        try:
+            client = Client(server.address)
+            client.prepare()
+            for value in range(200):
+                expect(client.write(value)[0] == 200, "cannot write")
+        finally:
+            server.process.kill()
+            server.process.wait()
+    filler = f"{disk}/filler"
+    with open(filler, "wb") as file:
+        try:
+            while True:
+                file.write(bytes(4096))
+                file.flush()
+        except OSError:
+            pass
+    with Server(traitd, "--data-dir", f"{disk}/data", "--min-free-disk", str(MIN_FREE)) as server:
+        client = Client(server.address)
+        value = client.ask("GET", "demo/nodes/n/traits/level")[1]["value"]
+        expect(value == 199, f"the value is {value} after a start on a full disk")
+        status, problem = client.write(1_000)
+        expect(status == 507 and problem["code"] == "storage-full", f"{status} {problem}")
+        os.remove(filler)
+        status, problem = client.write(1_001)
+        expect(status == 200, f"writes do not go on: {status} {problem}")
+    print("a start on a full disk served reads; writes went on by themselves")
+
+
 def on_disk(mebibytes, body):
     """Runs `body` with the path of a file system of its own. Returns whether there was one."""
     with tempfile.TemporaryDirectory(prefix="traitd-full-") as disk:
@@ -160,6 +194,7 @@ def main():
         sys.exit(__doc__)
     with tempfile.TemporaryDirectory(prefix="traitd-roomy-") as roomy:
         if on_disk(DISK_MIB, lambda disk: run(sys.argv[1], disk, roomy)):
+            on_disk(DISK_MIB, lambda disk: run_start(sys.argv[1], disk))
             on_disk(OWN_DISK_MIB, lambda disk: run_alone(sys.argv[1], disk))
 
 

@@ -138,4 +138,31 @@ struct RoomTests {
         #expect(throws: LogFailure.self) { try log.truncate(Self.mail, through: 3) }
         #expect(try log.tail(of: Self.mail, after: 0, limit: 9).count == 3)
     }
+
+    @Test("opens on a full disk: what is stored can be read, and appends go on when there is room")
+    func opensFull() throws {
+        let disk = try Disk()
+        var writer = ChainWriter(Self.mail)
+        let first = try disk.open()
+        #expect(writer.append(400, to: first) == .appended)
+        // As if killed: all of it is in the write-ahead log alone.
+        first.end(copies: false)
+        disk.leaveRoom(0)
+        let log = try disk.open()
+        #expect(log.opening.isFull)
+        #expect(try log.bounds(of: Self.mail)?.head == 400)
+        #expect(try log.tail(of: Self.mail, after: 390, limit: 100).count == 10)
+        var full = writer
+        guard case .full = full.append(1_000, to: log) else {
+            Issue.record("a full disk takes entries")
+            return
+        }
+        #expect(log.trouble == nil)
+        disk.leaveRoom(nil)
+        #expect(writer.append(5, to: log) == .appended)
+        log.end()
+        let again = try disk.open()
+        #expect(!again.opening.isFull)
+        #expect(try again.bounds(of: Self.mail)?.head == 405)
+    }
 }

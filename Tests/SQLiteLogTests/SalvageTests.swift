@@ -213,4 +213,57 @@ struct SalvageTests {
             #expect(throws: LogFailure.self) { try Salvage(path: place.directory) })
         #expect(failure.reason.contains("nothing can be read"), "\(failure.reason)")
     }
+
+    @Test(
+        "names what a damaged write-ahead log hides: lost revisions, sessions that may lack some, and new ones"
+    )
+    func cutWriteAheadLog() throws {
+        let place = try Place()
+        var log = try place.open()
+        var writers = [0, 1, 2].map { ChainWriter(Self.session($0)) }
+        for position in writers.indices {
+            #expect(writers[position].append(3, to: log) == .appended)
+        }
+        log.end()
+        log = try place.open()
+        #expect(writers[0].append(to: log) == .appended)
+        let before = try Data(contentsOf: place.url("traitd.db-wal")).count
+        #expect(writers[1].append(5, to: log) == .appended)
+        var new = ChainWriter(Self.session(3))
+        #expect(new.append(2, to: log) == .appended)
+        log.end(copies: false)
+        var bytes = try Data(contentsOf: place.url("traitd.db-wal"))
+        #expect(bytes.count > before + 5_000)
+        bytes[before + 1_000] ^= 1
+        try bytes.write(to: place.url("traitd.db-wal"))
+        let salvage = try Salvage(path: place.directory)
+        #expect(salvage.hasLost && salvage.isCut && salvage.mayLackEntries)
+        #expect(salvage.losses.contains { $0.contains("traitd.db-wal") }, "\(salvage.losses)")
+        let number = (salvage.sessions.map(\.number).max() ?? 0) + 1
+        #expect(
+            salvage.losses.contains {
+                $0.contains("number \(number)") && $0.contains("through revision 2")
+                    || $0.contains("'\(Self.session(3).name)'")
+            }, "\(salvage.losses)")
+        let found = Dictionary(
+            uniqueKeysWithValues: salvage.sessions.map { ($0.session?.name, $0) })
+        #expect(found[Self.session(0).name]?.head == 4)
+        #expect(found[Self.session(1).name]?.head == 3)
+        #expect(found[Self.session(1).name]?.newestSeen == 8)
+        #expect(found[Self.session(2).name]?.head == 3)
+    }
+
+    @Test(
+        "sees no loss in a log that is whole, with its write-ahead log copied or not",
+        arguments: [true, false])
+    func nothingLost(copies: Bool) throws {
+        let place = try Place()
+        let log = try place.open()
+        var writer = ChainWriter(ReopeningTests.mail)
+        #expect(writer.append(20, to: log) == .appended)
+        log.end(copies: copies)
+        let salvage = try Salvage(path: place.directory)
+        #expect(!salvage.hasLost && !salvage.isCut)
+        #expect(salvage.losses.isEmpty)
+    }
 }

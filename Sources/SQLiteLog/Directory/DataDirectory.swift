@@ -16,6 +16,13 @@ final class DataDirectory: Sendable {
     /// See `AcknowledgedMark`.
     static let acknowledgedName = "acknowledged"
 
+    /// There while a command fills the folder: what is in it is not all.
+    static let partialName = "incomplete"
+
+    static let fileNames = [
+        databaseName, walName, lockName, markName, acknowledgedName, partialName,
+    ]
+
     let path: String
     private let lockDescriptor: Int32
 
@@ -23,6 +30,7 @@ final class DataDirectory: Sendable {
     var walPath: String { path + "/" + Self.walName }
     var markPath: String { path + "/" + Self.markName }
     var acknowledgedPath: String { path + "/" + Self.acknowledgedName }
+    var partialPath: String { path + "/" + Self.partialName }
 
     /// Opens and locks the folder.
     ///
@@ -53,6 +61,28 @@ final class DataDirectory: Sendable {
             throw Self.failure("cannot be locked", path)
         }
         lockDescriptor = descriptor
+        makePrivate()
+    }
+
+    /// Takes the files from everyone but their owner, whoever made the folder. SQLite would make a database for
+    /// all to read, and gives the write-ahead log the permissions of the database.
+    private func makePrivate() {
+        for name in Self.fileNames {
+            var status = stat()
+            let file = path + "/" + name
+            guard lstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+                status.st_mode & 0o177 != 0
+            else { continue }
+            // A file of another owner is used as it is.
+            chmod(file, status.st_mode & 0o600)
+        }
+    }
+
+    /// Makes the file of the database, empty and for its owner alone, where it is not there.
+    func makeDatabaseFile() throws(LogFailure) {
+        let descriptor = open(databasePath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Self.failure("cannot be written to", path) }
+        close(descriptor)
     }
 
     deinit { close(lockDescriptor) }
@@ -76,6 +106,25 @@ final class DataDirectory: Sendable {
 
     /// Whether a complete database was here once.
     var isMarked: Bool { Self.size(markPath) != nil }
+
+    /// Whether a command was filling the folder when it ended.
+    var isPartial: Bool { Self.size(partialPath) != nil }
+
+    /// Notes that what is in the folder is not all. Flushes the note and the folder.
+    func markPartial() throws(LogFailure) {
+        let descriptor = open(partialPath, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Self.failure("cannot be written to", path) }
+        close(descriptor)
+        try flushEntries()
+    }
+
+    /// What is in the folder is all. Flushes the folder.
+    func removePartialMark() throws(LogFailure) {
+        guard unlink(partialPath) == 0 || errno == ENOENT else {
+            throw Self.failure("cannot be written to", path)
+        }
+        try flushEntries()
+    }
 
     /// Notes that the database is complete. Flushes the note and the folder.
     func mark() throws(LogFailure) {

@@ -177,6 +177,8 @@ struct StoredPlace: Hashable {
     /// The number that the database has given the session.
     let session: Int64
     let revision: Int64
+    /// The session's name, where a first entry says it.
+    var name: String?
 
     /// Entries that begin in these bytes: a session's number, then the stored form.
     static func all(in bytes: UnsafeRawBufferPointer) -> [StoredPlace] {
@@ -190,10 +192,24 @@ struct StoredPlace: Hashable {
             else { continue }
             let session = bytes.loadUnaligned(fromByteOffset: offset - 8, as: Int64.self)
             let revision = bytes.loadUnaligned(fromByteOffset: offset + 8, as: Int64.self)
-            let place = StoredPlace(
+            var place = StoredPlace(
                 session: Int64(littleEndian: session), revision: Int64(littleEndian: revision))
-            if place.session > 0, place.revision > 0 { found.append(place) }
+            guard place.session > 0, place.revision > 0 else { continue }
+            if place.revision == 1 { place.name = name(in: bytes[(offset + 16)...]) }
+            found.append(place)
         }
         return found
     }
+
+    /// The name in the header that a first entry begins with (`SessionHeader`).
+    private static func name(in bytes: Slice<UnsafeRawBufferPointer>) -> String? {
+        let near = bytes.prefix(nameDistanceMax)
+        guard let start = near.firstRange(of: Array(#""name":""#.utf8))?.upperBound,
+            let end = near[start...].firstIndex(of: UInt8(ascii: "\""))
+        else { return nil }
+        return String(decoding: near[start..<end], as: UTF8.self)
+    }
+
+    /// How far behind its entry's beginning a name ends at most.
+    private static let nameDistanceMax = 512
 }

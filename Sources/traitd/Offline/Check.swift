@@ -18,14 +18,14 @@ struct Check: ParsableCommand {
     func run() throws {
         let log = try options.open()
         var damaged = 0
-        do throws(LogFailure) {
+        do {
             for session in try log.sessions() {
-                let found = Self.findings(on: session, in: log)
+                let found = try Self.findings(on: session, in: log)
                 if found.isDamaged { damaged += 1 }
                 print("\(session.name)  uid \(session.uid)  \(found.text)")
             }
-        } catch {
-            throw Offline.failure(error.reason)
+        } catch let failure as LogFailure {
+            throw Offline.failure(failure.reason, code: DataStore.exitCode(of: failure))
         }
         if damaged > 0 {
             let subject = damaged == 1 ? "1 session is" : "\(damaged) sessions are"
@@ -37,16 +37,18 @@ struct Check: ParsableCommand {
 
     private static func findings(
         on session: LogSession, in log: SQLiteLog
-    ) -> (text: String, isDamaged: Bool) {
+    ) throws -> (text: String, isDamaged: Bool) {
         let loaded: Session
         do throws(ReplayError) {
             loaded = try Offline.load(session, from: log)
         } catch {
+            if error.isUnavailable { throw Offline.failure(error.description, code: 73) }
             return ("DAMAGED: \(error.description)", true)
         }
         do throws(LogFailure) {
             try log.verifySnapshots(of: session)
         } catch {
+            guard case .damaged = error.kind else { throw error }
             return ("DAMAGED: \(error.reason)", true)
         }
         let bounds = try? log.bounds(of: session)

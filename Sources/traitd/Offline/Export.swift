@@ -38,7 +38,9 @@ struct Export: ParsableCommand {
             do throws(ReplayError) {
                 loaded.append(try Offline.load(found, from: log))
             } catch {
-                throw Offline.failure(error.description)
+                throw Offline.failure(
+                    error.description,
+                    code: error.isUnavailable ? DataStore.cannotUse : DataStore.badData)
             }
         }
         let file = try OutputFile(output)
@@ -58,7 +60,8 @@ struct Import: ParsableCommand {
         commandName: "import",
         abstract: "Add the sessions of a backup to a data directory.",
         discussion:
-            "Each gets a new uid, so that tokens of the session that was backed up do not fit it.")
+            "All sessions are added, or none. Each gets a new uid, so that tokens of the session that was backed up do not fit it."
+    )
 
     @OptionGroup var options: OfflineOptions
 
@@ -77,18 +80,22 @@ struct Import: ParsableCommand {
             throw Offline.failure("\(file): \(error.description)")
         }
         let log = try options.open(creates: true)
-        for session in sessions {
-            do {
-                let (renewed, snapshot) = try session.renewed(
-                    limits: Offline.limits, environment: .system)
-                try log.install(renewed, at: snapshot)
-                print("\(renewed.name)  uid \(renewed.uid)  revision \(snapshot.revision)")
-            } catch let error as ReplayError {
-                throw Offline.failure("\(file): \(error.description)")
-            } catch let failure as LogFailure {
-                throw Offline.failure(failure.reason, code: 73)
+        do {
+            let installed = try log.installAll(sessions) { session in
+                try session.renewed(limits: Offline.limits, environment: .system)
             }
+            for (session, revision) in installed {
+                print("\(session.name)  uid \(session.uid)  revision \(revision)")
+            }
+        } catch let error as ReplayError {
+            throw Offline.failure(
+                "\(file): \(error.description)\(Self.nothingAdded)",
+                code: error.isUnavailable ? DataStore.cannotUse : DataStore.badData)
+        } catch let failure as LogFailure {
+            throw Offline.failure(
+                failure.reason + Self.nothingAdded, code: DataStore.cannotUse)
         }
         log.end()
     }
+    private static let nothingAdded = ". No session was added"
 }

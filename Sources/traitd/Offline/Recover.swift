@@ -14,9 +14,9 @@ struct Recover: ParsableCommand {
             Each session is kept up to the first revision that cannot be verified. What is lost is listed. A \
             session that may have lost commits gets a new uid, so that tokens and entity tags of lost revisions \
             fit nothing. \
-            Exit status: 0 when the new directory has what is whole; 65 when entries do not lead to the states \
-            that they say, or when no session can be read; 73 when a directory cannot be used. When no session \
-            can be read, the new directory is not made.
+            Exit status: 0 when nothing is lost; 65 when commits are lost or may be, when entries do not lead to \
+            the states that they say, or when no session can be read; 73 when a directory cannot be used. When \
+            no session can be read, or the new directory cannot be written as a whole, it is not made.
             """)
 
     @OptionGroup var options: OfflineOptions
@@ -50,19 +50,23 @@ struct Recover: ParsableCommand {
                 "no session in '\(options.dataDir)' can be read, and '\(to)' was not made; "
                     + "restore a backup with 'traitd import'")
         }
-        var limits = ServiceLimits()
-        limits.minFreeDisk = 0
-        var recovery = Recovery(
-            log: try DataStore.open(to, limits: limits, OfflineOptions.logger),
-            mayLackEntries: salvage.mayLackEntries)
+        let directory = try PartialDirectory(to)
+        var recovery = Recovery(log: try directory.open(), salvage)
         recovery.keep(salvage.sessions)
-        recovery.log.end()
-        if let failure = recovery.writeFailure { throw Offline.failure(failure, code: 73) }
+        if let failure = recovery.writeFailure {
+            throw Offline.failure("\(failure). '\(to)' was not made", code: 73)
+        }
+        try directory.publish(recovery.log)
         if !recovery.unreplayed.isEmpty {
             let names = recovery.unreplayed.map { "'\($0)'" }.joined(separator: ", ")
             throw Offline.failure(
                 "the entries of \(names) are whole, and do not lead to the states that they say; "
                     + "restore a backup of what was not kept")
+        }
+        if salvage.hasLost {
+            throw Offline.failure(
+                "commits are lost; '\(to)' has what is whole, and the lines above name the sessions that may "
+                    + "lack commits. Restore a backup of what is missing")
         }
     }
 }

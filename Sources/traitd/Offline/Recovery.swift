@@ -13,12 +13,14 @@ struct Recovery {
     /// The first failure of a write, in words. Sessions behind it are tried all the same.
     private(set) var writeFailure: String?
 
+    /// Whether any session may have lost more than there is a sign of.
     private let mayLackEntries: Bool
+    private let isCut: Bool
 
-    /// - Parameter mayLackEntries: whether any session may have lost more than there is a sign of.
-    init(log: SQLiteLog, mayLackEntries: Bool) {
+    init(log: SQLiteLog, _ salvage: Salvage) {
         self.log = log
-        self.mayLackEntries = mayLackEntries
+        mayLackEntries = salvage.mayLackEntries
+        isCut = salvage.isCut
     }
 
     /// Writes all sessions, and prints of each what is kept.
@@ -45,6 +47,10 @@ struct Recovery {
 
     private mutating func keep(_ saved: SalvagedSession, as session: LogSession) {
         let (found, refusal) = Self.replayable(saved, as: session)
+        if let refusal, refusal.isUnavailable {
+            if writeFailure == nil { writeFailure = refusal.description }
+            return
+        }
         if let refusal {
             unreplayed.append(session.name)
             print("lost: \(refusal.description)")
@@ -71,8 +77,15 @@ struct Recovery {
         }
         print(
             "kept: \(kept.name)  uid \(kept.uid)  through revision \(head)"
-                + (saved.newestSeen > head
-                    ? "  LOST: revisions \(head + 1) to \(saved.newestSeen)" : ""))
+                + losses(of: saved, behind: head))
+    }
+
+    private func losses(of saved: SalvagedSession, behind head: Int64) -> String {
+        if saved.newestSeen > head {
+            return "  LOST: revisions \(head + 1) to \(saved.newestSeen)"
+                + (isCut ? ", and later ones if there were any" : "")
+        }
+        return isCut ? "  MAY HAVE LOST: revisions from \(head + 1) on" : ""
     }
 
     // MARK: - Replaying

@@ -221,4 +221,51 @@ struct RecoverTests {
         #expect(checked.count == 1)
         #expect(checked.first?.contains("revision 2  entries from 3") == true, "\(checked)")
     }
+
+    @Test(
+        "says which sessions may lack commits when a bit of the write-ahead log is damaged, and ends with 65"
+    )
+    func cut() throws {
+        let folder = NSTemporaryDirectory() + "cut-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let server = try TraitdProcess(["--data-dir", "\(folder)/data"])
+        let client = try HTTPClient(server.url)
+        func write(_ names: [String], _ range: Range<Int>) throws {
+            for number in range {
+                for name in names {
+                    try client.send(
+                        "PUT", "/v1/sessions/\(name)/nodes/n\(number)",
+                        json: ["kind": "environment"]
+                    ).success()
+                }
+            }
+        }
+        for name in ["one", "two"] {
+            try client.send("PUT", "/v1/sessions/\(name)", json: [:]).expecting(201)
+        }
+        try write(["one", "two"], 0..<30)
+        let wal = URL(filePath: "\(folder)/data/traitd.db-wal")
+        let place = try Data(contentsOf: wal).count
+        try write(["one"], 30..<60)
+        try client.send("PUT", "/v1/sessions/three", json: [:]).expecting(201)
+        try write(["three"], 0..<5)
+        server.child.signal(SIGKILL)
+        _ = try server.child.waitForExit()
+        var bytes = try Data(contentsOf: wal)
+        bytes[place + 100] ^= 1
+        try bytes.write(to: wal)
+        let run = try TraitdProcess.run([
+            "recover", "--data-dir", "\(folder)/data", "--to", "\(folder)/new",
+        ])
+        #expect(run.exit == .code(65), "\(run)")
+        #expect(run.error.contains("commits are lost"), "\(run.error)")
+        let lines = run.out.split(separator: "\n")
+        let one = try #require(lines.first { $0.hasPrefix("kept: one ") })
+        #expect(one.contains("through revision 31  LOST: revisions 32 to 61"), "\(one)")
+        let two = try #require(lines.first { $0.hasPrefix("kept: two ") })
+        #expect(two.contains("through revision 31  MAY HAVE LOST: revisions from 32 on"), "\(two)")
+        #expect(lines.contains { $0.hasPrefix("lost: 'three'") }, "\(run.out)")
+        #expect(lines.contains { $0.hasPrefix("lost: everything from frame") }, "\(run.out)")
+    }
 }
