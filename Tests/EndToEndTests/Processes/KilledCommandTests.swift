@@ -67,7 +67,7 @@ struct KilledCommandTests {
             try look()
             let child = try ChildProcess(TraitdProcess.binary, arguments)
             let end = ContinuousClock.now + time * Double.random(in: 0.05..<1, using: &random)
-            while ContinuousClock.now < end { usleep(200) }
+            while ContinuousClock.now < end { sched_yield() }
             child.signal(SIGKILL)
             if case .signal = try child.waitForExit() { kills += 1 }
         }
