@@ -38,9 +38,9 @@ enum Main {
             )
             _exit(exitRefusedBySystem)
         }
-        let arguments = Array(CommandLine.arguments.dropFirst())
         var configuration = Configuration()
         do {
+            let arguments = try ProcessArguments.read()
             var given = arguments
             if readsSettings(arguments) {
                 configuration = try Configuration.read(
@@ -53,6 +53,9 @@ enum Main {
         } catch let failure as ConfigurationFile.Failure {
             say("Error: \(failure)")
             exit(ConfigurationFile.exitCode)
+        } catch let failure as ProcessArguments.Unknown {
+            say("Error: \(failure)")
+            exit(ProcessArguments.Unknown.exitCode)
         } catch {
             if Traitd.exitCode(for: error) != .success {
                 // A value may be wrong that the arguments do not show.

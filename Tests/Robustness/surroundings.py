@@ -1,5 +1,5 @@
 """Rows of rows.py about what surrounds a server: very many idle streams, a clock that jumps, few
-descriptors, and a commit that a million registrations hear of."""
+descriptors, a library that moves the environment, and a commit that a million registrations hear of."""
 
 import email.utils
 import http.client
@@ -179,6 +179,32 @@ def few_descriptors(client):
     return f"{served} limits served, {refused} refused with a message"
 
 
+def moved_environment(client):
+    """A preloaded library that moves the environment leaves every command its arguments."""
+    runs = 0
+    with tempfile.TemporaryDirectory() as folder:
+        library = f"{folder}/moved.so"
+        subprocess.run(["cc", "-O2", "-shared", "-fPIC", "-o", library, str(FOLDER / "moved_environment.c")],
+                       check=True)
+        for how in ("set", "clear", "array", "words"):
+            variables = os.environ | {"LD_PRELOAD": library, "MOVED": how}
+            for arguments, status, said in (
+                    (["--version"], 0, "traitd "), (["serve", "--nonsense"], 64, "--nonsense"),
+                    (["healthcheck", "--port", "1"], 1, "127.0.0.1:1"),
+                    (["token", "list", "--tokens", f"{folder}/none"], 65, f"{folder}/none"),
+                    (["serve", "--print-config", "--port", "9"], 0, "9 ")):
+                try:
+                    run = subprocess.run([client.binary, *arguments], env=variables, text=True, timeout=20,
+                                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+                except subprocess.TimeoutExpired:
+                    raise OSError(f"{how}: {' '.join(arguments)} does not end") from None
+                if run.returncode != status or said not in run.stdout:
+                    raise OSError(f"{how}: {' '.join(arguments)}: {run.returncode}, {run.stdout[-200:]!r}")
+                runs += 1
+    client.must("GET", "/version")
+    return f"{runs} commands had their arguments"
+
+
 def commit_that_a_million_hear(client):
     """One commit with a million notes, read by a session's stream from its first byte to its last."""
     count = 1_000_000
@@ -208,7 +234,8 @@ def commit_that_a_million_hear(client):
 
 
 CLOCK_LIFETIME_SECONDS = 8
-ALL = [idle_streams_of_one_client, clock_jumps, few_descriptors, commit_that_a_million_hear]
+ALL = [idle_streams_of_one_client, clock_jumps, few_descriptors, moved_environment,
+       commit_that_a_million_hear]
 for row in ALL:
     row.options = ()
 clock_jumps.options = ("--heartbeat-seconds", "1", "--stream-lifetime-seconds", str(CLOCK_LIFETIME_SECONDS))
