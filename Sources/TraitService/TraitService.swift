@@ -301,8 +301,13 @@ package final class TraitService: RequestHandler {
         if exchange.method == .options, exchange.targetForm == .asterisk {
             return allow(Self.methods, context)
         }
+        let near = router.path(near: exchange.path)
         throw Problem(
-            .unknownRoute, "There is nothing at this path. GET /openapi.yaml lists every route.")
+            .unknownRoute,
+            near == nil
+                ? "There is nothing at this path. GET /openapi.yaml lists every route."
+                : "There is nothing at this path: paths have no slash at the end and no empty parts.",
+            didYouMean: near)
     }
 
     /// Refuses a method that the route does not take. Answers OPTIONS, which no table lists.

@@ -87,19 +87,9 @@ extension JSONError {
         offset = fault.offset
         let text = UnsafeBufferPointer(
             start: storage.pointee.text, count: storage.pointee.textCount)
-        let before = text.prefix(fault.offset)
-        var line = 1
-        var column = 1
-        for byte in before {
-            if byte == Byte.lineFeed {
-                line &+= 1
-                column = 1
-            } else if byte & 0xC0 != 0x80 {
-                column &+= 1
-            }
-        }
-        self.line = line
-        self.column = column
+        let place = JSONPlace(behind: text.prefix(fault.offset))
+        line = place.line
+        column = place.column
         found = fault.offset < text.count ? text[fault.offset] : nil
         if fault.code == .duplicateKey {
             let name = JSONString(storage: storage, index: fault.entry)

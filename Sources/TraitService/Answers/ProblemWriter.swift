@@ -34,23 +34,28 @@ extension RequestContext {
             body.endArray()
         }
         body.member("retryAfter", ifPresent: retryAfter)
-        for (name, value) in problem.members {
-            body.key(name)
-            switch value {
-            case .string(let text): body.value(text)
-            case .integer(let number): body.value(number)
-            case .json(let text): text.withUnsafeBytes { body.raw($0) }
-            }
-        }
+        for (name, value) in problem.members { writeMember(name, value) }
         body.endText()
     }
 
-    /// One of several faults: `{"code","detail","pointer"?,"didYouMean"?}`.
+    private func writeMember(_ name: StaticString, _ value: SessionError.Fact) {
+        body.key(name)
+        switch value {
+        case .string(let text): body.value(text)
+        case .integer(let number): body.value(number)
+        case .json(let text): text.withUnsafeBytes { body.raw($0) }
+        }
+    }
+
+    /// One of several faults: `{"code","detail","pointer"?,"didYouMean"?,"line"?,"column"?,"id"?}`.
     private func write(_ fault: Problem) {
         body.beginObject()
         body.member("code", fault.code.rawValue)
         body.member("detail", fault.detail)
         writePlace(of: fault)
+        for (name, value) in fault.members where ["line", "column", "id"].contains("\(name)") {
+            writeMember(name, value)
+        }
         body.endObject()
     }
 

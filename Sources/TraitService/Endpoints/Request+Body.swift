@@ -20,8 +20,6 @@ extension Request {
                     .malformedJSON,
                     "A JSON body is required. With curl: --json '{…}'.")
             }
-            // Without a content type, a page of any origin could send it unasked.
-            if exchange.method == .post { try checkMediaType() }
             let bytes = UnsafeRawBufferPointer(
                 start: optional.utf8Start, count: optional.utf8CodeUnitCount)
             return try translated(

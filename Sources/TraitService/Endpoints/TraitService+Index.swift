@@ -14,7 +14,7 @@ extension TraitService {
         context.field("Vary", "Accept")
         context.contentType = chosen == 1 ? "application/json" : Self.textTypes[chosen / 2]
         switch chosen {
-        case 0: writeText(into: &context.body)
+        case 0: writeText(into: &context.body, host: Self.host(of: request.exchange))
         case 1: writeJSON(into: &context.body)
         default:
             secure(context)
@@ -59,7 +59,18 @@ extension TraitService {
         body.endText()
     }
 
-    private func writeText(into body: inout JSONWriter) {
+    /// What curl needs to come to this server as the request did.
+    private static func host(of exchange: Exchange) -> String {
+        if case .unix(let path) = exchange.listener.address {
+            return "--unix-socket \(path) localhost"
+        }
+        guard let authority = exchange.authority, !authority.isEmpty else {
+            return exchange.listener.address.description
+        }
+        return String(decoding: authority, as: UTF8.self)
+    }
+
+    private func writeText(into body: inout JSONWriter, host: String) {
         body.verbatim("traitd \(version): UIKit's trait system as a service\n\n")
         let width = Self.links.map(\.path.count).max() ?? 0
         for link in Self.links {
@@ -68,9 +79,9 @@ extension TraitService {
         }
         body.verbatim(
             "\nMake a session, a node in it, and ask what the node's traits are:\n\n"
-                + "  curl -X PUT localhost:8080/v1/sessions/demo\n"
-                + "  curl -X PUT localhost:8080/v1/sessions/demo/nodes/root --json '{\"kind\": \"environment\"}'\n"
-                + "  curl localhost:8080/v1/sessions/demo/nodes/root/traits?pretty=true\n")
+                + "  curl -X PUT \(host)/v1/sessions/demo\n"
+                + "  curl -X PUT \(host)/v1/sessions/demo/nodes/root --json '{\"kind\": \"environment\"}'\n"
+                + "  curl \(host)/v1/sessions/demo/nodes/root/traits?pretty=true\n")
     }
 
     private func writePage(into body: inout JSONWriter) {

@@ -4,7 +4,7 @@
 import TraitSessions
 
 extension Problem {
-    init(_ error: SessionError) {
+    package init(_ error: SessionError) {
         // A test compares the two lists, so no code of a session is without one here.
         let code = ProblemCode(rawValue: error.code.rawValue) ?? .internalError
         let help = error.hint.map { " " + Self.text($0) } ?? ""

@@ -18,7 +18,7 @@ extension DocumentApplier {
                 guard prunes(ManagedPlace(known), transaction) else {
                     throw SessionError(
                         .kindImmutable,
-                        "The node is a \(kind.name) and stays one. Delete it first.",
+                        "The node is \(kind.named) and stays one. Delete it first.",
                         pointer: "/nodes/\(position)/kind")
                 }
                 continue

@@ -38,6 +38,16 @@ package enum DefinitionReader {
         return (shape, try within("/default", try ValueReader.read(defaultJSON, for: shape)))
     }
 
+    /// What the types are called elsewhere.
+    private static let otherNames = [
+        "float": "double", "float32": "double", "float64": "double", "number": "double",
+        "real": "double", "decimal": "double", "cgfloat": "double", "integer": "int",
+        "int32": "int", "int64": "int", "long": "int", "uint": "int", "boolean": "bool",
+        "flag": "bool", "object": "struct", "record": "struct", "map": "struct", "dict": "struct",
+        "dictionary": "struct", "text": "string", "str": "string", "char": "string",
+        "enumeration": "enum", "choice": "enum", "select": "enum",
+    ]
+
     private static func readType(_ object: ObjectReader) throws(SessionError) -> TraitType {
         let name = try object.requiredString("type")
         let names = ["bool", "int", "double", "string", "enum", "struct"]
@@ -45,7 +55,9 @@ package enum DefinitionReader {
             throw SessionError(
                 .invalidDefinition,
                 "'\(name)' is no type. Types are \(names.joined(separator: ", ")).",
-                pointer: "/type", didYouMean: Suggestion.nearest(to: name, among: names))
+                pointer: "/type",
+                didYouMean: otherNames[name.lowercased()]
+                    ?? Suggestion.nearest(to: name, among: names))
         }
         if name != "enum", object.has("cases") {
             throw SessionError(
@@ -77,7 +89,7 @@ package enum DefinitionReader {
         for (key, value) in json.members {
             guard let raw = value.int64 else {
                 throw .malformed(
-                    "A case's raw value has to be an integer", value,
+                    "A case's raw value has to be an integer", value, note: value.integerRangeNote,
                     at: "/cases/" + key.string.pointerToken)
             }
             cases.append(EnumCase(key.string, raw))

@@ -66,7 +66,11 @@ package struct ObjectReader {
 
     package func integer(_ name: StaticString) throws(SessionError) -> Int64? {
         guard let value = json.member(name) else { return nil }
-        guard let number = value.int64 else { throw wrongType(name, "an integer", value) }
+        guard let number = value.int64 else {
+            throw .malformed(
+                "'\(name)' has to be an integer", value, note: value.integerRangeNote,
+                at: "/\(name)")
+        }
         return number
     }
 
@@ -129,9 +133,9 @@ extension SessionError {
     ///
     /// - Parameter rule: what a value at the pointer is: "A name is a string".
     package static func malformed(
-        _ rule: String, _ json: JSONValue, at pointer: String
+        _ rule: String, _ json: JSONValue, note: String = "", at pointer: String
     ) -> SessionError {
-        SessionError(.malformedBody, "\(rule); it is \(json.summary).", pointer: pointer)
+        SessionError(.malformedBody, "\(rule); it is \(json.summary)\(note).", pointer: pointer)
     }
 
     private static func list(_ members: [StaticString]) -> String {

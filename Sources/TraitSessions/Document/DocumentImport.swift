@@ -198,9 +198,14 @@ package final class DocumentImport: @unchecked Sendable {
         let bytes = splitter.buffer
         return try bytes.withUnsafeBytesThrowing { bytes throws(SessionError) in
             try tape.withDocument(bytes, refusal: SessionError.init) { json throws(SessionError) in
-                guard DocumentReader.isDocument(json) else { return try create(json) }
-                try beginReading(json, isHead: false)
-                try reader?.read(json)
+                let isDocument = DocumentReader.isDocument(json)
+                do throws(SessionError) {
+                    if !isDocument { return try create(json) }
+                    try beginReading(json, isHead: false)
+                    try reader?.read(json)
+                } catch {
+                    throw DocumentPlaces(json).placing(isDocument ? error.ofDocument : error)
+                }
                 try checkGrowth()
                 // White space behind the document is none of it.
                 let end = bytes.lastIndex { $0 == UInt8(ascii: "}") } ?? bytes.count - 1
@@ -273,13 +278,24 @@ package final class DocumentImport: @unchecked Sendable {
         _ bytes: UnsafeRawBufferPointer, _ piece: DocumentPiece,
         _ body: (JSONValue) throws(SessionError) -> Void
     ) throws(SessionError) {
-        try tape.withDocument(
-            bytes,
-            refusal: { error in
-                var list: (DocumentList, Int)?
-                if case .elements(let name) = piece.part { list = (name, self.reader?.count ?? 0) }
-                return SessionError(error, in: piece, list)
-            }, body)
+        let refusal = { (error: JSONError) in
+            SessionError(error, in: piece, self.list(of: piece))
+        }
+        try tape.withDocument(bytes, refusal: refusal) { json throws(SessionError) in
+            let list = self.list(of: piece)
+            do throws(SessionError) {
+                try body(json)
+            } catch {
+                throw DocumentPlaces(json, start: piece.place, list: list)
+                    .placing(error.ofDocument)
+            }
+        }
+    }
+
+    /// The list that a piece is of, and how many of its elements were read.
+    private func list(of piece: DocumentPiece) -> (name: DocumentList, before: Int)? {
+        guard case .elements(let name) = piece.part else { return nil }
+        return (name, reader?.count ?? 0)
     }
 
     private static func error(_ refusal: DocumentSplitter.Refusal) -> SessionError {
@@ -305,6 +321,23 @@ package final class DocumentImport: @unchecked Sendable {
 }
 
 extension SessionError {
+    /// The same error about a document that makes a session: requests that change a session cannot help, since
+    /// the session is not there.
+    fileprivate var ofDocument: SessionError {
+        var error = self
+        error.others = others.map(\.ofDocument)
+        error.hint = nil
+        switch hint {
+        case .changeNode(let node):
+            error.detail = "An earlier node of the document has the id '\(node)'. Each has its own."
+        case .defineDynamic(let member): error.detail += " Define it in `\(member)`."
+        case .defineEnvironmentKey: error.detail += " Define it in `environmentKeys`."
+        case .listTraits, .listSystemTraits: error.hint = .listSystemTraits
+        case .createSession, .createNode, .readTrait, .setScope, nil: break
+        }
+        return error
+    }
+
     /// A piece of a document that is no acceptable JSON: the place is that in the document.
     ///
     /// - Parameter list: the list that the piece is of, and how many elements came before.

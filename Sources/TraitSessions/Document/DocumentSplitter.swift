@@ -34,7 +34,7 @@ enum DocumentList: String, CaseIterable, Comparable {
 struct TextPlace: Equatable {
     var offset = 0
     var line = 1
-    /// From 1 on, in bytes.
+    /// From 1 on, in Unicode scalars.
     var column = 1
 }
 
@@ -115,7 +115,7 @@ struct DocumentSplitter {
             {
                 position += 1
                 place.offset += 1
-                place.column += 1
+                place.column += byte & 0xC0 == 0x80 ? 0 : 1
                 continue
             }
             // The bytes so far, without this one.
@@ -124,7 +124,7 @@ struct DocumentSplitter {
             try take(byte, refusal: refusal, body)
             position += 1
             place.offset += 1
-            place.column += 1
+            place.column += byte & 0xC0 == 0x80 ? 0 : 1
             if byte == 0x0A {
                 place.line += 1
                 place.column = 1

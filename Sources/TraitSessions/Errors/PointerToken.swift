@@ -17,3 +17,19 @@ extension String {
         return token
     }
 }
+
+extension String {
+    /// The reference tokens of a JSON pointer, with `~0` and `~1` undone.
+    package var pointerTokens: [String] {
+        split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { token in
+            token.contains("~")
+                ? token.split(separator: "~1", omittingEmptySubsequences: false)
+                    .map {
+                        $0.split(separator: "~0", omittingEmptySubsequences: false).joined(
+                            separator: "~")
+                    }
+                    .joined(separator: "/")
+                : String(token)
+        }
+    }
+}

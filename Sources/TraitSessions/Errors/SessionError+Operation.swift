@@ -2,6 +2,11 @@
 
 import TraitEngine
 
+extension NodeKind {
+    /// The name with its article: "a view", "an environment".
+    var named: String { ("aeiou".contains(name.prefix(1)) ? "an " : "a ") + name }
+}
+
 extension SessionError {
     /// - Parameter error: why the engine refused the operation; it has changed nothing.
     package init(_ error: OperationError) {
@@ -20,12 +25,12 @@ extension SessionError {
             let allowed = child.allowedParents.map(\.name).joined(separator: ", ")
             self.init(
                 .kindMismatch,
-                "A \(child.name) cannot stand under a \(parent.name): its parent may be \(allowed) or null.",
+                "\(child.named.capitalizedFirst) cannot stand under \(parent.named): its parent may be \(allowed) or null.",
                 pointer: "/parent")
         case .controllerKind(let node, let controller):
             self.init(
                 .kindMismatch,
-                "`controller` names the viewController that owns a view; here the node is a \(node.name) and the controller a \(controller.name).",
+                "`controller` names the viewController that owns a view; here the node is \(node.named) and the controller \(controller.named).",
                 pointer: "/controller")
         case .secondRootView(let controller, let view):
             self.init(
@@ -88,8 +93,8 @@ extension SessionError {
             self.init(
                 .kindMismatch,
                 known.isEmpty
-                    ? "UIKit tracks no methods of a \(kind.name); '\(method)' was named."
-                    : "A \(kind.name) has no method '\(method)' that is tracked. It has \(known.joined(separator: ", ")).",
+                    ? "UIKit tracks no methods of \(kind.named); '\(method)' was named."
+                    : "\(kind.named.capitalizedFirst) has no method '\(method)' that is tracked. It has \(known.joined(separator: ", ")).",
                 didYouMean: Suggestion.nearest(to: method, among: known))
         case .unknownEnvironmentKey(let key):
             self.init(.unknownEnvironmentKey, "There is no environment key '\(key)'.")

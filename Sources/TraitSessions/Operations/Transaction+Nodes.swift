@@ -190,7 +190,7 @@ extension Transaction {
         if let kind = try body.kind(), kind != present {
             throw SessionError(
                 .kindImmutable,
-                "The node is a \(present.name) and stays one. Delete it and create it again.",
+                "The node is \(present.named) and stays one. Delete it and create it again.",
                 pointer: "/kind")
         }
         let parent = try NodeBody.reference(body.parent, "/parent", session)

@@ -77,8 +77,12 @@ package struct Proposal {
             try transaction.apply(operation)
         case .apply(let document, let options):
             if let shortage { throw SessionError(shortage) }
-            var applier = try DocumentApplier(document, options)
-            try applier.run(on: &transaction)
+            do throws(SessionError) {
+                var applier = try DocumentApplier(document, options)
+                try applier.run(on: &transaction)
+            } catch {
+                throw DocumentPlaces(document).placing(error)
+            }
         case .many(let list):
             var watch = try ShortWrite.watch(transaction, operations: list.count)
             let hierarchy = transaction.hierarchy

@@ -87,13 +87,49 @@ enum ValueReader {
         let given = json.string?.string
         return SessionError(
             .typeMismatch,
-            "The value of '\(definition.key)' has to be \(definition.expectation); it is \(json.summary).",
+            "The value of '\(definition.key)' has to be \(definition.expectation); it is \(json.summary)\(rangeNote(definition.type, json)).",
             pointer: "",
             didYouMean: given.flatMap { Suggestion.nearest(to: $0, among: cases) })
     }
 }
 
+extension ValueReader {
+    /// Which range a number exceeds, of the value or of the first such field; empty where none does.
+    private static func rangeNote(_ type: TraitType, _ json: JSONValue) -> String {
+        switch type {
+        case .int, .enumeration: return json.integerRangeNote
+        case .double: return json.doubleRangeNote
+        case .structure(let fields):
+            guard case .object = json.kind else { return "" }
+            for (key, value) in json.members {
+                let name = key.string
+                let field = fields.first { $0.name == name }
+                let note = field.map {
+                    $0.type == .int ? value.integerRangeNote : value.doubleRangeNote
+                }
+                if let note, !note.isEmpty { return ", and '\(name)' is \(value.summary)\(note)" }
+            }
+            return ""
+        default: return ""
+        }
+    }
+}
+
 extension JSONValue {
+    /// Says which range a whole number exceeds; empty for any other value.
+    var integerRangeNote: String {
+        guard kind == .number, int64 == nil else { return "" }
+        if let double, double.rounded() != double || double.magnitude < 9.2e18 { return "" }
+        return ", and integers go from \(Int64.min) to \(Int64.max)"
+    }
+
+    /// The same of a number that no double is near to.
+    var doubleRangeNote: String {
+        guard kind == .number, double == nil else { return "" }
+        return
+            ", and numbers go from \(-Double.greatestFiniteMagnitude) to \(Double.greatestFiniteMagnitude)"
+    }
+
     /// What was given, for error messages: short text as it is, else its type.
     package var summary: String {
         let shownBytesMax = 40

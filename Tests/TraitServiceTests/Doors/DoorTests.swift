@@ -111,7 +111,7 @@ struct DoorTests {
         #expect(answer[header: "Vary"] == nil)
     }
 
-    @Test("A POST without a body needs its content type too")
+    @Test("A POST without a body needs no content type, and pages of other origins cannot send it")
     func bodyless() throws {
         let fixture = try ServiceFixture.make()
         defer { fixture.stop() }
@@ -121,9 +121,15 @@ struct DoorTests {
             for type in [nil, "text/plain", "application/x-www-form-urlencoded"] as [String?] {
                 let fields = type.map { [HTTPField("Content-Type", $0)] } ?? []
                 let answer = try client.send(HTTPRequest("POST", target, fields: fields))
-                #expect(answer.status == 415, "\(target) \(type ?? "-")")
+                #expect(answer.isSuccess, "\(target) \(type ?? "-")")
+                for page in [
+                    ["Origin": "https://a.example"], ["Origin": "null"],
+                    ["Sec-Fetch-Site": "cross-site"], ["Sec-Fetch-Site": "same-site"],
+                ] as [KeyValuePairs<String, String>] {
+                    let asked = HTTPRequest("POST", target, fields: fields + Self.fields(page))
+                    try expectProblem(try client.send(asked), 403, "cross-origin")
+                }
             }
-            #expect(try client.send("POST", target).isSuccess, "\(target)")
         }
     }
 

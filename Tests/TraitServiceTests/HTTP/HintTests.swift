@@ -1,0 +1,105 @@
+// Answers to common slips: the path with a slash too many, a type by another name, a number out of range. Each
+// says what was probably meant.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Hints", .timeLimit(.minutes(2)))
+struct HintTests {
+    @Test(
+        "A path with a slash at its end or an empty part gets the path that was meant, for every method"
+    )
+    func slashes() throws {
+        let fixture = try ServiceFixture.make()
+        defer { fixture.stop() }
+        let client = try fixture.client()
+        for method in ["GET", "PUT", "POST", "PATCH", "DELETE"] {
+            for (path, meant) in [
+                ("/v1/sessions/", "/v1/sessions"), ("//v1//sessions//", "/v1/sessions"),
+                ("/v1/sessions/a%2Fb/", "/v1/sessions/a%2Fb"), ("/docs/", "/docs"),
+                ("/v1/sessions/s/nodes/n/traits/t/", "/v1/sessions/s/nodes/n/traits/t"),
+            ] {
+                let answer = try client.send(HTTPRequest(method, path))
+                let problem = try expectProblem(answer, 404, "unknown-route")
+                #expect(problem["didYouMean"]?.string == meant, "\(method) \(path)")
+            }
+        }
+        for path in ["/nothing/", "/v1/nothing", "/v1/sessions/s/nothing/"] {
+            let problem = try expectProblem(try client.get(path), 404, "unknown-route")
+            #expect(problem["didYouMean"] == nil, "\(path)")
+        }
+    }
+
+    @Test(
+        "A type by the name that it has elsewhere gets the name that it has here",
+        arguments: [
+            ("float", "double"), ("Number", "double"), ("integer", "int"), ("boolean", "bool"),
+            ("object", "struct"), ("text", "string"), ("enumeration", "enum"), ("bol", "bool"),
+        ])
+    func types(given: String, meant: String) throws {
+        let fixture = try ServiceFixture.make()
+        defer { fixture.stop() }
+        let text = #"{"traits": {"a": {"type": "\#(given)", "default": 1}}}"#
+        let answer = try fixture.client().send(HTTPRequest("PUT", "/v1/sessions/s", text: text))
+        let problem = try expectProblem(answer, 422, "invalid-definition")
+        #expect(problem["didYouMean"]?.string == meant)
+    }
+
+    @Test(
+        "A number out of range gets the range, and another wrong number does not",
+        arguments: [
+            ("int", "9223372036854775808", "from -9223372036854775808 to 9223372036854775807"),
+            ("int", "-9223372036854775809", "from -9223372036854775808"),
+            ("int", "1e19", "to 9223372036854775807"),
+            ("double", "1e400", "1.7976931348623157e+308"),
+            ("double", "-1e400", "-1.7976931348623157e+308"), ("int", "1.5", nil),
+            ("int", "\"1\"", nil),
+        ] as [(String, String, String?)])
+    func ranges(type: String, value: String, range: String?) throws {
+        let fixture = try ServiceFixture.make()
+        defer { fixture.stop() }
+        let text = #"{"traits": {"a": {"type": "\#(type)", "default": \#(value)}}}"#
+        let answer = try fixture.client().send(HTTPRequest("PUT", "/v1/sessions/s", text: text))
+        let detail = try expectProblem(answer, 422, "type-mismatch")["detail"]?.string ?? ""
+        #expect(detail.contains(range ?? value) && detail.contains(" go from ") == (range != nil))
+    }
+
+    @Test("The index shows the host and port that the request came to")
+    func index() throws {
+        let fixture = try ServiceFixture.make()
+        defer { fixture.stop() }
+        let text = try fixture.client().get("/").text
+        #expect(text.contains("curl -X PUT 127.0.0.1:"), "\(text)")
+        #expect(!text.contains("localhost:8080"), "\(text)")
+    }
+
+    @Test("The fault of a document has its line, its column and its node")
+    func places() throws {
+        let fixture = try ServiceFixture.make()
+        defer { fixture.stop() }
+        let nodes = (0..<12_101).map { number in
+            let value = number == 6_123 ? "Paid" : "paid"
+            return
+                #"{"id": "n\#(number)", "kind": "environment", "label": "é", "overrides": {"plan": "\#(value)"}}"#
+        }
+        let text = """
+            {"format": 1, "name": "s", "propagation": "unified", "updates": "immediate", "limits": {},
+            "traits": {"plan": {"type": "enum", "cases": {"free": 0, "paid": 1}, "default": "free"}},
+            "environmentKeys": {}, "colors": {}, "images": {}, "nodes": [
+            \(nodes.joined(separator: ",\n"))]}
+            """
+        let client = try fixture.client()
+        let refused = try client.send(HTTPRequest("PUT", "/v1/sessions/s/import", text: text))
+        let problem = try expectProblem(refused, 422, "type-mismatch")
+        #expect(problem["pointer"]?.string == "/nodes/6123/overrides/plan")
+        #expect(problem["id"]?.string == "n6123")
+        #expect(problem["line"] == 6_127)
+        #expect(problem["column"] == 76)
+        let double = text.replacingOccurrences(of: "Paid", with: "paid")
+            .replacingOccurrences(of: "\"n7\"", with: "\"n6\"")
+        let twice = try client.send(HTTPRequest("PUT", "/v1/sessions/s/import", text: double))
+        let detail = try expectProblem(twice, 409, "exists")["detail"]?.string ?? ""
+        #expect(detail.contains("'n6'") && !detail.contains("PATCH"), "\(detail)")
+    }
+}
