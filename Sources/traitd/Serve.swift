@@ -37,7 +37,9 @@ struct Serve: ParsableCommand {
     @Flag(help: "Show each setting with its value and where that comes from, and end.")
     var printConfig = false
 
-    @Option(help: "How many event loops serve connections. (default: one for each processor)")
+    @Option(
+        help: "How many event loops serve connections. (default: one for each processor)",
+        transform: WholeNumber.checked)
     var shards: Int?
 
     @Option(
@@ -54,12 +56,16 @@ struct Serve: ParsableCommand {
     @OptionGroup(title: "Logs")
     var logging: LogOptions
 
-    @Option(help: "Seconds to keep serving, but not ready, after the first SIGTERM or SIGINT.")
+    @Option(
+        help:
+            "Seconds to keep serving, but not ready, after the first SIGTERM or SIGINT. (default: 0)",
+        transform: WholeNumber.checked)
     var drainDelay = 0
 
     @Option(
         help:
-            "Seconds over which open streams are ended in turn; requests get 5 more to finish.")
+            "Seconds over which open streams are ended in turn; requests get 5 more to finish. (default: 5)",
+        transform: WholeNumber.checked)
     var drainWindow = 5
 
     func validate() throws {
@@ -194,7 +200,7 @@ struct Serve: ParsableCommand {
 
     /// Each setting with its value and where it comes from; tokens are hidden.
     private var settings: [(name: String, value: String, source: String)] {
-        let options = Configuration.optionNames(in: CommandLine.arguments)
+        let options = Configuration.optionNames(in: (try? ProcessArguments.read()) ?? [])
         return Configuration.current.withLock { $0.shown(self, options: options) }.map {
             ($0, SafeText.hidingTokens($1), SafeText.hidingTokens($2))
         }

@@ -42,8 +42,9 @@ enum SessionFile {
             logger.info(
                 "kept the session of the data directory", metadata: ["file": "\(path)"])
         } catch let error as Problem {
-            let place = error.pointer.map { $0.isEmpty ? "" : " at \($0)" } ?? ""
-            logger.critical("\(path)\(place): \(error.detail) [\(error.code.rawValue)]")
+            for fault in [error] + error.others {
+                logger.critical("\(FaultText(fault).line(of: InputFile.name(path)))")
+            }
             throw ExitCode(badData)
         }
     }

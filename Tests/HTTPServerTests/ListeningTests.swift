@@ -182,7 +182,7 @@ struct ListenAddressTests {
             ("a:1 ", nil), ("a:٣", nil), ("a:000080", nil), ("", nil),
         ] as [(String, ListenAddress?)])
     func reading(text: String, address: ListenAddress?) {
-        #expect(ListenAddress(text: text) == address)
+        #expect((try? ListenAddress(parsing: text)) == address)
         if let address { #expect(address.description == text) }
     }
 
@@ -191,9 +191,35 @@ struct ListenAddressTests {
         arguments: [
             ("127.0.0.1:1", true), ("127.255.0.9:1", true), ("localhost:1", true),
             ("[::1]:1", true), ("0.0.0.0:1", false), ("[::]:1", false), ("10.0.0.1:1", false),
-            ("127.evil.example:1", false), ("127.0.0.evil:1", false), ("127.0.0.1.com:1", false),
+            ("LOCALHOST:1", true), ("[0:0:0:0:0:0:0:1]:1", true), ("[::ffff:127.0.0.1]:1", true),
+            ("[::ffff:10.0.0.1]:1", false), ("127.evil.example:1", false),
+            ("127.0.0.evil:1", false), ("127.0.0.1.com:1", false),
         ])
-    func loopback(text: String, isLocal: Bool) {
-        #expect(ListenAddress(text: text)?.isLocal == isLocal)
+    func loopback(text: String, isLocal: Bool) throws {
+        #expect(try ListenAddress(parsing: text).isLocal == isLocal)
+    }
+
+    @Test(
+        "A host is a name or an address, with or without the brackets of IPv6",
+        arguments: [
+            ("[::1]", "::1"), ("::1", "::1"), ("[::]", "::"), ("::", "::"),
+            ("localhost", "localhost"),
+            ("10.0.0.1", "10.0.0.1"), ("fe80::1%eth0", "fe80::1%eth0"),
+            ("[fe80::1%eth0]", "fe80::1%eth0"), ("a.example", "a.example"), ("", nil), ("[]", nil),
+            ("[::1", nil), ("::1]", nil), ("[a]", nil), ("a:80", nil), ("[::1]:80", nil),
+            ("127.0.0.1:80", nil), ("::1%", nil), (":::", nil), ("a b", nil), ("a/b", nil),
+        ] as [(String, String?)])
+    func hosts(text: String, host: String?) {
+        #expect((try? ListenAddress.host(text)) == host)
+    }
+
+    @Test("A host without a port gets the default one, where there is one")
+    func defaultPort() throws {
+        #expect(try ListenAddress(parsing: "[::1]", defaultPort: 80) == .tcp(host: "::1", port: 80))
+        #expect(try ListenAddress(parsing: "a", defaultPort: 80) == .tcp(host: "a", port: 80))
+        #expect(try ListenAddress(parsing: "a:81", defaultPort: 80) == .tcp(host: "a", port: 81))
+        #expect(throws: ListenAddressFault.self) {
+            try ListenAddress(parsing: "::1", defaultPort: 80)
+        }
     }
 }

@@ -79,13 +79,16 @@ struct MachineMemoryTests {
         arguments: [
             ("0", 0), ("1048576", 1_048_576), ("512MiB", 536_870_912), ("2GiB", 2_147_483_648),
             ("64KiB", 65_536), ("1TiB", 1_099_511_627_776),
+            ("512Mi", 536_870_912), ("1Gi", 1_073_741_824), ("64Ki", 65_536), ("1Ti", 1 << 40),
+            ("500M", 500_000_000), ("2G", 2_000_000_000), ("5k", 5_000), ("1T", 1_000_000_000_000),
         ])
     func size(text: String, bytes: Int) { #expect(MemorySize(text)?.bytes == bytes) }
 
     @Test(
         "is refused as a size",
         arguments: [
-            "", "MiB", "-1", "1.5GiB", "512MB", "512 MiB", "1e9", "+5", "٣", "99999999999999999999",
+            "", "MiB", "Mi", "5K", "5m", "1Gib", "9223372037T", "-1", "1.5GiB", "512MB", "512 MiB",
+            "1e9", "+5", "٣", "99999999999999999999",
             "9999999999TiB",
         ])
     func noSize(text: String) { #expect(MemorySize(text) == nil) }

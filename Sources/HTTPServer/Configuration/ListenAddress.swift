@@ -13,45 +13,85 @@ package enum ListenAddress: Hashable, Sendable {
         if case .tcp(_, let port) = self { port } else { nil }
     }
 
-    /// Whether the address is reachable only from this machine, as far as the address itself shows.
+    /// Whether the address is reachable only from this machine, as far as the address itself shows. A name
+    /// that begins like a loopback address may name any machine.
     package var isLocal: Bool {
         switch self {
         case .unix: true
         case .tcp(let host, _):
-            host == "localhost" || host == "::1" || Self.isLoopbackIPv4(host)
+            host.lowercased() == "localhost" || ClientAddress(text: host)?.isLoopback ?? false
         }
-    }
-
-    /// `127.` and three more numbers; a name that begins like that may name any machine.
-    private static func isLoopbackIPv4(_ host: String) -> Bool {
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127"
-            && parts.allSatisfy { UInt8($0) != nil && $0.allSatisfy(\.isNumber) }
     }
 }
 
+/// Why a text is no address. Reads as a sentence without a subject: "it needs …".
+package struct ListenAddressFault: Error, CustomStringConvertible {
+    package let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
 extension ListenAddress {
-    /// Reads `host:port` and `[address]:port`; `nil` for anything else. An address in the form of
-    /// IPv6 needs its brackets, since its own colons say nothing about where the port begins.
-    package init?(text: String) {
-        guard let colon = text.lastIndex(of: ":"),
-            let port = Self.port(text[text.index(after: colon)...])
-        else { return nil }
-        var host = text[..<colon]
+    /// Reads `host:port` and `[address]:port`. An address in the form of IPv6 needs its brackets, since its
+    /// own colons say nothing about where the port begins.
+    ///
+    /// - Parameter defaultPort: the port of a host without one; nil when a port is needed.
+    package init(
+        parsing text: String, defaultPort: UInt16? = nil
+    ) throws(ListenAddressFault) {
+        let needed = "it needs an address and a port, as 127.0.0.1:8080 or [::1]:8080"
+        guard let colon = text.lastIndex(of: ":"), !text.hasSuffix("]") else {
+            guard let defaultPort, !text.isEmpty else { throw ListenAddressFault(needed) }
+            self = .tcp(host: try Self.host(text), port: defaultPort)
+            return
+        }
+        let host = text[..<colon]
+        if host.isEmpty || (host.contains(":") && !host.hasPrefix("[")) {
+            throw ListenAddressFault(needed)
+        }
+        self = .tcp(
+            host: try Self.host(String(host)),
+            port: try Self.port(String(text[text.index(after: colon)...])))
+    }
+
+    /// A host name, or an address without its brackets: `[::1]` is `::1`.
+    package static func host(_ text: String) throws(ListenAddressFault) -> String {
+        var host = text[...]
         if host.hasPrefix("["), host.hasSuffix("]"), host.count > 2 {
             host = host.dropFirst().dropLast()
-            guard host.contains(":") else { return nil }
-        } else if host.isEmpty || host.contains(":") || host.contains("[") {
-            return nil
+            guard host.contains(":") else {
+                throw ListenAddressFault("brackets are for IPv6 addresses, as [::1]")
+            }
         }
-        self = .tcp(host: String(host), port: port)
+        if host.contains(":"), !isIPv6(host) {
+            throw ListenAddressFault(
+                "it needs a name or an address without a port, as localhost, 127.0.0.1 or ::1")
+        }
+        let isPlain = host.utf8.allSatisfy {
+            (0x21...0x7e).contains($0) && !"[]/@,".utf8.contains($0)
+        }
+        guard !host.isEmpty, isPlain else {
+            throw ListenAddressFault(
+                "it needs a name or an address, as localhost, 127.0.0.1 or ::1")
+        }
+        return String(host)
+    }
+
+    /// An interface may follow a link-local address: `fe80::1%eth0` (RFC 4007 section 11).
+    private static func isIPv6(_ text: Substring) -> Bool {
+        let parts = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
+        let hasZone = parts.count == 1 || !(parts.last?.isEmpty ?? true)
+        return hasZone
+            && ClientAddress(text: String(parts[0])).map { !$0.isIPv4 || text.contains(":") }
+                ?? false
     }
 
     /// Digits only: `UInt16` itself would take a sign.
-    private static func port(_ text: Substring) -> UInt16? {
-        guard (1...5).contains(text.utf8.count), text.utf8.allSatisfy({ (48...57).contains($0) })
-        else { return nil }
-        return UInt16(text)
+    package static func port(_ text: String) throws(ListenAddressFault) -> UInt16 {
+        guard (1...5).contains(text.utf8.count),
+            text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(text)
+        else { throw ListenAddressFault("a port is a number from 0 to 65535") }
+        return port
     }
 }
 

@@ -10,8 +10,9 @@ struct Apply: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Change a session of a running server to match a file, or show the plan.",
         discussion: """
-            The file is a session document, as GET …/export gives it, or - for standard input. A file \
-            whose name ends with .gz is sent compressed. The session has to exist.
+            The file is a session document, as GET …/export gives it, also of gzip, or - for standard \
+            input. The session is the one that --session names, else the one of the document. It has to \
+            exist, unless --create is given.
 
             With --plan nothing changes: the operations that would be done are printed, one a line.
 
@@ -25,8 +26,11 @@ struct Apply: ParsableCommand {
     @Option(name: .shortAndLong, help: ArgumentHelp("The session document.", valueName: "path"))
     var file: String
 
-    @Option(help: "The session. (default: the session that the document names)")
+    @Option(help: "The session, whatever the document calls it. (default: the document's name)")
     var session: String?
+
+    @Flag(help: "Make the session, with the settings of the document, if it does not exist.")
+    var create = false
 
     @Option(help: "The name of the manager, which then manages the values that the document sets.")
     var manager: String?
@@ -56,7 +60,40 @@ struct Apply: ParsableCommand {
     }
 
     func run() throws {
-        let body = try InputFile.read(file == "-" ? "/dev/stdin" : file)
+        let given = try InputFile.read(file)
+        let text = try InputFile.text(of: given, file)
+        let (name, body) = try reading(text) { try target($0, text) }
+        // The bytes of the file, unless the name in the document was taken out.
+        let isWhole = body == text
+        let coding =
+            isWhole && InputFile.isCompressed(given) ? "Content-Encoding: gzip\r\n" : ""
+        let sent = isWhole ? given : body
+        var (status, answer) = try put(name, sent, coding)
+        var made: String?
+        if create, status == 404, code(of: answer) == "unknown-session" {
+            if plan {
+                print("'\(name)' does not exist; --create would make it as the file says")
+                throw Self.hasChanges
+            }
+            made = try makeSession(name, text)
+            (status, answer) = try put(name, sent, coding)
+        }
+        if json { print(String(decoding: answer, as: UTF8.self), terminator: "") }
+        guard status == 200 else {
+            if let made { try remove(name, made) }
+            throw refusal(status, answer, text)
+        }
+        let isUnchanged = try reading(answer) { json in
+            let isUnchanged = json?.member("unchanged")?.bool ?? false
+            if !self.json, let json { self.show(json, isUnchanged) }
+            return isUnchanged
+        }
+        if plan, !isUnchanged { throw Self.hasChanges }
+    }
+
+    private func put(
+        _ name: String, _ body: [UInt8], _ coding: String
+    ) throws -> (status: Int, answer: [UInt8]) {
         var parameters: [String] = []
         if let manager { parameters.append("manager=\(manager)") }
         for (name, isGiven) in [("prune", prune), ("force", force), ("dryRun", plan)] where isGiven
@@ -64,35 +101,66 @@ struct Apply: ParsableCommand {
             parameters.append("\(name)=true")
         }
         let query = parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&")
-        let coding = file.hasSuffix(".gz") ? "Content-Encoding: gzip\r\n" : ""
+        return try send(
+            "PUT", "/v1/sessions/\(name)/apply\(query)",
+            "Content-Type: application/json\r\n\(coding)", body)
+    }
+
+    private func send(
+        _ method: String, _ target: String, _ fields: String, _ body: [UInt8] = []
+    ) throws -> (status: Int, answer: [UInt8]) {
         var answer: [UInt8] = []
         var status = 0
-        try server.send(
-            "PUT", "/v1/sessions/\(try target(body))/apply\(query)",
-            fields: "Content-Type: application/json\r\n\(coding)", body: body
-        ) { code, bytes in
+        try server.send(method, target, fields: fields, body: body) { code, bytes in
             status = code
             answer += bytes
         }
-        if json { print(String(decoding: answer, as: UTF8.self), terminator: "") }
-        guard status == 200 else { throw try refusal(status, answer) }
-        let isUnchanged = try reading(answer) { json in
-            let isUnchanged = json.member("unchanged")?.bool ?? false
-            if !self.json { self.show(json, isUnchanged) }
-            return isUnchanged
-        }
-        if plan, !isUnchanged { throw Self.hasChanges }
+        return (status, answer)
     }
 
-    /// The session's name: the option's, else the document's.
-    private func target(_ body: [UInt8]) throws -> String {
-        if let session { return session }
-        if !file.hasSuffix(".gz") {
-            let name = try reading(body) { $0.member("name")?.string?.string }
-            if let name, Identifier.isValid(name) { return name }
+    // MARK: - The session
+
+    /// Which session it is, and the document for it. The name in the document goes where the option gives
+    /// another one.
+    private func target(
+        _ document: JSONValue?, _ text: [UInt8]
+    ) throws -> (name: String, body: [UInt8]) {
+        let given = document?.member("name")?.string?.string
+        if let session {
+            return (session, given == session ? text : document?.text(without: "name") ?? text)
         }
-        throw ValidationError("The file names no session; give --session.")
+        guard let given, Identifier.isValid(given) else {
+            throw ValidationError("The file names no session; give --session.")
+        }
+        return (given, text)
     }
+
+    /// Makes an empty session with the settings of the document.
+    ///
+    /// - Returns: its entity tag; nil when another client made it meanwhile.
+    private func makeSession(_ name: String, _ text: [UInt8]) throws -> String? {
+        let settings = try reading(text) { json in
+            let members = ["propagation", "updates", "limits"] as [StaticString]
+            return members.compactMap { member in
+                json?.member(member).map {
+                    "\"\(member)\":\(String(decoding: $0.rawBytes, as: UTF8.self))"
+                }
+            }.joined(separator: ",")
+        }
+        let (status, answer) = try send(
+            "PUT", "/v1/sessions/\(name)", "Content-Type: application/json\r\n",
+            Array("{\(settings)}".utf8))
+        if status == 200 { return nil }
+        guard status == 201 else { throw refusal(status, answer, text) }
+        return try reading(answer) { $0?.member("uid")?.string.map { "\"\($0.string).1\"" } }
+    }
+
+    /// Removes the session that was made for a document that is refused, unless it has changed since.
+    private func remove(_ name: String, _ tag: String) throws {
+        _ = try send("DELETE", "/v1/sessions/\(name)", "If-Match: \(tag)\r\n")
+    }
+
+    // MARK: - Answers
 
     private func show(_ answer: JSONValue, _ isUnchanged: Bool) {
         let name = answer.member("session")?.string?.string ?? ""
@@ -113,25 +181,59 @@ struct Apply: ParsableCommand {
         }
     }
 
-    private func refusal(_ status: Int, _ answer: [UInt8]) throws -> ExitCode {
-        let reason = try? reading(answer) { $0.member("detail")?.string?.string }
-        return Offline.failure(
-            reason.flatMap { $0 } ?? "the server answered \(status)", code: Self.refused.rawValue)
+    private func code(of answer: [UInt8]) -> String? {
+        (try? reading(answer) { $0?.member("code")?.string?.string }) ?? nil
     }
 
-    private func reading<Value>(
-        _ text: [UInt8], _ read: (JSONValue) -> Value
-    ) throws -> Value {
-        let result = text.withUnsafeBytes { bytes in
-            Result { () throws(SessionError) in
-                try JSONTape().withDocument(bytes, refusal: SessionError.init) {
-                    json throws(SessionError) in read(json)
-                }
+    /// Prints each fault with its place in the file.
+    private func refusal(_ status: Int, _ answer: [UInt8], _ text: [UInt8]) -> ExitCode {
+        let name = InputFile.name(file)
+        let lines =
+            try? reading(answer) { json -> [String] in
+                guard let json, let fault = FaultText(json) else { return [] }
+                let all = json.member("errors").map { Array($0.elements) } ?? []
+                let faults = all.isEmpty ? [fault] : all.compactMap { FaultText($0) }
+                return faults.map { $0.line(of: $0.pointer == nil ? "" : name) }
+                    + conflicts(json, text)
+            }
+        let known = lines ?? []
+        return Offline.failure(
+            known.isEmpty ? ["the server answered \(status)"] : known,
+            code: Self.refused.rawValue)
+    }
+
+    /// The fields that other managers have, each with its node.
+    private func conflicts(_ answer: JSONValue, _ text: [UInt8]) -> [String] {
+        guard let fields = answer.member("fields") else { return [] }
+        let lines = try? reading(text, tape: JSONTape(limits: Self.documentLimits)) { document in
+            let places = document.map { DocumentPlaces($0) }
+            return fields.elements.map { field in
+                let pointer = field.member("pointer")?.string?.string ?? ""
+                let node = places?.id(at: pointer).map { " in '\($0)'" } ?? ""
+                let manager = field.member("manager")?.string.map { "by \($0.string)" }
+                return "  \(pointer)\(node) is managed \(manager ?? "by no manager")"
             }
         }
-        switch result {
-        case .success(let value): return value
-        case .failure(let error): throw Offline.failure("\(file): \(error.detail)")
+        return lines ?? []
+    }
+
+    private static let documentLimits = JSONLimits(
+        documentBytesMax: JSONLimits.documentBytesCeiling,
+        valuesMax: JSONLimits.documentBytesCeiling)
+
+    /// - Parameter read: gets the JSON; nil for a text that is none, which the server refuses with its place.
+    private func reading<Value>(
+        _ text: [UInt8], tape: JSONTape = JSONTape(limits: Self.documentLimits),
+        _ read: (JSONValue?) throws -> Value
+    ) throws -> Value {
+        try text.withUnsafeBytes { bytes in
+            var result: Result<Value, any Error>?
+            do throws(JSONError) {
+                try tape.withDocument(bytes) { json in result = Result { try read(json) } }
+            } catch {
+                return try read(nil)
+            }
+            return try result?.get() ?? read(nil)
         }
     }
 }

@@ -2,19 +2,23 @@
 
 import ArgumentParser
 import Glibc
+import HTTPServer
 
 struct ServerOptions: ParsableArguments {
-    @Option(help: "The address the server listens on.")
-    var host = "127.0.0.1"
-
-    @Option(help: "The port it listens on.")
-    var port: UInt16 = 8080
+    @OptionGroup var place: ServerAddressOptions
 
     @Option(
         help: ArgumentHelp(
             "A file with a token that allows the request, for a server with --tokens.",
             valueName: "path"))
     var tokenFile: String?
+
+    /// Where the server is; the default address where no option says so.
+    var server: ServerAddress {
+        place.given
+            ?? ServerAddress(
+                .tcp(host: ListenOptions.hostDefault, port: ListenOptions.portDefault))
+    }
 
     /// sysexits.h: the service is not available.
     static let unavailable: Int32 = 69
@@ -29,7 +33,10 @@ struct ServerOptions: ParsableArguments {
         _ method: String, _ target: String, fields: String = "", body: [UInt8] = [],
         _ receive: (_ status: Int, UnsafeRawBufferPointer) throws -> Void
     ) throws {
-        let connection = try connect()
+        let server = server
+        guard let connection = Dialing.connect(server.address) else {
+            throw Offline.failure("traitd does not answer on \(server)", code: Self.unavailable)
+        }
         defer { close(connection) }
         let authorization = try tokenFile.map { path in
             let text = String(decoding: try InputFile.read(path), as: UTF8.self)
@@ -38,16 +45,13 @@ struct ServerOptions: ParsableArguments {
         let length = body.isEmpty ? "" : "Content-Length: \(body.count)\r\n"
         // HTTP/1.0: the answer's body is sent as it is, and ends with the connection.
         let head =
-            "\(method) \(target) HTTP/1.0\r\nHost: \(authority)\r\n\(authorization ?? "")"
+            "\(method) \(server.prefix)\(target) HTTP/1.0\r\nHost: \(server.authority)\r\n\(authorization ?? "")"
             + "\(fields)\(length)\r\n"
         write(Array(head.utf8), to: connection)
         // A server that refuses the head closes before it has read the body; its answer says why.
         write(body, to: connection)
         try receiveAnswer(connection, receive)
     }
-
-    /// Host and port; an IPv6 address stands in brackets (RFC 3986 section 3.2.2).
-    private var authority: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
     private func write(_ bytes: [UInt8], to connection: Int32) {
         var sent = 0
@@ -83,7 +87,7 @@ struct ServerOptions: ParsableArguments {
         }
         guard status != nil else {
             throw Offline.failure(
-                "the server on \(host):\(port) gave no answer", code: Self.unavailable)
+                "the server on \(server) gave no answer", code: Self.unavailable)
         }
     }
 
@@ -97,28 +101,5 @@ struct ServerOptions: ParsableArguments {
         guard bytes.count >= end.count else { return nil }
         return (0...bytes.count - end.count).first { bytes[$0..<$0 + end.count].elementsEqual(end) }
             .map { $0 + end.count }
-    }
-
-    private func connect() throws -> Int32 {
-        var hints = addrinfo()
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        var found: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(host, String(port), &hints, &found) == 0 else {
-            throw Offline.failure("'\(host)' is no address", code: Self.unavailable)
-        }
-        defer { freeaddrinfo(found) }
-        // A name may have several addresses, of which the server may listen on one.
-        var candidate = found
-        while let info = candidate?.pointee {
-            let descriptor = socket(info.ai_family, Int32(SOCK_STREAM.rawValue), 0)
-            if descriptor >= 0 {
-                if Glibc.connect(descriptor, info.ai_addr, info.ai_addrlen) == 0 {
-                    return descriptor
-                }
-                close(descriptor)
-            }
-            candidate = info.ai_next
-        }
-        throw Offline.failure("traitd does not answer on \(host):\(port)", code: Self.unavailable)
     }
 }

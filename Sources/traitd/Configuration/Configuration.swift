@@ -56,12 +56,12 @@ struct Configuration: Sendable {
         try SettingTable.all.flatMap { shape -> [String] in
             guard let given = given[shape.name] else { return [] }
             guard shape.isFlag else { return given.values.map { "--\(shape.name)=\($0)" } }
-            switch given.values.first {
-            case "true": return ["--\(shape.name)"]
-            case "false": return []
+            switch given.values.first?.lowercased() {
+            case "true", "1", "yes", "on": return ["--\(shape.name)"]
+            case "false", "0", "no", "off": return []
             default:
                 throw ValidationError(
-                    "\(shape.name) takes true or false in \(given.source), not "
+                    "\(shape.name) takes true or false (also 1, yes, on, 0, no, off) in \(given.source), not "
                         + "'\(given.values.joined(separator: ","))'.")
             }
         }
@@ -147,7 +147,9 @@ struct Configuration: Sendable {
     /// The environment of this process.
     static func processEnvironment() -> [String: String] {
         var variables: [String: String] = [:]
-        var entry = environ
+        // clearenv() leaves no list at all.
+        let list: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = environ
+        guard var entry = list else { return [:] }
         while let text = entry.pointee {
             if let pair = String(cString: text).cut(at: UInt8(ascii: "=")) {
                 variables[pair.before] = pair.after

@@ -1,6 +1,8 @@
 // Files that the offline commands read and write.
 
 import Glibc
+import HTTPWire
+import JSONCodec
 import TraitSessions
 
 /// A file that is written, or standard output.
@@ -140,11 +142,48 @@ extension Offline {
 }
 
 enum InputFile {
+    /// What errors call a file that an argument names.
+    static func name(_ path: String) -> String { path == "-" ? "standard input" : path }
+
+    /// The text of a file: what it holds, or what gzip made of that.
+    ///
+    /// - Throws: an exit code, after saying what is wrong.
+    static func text(_ path: String) throws -> [UInt8] { try text(of: try read(path), path) }
+
+    static func text(of bytes: [UInt8], _ path: String) throws -> [UInt8] {
+        guard isCompressed(bytes) else { return bytes }
+        let inflater = GzipInflater()
+        var text: [UInt8] = []
+        do throws(GzipInflater.Failure) {
+            let result = bytes.withUnsafeBytes { bytes in
+                Result { () throws(GzipInflater.Failure) in
+                    try inflater.feed(bytes, failure: { $0 }) { part throws(GzipInflater.Failure) in
+                        guard text.count + part.count <= JSONLimits.documentBytesCeiling else {
+                            throw GzipInflater.Failure(
+                                reason: "it has more than \(JSONLimits.documentBytesCeiling) bytes")
+                        }
+                        text += part
+                    }
+                }
+            }
+            try result.get()
+            if !inflater.isAtEnd {
+                throw GzipInflater.Failure(reason: "it ends before its gzip coding does")
+            }
+        } catch {
+            throw Offline.failure("\(name(path)): it cannot be read: \(error.reason)")
+        }
+        return text
+    }
+
+    static func isCompressed(_ bytes: [UInt8]) -> Bool { bytes.starts(with: GzipInflater.magic) }
+
+    /// - Parameter path: "-" for standard input.
     /// - Throws: an exit code, after saying what is wrong.
     static func read(_ path: String) throws -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failed(path, errno) }
-        defer { close(descriptor) }
+        defer { if descriptor != STDIN_FILENO { close(descriptor) } }
         var bytes: [UInt8] = []
         while true {
             var failure: Int32 = 0
@@ -161,6 +200,6 @@ enum InputFile {
     }
 
     private static func failed(_ path: String, _ code: Int32) -> any Error {
-        Offline.failure("cannot read \(path): \(String(cString: strerror(code)))", code: 66)
+        Offline.failure("cannot read \(name(path)): \(String(cString: strerror(code)))", code: 66)
     }
 }

@@ -27,8 +27,13 @@ struct OfflineOptions: ParsableArguments {
 enum Offline {
     /// Says what is wrong, and gives the exit code.
     static func failure(_ text: String, code: Int32 = DataStore.badData) -> ExitCode {
-        let line = "traitd: \(text)\n"
-        _ = write(STDERR_FILENO, line, line.utf8.count)
+        failure([text], code: code)
+    }
+
+    /// The same of several faults, each with a line.
+    static func failure(_ texts: [String], code: Int32 = DataStore.badData) -> ExitCode {
+        let lines = texts.map { "traitd: \($0)\n" }.joined()
+        _ = write(STDERR_FILENO, lines, lines.utf8.count)
         return ExitCode(code)
     }
 

@@ -74,6 +74,26 @@ struct LimitOptions: ParsableArguments, CustomReflectable {
     }
 }
 
+/// Whole numbers of options.
+enum WholeNumber {
+    /// The number; the nearest one that there is for a number beyond them, so that the range of the option is
+    /// what refuses it. Nil for what is no number.
+    static func read(_ text: String) -> Int? {
+        if let number = Int(text) { return number }
+        let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text[...]
+        guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return nil
+        }
+        return text.hasPrefix("-") ? .min : .max - 1
+    }
+
+    /// The same for options that are no limits.
+    static func checked(_ text: String) throws -> Int {
+        guard let number = read(text) else { throw ValidationError("it has to be a whole number.") }
+        return number
+    }
+}
+
 /// The value of a limit; in the help, a default of `Int.max` reads as none.
 private struct LimitValue: ExpressibleByArgument, Decodable {
     let value: Int
@@ -81,7 +101,7 @@ private struct LimitValue: ExpressibleByArgument, Decodable {
     init(_ value: Int) { self.value = value }
 
     init?(argument: String) {
-        guard let value = Int(argument) else { return nil }
+        guard let value = WholeNumber.read(argument) else { return nil }
         self.value = value
     }
 

@@ -10,11 +10,13 @@ struct ListenOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The address to listen on. (default: \(Self.hostDefault))",
-            discussion: "Only loopback, unless --tokens or --allow-anonymous is given."))
+            discussion: "Only loopback, unless --tokens or --allow-anonymous is given."),
+        transform: Self.host)
     var host: String?
 
     @Option(
-        help: "The port to listen on; 0 takes a free one and prints it. (default: \(portDefault))")
+        help: "The port to listen on; 0 takes a free one and prints it. (default: \(portDefault))",
+        transform: Self.port)
     var port: UInt16?
 
     @Option(
@@ -47,8 +49,8 @@ struct ListenOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Connections of each address that wait in the kernel to be accepted.",
-            valueName: "n"))
+            "Connections of each address that wait in the kernel to be accepted. (default: 1024)",
+            valueName: "n"), transform: WholeNumber.checked)
     var backlog = 1_024
 
     @Flag(help: "Listen beyond loopback without authentication.")
@@ -103,11 +105,26 @@ struct ListenOptions: ParsableArguments {
     }
 
     private static func address(_ text: String) throws -> ListenAddress {
-        guard let address = ListenAddress(text: text) else {
-            throw ValidationError(
-                "it needs an address and a port, as 127.0.0.1:8080 or [::1]:8080.")
+        try reading { () throws(ListenAddressFault) in try ListenAddress(parsing: text) }
+    }
+
+    /// A host of an option: an IPv6 address may stand in brackets.
+    static func host(_ text: String) throws -> String {
+        try reading { () throws(ListenAddressFault) in try ListenAddress.host(text) }
+    }
+
+    static func port(_ text: String) throws -> UInt16 {
+        try reading { () throws(ListenAddressFault) in try ListenAddress.port(text) }
+    }
+
+    private static func reading<Value>(
+        _ body: () throws(ListenAddressFault) -> Value
+    ) throws -> Value {
+        do throws(ListenAddressFault) {
+            return try body()
+        } catch {
+            throw ValidationError("\(error).")
         }
-        return address
     }
 
     private static func mode(_ text: String) throws -> UInt32 {

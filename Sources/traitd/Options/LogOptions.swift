@@ -42,8 +42,8 @@ struct LogOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Of so many answers one is logged, and all with a status of 500 and above.",
-            valueName: "n"))
+            "Of so many answers one is logged, and all with a status of 500 and above. (default: 1)",
+            valueName: "n"), transform: WholeNumber.checked)
     var accessLogSample = 1
 
     func validate() throws {

@@ -10,7 +10,8 @@ struct MemoryOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Memory of the process: bytes, or a number with KiB, MiB, GiB. (default: three quarters of what the control group or ulimit allows, else of the machine's)",
-            valueName: "size"))
+            valueName: "size"),
+        transform: Self.size)
     var maxMemory: MemorySize?
 
     /// Less is not enough for the program, its threads and one request.
@@ -20,6 +21,15 @@ struct MemoryOptions: ParsableArguments {
         if let maxMemory, maxMemory.bytes < Self.bytesMin {
             throw ValidationError("--max-memory begins at 32MiB.")
         }
+    }
+
+    private static func size(_ text: String) throws -> MemorySize {
+        guard let size = MemorySize(text) else {
+            throw ValidationError(
+                "it goes from 32MiB to \(Int.max >> 40)TiB: bytes, or a number with KiB, MiB, GiB, TiB, or "
+                    + "as Kubernetes has them, 512Mi or 500M.")
+        }
+        return size
     }
 
     /// Brings limits down to what fits into the process's memory.
@@ -41,8 +51,4 @@ struct MemoryOptions: ParsableArguments {
             bytesMax: limits.memoryBytesMax, sessionPercentMax: limits.sessionMemoryPercentMax,
             callerPercentMax: limits.callerMemoryPercentMax, space: ProcessSpace.space)
     }
-}
-
-extension MemorySize: ExpressibleByArgument {
-    public init?(argument: String) { self.init(argument) }
 }

@@ -24,7 +24,9 @@ struct Render: ParsableCommand {
             when the file, the change or a name is wrong, with the reason; 66 when a file cannot be read.
             """)
 
-    @Argument(help: ArgumentHelp("The session document, uncompressed.", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp(
+            "The session document, also of gzip, or - for standard input.", valueName: "file"))
     var file: String
 
     @Option(help: ArgumentHelp("Print this node and what is below it.", valueName: "node"))
@@ -69,7 +71,7 @@ struct Render: ParsableCommand {
     }
 
     func run() throws {
-        let bytes = try InputFile.read(file)
+        let bytes = try InputFile.text(file)
         let session = try RenderFailure.in(file) { () throws(SessionError) in
             try Self.session(of: bytes)
         }
@@ -121,7 +123,7 @@ struct Render: ParsableCommand {
             + removals.map(RenderedChange.removingOverride)
         if !operations.isEmpty { changes.append(RenderedChange(operations: operations)) }
         for path in change {
-            changes.append(RenderedChange(name: path, body: try InputFile.read(path)))
+            changes.append(RenderedChange(name: path, body: try InputFile.text(path)))
         }
         return changes
     }

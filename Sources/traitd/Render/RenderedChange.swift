@@ -2,23 +2,28 @@
 
 import ArgumentParser
 import JSONCodec
+import TraitService
 import TraitSessions
 
 struct RenderedChange {
     /// The file or the options that the change comes from, for messages.
     let name: String
     private let body: [UInt8]
+    /// Whether lines and columns of the body mean something to people.
+    private let isFile: Bool
 
-    init(name: String, body: [UInt8]) {
+    init(name: String, body: [UInt8], isFile: Bool = true) {
         self.name = name
         self.body = body
+        self.isFile = isFile
     }
 
     /// A transaction of operations, each JSON.
     init(operations: [String]) {
         self.init(
             name: "--set and --remove",
-            body: Array("{\"operations\":[\(operations.joined(separator: ","))]}".utf8))
+            body: Array("{\"operations\":[\(operations.joined(separator: ","))]}".utf8),
+            isFile: false)
     }
 
     /// `NODE/TRAIT=VALUE` as an operation.
@@ -72,7 +77,11 @@ struct RenderedChange {
             Result { () throws(SessionError) in
                 try tape.withDocument(bytes, refusal: SessionError.init) {
                     json throws(SessionError) in
-                    try commit(json, to: session)
+                    do throws(SessionError) {
+                        return try commit(json, to: session)
+                    } catch {
+                        throw isFile ? DocumentPlaces(json).placing(error) : error
+                    }
                 }
             }
         }
@@ -102,8 +111,9 @@ enum RenderFailure {
         do throws(SessionError) {
             return try body()
         } catch {
-            let place = error.pointer.map { $0.isEmpty ? "" : " at \($0)" } ?? ""
-            throw Offline.failure("\(name)\(place): \(error.detail) [\(error.code.rawValue)]")
+            let faults = [error] + error.others
+            throw Offline.failure(
+                faults.map { FaultText(Problem($0)).line(of: InputFile.name(name)) })
         }
     }
 }

@@ -26,10 +26,17 @@ struct TokenFileOption: ParsableArguments {
 }
 
 /// A time to live: `90d`, `12h`, `30m`.
-struct TokenLifetime: ExpressibleByArgument {
+struct TokenLifetime {
     let milliseconds: Int64
 
-    init?(argument: String) {
+    static func read(_ text: String) throws -> TokenLifetime {
+        guard let lifetime = TokenLifetime(text) else {
+            throw ValidationError("it goes from 1 to 999999 with m, h or d behind it, as 90d.")
+        }
+        return lifetime
+    }
+
+    private init?(_ argument: String) {
         let units: [Character: Int64] = ["m": 60_000, "h": 3_600_000, "d": 86_400_000]
         guard let last = argument.last, let unit = units[last],
             argument.dropLast().utf8.allSatisfy({ (0x30...0x39).contains($0) }),
@@ -92,7 +99,9 @@ extension TokenCommand {
                 valueName: "pattern"))
         var sessions: [String] = []
 
-        @Option(help: "How long it lives, as 90d, 12h or 30m. (default: for ever)")
+        @Option(
+            help: "How long it lives, as 90d, 12h or 30m. (default: for ever)",
+            transform: TokenLifetime.read)
         var expires: TokenLifetime?
 
         func validate() throws {
@@ -158,7 +167,9 @@ extension TokenCommand {
         @Argument(help: "The token, by its accessor: the part after traitd_.")
         var accessor: String
 
-        @Option(help: "How long the new secret lives, as 90d. (default: as long as the old one)")
+        @Option(
+            help: "How long the new secret lives, as 90d. (default: as long as the old one)",
+            transform: TokenLifetime.read)
         var expires: TokenLifetime?
 
         func run() throws {

@@ -46,6 +46,84 @@ struct ApplyCommandTests {
         }
     }
 
+    private static let faulty = """
+        {"name": "faulty", "traits": {
+          "plan": {"type": "enum", "cases": {"free": 0, "paid": 1}, "default": "free"}},
+         "nodes": [{"id": "top", "kind": "environment"},
+          {"id": "team", "kind": "environment", "parent": "top",
+           "overrides": {"plan": "Paid"}}]}
+        """
+
+    @Test("A fault has its line and column, the pointer, the node, and what was meant")
+    func places() throws {
+        let server = try TraitdProcess([])
+        defer { server.child.stop() }
+        try withTemporaryFile(Self.faulty) { path in
+            let wanted = [
+                "\(path):5:26: ", "Did you mean 'paid'?", "at /nodes/1/overrides/plan, in 'team'",
+            ]
+            let apply = ["apply", "-f", path, "--server", server.url, "--create", "--manager", "a"]
+            for arguments in [apply, ["render", path], ["serve", "--port", "0", "--load", path]] {
+                let run = try TraitdProcess.run(arguments)
+                #expect(run.exit != .code(0))
+                for text in wanted { #expect(run.error.contains(text), "\(run.error)") }
+            }
+            // The session that was made for it is gone again.
+            #expect(try HTTPClient(server.url).get("/v1/sessions/faulty").status == 404)
+        }
+    }
+
+    @Test("--session wins over the document's name, and --create makes a session")
+    func session() throws {
+        let server = try TraitdProcess([])
+        defer { server.child.stop() }
+        let client = try HTTPClient(server.url)
+        for text in [
+            Self.document("mail", style: "dark"), #"{"nodes": [], "name": "mail"}"#,
+            #"{"name": "mail"}"#,
+        ] {
+            try withTemporaryFile(text) { path in
+                let apply = ["apply", "-f", path, "--server", server.url, "--session", "other"]
+                let missing = try TraitdProcess.run(apply + ["--plan", "--create"])
+                #expect(missing.exit == .code(2), "\(missing.error)")
+                #expect(try client.get("/v1/sessions/other").status == 404)
+                #expect(try TraitdProcess.run(apply).exit == .code(1))
+                let made = try TraitdProcess.run(apply + ["--create"])
+                #expect(made.exit == .code(0), "\(made.error)")
+                #expect(try TraitdProcess.run(apply + ["--create"]).exit == .code(0))
+                #expect(try client.get("/v1/sessions/mail").status == 404)
+                _ = try client.send("DELETE", "/v1/sessions/other").success()
+            }
+        }
+    }
+
+    @Test("Every command that asks a server takes the same addresses")
+    func addresses() throws {
+        let socket = "/tmp/traitd-\(UUID().uuidString.prefix(8)).socket"
+        let server = try TraitdProcess(["--listen", "127.0.0.1:0", "--unix", socket])
+        defer { server.child.stop() }
+        let plain = String(server.url.dropFirst("http://".count))
+        for address in [
+            ["--server", server.url], ["--server", server.url + "/"], ["--server", plain],
+            ["--server", "unix:\(socket)"], ["--server", socket], ["--unix", socket],
+            ["--host", "127.0.0.1", "--port", "\(server.port)"],
+        ] {
+            let run = try TraitdProcess.run(["healthcheck"] + address)
+            #expect(run.exit == .code(0), "\(address): \(run.error)")
+            let backup = try TraitdProcess.run(["backup", "--output", "-"] + address)
+            #expect(backup.exit == .code(0), "\(address): \(backup.error)")
+        }
+        for wrong in ["https://a", "http://", "http://[::1", "a:99999", "http://a/b?c"] {
+            let run = try TraitdProcess.run(["healthcheck", "--server", wrong])
+            #expect(run.exit == .code(64), "\(wrong): \(run.error)")
+        }
+        let both = try TraitdProcess.run(["healthcheck", "--server", plain, "--port", "1"])
+        #expect(both.exit == .code(64), "\(both.error)")
+        // A prefix precedes every path.
+        let prefixed = try TraitdProcess.run(["healthcheck", "--server", server.url + "/nothing"])
+        #expect(prefixed.error.contains("404"), "\(prefixed.error)")
+    }
+
     @Test("Each reason of a failure has its own exit status and message")
     func refusals() throws {
         try withTemporaryFile(Self.document("nowhere", style: "dark")) { path in

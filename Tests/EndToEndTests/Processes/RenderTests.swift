@@ -34,6 +34,26 @@ struct RenderTests {
         GoldenFile("render-tree", of: "EndToEndTests").verify(run.out)
     }
 
+    @Test("Standard input and gzip are read as a file is")
+    func inputs() throws {
+        let plain = try render()
+        try withTemporaryFile(Self.session) { path in
+            let binary = TraitdProcess.binary
+            for command in [
+                "cat \(path) | \(binary) render -", "gzip -c \(path) | \(binary) render -",
+                "gzip -c \(path) > \(path).gz && \(binary) render \(path).gz && rm \(path).gz",
+            ] {
+                let child = try ChildProcess("/bin/sh", ["-c", command])
+                #expect(try child.waitForExit() == .code(0), "\(command): \(child.standardError)")
+                #expect(child.standardOutput == plain.out)
+            }
+            let cut = try ChildProcess(
+                "/bin/sh", ["-c", "gzip -c \(path) | head -c 90 | \(binary) render -"])
+            #expect(try cut.waitForExit() == .code(65))
+            #expect(cut.standardError.contains("standard input"), "\(cut.standardError)")
+        }
+    }
+
     @Test("Named traits are shown at every node, with their sources")
     func named() throws {
         let run = try render("--traits", "theme,userInterfaceStyle", "--node", "inbox")
