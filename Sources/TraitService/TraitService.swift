@@ -249,6 +249,9 @@ package final class TraitService: RequestHandler {
             guard let operation = try operation(exchange, match, context, isFirst: true) else {
                 return context.send(on: exchange)
             }
+            // A body that is too long is the wire's to refuse, unless a sink takes it.
+            let isTooLong = (exchange.declaredBodyLength ?? 0) > exchange.bodyBytesMax
+            if isTooLong, operation.endpoint != .importSession { return }
             guard operation.takesBody else { return exchange.leaveBody() }
             let request = Request(exchange: exchange, context: context)
             // A body in chunks may turn out to be empty, and then needs no type.

@@ -194,35 +194,6 @@ package struct CommitCondition: Sendable {
     }
 }
 
-/// What a write has deleted: nodes, what went with them, and registrations.
-package struct EndedParts: Sendable {
-    package var nodes = 0
-    package var overrides = 0
-    package var scopes = 0
-    /// How many registrations ended, and the first of their names.
-    package var registrations = 0
-    package var names: [String] = []
-
-    mutating func add(_ other: EndedParts) {
-        nodes += other.nodes
-        overrides += other.overrides
-        scopes += other.scopes
-    }
-
-    /// `"ended":{"nodes","overrides","scopes","registrations":[…],"truncated"?}` of the open object.
-    func write(into body: inout JSONWriter) {
-        body.beginObject("ended")
-        body.member("nodes", nodes)
-        body.member("overrides", overrides)
-        body.member("scopes", scopes)
-        body.beginArray("registrations")
-        for name in names { body.value(name) }
-        body.endArray()
-        body.flag("truncated", when: registrations > names.count)
-        body.endObject()
-    }
-}
-
 /// The outcome of a write.
 package struct CommitOutcome: Sendable {
     package let revision: Int64

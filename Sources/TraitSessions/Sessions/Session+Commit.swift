@@ -342,22 +342,6 @@ extension Session {
             chainBefore: chain, notesDigestBefore: before)
     }
 
-    /// What the commit deletes, with the registrations that end; nil when that is nothing.
-    private func ended(with commit: Commit, _ parts: EndedParts) -> EndedParts? {
-        if commit.isUnchanged
-            || parts.nodes + parts.scopes == 0 && commit.endedRegistrations.isEmpty
-        {
-            return nil
-        }
-        var parts = parts
-        let names = commit.endedRegistrations.lazy.compactMap(\.identifier)
-        parts.names = Array(names.prefix(limits.answeredChangesMax))
-        parts.registrations =
-            parts.names.count < limits.answeredChangesMax
-            ? parts.names.count : names.reduce(0) { count, _ in count + 1 }
-        return parts
-    }
-
     func enqueue(
         _ commit: RetainedCommit, _ decided: DecidedCommit, response: PendingResponse?
     ) {

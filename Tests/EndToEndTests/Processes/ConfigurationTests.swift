@@ -98,7 +98,7 @@ struct ConfigurationTests {
         for (variables, words) in [
             (["TRAITD_PORT": "70000"], ["--port", "TRAITD_PORT"]),
             (["TRAITD_STREAMS_MAX": "0"], ["--streams-max goes from 1", "TRAITD_STREAMS_MAX"]),
-            (["TRAITD_ALLOW_ANONYMOUS": "yes"], ["true or false", "TRAITD_ALLOW_ANONYMOUS"]),
+            (["TRAITD_ALLOW_ANONYMOUS": "perhaps"], ["true or false", "TRAITD_ALLOW_ANONYMOUS"]),
             (["TRAITD_LOG_FORMAT": "xml"], ["--log-format", "TRAITD_LOG_FORMAT"]),
         ] {
             let run = try TraitdProcess.run(
