@@ -150,7 +150,12 @@ package final class TraitService: RequestHandler {
         do throws(Problem) {
             // Without a path there is no head, or the answer to a request that has passed is refused.
             if !exchange.path.isEmpty, let match = try enter(exchange, context, isFirst: true) {
-                _ = try operation(exchange, match, context, isFirst: true)
+                // A method that the path does not take is no door: the wire's fault is the first one.
+                let gate = router.gates[match.route]
+                let method = exchange.method == .head ? .get : exchange.method
+                if let index = router.operation(of: gate, method) {
+                    try authorize(gate, index, context)
+                }
                 context.render(Problem(refusal))
                 showRevision(exchange.path, context)
             } else {
