@@ -154,11 +154,11 @@ def run_start(traitd, disk):
             server.process.kill()
             server.process.wait()
     filler = f"{disk}/filler"
-    with open(filler, "wb") as file:
+    # Without a buffer, whose rest `close` could not write.
+    with open(filler, "wb", buffering=0) as file:
         try:
             while True:
                 file.write(bytes(4096))
-                file.flush()
         except OSError:
             pass
     with Server(traitd, "--data-dir", f"{disk}/data", "--min-free-disk", str(MIN_FREE)) as server:

@@ -185,7 +185,7 @@ struct DocumentTests {
         let session = try #require(fixture.service.store.find("s"))
         let snapshot = try session.locked { () throws(SessionError) in try session.snapshot() }
         var document = JSONWriter()
-        DocumentWriter(try snapshot.session()).writeAll(into: &document)
+        DocumentWriter(try snapshot.session(), .exchange).writeAll(into: &document)
         let bytes = document.array()
         let naming = String(decoding: bytes, as: UTF8.self).contains(#""deletedNode":"former""#)
         #expect(naming == (updates == "layout"), "values of a deleted node are still shown")
