@@ -163,6 +163,9 @@ def main(binary, isCheck):
     with tempfile.TemporaryDirectory() as folder:
         for what, is_on_disk, words, most in REQUESTS:
             found = instructions(binary, folder, what, is_on_disk=is_on_disk)
+            if found > most:
+                # One run alone may have been disturbed.
+                found = precise(binary, folder, what, is_on_disk=is_on_disk)
             rows.append(f"| {words} | {found:,.0f} | {most:,} |")
             if found > most:
                 missed.append(f"{words}: {found:,.0f} instructions, more than {most:,}")
