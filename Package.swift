@@ -57,6 +57,9 @@ let package = Package(
         // openapi.yaml, openapi.json and docs.html, embedded when it is compiled.
         .target(name: "COpenAPI", exclude: ["docs.html", "openapi.json"]),
 
+        // An environment for Swift's runtime where a preloaded library has taken it away.
+        .target(name: "CEnvironment"),
+
         .target(name: "Limits"),
         .target(
             name: "Background",
@@ -102,7 +105,7 @@ let package = Package(
             name: "traitd",
             dependencies: [
                 "TraitService", "TraitSessions", "SQLiteLog", "SessionLog", "HTTPServer",
-                "HTTPWire", "JSONCodec", "Limits", "Ledger", "Background",
+                "HTTPWire", "JSONCodec", "Limits", "Ledger", "Background", "CEnvironment",
                 .server("ArgumentParser", "swift-argument-parser"),
                 .server("Logging", "swift-log"),
             ]),

@@ -1,0 +1,1 @@
+// The module has no interface: it works by being linked in.
