@@ -20,3 +20,9 @@ public typealias UIFont = Font
 
 /// Scales fonts and lengths with a text style. The type is ``FontMetrics``.
 public typealias UIFontMetrics = FontMetrics
+
+/// A description of a font. The type is ``FontDescriptor``.
+public typealias UIFontDescriptor = FontDescriptor
+
+/// A layer with a gradient. The type is ``GradientLayer``.
+public typealias CAGradientLayer = GradientLayer

@@ -253,7 +253,7 @@ private final class OverridingView: UIView {
 
     override var bounds: CGRect { didSet { log.append("bounds \(Int(bounds.width))") } }
     override var backgroundColor: UIColor? { didSet { log.append("background") } }
-    override var tintColor: UIColor {
+    override var tintColor: UIColor! {
         get { super.tintColor }
         set { super.tintColor = newValue }
     }

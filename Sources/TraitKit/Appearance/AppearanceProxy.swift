@@ -2,12 +2,12 @@
 // proxies forward messages; here a proxy takes key paths.
 
 /// A type that has appearance proxies (`UIAppearance`). All views conform.
-@MainActor
+@preconcurrency @MainActor
 public protocol Appearance: AnyObject {}
 
 /// A type that an appearance can name as a container of views (`UIAppearanceContainer`): views and
 /// view controllers conform.
-@MainActor
+@preconcurrency @MainActor
 public protocol AppearanceContainer: AnyObject {}
 
 extension View: Appearance, AppearanceContainer {}
@@ -50,7 +50,7 @@ extension Appearance where Self: View {
 }
 
 /// Properties for views of a class; see `Appearance.appearance()`.
-@MainActor
+@preconcurrency @MainActor
 @dynamicMemberLookup
 public struct AppearanceProxy<Target: View> {
     private let traits: TraitCollection

@@ -56,7 +56,7 @@ extension Color {
         }
     }
 
-    private init(_ components: UInt32, _ alpha: Double) {
+    private convenience init(_ components: UInt32, _ alpha: Double) {
         self.init(
             red: Double(components >> 16 & 0xFF) / 255, green: Double(components >> 8 & 0xFF) / 255,
             blue: Double(components & 0xFF) / 255, alpha: alpha / 255)

@@ -10,7 +10,11 @@ public import Foundation
 ///
 /// Asking a dynamic colour for its components resolves it against `TraitCollection.current`. The
 /// result is plain: it follows no later change.
-public struct Color: Sendable {
+///
+/// A class, as in UIKit, so that extensions can declare convenience initializers. Colours never
+/// change, so references to one may be shared freely. Plain colours are equal when their components
+/// are, dynamic ones when their providers are the same.
+public final class Color: Sendable {
     private enum Storage: Sendable {
         case plain(GraphicsColor)
         case dynamic(Provider)
@@ -29,13 +33,18 @@ public struct Color: Sendable {
 
     private let storage: Storage
 
+    /// The same colour as another object.
+    init(_ color: Color) {
+        storage = color.storage
+    }
+
     /// Components of sRGB from 0 to 1.
     public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
         storage = .plain(GraphicsColor(red: red, green: green, blue: blue, alpha: alpha))
     }
 
     /// A gray of sRGB, from 0 for black to 1 for white.
-    public init(white: Double, alpha: Double = 1) {
+    public convenience init(white: Double, alpha: Double = 1) {
         self.init(red: white, green: white, blue: white, alpha: alpha)
     }
 
@@ -91,16 +100,20 @@ public struct Color: Sendable {
             return Color(red: color.red, green: color.green, blue: color.blue, alpha: alpha)
         case .dynamic:
             return Color(dynamicProvider: { traits in
-                resolvedColor(with: traits).withAlphaComponent(alpha)
+                self.resolvedColor(with: traits).withAlphaComponent(alpha)
             })
         }
     }
 
+    /// The components of a plain colour; nil for a dynamic one.
+    var plain: GraphicsColor? {
+        guard case .plain(let color) = storage else { return nil }
+        return color
+    }
+
     /// The colour as graphics code takes it, resolved against the current traits now.
     public var cgColor: GraphicsColor {
-        let resolved = resolvedColor(with: TraitCollection.current)
-        guard case .plain(let color) = resolved.storage else { return Color.clear.cgColor }
-        return color
+        resolvedColor(with: .current).plain ?? GraphicsColor(red: 0, green: 0, blue: 0, alpha: 0)
     }
 }
 

@@ -69,7 +69,7 @@ public final class ColorCatalog: Sendable {
 extension Color {
     /// A colour of the catalogue, which depends on traits if it has variants. Nil when the
     /// catalogue has no colour of that name.
-    public init?(named name: String, in catalog: ColorCatalog = .main) {
+    public convenience init?(named name: String, in catalog: ColorCatalog = .main) {
         guard catalog.contains(name) else { return nil }
         self.init { catalog.color(name, $0) ?? .clear }
     }
@@ -82,11 +82,11 @@ extension Color {
     ///   - bundle: ignored: the program fills the catalogue, and bundles have none.
     ///   - traitCollection: the traits to choose a variant for; nil for a colour that follows the
     ///     traits it is resolved with.
-    public init?(
+    public convenience init?(
         named name: String, in bundle: Bundle?, compatibleWith traitCollection: TraitCollection?
     ) {
         guard let color = Color(named: name) else { return nil }
-        self = traitCollection.map(color.resolvedColor) ?? color
+        self.init(traitCollection.map(color.resolvedColor) ?? color)
     }
 }
 

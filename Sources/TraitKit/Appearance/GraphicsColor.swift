@@ -1,5 +1,7 @@
 // Colours as they are drawn, and the layers that keep them: plain values that follow no traits.
 
+public import Foundation
+
 /// A colour as four numbers, independent of traits (`CGColor`).
 public struct GraphicsColor: Hashable, Sendable {
     /// The red component of sRGB, from 0 to 1.
@@ -25,8 +27,8 @@ public struct GraphicsColor: Hashable, Sendable {
 /// A layer takes plain colours, so it follows no traits. Set its colours where the traits are at
 /// hand, such as in a tracked method or in a handler for
 /// `TraitCollection.systemTraitsAffectingColorAppearance`.
-@MainActor
-public final class Layer {
+@preconcurrency @MainActor
+open class Layer {
     /// The colour behind the content.
     public var backgroundColor: GraphicsColor?
     /// The colour of the border.
@@ -38,5 +40,27 @@ public final class Layer {
     /// The colour of the shadow.
     public var shadowColor: GraphicsColor?
 
-    init() {}
+    /// A layer without colours.
+    public required init() {}
+}
+
+/// A layer with a gradient (`CAGradientLayer`): its colours are kept, nothing is drawn.
+open class GradientLayer: Layer {
+    /// The colours, as objects of `GraphicsColor`.
+    open var colors: [Any]?
+    /// The place of each colour, from 0 to 1.
+    open var locations: [NSNumber]?
+    /// Where the gradient begins.
+    open var startPoint = CGPoint(x: 0.5, y: 0)
+    /// Where the gradient ends.
+    open var endPoint = CGPoint(x: 0.5, y: 1)
+}
+
+extension Layer: Hashable {
+    /// Equal when they are the same object.
+    public nonisolated static func == (left: Layer, right: Layer) -> Bool { left === right }
+
+    public nonisolated func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(self))
+    }
 }

@@ -1,37 +1,49 @@
 // Images, as far as traits choose among them.
 
 public import Foundation
+internal import Synchronization
 internal import TraitEngine
 
 /// An image (`UIImage`): a name for its pixels, and the traits it was made for.
-public struct Image: Hashable, Sendable {
+///
+/// A class, as in UIKit. Images never change, and are equal when their names and configurations are.
+public final class Image: Sendable {
     /// The name of the image. The images of one asset have different names.
     public let name: String
-    /// The traits and the language for which the image was made.
-    public let configuration: Configuration
-    /// The asset that has the other variants of the image.
-    public let imageAsset: ImageAsset?
+    /// The traits and the language for which the image was made; nil when none were given.
+    public let configuration: Configuration?
+    /// The asset that the image was made with, or that was made for it when it was asked for.
+    private let asset: Mutex<ImageAsset?>
 
     /// An image by its name, with the asset that has its variants.
     public init(
-        _ name: String, configuration: Configuration = Configuration(),
-        imageAsset: ImageAsset? = nil
+        _ name: String, configuration: Configuration? = nil, imageAsset: ImageAsset? = nil
     ) {
         self.name = name
         self.configuration = configuration
-        self.imageAsset = imageAsset
+        asset = Mutex(imageAsset)
+    }
+
+    /// An empty image: one without a name.
+    public convenience init() {
+        self.init("")
+    }
+
+    /// The same image as another object.
+    private convenience init(_ image: Image) {
+        self.init(image.name, configuration: image.configuration, imageAsset: image.variants)
     }
 
     /// The catalogue's best image for the traits, or for the current traits when none are given.
     /// Nil when the catalogue has no image of that name.
-    public init?(
+    public convenience init?(
         named name: String, in catalog: ImageCatalog = .main,
         compatibleWith traitCollection: TraitCollection? = nil
     ) {
         guard let asset = catalog.asset(named: name),
-            let image = asset.image(with: traitCollection ?? .current)
+            let image = asset.best(for: traitCollection ?? .current)
         else { return nil }
-        self = image
+        self.init(image)
     }
 
     /// The main catalogue's best image for the traits, or for the current traits when none are
@@ -41,7 +53,7 @@ public struct Image: Hashable, Sendable {
     ///   - name: the name in the catalogue.
     ///   - bundle: ignored: the program fills the catalogue, and bundles have none.
     ///   - traitCollection: the traits to choose an image for; nil for the current ones.
-    public init?(
+    public convenience init?(
         named name: String, in bundle: Bundle?, compatibleWith traitCollection: TraitCollection?
     ) {
         self.init(named: name, in: .main, compatibleWith: traitCollection)
@@ -49,19 +61,33 @@ public struct Image: Hashable, Sendable {
 
     /// The traits that the image was made for.
     public var traitCollection: TraitCollection {
-        configuration.traitCollection ?? TraitCollection()
+        configuration?.traitCollection ?? TraitCollection()
     }
+
+    /// The asset that has the variants of the image. An image that was made in code gets an asset
+    /// with the image itself, so that other variants can be registered with it.
+    public var imageAsset: ImageAsset? {
+        asset.withLock { asset in
+            if let asset { return asset }
+            let made = ImageAsset(self)
+            asset = made
+            return made
+        }
+    }
+
+    /// The asset, if there is one already.
+    var variants: ImageAsset? { asset.withLock { $0 } }
 
     /// The asset's best image for the configuration. Without an asset, this image with that
     /// configuration.
     public func withConfiguration(_ configuration: Configuration) -> Image {
-        let applied = self.configuration.applying(configuration)
-        if let imageAsset, let traits = applied.traitCollection,
-            let image = imageAsset.image(with: traits)
+        let applied = self.configuration?.applying(configuration) ?? configuration
+        if let variants, let traits = applied.traitCollection,
+            let image = variants.best(for: traits)
         {
             return image
         }
-        return Image(name, configuration: applied, imageAsset: imageAsset)
+        return Image(name, configuration: applied, imageAsset: variants)
     }
 
     /// How bright images may become (`UIImage.DynamicRange`).
@@ -107,6 +133,17 @@ public struct Image: Hashable, Sendable {
             let traits = withTraitCollection(otherConfiguration?.traitCollection)
             return otherConfiguration?.locale.map(traits.withLocale) ?? traits
         }
+    }
+}
+
+extension Image: Hashable {
+    public static func == (left: Image, right: Image) -> Bool {
+        left.name == right.name && left.configuration == right.configuration
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(name)
+        hasher.combine(configuration)
     }
 }
 

@@ -30,18 +30,23 @@ public final class ImageAsset: Sendable {
     /// An asset without images.
     public init() {}
 
+    /// The asset of an image that was made in code.
+    init(_ image: Image) {
+        let entry = Self.entry(image, Self.complete(image.traitCollection))
+        state.withLock { $0 = State(entries: [entry], choices: Self.choices([entry])) }
+    }
+
     /// The registered images, in the order in which they were registered.
-    public var entries: [Entry] { state.withLock { $0.entries } }
+    public var entries: [Entry] {
+        state.withLock { $0.entries }.map { Entry(traits: $0.traits, image: own($0.image)) }
+    }
 
     /// Registers an image for traits. Replaces an image for equivalent traits. Without a scale the
     /// image counts as one of scale 1, whatever the scale of the device.
     public func register(_ image: Image, with traitCollection: TraitCollection) {
         let traits = Self.complete(traitCollection)
-        let image = Image(
-            image.name, configuration: Image.Configuration(traitCollection: traits),
-            imageAsset: self)
+        let entry = Self.entry(image, traits)
         state.withLock { state in
-            let entry = Entry(traits: traits, image: image)
             if let position = state.entries.firstIndex(where: { $0.traits == traits }) {
                 state.entries[position] = entry
             } else {
@@ -66,8 +71,8 @@ public final class ImageAsset: Sendable {
         unregister(with: configuration.traitCollection ?? TraitCollection())
     }
 
-    /// The best image for a configuration's traits; nil when none is registered.
-    public func image(with configuration: Image.Configuration) -> Image? {
+    /// The best image for a configuration's traits, or an empty image when none is registered.
+    public func image(with configuration: Image.Configuration) -> Image {
         image(with: configuration.traitCollection ?? TraitCollection())
     }
 
@@ -80,20 +85,38 @@ public final class ImageAsset: Sendable {
         }
     }
 
-    /// The best image for the traits, or the first one when none may be chosen. Nil when no image
-    /// is registered.
+    /// The best image for the traits, or the first one when none may be chosen. An empty image when
+    /// no image is registered.
     ///
     /// - Parameters:
     ///   - traitCollection: the traits for which the image is shown.
     ///   - device: the scale and idiom to use when the traits leave them unspecified.
-    public func image(
-        with traitCollection: TraitCollection, device: TraitCollection? = nil
-    ) -> Image? {
+    public func image(with traitCollection: TraitCollection, device: TraitCollection? = nil) -> Image
+    {
+        best(for: traitCollection, device: device) ?? Image("", imageAsset: self)
+    }
+
+    /// The best image for the traits; nil when no image is registered.
+    func best(for traitCollection: TraitCollection, device: TraitCollection? = nil) -> Image? {
         let (entries, choices) = state.withLock { ($0.entries, $0.choices) }
         guard let choices else { return nil }
         let choice = choices.resolve(traitCollection.comparable, device: device?.comparable)
         traitCollection.reads?.insert(choice.dependsOn)
-        return entries.indices.contains(choice.index) ? entries[choice.index].image : nil
+        return entries.indices.contains(choice.index) ? own(entries[choice.index].image) : nil
+    }
+
+    /// Entries have images without the asset, since the two would keep each other alive.
+    private static func entry(_ image: Image, _ traits: TraitCollection) -> Entry {
+        let configuration = image.configuration?.withTraitCollection(traits)
+        return Entry(
+            traits: traits,
+            image: Image(
+                image.name,
+                configuration: configuration ?? Image.Configuration(traitCollection: traits)))
+    }
+
+    private func own(_ image: Image) -> Image {
+        Image(image.name, configuration: image.configuration, imageAsset: self)
     }
 
     private static func complete(_ traits: TraitCollection) -> TraitCollection {

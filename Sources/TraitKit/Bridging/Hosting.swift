@@ -10,7 +10,7 @@ internal import TraitEngine
 ///     cell.contentConfiguration = HostingConfiguration { environment in
 ///         "theme \(environment.theme)"
 ///     }
-@MainActor
+@preconcurrency @MainActor
 public struct HostingConfiguration<Content>: ContentConfiguration {
     private let makeContent: @MainActor (EnvironmentValues) -> Content
     private var modifiers: [@MainActor (inout EnvironmentValues) -> Void] = []

@@ -2,7 +2,7 @@
 // representable value, the hosting view shows its view.
 
 /// What `makeUIView` and `updateUIView` are given (`UIViewRepresentableContext`).
-@MainActor
+@preconcurrency @MainActor
 public struct ViewRepresentableContext<Representable: ViewRepresentable> {
     /// What `makeCoordinator()` returned.
     public let coordinator: Representable.Coordinator
@@ -12,7 +12,7 @@ public struct ViewRepresentableContext<Representable: ViewRepresentable> {
 
 /// What `makeUIViewController` and `updateUIViewController` are given
 /// (`UIViewControllerRepresentableContext`).
-@MainActor
+@preconcurrency @MainActor
 public struct ViewControllerRepresentableContext<Representable: ViewControllerRepresentable> {
     /// What `makeCoordinator()` returned.
     public let coordinator: Representable.Coordinator
@@ -22,7 +22,7 @@ public struct ViewControllerRepresentableContext<Representable: ViewControllerRe
 
 /// SwiftUI content that is a view (`UIViewRepresentable`). The view is a subview of the hosting
 /// view, and inherits the traits that the content's modifiers set through bridged keys.
-@MainActor
+@preconcurrency @MainActor
 public protocol ViewRepresentable {
     /// The class of the view.
     associatedtype UIViewType: View
@@ -38,10 +38,12 @@ public protocol ViewRepresentable {
     func updateUIView(_ uiView: UIViewType, context: Context)
     /// Makes an object that lives as long as the view. Called once, before the view is made.
     func makeCoordinator() -> Coordinator
+    /// Called when the view is no longer part of the content. Does nothing unless implemented.
+    static func dismantleUIView(_ uiView: UIViewType, coordinator: Coordinator)
 }
 
 /// SwiftUI content that is a controller (`UIViewControllerRepresentable`).
-@MainActor
+@preconcurrency @MainActor
 public protocol ViewControllerRepresentable {
     /// The class of the controller.
     associatedtype UIViewControllerType: ViewController
@@ -58,6 +60,21 @@ public protocol ViewControllerRepresentable {
     /// Makes an object that lives as long as the controller. Called once, before the controller is
     /// made.
     func makeCoordinator() -> Coordinator
+    /// Called when the controller is no longer part of the content. Does nothing unless implemented.
+    static func dismantleUIViewController(
+        _ uiViewController: UIViewControllerType, coordinator: Coordinator)
+}
+
+extension ViewRepresentable {
+    /// Does nothing.
+    public static func dismantleUIView(_ uiView: UIViewType, coordinator: Coordinator) {}
+}
+
+extension ViewControllerRepresentable {
+    /// Does nothing.
+    public static func dismantleUIViewController(
+        _ uiViewController: UIViewControllerType, coordinator: Coordinator
+    ) {}
 }
 
 extension ViewRepresentable where Coordinator == Void {
@@ -78,17 +95,22 @@ final class Mounted {
     let view: View
     let controller: ViewController?
     private let coordinator: Any
+    private let dismantle: @MainActor () -> Void
+
+    /// Ends the view when other content takes its place or the hosting view goes.
+    isolated deinit { dismantle() }
 
     /// Nil for content that is not representable.
     init?(_ content: Any, _ environment: EnvironmentValues) {
         type = Swift.type(of: content)
         switch content {
         case let content as any ViewRepresentable:
-            (view, coordinator) = Self.make(content, environment)
+            (view, coordinator, dismantle) = Self.make(content, environment)
             controller = nil
         case let content as any ViewControllerRepresentable:
-            let (made, coordinator) = Self.make(content, environment)
+            let (made, coordinator, dismantle) = Self.make(content, environment)
             (controller, self.coordinator, view) = (made, coordinator, made.view)
+            self.dismantle = dismantle
         default: return nil
         }
     }
@@ -105,18 +127,23 @@ final class Mounted {
 
     private static func make<Content: ViewRepresentable>(
         _ content: Content, _ environment: EnvironmentValues
-    ) -> (View, Any) {
+    ) -> (View, Any, @MainActor () -> Void) {
         let coordinator = content.makeCoordinator()
         let context = Content.Context(coordinator: coordinator, environment: environment)
-        return (content.makeUIView(context: context), coordinator)
+        let view = content.makeUIView(context: context)
+        return (view, coordinator, { Content.dismantleUIView(view, coordinator: coordinator) })
     }
 
     private static func make<Content: ViewControllerRepresentable>(
         _ content: Content, _ environment: EnvironmentValues
-    ) -> (ViewController, Any) {
+    ) -> (ViewController, Any, @MainActor () -> Void) {
         let coordinator = content.makeCoordinator()
         let context = Content.Context(coordinator: coordinator, environment: environment)
-        return (content.makeUIViewController(context: context), coordinator)
+        let controller = content.makeUIViewController(context: context)
+        return (
+            controller, coordinator,
+            { Content.dismantleUIViewController(controller, coordinator: coordinator) }
+        )
     }
 
     private func update<Content: ViewRepresentable>(

@@ -71,7 +71,7 @@ enum SystemTraitTable {
                 .int, encode: { .int(Int64($0.rawValue)) },
                 decode: { value in
                     guard case .int(let raw) = value else { return nil }
-                    return Definition.Value(raw: Int(truncatingIfNeeded: raw))
+                    return Int(exactly: raw).flatMap(Definition.Value.init(rawValue:))
                 }))
     }
 
@@ -110,24 +110,11 @@ enum SystemTraitTable {
         })
 }
 
-/// An integer-backed enumeration whose last case takes every other raw value.
-protocol SystemEnumeration: RawRepresentable, Hashable, Sendable where RawValue == Int {
-    /// The value of any raw value.
-    init(raw: Int)
-}
-
-extension SystemEnumeration {
-    /// The value of a raw value. Failable as in UIKit, but never nil: a raw value without a case is
-    /// kept.
-    public init?(rawValue: Int) {
-        self.init(raw: rawValue)
-    }
-
-    /// Values are equal when their raw values are, whichever case spells them.
-    public static func == (left: Self, right: Self) -> Bool { left.rawValue == right.rawValue }
-
-    public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
-}
+/// An integer-backed enumeration with UIKit's raw values.
+///
+/// The enumerations are not exhaustive, as UIKit's are not: a `switch` over one takes
+/// `@unknown default`, and a `switch` without a default compiles with a warning.
+protocol SystemEnumeration: RawRepresentable, Hashable, Sendable where RawValue == Int {}
 
 struct TraitArtworkSubtype: TraitDefinition {
     static let defaultValue = 0

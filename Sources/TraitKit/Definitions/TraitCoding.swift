@@ -30,7 +30,7 @@ class AnyTraitCoding: @unchecked Sendable {
 }
 
 /// The coding of one value type.
-final class TraitCoding<Value: Equatable & Sendable>: AnyTraitCoding, @unchecked Sendable {
+final class TraitCoding<Value>: AnyTraitCoding, @unchecked Sendable {
     private let encoder: @Sendable (Value) -> TraitValue
     private let decoder: @Sendable (TraitValue) -> Value?
 
@@ -73,12 +73,18 @@ extension TraitCoding {
     static func custom() -> TraitCoding<Value> {
         TraitCoding<Bool>.bool as? TraitCoding<Value>
             ?? TraitCoding<Int>.int as? TraitCoding<Value>
-            ?? TraitCoding<Value>(
-                .opaque, encode: { .opaque(OpaqueValue($0)) },
-                decode: { value in
-                    guard case .opaque(let opaque) = value else { return nil }
-                    return opaque.value(as: Value.self)
-                })
+            ?? opaque(equality: Equality())
+    }
+}
+
+extension TraitCoding {
+    private static func opaque(equality: Equality<Value>) -> TraitCoding<Value> {
+        TraitCoding<Value>(
+            .opaque, encode: { .opaque(OpaqueValue(OpenValue(value: $0, equality: equality))) },
+            decode: { value in
+                guard case .opaque(let opaque) = value else { return nil }
+                return opaque.value(as: OpenValue<Value>.self)?.value
+            })
     }
 }
 

@@ -11,10 +11,14 @@
 ///
 /// Values are best simple: `Bool`, `Int`, an enumeration or a small structure, since every update
 /// compares old and new. A value that differs from itself (NaN) would count as changed for ever
-/// and is refused.
+/// and is refused. Objects that are not `Equatable` are compared by identity. Other values that are
+/// not `Equatable` count as changed with every write.
+///
+/// As in UIKit the type of the values need not be `Sendable`. Collections may be used on any
+/// thread, so a value that is not must be safe to read there.
 public protocol TraitDefinition: SendableMetatype {
     /// The type of the trait's values.
-    associatedtype Value: Equatable & Sendable
+    associatedtype Value
 
     /// The value that an environment reads when no value is set above it.
     static var defaultValue: Value { get }

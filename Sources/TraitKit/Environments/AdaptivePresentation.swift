@@ -44,7 +44,7 @@ public enum ModalPresentationStyle: Int, Sendable {
 }
 
 /// Chooses how a presentation adapts to traits (`UIAdaptivePresentationControllerDelegate`).
-@MainActor
+@preconcurrency @MainActor
 public protocol AdaptivePresentationControllerDelegate: AnyObject {
     /// The style for the traits of the window. `none` keeps the controller's own style.
     ///
@@ -96,7 +96,7 @@ extension AdaptivePresentationControllerDelegate {
 
 /// Makes the presentation controllers of controllers whose style is `custom`
 /// (`UIViewControllerTransitioningDelegate`). There are no animators here.
-@MainActor
+@preconcurrency @MainActor
 public protocol ViewControllerTransitioningDelegate: AnyObject {
     /// The presentation controller for a presentation; nil for a plain one.
     ///

@@ -3,6 +3,7 @@
 public import Foundation
 
 /// A collection view (`UICollectionView`) with a compositional layout.
+@preconcurrency @MainActor
 open class CollectionView: View {
     /// The layout that makes the sections. A new layout is asked for all sections in the next
     /// update.
@@ -57,7 +58,7 @@ public typealias CollectionViewCompositionalLayoutSectionProvider =
     @MainActor (Int, CollectionLayoutEnvironment) -> CollectionLayoutSection?
 
 /// A layout that asks for its sections (`UICollectionViewCompositionalLayout`).
-@MainActor
+@preconcurrency @MainActor
 public final class CollectionViewCompositionalLayout {
     let sectionProvider: CollectionViewCompositionalLayoutSectionProvider
 

@@ -5,6 +5,7 @@ public import Foundation
 internal import TraitEngine
 
 /// A button (`UIButton`), as far as traits are concerned.
+@preconcurrency @MainActor
 open class Button: View {
     /// Updates the configuration of a button (`UIButton.ConfigurationUpdateHandler`).
     public typealias ConfigurationUpdateHandler = @MainActor (Button) -> Void
@@ -59,7 +60,7 @@ open class Button: View {
 }
 
 /// A view whose fonts can follow the text size (`UIContentSizeCategoryAdjusting`).
-@MainActor
+@preconcurrency @MainActor
 public protocol ContentSizeCategoryAdjusting: AnyObject {
     /// Whether fonts that were made for a text style are replaced when the text size of the view's
     /// traits changes. Fonts of a fixed size stay as they are.
@@ -67,18 +68,31 @@ public protocol ContentSizeCategoryAdjusting: AnyObject {
 }
 
 /// A view with a text (`UILabel`), as far as traits are concerned. Nothing is drawn.
+@preconcurrency @MainActor
 open class Label: View, ContentSizeCategoryAdjusting {
     /// The text. A change asks for drawing and for a layout.
     open var text: String? {
         didSet { if text != oldValue { redraw() } }
     }
     /// The font. A change asks for drawing and for a layout.
-    open var font = Font.systemFont(ofSize: 17) {
-        didSet { if font != oldValue { redraw() } }
+    /// Nil is the font of a new label again.
+    open var font: Font! = Font.systemFont(ofSize: 17) {
+        didSet {
+            if font == nil { font = .systemFont(ofSize: 17) }
+            if font != oldValue { redraw() }
+        }
     }
     /// The colour of the text; a dynamic one follows the label's traits.
-    open var textColor = Color.label {
-        didSet { if textColor != oldValue { setNeedsDisplay() } }
+    /// Nil is the colour of a new label again.
+    open var textColor: Color! = Color.label {
+        didSet {
+            if textColor == nil { textColor = .label }
+            if textColor != oldValue { setNeedsDisplay() }
+        }
+    }
+    /// The most lines of text; 0 for any number.
+    open var numberOfLines = 1 {
+        didSet { if numberOfLines != oldValue { redraw() } }
     }
     /// Whether a font that was made for a text style, by `Font.preferredFont(forTextStyle:)` or by
     /// `FontMetrics`, follows the text size of the label's traits.
@@ -117,6 +131,7 @@ open class Label: View, ContentSizeCategoryAdjusting {
 
 /// A view that shows an image (`UIImageView`). An image with an asset is replaced by the asset's
 /// best image for the view's traits, whenever a trait that affects image lookup changes.
+@preconcurrency @MainActor
 open class ImageView: View {
     /// The image as it was set.
     open var image: Image? {
@@ -125,10 +140,27 @@ open class ImageView: View {
     /// The image that is shown.
     public private(set) var shownImage: Image?
 
+    /// A view that shows an image.
+    public init(image: Image?) {
+        super.init(frame: .zero)
+        self.image = image
+        chooseImage()
+    }
+
+    /// A view without an image.
+    public override init(frame: Rect) {
+        super.init(frame: frame)
+    }
+
+    /// A view without an image. Nothing is decoded: views are not archived.
+    public required init?(coder: NSCoder) {
+        super.init(coder: coder)
+    }
+
     private func chooseImage() {
         // Read without tracking: no method of the application reads here.
         let traits = TraitCollection(node.shownTraits)
-        let chosen = image.map { $0.imageAsset?.image(with: traits) ?? $0 }
+        let chosen = image.map { $0.variants?.best(for: traits) ?? $0 }
         if chosen == shownImage { return }
         shownImage = chosen
         setNeedsDisplay()

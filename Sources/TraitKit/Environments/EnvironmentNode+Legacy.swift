@@ -9,7 +9,7 @@ extension EnvironmentNode {
             guard case .int(let raw) = hierarchy.engine.legacyStyle(of: index) else {
                 return .unspecified
             }
-            return UserInterfaceStyle(raw: Int(truncatingIfNeeded: raw))
+            return Int(exactly: raw).flatMap(UserInterfaceStyle.init(rawValue:)) ?? .unspecified
         }
         set {
             hierarchy.change { (engine) throws(OperationError) in

@@ -5,6 +5,7 @@ internal import TraitEngine
 /// A presentation controller (`UIPresentationController`).
 ///
 /// It inherits from the window, and the presented controller inherits from it.
+@preconcurrency @MainActor
 open class PresentationController: Responder {
     /// The controller that is presented, or is to be.
     public private(set) weak var presentedViewController: ViewController?
@@ -30,7 +31,7 @@ open class PresentationController: Responder {
         presenting presentingViewController: ViewController?
     ) {
         self.presentedViewController = presentedViewController
-        super.init()
+        super.init(root: ())
     }
 
     /// A presentation of a controller.

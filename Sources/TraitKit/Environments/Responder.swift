@@ -6,7 +6,7 @@ internal import TraitEngine
 
 /// An object in the trait hierarchy (`UITraitEnvironment`): a window scene, window, presentation
 /// controller, view controller or view.
-@MainActor
+@preconcurrency @MainActor
 public protocol TraitEnvironment: AnyObject {
     /// The environment's traits, as of its last update.
     var traitCollection: TraitCollection { get }
@@ -21,7 +21,7 @@ public protocol TraitEnvironment: AnyObject {
 /// In UIKit this is `UIResponder`, which presentation controllers do not inherit from. Here it has
 /// only what traits need. Environments belong to the main actor, as in UIKit; values such as
 /// `TraitCollection` may be used on any thread.
-@MainActor
+@preconcurrency @MainActor
 open class Responder: TraitEnvironment, TraitChangeObservable {
     /// The place in the hierarchy.
     let node: EnvironmentNode
@@ -34,7 +34,13 @@ open class Responder: TraitEnvironment, TraitChangeObservable {
     class var nodeKind: NodeKind { .environment }
 
     /// An environment without a parent.
-    public init() {
+    public convenience init() {
+        self.init(root: ())
+    }
+
+    /// The designated initializer, for direct subclasses. `init()` is a convenience initializer, so
+    /// that a subclass of a view or controller may declare `init()` without `override`, as in UIKit.
+    public init(root: Void) {
         node = EnvironmentNode(Self.nodeKind)
         node.object = self
     }
@@ -81,6 +87,10 @@ open class Responder: TraitEnvironment, TraitChangeObservable {
     /// Deprecated since iOS 17: it is called for every change. Register for the traits that matter.
     open func traitCollectionDidChange(_ previousTraitCollection: TraitCollection?) {}
 
+    /// The object that events go to next: for a view the controller that owns it, else its
+    /// superview; for a controller the superview of its view; for a window its scene.
+    open var next: Responder? { nil }
+
     // MARK: - Updates
 
     /// Updates the traits of this environment and of the environments that inherit from it, now.
@@ -89,7 +99,7 @@ open class Responder: TraitEnvironment, TraitChangeObservable {
     ///
     /// UIKit has this method for views and view controllers. A loop is reported to
     /// `UpdateLoop.handler`.
-    public func updateTraitsIfNeeded() {
+    open func updateTraitsIfNeeded() {
         UpdateLoop.report { () throws(UpdateLoop) in try updateTraits() }
     }
 
@@ -145,5 +155,16 @@ open class Responder: TraitEnvironment, TraitChangeObservable {
         waiting.subtract(work)
         if waiting.isEmpty { node.hierarchy.waiting.remove(node.index) }
         return true
+    }
+}
+
+extension Responder: Hashable {
+    /// Environments are equal when they are the same object.
+    public nonisolated static func == (left: Responder, right: Responder) -> Bool {
+        left === right
+    }
+
+    public nonisolated func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(self))
     }
 }

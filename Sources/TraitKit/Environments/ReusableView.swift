@@ -3,6 +3,7 @@
 public import Foundation
 
 /// The common superclass of cells, headers and footers, which has no name in UIKit.
+@preconcurrency @MainActor
 open class ReusableView: View {
     /// Whether the view is selected. A change asks for `updateConfiguration(using:)`.
     open var isSelected = false {
@@ -42,6 +43,16 @@ open class ReusableView: View {
         setNeedsUpdateConfiguration()
     }
 
+    /// The name by which views of this kind are reused; nil for a view that is not.
+    public internal(set) var reuseIdentifier: String?
+
+    /// The view is about to be used for other content. Does nothing unless overridden. Call it when
+    /// the program reuses a view: nothing here does.
+    open func prepareForReuse() {}
+
+    /// The configuration to begin with: an empty text in the fonts and colours of the system.
+    public func defaultContentConfiguration() -> ListContentConfiguration { .cell() }
+
     /// Asks for `updateConfiguration(using:)` in the next update.
     open func setNeedsUpdateConfiguration() { wait(for: .configuration) }
 
@@ -59,6 +70,7 @@ open class ReusableView: View {
 }
 
 /// The common superclass of the cells of collections and tables.
+@preconcurrency @MainActor
 open class Cell: ReusableView {
     /// Updates what the cell shows. Traits of the cell that are read here, from the state or from
     /// the cell, are tracked; when one changes, the method runs again (iOS 18).
@@ -72,6 +84,7 @@ open class Cell: ReusableView {
 }
 
 /// A cell of a collection view (`UICollectionViewCell`).
+@preconcurrency @MainActor
 open class CollectionViewCell: Cell {
     /// Updates the configuration of a cell (`UICollectionViewCell.ConfigurationUpdateHandler`).
     public typealias ConfigurationUpdateHandler =
@@ -89,8 +102,58 @@ open class CollectionViewCell: Cell {
     }
 }
 
+/// A cell of a list in a collection view (`UICollectionViewListCell`).
+@preconcurrency @MainActor
+open class CollectionViewListCell: CollectionViewCell {}
+
 /// A cell of a table (`UITableViewCell`).
+@preconcurrency @MainActor
 open class TableViewCell: Cell {
+    /// The arrangement of a cell's labels (`UITableViewCell.CellStyle`).
+    public enum CellStyle: Int, Sendable {
+        /// A text, and an image beside it.
+        case `default`
+        /// A text, and a second one at the trailing edge.
+        case value1
+        /// A text at the leading edge, and a second one beside it.
+        case value2
+        /// A text, and a second one below it.
+        case subtitle
+    }
+
+    /// A cell for reuse. Nothing is arranged here, so the style only says whether there is a second
+    /// label.
+    public init(style: CellStyle, reuseIdentifier: String?) {
+        hasDetail = style != .default
+        super.init(frame: .zero)
+        self.reuseIdentifier = reuseIdentifier
+    }
+
+    /// A cell of the default style.
+    public override init(frame: Rect) {
+        hasDetail = false
+        super.init(frame: frame)
+    }
+
+    /// A cell of the default style. Nothing is decoded: views are not archived.
+    public required init?(coder: NSCoder) {
+        hasDetail = false
+        super.init(coder: coder)
+    }
+
+    private let hasDetail: Bool
+
+    /// The label of the text. In the content view from its first use on.
+    open private(set) lazy var textLabel: Label? = makeLabel()
+    /// The label of the second text; nil in the default style.
+    open private(set) lazy var detailTextLabel: Label? = hasDetail ? makeLabel() : nil
+
+    private func makeLabel() -> Label {
+        let label = node.hierarchy.perform { Label() }
+        contentView.addSubview(label)
+        return label
+    }
+
     /// Updates the configuration of a cell (`UITableViewCell.ConfigurationUpdateHandler`).
     public typealias ConfigurationUpdateHandler =
         @MainActor (TableViewCell, CellConfigurationState) -> Void
@@ -108,7 +171,24 @@ open class TableViewCell: Cell {
 }
 
 /// A header or footer of a table (`UITableViewHeaderFooterView`).
+@preconcurrency @MainActor
 open class TableViewHeaderFooterView: ReusableView {
+    /// A header or footer for reuse.
+    public init(reuseIdentifier: String?) {
+        super.init(frame: .zero)
+        self.reuseIdentifier = reuseIdentifier
+    }
+
+    /// A header or footer.
+    public override init(frame: Rect) {
+        super.init(frame: frame)
+    }
+
+    /// A header or footer. Nothing is decoded: views are not archived.
+    public required init?(coder: NSCoder) {
+        super.init(coder: coder)
+    }
+
     /// Updates the configuration of a header or footer
     /// (`UITableViewHeaderFooterView.ConfigurationUpdateHandler`).
     public typealias ConfigurationUpdateHandler =
@@ -170,7 +250,7 @@ public struct CellConfigurationState: ConfigurationState, Sendable {
 }
 
 /// Makes the view that shows a cell's content (`UIContentConfiguration`).
-@MainActor
+@preconcurrency @MainActor
 public protocol ContentConfiguration {
     /// Makes a view with the content. Called when the configuration is set.
     func makeContentView() -> View

@@ -6,6 +6,7 @@
 /// The presented content has the elevated level, and compact width in a form sheet. In compact
 /// height a sheet is full screen. The traits of a sheet differ between releases of UIKit: for those
 /// of another release, change `suppliedTraits`.
+@preconcurrency @MainActor
 open class SheetPresentationController: PresentationController {
     public override init(
         presentedViewController: ViewController,
@@ -37,7 +38,7 @@ open class SheetPresentationController: PresentationController {
     public func invalidateDetents() { containerView?.setNeedsLayout() }
 
     /// A height at which a sheet rests (`UISheetPresentationController.Detent`).
-    @MainActor
+    @preconcurrency @MainActor
     public final class Detent {
         /// The name of a height (`UISheetPresentationController.Detent.Identifier`).
         public struct Identifier: RawRepresentable, Hashable, Sendable {
@@ -110,7 +111,7 @@ open class SheetPresentationController: PresentationController {
 
 /// What the height of a sheet is computed from
 /// (`UISheetPresentationControllerDetentResolutionContext`).
-@MainActor
+@preconcurrency @MainActor
 public protocol SheetPresentationControllerDetentResolutionContext {
     /// The traits of the window around the sheet.
     var containerTraitCollection: TraitCollection { get }

@@ -11,6 +11,7 @@ public import Foundation
 ///
 /// The controller writes these two traits into the `suppliedTraits` of the content. It replaces or
 /// removes values that the program supplied for them, and leaves all other supplied traits alone.
+@preconcurrency @MainActor
 open class SplitViewController: ViewController {
     /// Whether content is in an expanded or a collapsed split view controller
     /// (`UISplitViewController.LayoutEnvironment`).
@@ -121,12 +122,25 @@ open class SplitViewController: ViewController {
 
 extension ViewController {
     /// The nearest split view controller among the parents; nil without one. O(depth).
-    public var splitViewController: SplitViewController? {
+    public var splitViewController: SplitViewController? { nearestParent() }
+
+    /// The nearest controller of a class among the parents.
+    func nearestParent<Container: ViewController>() -> Container? {
         var controller = parent
         while let current = controller {
-            if let split = current as? SplitViewController { return split }
+            if let container = current as? Container { return container }
             controller = current.parent
         }
         return nil
+    }
+
+    /// Puts the view of one child into this controller's view, and takes out the views of the other
+    /// children. They keep the traits that they inherited last.
+    func show(_ shown: ViewController?) {
+        guard let container = viewIfLoaded else { return }
+        for child in children where child !== shown { child.viewIfLoaded?.removeFromSuperview() }
+        guard let shown, shown.view.superview !== container else { return }
+        shown.view.frame = container.bounds
+        container.insertSubview(shown.view, at: 0)
     }
 }

@@ -2,7 +2,7 @@
 // closure runs with the new traits, the completion at the end of the update.
 
 /// Takes the closures of a transition (`UIViewControllerTransitionCoordinator`).
-@MainActor
+@preconcurrency @MainActor
 public protocol ViewControllerTransitionCoordinator: AnyObject {
     /// Adds closures to the transition.
     ///

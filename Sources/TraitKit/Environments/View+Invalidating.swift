@@ -1,7 +1,7 @@
 // Properties that ask for an update when they change: the property wrapper `Invalidating`.
 
 /// A part of a view that a change makes invalid (`UIViewInvalidating`).
-@MainActor
+@preconcurrency @MainActor
 public protocol ViewInvalidating {
     /// Asks the view for the update that the change needs.
     func invalidate(view: View)
@@ -47,7 +47,7 @@ extension View {
     ///
     /// Setting an equal value asks for nothing.
     @propertyWrapper
-    @MainActor
+    @preconcurrency @MainActor
     public struct Invalidating<Value: Equatable> {
         private var value: Value
         private let invalidations: [any ViewInvalidating]

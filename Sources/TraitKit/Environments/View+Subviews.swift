@@ -1,43 +1,43 @@
 // Adding, moving and removing subviews.
 
 extension View {
-    /// Adds a view in front of this view's other subviews, and removes it from its former
-    /// superview. A view controller that owns the added view inherits from this view (iOS 17).
-    public func addSubview(_ view: View) { insertSubview(view, at: subviews.count) }
-
-    /// Inserts a view at a position among the subviews. Positions beyond the ends mean the ends.
-    public func insertSubview(_ view: View, at index: Int) {
+    /// Inserts a view among the subviews.
+    func insert(_ view: View, at index: Int) {
         require(!isDescendant(of: view), "a view cannot be in itself")
         require(!(view is Window), "a window stands in a scene, not in a view")
         view.move(to: self, at: index)
     }
 
-    /// Inserts a view just behind a subview, or in front of all when `sibling` is no subview.
-    public func insertSubview(_ view: View, belowSubview sibling: View) {
-        insertSubview(view, at: position(of: sibling, without: view) ?? subviews.count)
+    /// Moves a subview among the subviews. Does nothing for other views.
+    func reorder(_ view: View, to index: Int) {
+        guard view.superview === self else { return }
+        subviews.removeAll { $0 === view }
+        subviews.insert(view, at: min(max(index, 0), subviews.count))
+        setNeedsLayout()
     }
 
-    /// Inserts a view just in front of a subview, or in front of all when `sibling` is no subview.
-    public func insertSubview(_ view: View, aboveSubview sibling: View) {
-        let position = position(of: sibling, without: view)
-        insertSubview(view, at: position.map { $0 + 1 } ?? subviews.count)
+    /// The view itself or its first descendant with the tag, superviews first; nil without one.
+    /// O(subtree).
+    public func viewWithTag(_ tag: Int) -> View? {
+        subtree.lazy.compactMap { $0 as? View }.first { $0.tag == tag }
     }
 
-    /// Removes the view from its superview. The view keeps the traits that it inherited last.
-    public func removeFromSuperview() {
-        if superview != nil { move(to: nil, at: 0) }
-    }
-
-    private func position(of sibling: View, without view: View) -> Int? {
+    func position(of sibling: View, without view: View) -> Int? {
         subviews.filter { $0 !== view }.firstIndex { $0 === sibling }
     }
 
     /// Changes the superview. All methods that move views come here.
     func move(to newSuperview: View?, at index: Int) {
         let (oldSuperview, oldWindow) = (superview, window)
-        let move = WindowMove(from: oldWindow, to: newSuperview?.window)
+        let newWindow = newSuperview?.window
+        let move = WindowMove(from: oldWindow, to: newWindow)
+        let oldTint = tintColor
         willMove(toSuperview: newSuperview)
+        if oldWindow !== newWindow {
+            for object in subtree { (object as? View)?.willMove(toWindow: newWindow) }
+        }
         announce(move)
+        if oldSuperview !== newSuperview { oldSuperview?.willRemoveSubview(self) }
         oldSuperview?.subviews.removeAll { $0 === self }
         superview = newSuperview
         if let newSuperview {
@@ -50,6 +50,8 @@ extension View {
         }
         oldSuperview?.setNeedsLayout()
         newSuperview?.setNeedsLayout()
+        if !hasOwnTint, newSuperview != nil, tintColor != oldTint { tintChanged() }
+        if oldSuperview !== newSuperview { newSuperview?.didAddSubview(self) }
         didMoveToSuperview()
         if oldWindow !== window {
             for object in subtree { (object as? View)?.didMoveToWindow() }
@@ -75,8 +77,8 @@ extension View {
     func announce(_ move: WindowMove) {
         guard move.enters || move.leaves else { return }
         for case let controller as ViewController in subtree {
-            if move.leaves { controller.viewWillDisappear(false) }
-            if move.enters { controller.viewWillAppear(false) }
+            if move.leaves { controller.willDisappear(animated: false) }
+            if move.enters { controller.willAppear(animated: false) }
         }
     }
 
@@ -87,7 +89,9 @@ extension View {
         let hierarchy = node.hierarchy
         for object in subtree {
             if move.enters {
-                if (object as? View)?.controller != nil { object.wait(for: .appearance) }
+                if (object as? View)?.controller?.appearance == .appearing {
+                    object.wait(for: .appearance)
+                }
                 if !AppearanceRules.shared.isEmpty, object is View {
                     object.wait(for: .proxies)
                 }
@@ -95,7 +99,7 @@ extension View {
             } else {
                 _ = object.take(.appearance)
                 hierarchy.waiting.remove(object.node.index)
-                (object as? ViewController)?.viewDidDisappear(false)
+                (object as? ViewController)?.didDisappear(animated: false)
             }
         }
     }

@@ -24,10 +24,6 @@ extension View {
         try EnvironmentUpdate(top, includesLayout: true).run()
     }
 
-    /// Updates the traits and then the properties of this view, its controller and its subviews,
-    /// now. Nothing is laid out (iOS 26).
-    public func updatePropertiesIfNeeded() { (controller ?? self).updatePropertiesNow() }
-
     // MARK: - Running
 
     func runConstraints() {
@@ -70,6 +66,6 @@ extension View {
     }
 
     func finishAppearance() {
-        if take(.appeared) { controller?.viewDidAppear(false) }
+        if take(.appeared) { controller?.didAppear(animated: false) }
     }
 }

@@ -7,6 +7,7 @@ internal import TraitEngine
 ///
 /// A view inherits from its superview, or from the view controller that owns it. In a scene its
 /// collection is updated just before it lays out.
+@preconcurrency @MainActor
 open class View: Responder {
     /// The views in this one, the backmost first.
     public internal(set) var subviews: [View] = []
@@ -35,12 +36,34 @@ open class View: Responder {
         didSet { if backgroundColor != oldValue { setNeedsDisplay() } }
     }
 
-    /// Colours and lengths that are drawn around the content. They follow no traits.
-    public private(set) lazy var layer = Layer()
+    /// Colours and lengths that are drawn around the content. They follow no traits. An instance of
+    /// the `layerClass`.
+    public private(set) lazy var layer: Layer =
+        (Self.layerClass as? Layer.Type ?? Layer.self).init()
+
+    /// The class of the layer.
+    open class var layerClass: AnyClass { Layer.self }
+
+    // Values that are kept for the program. Nothing is drawn and nothing is touched.
+
+    /// Whether the view is hidden. Hidden views have traits as others have.
+    open var isHidden = false
+    /// How opaque the view is, from 0 to 1.
+    open var alpha: CGFloat = 1
+    /// Whether the view takes touches.
+    open var isUserInteractionEnabled = true
+    /// A number by which the program finds the view; see `viewWithTag(_:)`.
+    open var tag = 0
+    /// Whether the view promises to draw all of its rectangle.
+    open var isOpaque = true
+    /// Whether subviews are cut off at the view's bounds.
+    open var clipsToBounds = false
+    /// Whether the frame is turned into constraints.
+    open var translatesAutoresizingMaskIntoConstraints = true
 
     override class var nodeKind: NodeKind { .view }
 
-    public convenience override init() {
+    public convenience init() {
         self.init(frame: .zero)
     }
 
@@ -48,26 +71,26 @@ open class View: Responder {
     public init(frame: Rect) {
         bounds = Rect(origin: .zero, size: frame.size)
         origin = frame.origin
-        super.init()
+        super.init(root: ())
         wait(for: [.properties, .constraints, .layout, .display])
     }
 
     /// A view as `init(frame: .zero)` makes it. Nothing is decoded: views are not archived.
     /// Subclasses with initializers of their own have to declare this one, as in UIKit.
     public required init?(coder: NSCoder) {
-        super.init()
+        super.init(root: ())
         wait(for: [.properties, .constraints, .layout, .display])
     }
 
     /// The window that the view is in.
-    public var window: Window? {
+    open var window: Window? {
         var view: View? = self
         while let current = view, !(current is Window) { view = current.superview }
         return view as? Window
     }
 
     /// Whether the view is the other view or one of its descendants. O(depth).
-    public func isDescendant(of view: View) -> Bool {
+    open func isDescendant(of view: View) -> Bool {
         var ancestor: View? = self
         while let current = ancestor, current !== view { ancestor = current.superview }
         return ancestor != nil
@@ -100,6 +123,10 @@ open class View: Responder {
     /// Asks for `updateProperties()` in the next update.
     open func setNeedsUpdateProperties() { wait(for: .properties) }
 
+    /// Updates the traits and then the properties of this view, its controller and its subviews,
+    /// now. Nothing is laid out (iOS 26).
+    open func updatePropertiesIfNeeded() { (controller ?? self).updatePropertiesNow() }
+
     /// Asks for drawing at the end of the next update.
     open func setNeedsDisplay() { wait(for: .display) }
 
@@ -117,19 +144,73 @@ open class View: Responder {
     open func willMove(toSuperview newSuperview: View?) {}
     /// The view has moved.
     open func didMoveToSuperview() {}
+    /// The view is about to come into a window; nil means out of the one it is in.
+    open func willMove(toWindow newWindow: Window?) {}
     /// The view came into a window, or left the one it was in.
     open func didMoveToWindow() {}
 
+    /// A view was added to this one.
+    open func didAddSubview(_ subview: View) {}
+    /// A subview is about to leave this view.
+    open func willRemoveSubview(_ subview: View) {}
+
+    // MARK: - Subviews
+
+    /// Adds a view in front of this view's other subviews, and removes it from its former
+    /// superview. A view controller that owns the added view inherits from this view (iOS 17).
+    open func addSubview(_ view: View) { insert(view, at: subviews.count) }
+
+    /// Inserts a view at a position among the subviews. Positions beyond the ends mean the ends.
+    open func insertSubview(_ view: View, at index: Int) { insert(view, at: index) }
+
+    /// Inserts a view just behind a subview, or in front of all when `sibling` is no subview.
+    open func insertSubview(_ view: View, belowSubview sibling: View) {
+        insert(view, at: position(of: sibling, without: view) ?? subviews.count)
+    }
+
+    /// Inserts a view just in front of a subview, or in front of all when `sibling` is no subview.
+    open func insertSubview(_ view: View, aboveSubview sibling: View) {
+        let position = position(of: sibling, without: view)
+        insert(view, at: position.map { $0 + 1 } ?? subviews.count)
+    }
+
+    /// Removes the view from its superview. The view keeps the traits that it inherited last.
+    open func removeFromSuperview() {
+        if superview != nil { move(to: nil, at: 0) }
+    }
+
+    /// Moves a subview in front of the others.
+    open func bringSubviewToFront(_ view: View) { reorder(view, to: subviews.count) }
+
+    /// Moves a subview behind the others.
+    open func sendSubviewToBack(_ view: View) { reorder(view, to: 0) }
+
+    // MARK: - Tint
+
     /// The colour of controls: that of the superview unless set, and `systemBlue` without a
-    /// superview.
-    open var tintColor: Color {
+    /// superview. Nil is the superview's again.
+    open var tintColor: Color! {
         get { ownTintColor ?? superview?.tintColor ?? .systemBlue }
         set {
+            if ownTintColor == newValue { return }
             ownTintColor = newValue
-            for case let view as View in subtree { view.setNeedsDisplay() }
+            tintChanged()
         }
     }
     private var ownTintColor: Color?
+
+    /// The tint of the view has changed: its own, or that of the view it inherits the tint from.
+    open func tintColorDidChange() {}
+
+    /// Calls `tintColorDidChange()` of this view and of the subviews that inherit its tint.
+    func tintChanged() {
+        setNeedsDisplay()
+        tintColorDidChange()
+        for view in subviews where view.ownTintColor == nil { view.tintChanged() }
+    }
+
+    /// Whether the view has a tint of its own.
+    var hasOwnTint: Bool { ownTintColor != nil }
 
     // MARK: - Legacy and limits
 
@@ -142,14 +223,14 @@ open class View: Responder {
 
     /// The smallest text size that this view and its subviews inherit. Nil and `unspecified` mean
     /// no limit. Applies as soon as it is set, also to a detached view.
-    public var minimumContentSizeCategory: ContentSizeCategory? {
+    open var minimumContentSizeCategory: ContentSizeCategory? {
         get { node.contentSizeLimits.minimum }
         set { limitContentSize(newValue, maximumContentSizeCategory) }
     }
 
     /// The largest text size that this view and its subviews inherit. When the minimum is larger,
     /// only the maximum counts.
-    public var maximumContentSizeCategory: ContentSizeCategory? {
+    open var maximumContentSizeCategory: ContentSizeCategory? {
         get { node.contentSizeLimits.maximum }
         set { limitContentSize(minimumContentSizeCategory, newValue) }
     }
@@ -162,7 +243,7 @@ open class View: Responder {
     }
 
     /// The text size of the view and of each of its superviews, with the limits that apply.
-    public var appliedContentSizeCategoryLimitsDescription: String {
+    open var appliedContentSizeCategoryLimitsDescription: String {
         node.hierarchy.engine.appliedContentSizeLimitsDescription(at: node.index)
     }
 
@@ -197,7 +278,7 @@ open class View: Responder {
     }
 
     /// The direction of a view with an attribute, in an interface of a direction.
-    public static func userInterfaceLayoutDirection(
+    open class func userInterfaceLayoutDirection(
         for attribute: SemanticContentAttribute,
         relativeTo layoutDirection: LayoutDirection = .leftToRight
     ) -> LayoutDirection {
@@ -207,6 +288,9 @@ open class View: Responder {
         case .forceRightToLeft: .rightToLeft
         }
     }
+
+    /// The controller that owns the view, else the superview.
+    open override var next: Responder? { controller ?? superview }
 
     // MARK: - For subclasses here
 

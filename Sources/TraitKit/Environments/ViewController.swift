@@ -8,6 +8,7 @@ internal import TraitEngine
 /// Since iOS 17 a controller inherits from the superview of its view, and its view inherits from
 /// the controller. So the controller's traits are right once its view is in a hierarchy. In
 /// `viewDidLoad` and `viewWillAppear` they may be stale; from `viewIsAppearing` on they are not.
+@preconcurrency @MainActor
 open class ViewController: Responder {
     /// The view, or nil while it is not loaded.
     public private(set) var viewIfLoaded: View?
@@ -38,7 +39,7 @@ open class ViewController: Responder {
     public let nibBundle: Bundle?
 
     /// A controller whose view is not loaded.
-    public override convenience init() {
+    public convenience init() {
         self.init(nibName: nil, bundle: nil)
     }
 
@@ -47,7 +48,7 @@ open class ViewController: Responder {
     public init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) {
         nibName = nibNameOrNil
         nibBundle = nibBundleOrNil
-        super.init()
+        super.init(root: ())
         wait(for: [.properties, .contentUnavailable])
     }
 
@@ -56,32 +57,39 @@ open class ViewController: Responder {
     /// UIKit.
     public required init?(coder: NSCoder) {
         (nibName, nibBundle) = (nil, nil)
-        super.init()
+        super.init(root: ())
         wait(for: [.properties, .contentUnavailable])
     }
 
     // MARK: - The view
 
     /// The controller's view. The first access loads it.
-    public var view: View {
+    open var view: View! {
         get {
             loadViewIfNeeded()
             guard let viewIfLoaded else { misuse("loadView() has to set the view") }
             return viewIfLoaded
         }
-        set { own(newValue) }
+        set {
+            guard let newValue else { misuse("a controller's view cannot be set to nil") }
+            own(newValue)
+        }
     }
 
     /// Whether the view was loaded.
-    public var isViewLoaded: Bool { viewIfLoaded != nil }
+    open var isViewLoaded: Bool { viewIfLoaded != nil }
 
     /// Loads the view unless it is loaded: calls `loadView()`, then `viewDidLoad()`.
-    public func loadViewIfNeeded() {
+    open func loadViewIfNeeded() {
         guard viewIfLoaded == nil else { return }
         node.hierarchy.perform { loadView() }
         guard viewIfLoaded != nil else { misuse("loadView() has to set the view") }
         viewDidLoad()
+        showContent()
     }
+
+    /// Puts the views of child controllers into the view, in controllers that show children.
+    func showContent() {}
 
     /// Sets `view`; to a plain one unless overridden.
     open func loadView() { view = View() }
@@ -237,6 +245,7 @@ open class ViewController: Responder {
     open func makePresentationController() -> PresentationController {
         switch modalPresentationStyle {
         case .pageSheet, .formSheet: SheetPresentationController(presentedViewController: self)
+        case .popover: PopoverPresentationController(presentedViewController: self)
         case .custom:
             transitioningDelegate?.presentationController(
                 forPresented: self, presenting: presentingViewController,
@@ -248,6 +257,22 @@ open class ViewController: Responder {
 
     /// Makes the presentation controller when the style is `custom`.
     public weak var transitioningDelegate: (any ViewControllerTransitioningDelegate)?
+
+    /// How far the controller's view has appeared.
+    var appearance = AppearanceState.disappeared
+    /// Whether the running transition is animated, as far as its caller says.
+    var isAnimating = false
+
+    /// The title, which bars would show.
+    open var title: String?
+    /// The size that the controller's view prefers to have in a container.
+    open var preferredContentSize = Size.zero
+    /// Whether children are told that their views appear and disappear when this controller is told
+    /// by `beginAppearanceTransition(_:animated:)`.
+    open var shouldAutomaticallyForwardAppearanceMethods: Bool { true }
+
+    /// The superview of the controller's view, else the parent.
+    open override var next: Responder? { viewIfLoaded?.superview ?? parent }
 
     /// How the controller is presented.
     open var modalPresentationStyle = ModalPresentationStyle.automatic

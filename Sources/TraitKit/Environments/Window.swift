@@ -4,11 +4,22 @@ public import Foundation
 internal import TraitEngine
 
 /// A window (`UIWindow`): inherits from its scene; without one, from the main screen.
+@preconcurrency @MainActor
 open class Window: View {
     /// A window in a scene.
-    public convenience init(windowScene: WindowScene) {
-        self.init(frame: .zero)
+    public init(windowScene: WindowScene) {
+        super.init(frame: .zero)
         self.windowScene = windowScene
+    }
+
+    /// A window without a scene.
+    public override init(frame: Rect) {
+        super.init(frame: frame)
+    }
+
+    /// A window without a scene. Nothing is decoded: views are not archived.
+    public required init?(coder: NSCoder) {
+        super.init(coder: coder)
     }
 
     override class var nodeKind: NodeKind { .window }
@@ -29,6 +40,12 @@ open class Window: View {
             node.place(below: newValue?.node)
         }
     }
+
+    /// The window's scene.
+    open override var next: Responder? { windowScene }
+
+    /// The screen of the window's scene, else the main screen.
+    open var screen: Screen { windowScene?.screen ?? .main }
 
     /// The controller whose view fills the window. It inherits from the window.
     open var rootViewController: ViewController? {
@@ -90,5 +107,5 @@ open class Window: View {
     public var isKeyWindow: Bool { windowScene?.keyWindow === self }
 
     /// Makes this the key window of its scene. All windows of a scene are visible here.
-    public func makeKeyAndVisible() { windowScene?.keyWindow = self }
+    open func makeKeyAndVisible() { windowScene?.keyWindow = self }
 }

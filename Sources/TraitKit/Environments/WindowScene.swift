@@ -5,13 +5,26 @@ internal import TraitEngine
 
 /// A window scene (`UIWindowScene`): the root of a trait hierarchy. The traits of the device and of
 /// the person's settings go into its `suppliedTraits`.
-open class WindowScene: Responder {
+@preconcurrency @MainActor
+open class WindowScene: Scene {
     /// The windows in the scene, in the order in which they were added. The scene keeps them.
     public internal(set) var windows: [Window] = []
     /// The window that was made key last.
     public internal(set) weak var keyWindow: Window?
 
     override class var nodeKind: NodeKind { .windowScene }
+
+    /// The traits of the device and of the person's settings. The text size becomes that of the
+    /// application too.
+    public override var suppliedTraits: TraitOverrides {
+        get { super.suppliedTraits }
+        set {
+            super.suppliedTraits = newValue
+            if let size = newValue.value(of: TraitPreferredContentSizeCategory.self) {
+                SystemTextSize.change(to: size)
+            }
+        }
+    }
 
     /// Updates traits and layout of everything in the scene now; see `updateLayout()`. A loop is
     /// reported to `UpdateLoop.handler`.
@@ -32,13 +45,16 @@ open class WindowScene: Responder {
 
 /// The screen of a scene (`UIScreen`). A screen has traits but is no part of the hierarchy: nothing
 /// inherits from it, and it takes no registrations.
-@MainActor
+@preconcurrency @MainActor
 public final class Screen: TraitEnvironment {
     private weak var scene: WindowScene?
 
-    init(_ scene: WindowScene) {
+    init(_ scene: WindowScene?) {
         self.scene = scene
     }
+
+    /// The screen of the scene that was made first, of those that are there.
+    public static var main: Screen { Screen(Application.shared.windowScenes.first) }
 
     /// The traits that were supplied for the scene, without the scene's overrides. Empty once the
     /// scene is gone.

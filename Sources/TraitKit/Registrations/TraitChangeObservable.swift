@@ -30,13 +30,14 @@ public protocol TraitChangeObservable {
     /// - Parameters:
     ///   - traits: at least one; traits named twice count once.
     ///   - handler: gets the environment, and its collection before the update.
-    @discardableResult
+    @preconcurrency @discardableResult
     func registerForTraitChanges<Environment>(
         _ traits: [TraitKey], handler: @escaping TraitChangeHandler<Environment>
     ) -> any TraitChangeRegistration
 
     /// Ends a registration. Does nothing when it has ended before or belongs to another
     /// environment.
+    @preconcurrency
     func unregisterForTraitChanges(_ registration: any TraitChangeRegistration)
 }
 
@@ -46,7 +47,7 @@ extension TraitChangeObservable {
     /// - Parameters:
     ///   - traits: at least one; traits named twice count once.
     ///   - handler: gets the environment, and its collection before the update.
-    @discardableResult
+    @preconcurrency @discardableResult
     public func registerForTraitChanges(
         _ traits: [TraitKey],
         handler: @escaping @MainActor (Self, TraitCollection) -> Void

@@ -1,35 +1,14 @@
 // How much contrast a person asks for.
 
 /// The accessibility contrast (`UIAccessibilityContrast`).
-public enum AccessibilityContrast: SystemEnumeration, Sendable {
+@nonexhaustive(warn)
+public enum AccessibilityContrast: Int, SystemEnumeration {
     /// No value is specified.
-    case unspecified
+    case unspecified = -1
     /// The usual contrast.
-    case normal
+    case normal = 0
     /// More contrast, as a person has asked for.
-    case high
-    /// A raw value outside the cases: UIKit takes and keeps it.
-    case other(Int)
-
-    init(raw: Int) {
-        self =
-            switch raw {
-            case -1: .unspecified
-            case 0: .normal
-            case 1: .high
-            default: .other(raw)
-            }
-    }
-
-    /// UIKit's number for the value.
-    public var rawValue: Int {
-        switch self {
-        case .unspecified: -1
-        case .normal: 0
-        case .high: 1
-        case .other(let rawValue): rawValue
-        }
-    }
+    case high = 1
 }
 
 /// How much contrast the person asks for (`UITraitAccessibilityContrast`).

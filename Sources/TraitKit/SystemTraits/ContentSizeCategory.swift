@@ -1,5 +1,6 @@
 // The text size that a person prefers. Its raw values are strings, in ascending order of size.
 
+public import Foundation
 internal import TraitEngine
 
 /// A content size category (`UIContentSizeCategory`).
@@ -59,6 +60,16 @@ public struct ContentSizeCategory: RawRepresentable, Hashable, Sendable {
         let category = SystemTraits.contentSizeCategories.first { $0.name == name }
         return ContentSizeCategory(rawValue: category?.raw ?? "")
     }
+}
+
+extension ContentSizeCategory {
+    /// Posted when the text size of the application has changed (`UIContentSizeCategory`). Its user
+    /// info has the size under `newValueUserInfoKey`.
+    public static let didChangeNotification = Notification.Name(
+        "UIContentSizeCategoryDidChangeNotification")
+
+    /// The key of the text size in the user info of `didChangeNotification`.
+    public static let newValueUserInfoKey = "UIContentSizeCategoryNewValueKey"
 }
 
 extension ContentSizeCategory: CaseIterable {

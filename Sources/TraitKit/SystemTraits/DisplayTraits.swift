@@ -23,38 +23,17 @@ extension MutableTraits {
 }
 
 /// A display's gamut (`UIDisplayGamut`).
-public enum DisplayGamut: SystemEnumeration, Sendable {
+@nonexhaustive(warn)
+public enum DisplayGamut: Int, SystemEnumeration {
     /// No value is specified.
-    case unspecified
+    case unspecified = -1
     // UIKit spells them so.
     // swift-format-ignore: AlwaysUseLowerCamelCase
     /// The colours of sRGB.
-    case SRGB
+    case SRGB = 0
     // swift-format-ignore: AlwaysUseLowerCamelCase
     /// The wider colours of Display P3.
-    case P3
-    /// A raw value outside the cases: UIKit takes and keeps it.
-    case other(Int)
-
-    init(raw: Int) {
-        self =
-            switch raw {
-            case -1: .unspecified
-            case 0: .SRGB
-            case 1: .P3
-            default: .other(raw)
-            }
-    }
-
-    /// UIKit's number for the value.
-    public var rawValue: Int {
-        switch self {
-        case .unspecified: -1
-        case .SRGB: 0
-        case .P3: 1
-        case .other(let rawValue): rawValue
-        }
-    }
+    case P3 = 1
 }
 
 /// The colours that the display can show (`UITraitDisplayGamut`).
@@ -82,39 +61,16 @@ extension MutableTraits {
 }
 
 /// The dynamic range of images (`UIImage.DynamicRange`).
-public enum ImageDynamicRange: SystemEnumeration, Sendable {
+@nonexhaustive(warn)
+public enum ImageDynamicRange: Int, SystemEnumeration {
     /// No value is specified.
-    case unspecified
+    case unspecified = -1
     /// Standard range, whatever the image has.
-    case standard
+    case standard = 0
     /// Some high range, beside standard content.
-    case constrainedHigh
+    case constrainedHigh = 1
     /// As much range as the image and the screen have.
-    case high
-    /// A raw value outside the cases: UIKit takes and keeps it.
-    case other(Int)
-
-    init(raw: Int) {
-        self =
-            switch raw {
-            case -1: .unspecified
-            case 0: .standard
-            case 1: .constrainedHigh
-            case 2: .high
-            default: .other(raw)
-            }
-    }
-
-    /// UIKit's number for the value.
-    public var rawValue: Int {
-        switch self {
-        case .unspecified: -1
-        case .standard: 0
-        case .constrainedHigh: 1
-        case .high: 2
-        case .other(let rawValue): rawValue
-        }
-    }
+    case high = 2
 }
 
 /// How bright images may become (`UITraitImageDynamicRange`).
@@ -143,35 +99,14 @@ extension MutableTraits {
 
 /// The limit on high dynamic range. The names read inverted: `active` means that the limit
 /// holds, `inactive` that there is none.
-public enum HDRHeadroomUsageLimit: SystemEnumeration, Sendable {
+@nonexhaustive(warn)
+public enum HDRHeadroomUsageLimit: Int, SystemEnumeration {
     /// No value is specified.
-    case unspecified
+    case unspecified = -1
     /// The limit holds: keep to standard range.
-    case active
+    case active = 0
     /// There is no limit.
-    case inactive
-    /// A raw value outside the cases: UIKit takes and keeps it.
-    case other(Int)
-
-    init(raw: Int) {
-        self =
-            switch raw {
-            case -1: .unspecified
-            case 0: .active
-            case 1: .inactive
-            default: .other(raw)
-            }
-    }
-
-    /// UIKit's number for the value.
-    public var rawValue: Int {
-        switch self {
-        case .unspecified: -1
-        case .active: 0
-        case .inactive: 1
-        case .other(let rawValue): rawValue
-        }
-    }
+    case inactive = 1
 }
 
 /// Whether content should do without high dynamic range (`UITraitHDRHeadroomUsageLimit`).

@@ -1,35 +1,14 @@
 // Whether the screen feels how hard it is touched.
 
 /// The force touch capability (`UIForceTouchCapability`); `unknown` plays the unspecified role.
-public enum ForceTouchCapability: SystemEnumeration, Sendable {
+@nonexhaustive(warn)
+public enum ForceTouchCapability: Int, SystemEnumeration {
     /// No value is specified; other traits call this case `unspecified`.
-    case unknown
+    case unknown = 0
     /// The screen does not feel pressure, or a person has turned that off.
-    case unavailable
+    case unavailable = 1
     /// The screen feels how hard it is pressed.
-    case available
-    /// A raw value outside the cases: UIKit takes and keeps it.
-    case other(Int)
-
-    init(raw: Int) {
-        self =
-            switch raw {
-            case 0: .unknown
-            case 1: .unavailable
-            case 2: .available
-            default: .other(raw)
-            }
-    }
-
-    /// UIKit's number for the value.
-    public var rawValue: Int {
-        switch self {
-        case .unknown: 0
-        case .unavailable: 1
-        case .available: 2
-        case .other(let rawValue): rawValue
-        }
-    }
+    case available = 2
 }
 
 /// Whether the screen measures the force of touches (`UITraitForceTouchCapability`).

@@ -69,35 +69,14 @@ extension Language: Codable {
 }
 
 /// The direction of layout (`UITraitEnvironmentLayoutDirection`).
-public enum TraitEnvironmentLayoutDirection: SystemEnumeration, Sendable {
+@nonexhaustive(warn)
+public enum TraitEnvironmentLayoutDirection: Int, SystemEnumeration {
     /// No value is specified.
-    case unspecified
+    case unspecified = -1
     /// From left to right.
-    case leftToRight
+    case leftToRight = 0
     /// From right to left.
-    case rightToLeft
-    /// A raw value outside the cases: UIKit takes and keeps it.
-    case other(Int)
-
-    init(raw: Int) {
-        self =
-            switch raw {
-            case -1: .unspecified
-            case 0: .leftToRight
-            case 1: .rightToLeft
-            default: .other(raw)
-            }
-    }
-
-    /// UIKit's number for the value.
-    public var rawValue: Int {
-        switch self {
-        case .unspecified: -1
-        case .leftToRight: 0
-        case .rightToLeft: 1
-        case .other(let rawValue): rawValue
-        }
-    }
+    case rightToLeft = 1
 }
 
 /// The direction in which the interface reads (`UITraitLayoutDirection`).

@@ -1,35 +1,14 @@
 // Whether a person asks for bold text.
 
 /// The legibility weight (`UILegibilityWeight`).
-public enum LegibilityWeight: SystemEnumeration, Sendable {
+@nonexhaustive(warn)
+public enum LegibilityWeight: Int, SystemEnumeration {
     /// No value is specified.
-    case unspecified
+    case unspecified = -1
     /// Text as it is designed.
-    case regular
+    case regular = 0
     /// Heavier text, as a person has asked for.
-    case bold
-    /// A raw value outside the cases: UIKit takes and keeps it.
-    case other(Int)
-
-    init(raw: Int) {
-        self =
-            switch raw {
-            case -1: .unspecified
-            case 0: .regular
-            case 1: .bold
-            default: .other(raw)
-            }
-    }
-
-    /// UIKit's number for the value.
-    public var rawValue: Int {
-        switch self {
-        case .unspecified: -1
-        case .regular: 0
-        case .bold: 1
-        case .other(let rawValue): rawValue
-        }
-    }
+    case bold = 1
 }
 
 /// Whether the person asks for bold text (`UITraitLegibilityWeight`).

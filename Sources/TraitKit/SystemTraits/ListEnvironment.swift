@@ -1,51 +1,22 @@
 // In which kind of list content stands.
 
 /// The kind of list around the content (`UIListEnvironment`).
-public enum ListEnvironment: SystemEnumeration, Sendable {
+@nonexhaustive(warn)
+public enum ListEnvironment: Int, SystemEnumeration {
     /// No value is specified.
-    case unspecified
+    case unspecified = 0
     /// The content is in no list.
-    case none
+    case none = 1
     /// A plain list.
-    case plain
+    case plain = 2
     /// A list of groups.
-    case grouped
+    case grouped = 3
     /// A list of groups that are inset.
-    case insetGrouped
+    case insetGrouped = 4
     /// A list in a sidebar.
-    case sidebar
+    case sidebar = 5
     /// A plain list in a sidebar.
-    case sidebarPlain
-    /// A raw value outside the cases: UIKit takes and keeps it.
-    case other(Int)
-
-    init(raw: Int) {
-        self =
-            switch raw {
-            case 0: .unspecified
-            case 1: .none
-            case 2: .plain
-            case 3: .grouped
-            case 4: .insetGrouped
-            case 5: .sidebar
-            case 6: .sidebarPlain
-            default: .other(raw)
-            }
-    }
-
-    /// UIKit's number for the value.
-    public var rawValue: Int {
-        switch self {
-        case .unspecified: 0
-        case .none: 1
-        case .plain: 2
-        case .grouped: 3
-        case .insetGrouped: 4
-        case .sidebar: 5
-        case .sidebarPlain: 6
-        case .other(let rawValue): rawValue
-        }
-    }
+    case sidebarPlain = 6
 }
 
 /// The kind of list that the content is in (`UITraitListEnvironment`).

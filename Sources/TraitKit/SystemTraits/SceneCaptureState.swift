@@ -1,35 +1,14 @@
 // Whether a scene is being recorded or mirrored.
 
 /// Whether the scene is captured (`UISceneCaptureState`).
-public enum SceneCaptureState: SystemEnumeration, Sendable {
+@nonexhaustive(warn)
+public enum SceneCaptureState: Int, SystemEnumeration {
     /// No value is specified.
-    case unspecified
+    case unspecified = -1
     /// The scene is neither recorded nor mirrored.
-    case inactive
+    case inactive = 0
     /// The scene is being recorded or mirrored.
-    case active
-    /// A raw value outside the cases: UIKit takes and keeps it.
-    case other(Int)
-
-    init(raw: Int) {
-        self =
-            switch raw {
-            case -1: .unspecified
-            case 0: .inactive
-            case 1: .active
-            default: .other(raw)
-            }
-    }
-
-    /// UIKit's number for the value.
-    public var rawValue: Int {
-        switch self {
-        case .unspecified: -1
-        case .inactive: 0
-        case .active: 1
-        case .other(let rawValue): rawValue
-        }
-    }
+    case active = 1
 }
 
 /// Whether the scene is mirrored or recorded (`UITraitSceneCaptureState`).

@@ -4,35 +4,14 @@
 ///
 /// The only system trait whose raw value 0 is specified: `none` means outside of a split view
 /// controller.
-public enum SplitViewControllerLayoutEnvironment: SystemEnumeration, Sendable {
+@nonexhaustive(warn)
+public enum SplitViewControllerLayoutEnvironment: Int, SystemEnumeration {
     /// The content is in no split view controller.
-    case none
+    case none = 0
     /// Several columns are shown.
-    case expanded
+    case expanded = 1
     /// One column is shown alone.
-    case collapsed
-    /// A raw value outside the cases: UIKit takes and keeps it.
-    case other(Int)
-
-    init(raw: Int) {
-        self =
-            switch raw {
-            case 0: .none
-            case 1: .expanded
-            case 2: .collapsed
-            default: .other(raw)
-            }
-    }
-
-    /// UIKit's number for the value.
-    public var rawValue: Int {
-        switch self {
-        case .none: 0
-        case .expanded: 1
-        case .collapsed: 2
-        case .other(let rawValue): rawValue
-        }
-    }
+    case collapsed = 2
 }
 
 /// Whether the split view controller around the content is collapsed

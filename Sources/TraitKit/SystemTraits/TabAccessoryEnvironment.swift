@@ -1,39 +1,16 @@
 // Where a tab bar shows its accessory.
 
 /// A tab accessory's place (`UITabAccessory.Environment`).
-public enum TabAccessoryEnvironment: SystemEnumeration, Sendable {
+@nonexhaustive(warn)
+public enum TabAccessoryEnvironment: Int, SystemEnumeration {
     /// No value is specified.
-    case unspecified
+    case unspecified = 0
     /// The content is in no accessory.
-    case none
+    case none = 1
     /// Above the tab bar.
-    case regular
+    case regular = 2
     /// In the tab bar, which is collapsed.
-    case inline
-    /// A raw value outside the cases: UIKit takes and keeps it.
-    case other(Int)
-
-    init(raw: Int) {
-        self =
-            switch raw {
-            case 0: .unspecified
-            case 1: .none
-            case 2: .regular
-            case 3: .inline
-            default: .other(raw)
-            }
-    }
-
-    /// UIKit's number for the value.
-    public var rawValue: Int {
-        switch self {
-        case .unspecified: 0
-        case .none: 1
-        case .regular: 2
-        case .inline: 3
-        case .other(let rawValue): rawValue
-        }
-    }
+    case inline = 3
 }
 
 /// Where a tab bar shows its accessory (`UITraitTabAccessoryEnvironment`).

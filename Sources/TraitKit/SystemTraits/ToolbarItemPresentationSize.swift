@@ -1,39 +1,16 @@
 // The size of a Mac toolbar's items.
 
 /// A toolbar item's size (`UINSToolbarItemPresentationSize`). There is no 2.
-public enum ToolbarItemPresentationSize: SystemEnumeration, Sendable {
+@nonexhaustive(warn)
+public enum ToolbarItemPresentationSize: Int, SystemEnumeration {
     /// No value is specified.
-    case unspecified
+    case unspecified = -1
     /// The usual size.
-    case regular
+    case regular = 0
     /// The small size.
-    case small
+    case small = 1
     /// The large size.
-    case large
-    /// A raw value outside the cases: UIKit takes and keeps it.
-    case other(Int)
-
-    init(raw: Int) {
-        self =
-            switch raw {
-            case -1: .unspecified
-            case 0: .regular
-            case 1: .small
-            case 3: .large
-            default: .other(raw)
-            }
-    }
-
-    /// UIKit's number for the value.
-    public var rawValue: Int {
-        switch self {
-        case .unspecified: -1
-        case .regular: 0
-        case .small: 1
-        case .large: 3
-        case .other(let rawValue): rawValue
-        }
-    }
+    case large = 3
 }
 
 /// The size of the items in a Mac toolbar (`UITraitToolbarItemPresentationSize`).

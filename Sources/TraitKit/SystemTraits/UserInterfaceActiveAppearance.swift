@@ -1,35 +1,14 @@
 // Whether a window looks active.
 
 /// The active appearance (`UIUserInterfaceActiveAppearance`).
-public enum UserInterfaceActiveAppearance: SystemEnumeration, Sendable {
+@nonexhaustive(warn)
+public enum UserInterfaceActiveAppearance: Int, SystemEnumeration {
     /// No value is specified.
-    case unspecified
+    case unspecified = -1
     /// The window looks as if it were in the background.
-    case inactive
+    case inactive = 0
     /// The window looks like the window in use.
-    case active
-    /// A raw value outside the cases: UIKit takes and keeps it.
-    case other(Int)
-
-    init(raw: Int) {
-        self =
-            switch raw {
-            case -1: .unspecified
-            case 0: .inactive
-            case 1: .active
-            default: .other(raw)
-            }
-    }
-
-    /// UIKit's number for the value.
-    public var rawValue: Int {
-        switch self {
-        case .unspecified: -1
-        case .inactive: 0
-        case .active: 1
-        case .other(let rawValue): rawValue
-        }
-    }
+    case active = 1
 }
 
 /// Whether the window looks active (`UITraitActiveAppearance`).

@@ -1,51 +1,22 @@
 // The kind of device an interface is made for.
 
 /// The kind of interface (`UIUserInterfaceIdiom`). There is no 4.
-public enum UserInterfaceIdiom: SystemEnumeration, Sendable {
+@nonexhaustive(warn)
+public enum UserInterfaceIdiom: Int, SystemEnumeration {
     /// No value is specified.
-    case unspecified
+    case unspecified = -1
     /// An iPhone.
-    case phone
+    case phone = 0
     /// An iPad.
-    case pad
+    case pad = 1
     /// An Apple TV.
-    case tv
+    case tv = 2
     /// The screen of a car.
-    case carPlay
+    case carPlay = 3
     /// A Mac.
-    case mac
+    case mac = 5
     /// An Apple Vision.
-    case vision
-    /// A raw value outside the cases: UIKit takes and keeps it.
-    case other(Int)
-
-    init(raw: Int) {
-        self =
-            switch raw {
-            case -1: .unspecified
-            case 0: .phone
-            case 1: .pad
-            case 2: .tv
-            case 3: .carPlay
-            case 5: .mac
-            case 6: .vision
-            default: .other(raw)
-            }
-    }
-
-    /// UIKit's number for the value.
-    public var rawValue: Int {
-        switch self {
-        case .unspecified: -1
-        case .phone: 0
-        case .pad: 1
-        case .tv: 2
-        case .carPlay: 3
-        case .mac: 5
-        case .vision: 6
-        case .other(let rawValue): rawValue
-        }
-    }
+    case vision = 6
 }
 
 /// The kind of device that the interface is made for (`UITraitUserInterfaceIdiom`).

@@ -1,35 +1,14 @@
 // Whether content lies above other content, as in an alert.
 
 /// The visual level (`UIUserInterfaceLevel`).
-public enum UserInterfaceLevel: SystemEnumeration, Sendable {
+@nonexhaustive(warn)
+public enum UserInterfaceLevel: Int, SystemEnumeration {
     /// No value is specified.
-    case unspecified
+    case unspecified = -1
     /// The level of a window.
-    case base
+    case base = 0
     /// The level above a window's, as of sheets and popovers.
-    case elevated
-    /// A raw value outside the cases: UIKit takes and keeps it.
-    case other(Int)
-
-    init(raw: Int) {
-        self =
-            switch raw {
-            case -1: .unspecified
-            case 0: .base
-            case 1: .elevated
-            default: .other(raw)
-            }
-    }
-
-    /// UIKit's number for the value.
-    public var rawValue: Int {
-        switch self {
-        case .unspecified: -1
-        case .base: 0
-        case .elevated: 1
-        case .other(let rawValue): rawValue
-        }
-    }
+    case elevated = 1
 }
 
 /// Whether content lies above other content (`UITraitUserInterfaceLevel`).

@@ -1,35 +1,14 @@
 // How much room there is: the size classes of both axes.
 
 /// A size class (`UIUserInterfaceSizeClass`).
-public enum UserInterfaceSizeClass: SystemEnumeration, Sendable {
+@nonexhaustive(warn)
+public enum UserInterfaceSizeClass: Int, SystemEnumeration {
     /// No value is specified.
-    case unspecified
+    case unspecified = 0
     /// Little room.
-    case compact
+    case compact = 1
     /// Much room.
-    case regular
-    /// A raw value outside the cases: UIKit takes and keeps it.
-    case other(Int)
-
-    init(raw: Int) {
-        self =
-            switch raw {
-            case 0: .unspecified
-            case 1: .compact
-            case 2: .regular
-            default: .other(raw)
-            }
-    }
-
-    /// UIKit's number for the value.
-    public var rawValue: Int {
-        switch self {
-        case .unspecified: 0
-        case .compact: 1
-        case .regular: 2
-        case .other(let rawValue): rawValue
-        }
-    }
+    case regular = 2
 }
 
 /// How much room there is in width (`UITraitHorizontalSizeClass`).

@@ -1,35 +1,14 @@
 // Light and dark appearance.
 
 /// Light or dark (`UIUserInterfaceStyle`).
-public enum UserInterfaceStyle: SystemEnumeration, Sendable {
+@nonexhaustive(warn)
+public enum UserInterfaceStyle: Int, SystemEnumeration {
     /// No value is specified.
-    case unspecified
+    case unspecified = 0
     /// Dark on light.
-    case light
+    case light = 1
     /// Light on dark.
-    case dark
-    /// A raw value outside the cases: UIKit takes and keeps it.
-    case other(Int)
-
-    init(raw: Int) {
-        self =
-            switch raw {
-            case 0: .unspecified
-            case 1: .light
-            case 2: .dark
-            default: .other(raw)
-            }
-    }
-
-    /// UIKit's number for the value.
-    public var rawValue: Int {
-        switch self {
-        case .unspecified: 0
-        case .light: 1
-        case .dark: 2
-        case .other(let rawValue): rawValue
-        }
-    }
+    case dark = 2
 }
 
 /// Light or dark appearance (`UITraitUserInterfaceStyle`).

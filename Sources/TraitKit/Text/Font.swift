@@ -1,7 +1,9 @@
 // Fonts whose size follows the text size.
 
 /// A font (`UIFont`): a name, a weight and a size. Nothing is drawn with it.
-public struct Font: Hashable, Sendable {
+///
+/// A class, as in UIKit. Fonts never change, and are equal when their values are.
+public final class Font: Sendable {
     /// A text style (`UIFont.TextStyle`).
     public typealias TextStyle = TraitKit.TextStyle
 
@@ -37,8 +39,9 @@ public struct Font: Hashable, Sendable {
     /// The parameters of a scaled font, by which it is scaled again for another text size.
     struct Scaling: Hashable, Sendable {
         let style: TextStyle
-        /// The size for the text size `large`.
-        let base: Double
+        /// The size for the text size `large`; nil for the style's own font, whose sizes are
+        /// published for each text size.
+        let base: Double?
         let maximum: Double?
     }
 
@@ -50,7 +53,7 @@ public struct Font: Hashable, Sendable {
     }
 
     /// A font of the app, by its name. The name is not checked, so the result is never nil.
-    public init?(name fontName: String, size fontSize: Double) {
+    public convenience init?(name fontName: String, size fontSize: Double) {
         self.init(fontName, fontSize, .regular)
     }
 
@@ -62,12 +65,13 @@ public struct Font: Hashable, Sendable {
     /// The same font at a fixed size.
     public func withSize(_ fontSize: Double) -> Font { Font(fontName, fontSize, weight) }
 
-    /// The system's font for a style, at the size for the current traits.
+    /// The system's font for a style, at the size for the application's text size.
     public static func preferredFont(forTextStyle style: TextStyle) -> Font {
         preferredFont(forTextStyle: style, compatibleWith: nil)
     }
 
-    /// The system's font for a style, at the size for the traits. Nil means the current traits.
+    /// The system's font for a style, at the size for the traits. Nil means the application's
+    /// text size.
     public static func preferredFont(
         forTextStyle style: TextStyle, compatibleWith traitCollection: TraitCollection?
     ) -> Font {
@@ -77,9 +81,10 @@ public struct Font: Hashable, Sendable {
             case .extraLargeTitle, .extraLargeTitle2: .bold
             default: .regular
             }
-        let base = style.pointSize(for: .large)
-        return style.metrics.scaledFont(
-            for: Font(".SFUI", base, weight), compatibleWith: traitCollection)
+        let traits = traitCollection ?? SystemTextSize.traits
+        return Font(
+            ".SFUI", style.pointSize(for: traits.preferredContentSizeCategory), weight,
+            Scaling(style: style, base: nil, maximum: nil))
     }
 
     /// The font for other traits. A font that follows the text size gets its size for them; a font
@@ -87,6 +92,23 @@ public struct Font: Hashable, Sendable {
     /// `adjustsFontForContentSizeCategory`.
     public func adjusted(for traitCollection: TraitCollection) -> Font {
         guard let scaling else { return self }
+        if scaling.base == nil {
+            return .preferredFont(forTextStyle: scaling.style, compatibleWith: traitCollection)
+        }
         return FontMetrics(forTextStyle: scaling.style).scaledFont(self, scaling, traitCollection)
+    }
+}
+
+extension Font: Hashable {
+    public static func == (left: Font, right: Font) -> Bool {
+        left.fontName == right.fontName && left.pointSize == right.pointSize
+            && left.weight == right.weight && left.scaling == right.scaling
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(fontName)
+        hasher.combine(pointSize)
+        hasher.combine(weight)
+        hasher.combine(scaling)
     }
 }

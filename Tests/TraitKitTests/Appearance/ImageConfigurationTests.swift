@@ -34,12 +34,39 @@ struct ImageConfigurationTests {
         let asset = ImageAsset()
         asset.register(Image("light"), with: TraitCollection(userInterfaceStyle: .light))
         asset.register(Image("night"), with: dark.imageConfiguration)
-        #expect(asset.image(with: dark.imageConfiguration)?.name == "night")
-        #expect(asset.image(with: dark)?.name == "night")
+        #expect(asset.image(with: dark.imageConfiguration).name == "night")
+        #expect(asset.image(with: dark).name == "night")
         asset.unregisterImage(with: dark.imageConfiguration)
-        #expect(asset.image(with: dark)?.name == "light")
+        #expect(asset.image(with: dark).name == "light")
         asset.unregister(imageWith: TraitCollection(userInterfaceStyle: .light))
-        #expect(asset.image(with: dark) == nil)
+        #expect(asset.image(with: dark).name.isEmpty)
+    }
+
+    @Test("an image made in code has an asset, which takes other variants")
+    func madeInCode() throws {
+        let image = Image("sun")
+        #expect(image.configuration == nil)
+        let asset = try #require(image.imageAsset)
+        #expect(image.imageAsset === asset)
+        asset.register(Image("moon"), with: dark)
+        #expect(image.imageAsset?.image(with: dark).name == "moon")
+        #expect(image.imageAsset?.image(with: dark.imageConfiguration).name == "moon")
+        let light = TraitCollection(userInterfaceStyle: .light)
+        #expect(image.imageAsset?.image(with: light).name == "sun")
+        #expect(image.withConfiguration(dark.imageConfiguration).name == "moon")
+        #expect(asset.image(with: dark).imageAsset === asset)
+    }
+
+    @Test("an asset and its images do not keep each other alive")
+    func released() {
+        weak var asset: ImageAsset?
+        do {
+            let image = Image("sun")
+            asset = image.imageAsset
+            asset?.register(Image("moon"), with: dark)
+            #expect(asset != nil)
+        }
+        #expect(asset == nil)
     }
 
     @Test("a name finds the image for the traits, or for the current ones")

@@ -103,12 +103,6 @@ private struct SecretTrait: TraitKit.TraitDefinition {
         #expect(try archived(TraitKit.TraitCollection()) == TraitKit.TraitCollection())
     }
 
-    @Test("a raw value outside the cases survives an archive of a system trait")
-    func openRawValues() throws {
-        let traits = TraitKit.TraitCollection { $0.userInterfaceIdiom = .other(42) }
-        #expect(try archived(traits).userInterfaceIdiom == .other(42))
-    }
-
     @Test(
         "a damaged archive is refused or read as far as it makes sense",
         arguments: [

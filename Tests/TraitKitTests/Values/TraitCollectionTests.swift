@@ -42,7 +42,8 @@ private struct RatioTrait: TraitDefinition {
         #expect(one.hashValue == TraitCollection().hashValue)
         #expect(one.changedTraits(from: nil).isEmpty)
         #expect(one != TraitCollection(displayScale: 1))
-        #expect(UserInterfaceStyle.other(2) == .dark)
+        #expect(UserInterfaceStyle(rawValue: 2) == .dark)
+        #expect(UserInterfaceStyle(rawValue: 3) == nil)
     }
 
     @Test("a trait first used after a collection was made reads its default there, and compares so")
@@ -109,7 +110,7 @@ private struct RatioTrait: TraitDefinition {
             $0.displayGamut = .P3
             $0.preferredContentSizeCategory = .large
             $0.imageDynamicRange = .high
-            $0.toolbarItemPresentationSize = .other(2)
+            $0.toolbarItemPresentationSize = .large
             $0.horizontalSizeClass = .unspecified
             $0[PointTrait.self] = .init(x: 1)
         }
@@ -117,7 +118,7 @@ private struct RatioTrait: TraitDefinition {
             "\(traits)" == """
                 <TraitCollection: UserInterfaceStyle = Dark, UserInterfaceLayoutDirection = RTL, \
                 DisplayScale = 3, PreferredContentSizeCategory = L, DisplayGamut = P3, \
-                ToolbarItemPresentationSize = 2, ImageDynamicRange = 2, Point = Point(x: 1.0)>
+                ToolbarItemPresentationSize = 3, ImageDynamicRange = 2, Point = Point(x: 1.0)>
                 """)
         #expect("\(TraitCollection())" == "<TraitCollection>")
     }

@@ -1,0 +1,99 @@
+// The application, which has the scenes.
+
+internal import Foundation
+
+/// The application (`UIApplication`): its scenes and its text size.
+@preconcurrency @MainActor
+public final class Application {
+    /// The application of the process.
+    public static let shared = Application()
+
+    private struct Reference {
+        weak var scene: Scene?
+    }
+
+    private var scenes: [Reference] = []
+
+    private init() {}
+
+    func connect(_ scene: Scene) {
+        scenes.removeAll { $0.scene == nil }
+        scenes.append(Reference(scene: scene))
+    }
+
+    /// The scenes, in the order in which they were made.
+    private var orderedScenes: [Scene] {
+        scenes.compactMap(\.scene).filter { $0.node.hierarchy === TraitHierarchy.current }
+    }
+
+    var windowScenes: [WindowScene] { orderedScenes.compactMap { $0 as? WindowScene } }
+
+    /// The scenes of the program. A scene is there as long as its object.
+    public var connectedScenes: Set<Scene> { Set(orderedScenes) }
+
+    /// The windows of all scenes. Deprecated since iOS 15: use the windows of a scene.
+    public var windows: [Window] { windowScenes.flatMap(\.windows) }
+
+    /// The key window of the first scene that has one. Deprecated since iOS 13.
+    public var keyWindow: Window? { windowScenes.lazy.compactMap(\.keyWindow).first }
+
+    /// The text size that the person has chosen, which fonts go by that are made without traits:
+    /// what was set here or supplied to a scene last, `large` before that. Read-only in UIKit; here
+    /// the program sets it. A change posts `ContentSizeCategory.didChangeNotification`.
+    public var preferredContentSizeCategory: ContentSizeCategory {
+        get { SystemTextSize.category }
+        set { SystemTextSize.change(to: newValue) }
+    }
+
+    /// The direction of the first scene; left to right without one.
+    public var userInterfaceLayoutDirection: LayoutDirection {
+        let direction = windowScenes.first?.traitCollection.layoutDirection ?? .unspecified
+        return LayoutDirection(direction) ?? .leftToRight
+    }
+}
+
+/// A scene (`UIScene`).
+@preconcurrency @MainActor
+open class Scene: Responder {
+    /// The session of the scene.
+    public let session = SceneSession()
+    /// The title of the scene.
+    open var title: String?
+
+    /// A scene.
+    public init() {
+        super.init(root: ())
+        Application.shared.connect(self)
+    }
+}
+
+/// The session of a scene (`UISceneSession`).
+@preconcurrency @MainActor
+public final class SceneSession {
+    /// A name that no other session has.
+    public let persistentIdentifier = UUID().uuidString
+
+    init() {}
+}
+
+extension Application: Hashable {
+    /// Equal when they are the same object.
+    public nonisolated static func == (left: Application, right: Application) -> Bool {
+        left === right
+    }
+
+    public nonisolated func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(self))
+    }
+}
+
+extension SceneSession: Hashable {
+    /// Equal when they are the same object.
+    public nonisolated static func == (left: SceneSession, right: SceneSession) -> Bool {
+        left === right
+    }
+
+    public nonisolated func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(self))
+    }
+}
