@@ -75,7 +75,9 @@ let package = Package(
                 .server("DequeModule", "swift-collections"),
             ] + visibleMutex),
         .target(name: "TraitEngine", dependencies: ["Limits"]),
-        .target(name: "TraitKit", dependencies: ["TraitEngine"]),
+        // The enumerations of trait values, in C as UIKit's are.
+        .systemLibrary(name: "CTraitEnumerations"),
+        .target(name: "TraitKit", dependencies: ["TraitEngine", "CTraitEnumerations"]),
         .target(name: "TraitKitUI", dependencies: ["TraitKit"]),
         .target(
             name: "SessionLog",

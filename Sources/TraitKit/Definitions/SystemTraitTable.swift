@@ -110,11 +110,17 @@ enum SystemTraitTable {
         })
 }
 
-/// An integer-backed enumeration with UIKit's raw values.
-///
-/// The enumerations are not exhaustive, as UIKit's are not: a `switch` over one takes
-/// `@unknown default`, and a `switch` without a default compiles with a warning.
-protocol SystemEnumeration: RawRepresentable, Hashable, Sendable where RawValue == Int {}
+/// An enumeration of CTraitEnumerations.
+protocol SystemEnumeration: RawRepresentable, Hashable, Sendable, CustomStringConvertible
+where RawValue == Int {
+    /// The names of the cases, by their raw values.
+    static var names: [Int: String] { get }
+}
+
+extension SystemEnumeration {
+    /// The name of the case, or the raw value where there is no case.
+    public var description: String { Self.names[rawValue] ?? "\(rawValue)" }
+}
 
 struct TraitArtworkSubtype: TraitDefinition {
     static let defaultValue = 0

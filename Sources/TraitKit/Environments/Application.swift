@@ -37,9 +37,9 @@ public final class Application {
     /// The key window of the first scene that has one. Deprecated since iOS 13.
     public var keyWindow: Window? { windowScenes.lazy.compactMap(\.keyWindow).first }
 
-    /// The text size that the person has chosen, which fonts go by that are made without traits:
-    /// what was set here or supplied to a scene last, `large` before that. Read-only in UIKit; here
-    /// the program sets it. A change posts `ContentSizeCategory.didChangeNotification`.
+    /// The text size that the person has chosen, which fonts go by that are made without traits;
+    /// `large` at first. Read-only in UIKit; here the program sets it. Scenes have the text size of
+    /// their `suppliedTraits`. A change posts `ContentSizeCategory.didChangeNotification`.
     public var preferredContentSizeCategory: ContentSizeCategory {
         get { SystemTextSize.category }
         set { SystemTextSize.change(to: newValue) }

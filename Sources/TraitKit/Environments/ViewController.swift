@@ -195,7 +195,7 @@ open class ViewController: Responder {
     /// `PresentationRefusal.handler` gets the reason.
     open func present(
         _ viewController: ViewController, animated: Bool,
-        completion: (@MainActor () -> Void)? = nil
+        completion: (() -> Void)? = nil
     ) {
         var presenter = self
         while let parent = presenter.parent { presenter = parent }
@@ -219,7 +219,7 @@ open class ViewController: Responder {
     /// Ends the presentation that this controller or the nearest of its parents made, with the
     /// presentations on top of it. Without one, ends the presentation that this controller is part
     /// of.
-    open func dismiss(animated: Bool, completion: (@MainActor () -> Void)? = nil) {
+    open func dismiss(animated: Bool, completion: (() -> Void)? = nil) {
         guard let modal = presented else {
             guard let other = parent ?? presenting else { return }
             return other.dismiss(animated: animated, completion: completion)

@@ -14,18 +14,6 @@ open class WindowScene: Scene {
 
     override class var nodeKind: NodeKind { .windowScene }
 
-    /// The traits of the device and of the person's settings. The text size becomes that of the
-    /// application too.
-    public override var suppliedTraits: TraitOverrides {
-        get { super.suppliedTraits }
-        set {
-            super.suppliedTraits = newValue
-            if let size = newValue.value(of: TraitPreferredContentSizeCategory.self) {
-                SystemTextSize.change(to: size)
-            }
-        }
-    }
-
     /// Updates traits and layout of everything in the scene now; see `updateLayout()`. A loop is
     /// reported to `UpdateLoop.handler`.
     public func layoutIfNeeded() {

@@ -1,14 +1,7 @@
 // How much contrast a person asks for.
 
-/// The accessibility contrast (`UIAccessibilityContrast`).
-@nonexhaustive(warn)
-public enum AccessibilityContrast: Int, SystemEnumeration {
-    /// No value is specified.
-    case unspecified = -1
-    /// The usual contrast.
-    case normal = 0
-    /// More contrast, as a person has asked for.
-    case high = 1
+extension AccessibilityContrast: SystemEnumeration, @retroactive CustomStringConvertible {
+    static let names = [-1: "unspecified", 0: "normal", 1: "high"]
 }
 
 /// How much contrast the person asks for (`UITraitAccessibilityContrast`).

@@ -22,18 +22,8 @@ extension MutableTraits {
     }
 }
 
-/// A display's gamut (`UIDisplayGamut`).
-@nonexhaustive(warn)
-public enum DisplayGamut: Int, SystemEnumeration {
-    /// No value is specified.
-    case unspecified = -1
-    // UIKit spells them so.
-    // swift-format-ignore: AlwaysUseLowerCamelCase
-    /// The colours of sRGB.
-    case SRGB = 0
-    // swift-format-ignore: AlwaysUseLowerCamelCase
-    /// The wider colours of Display P3.
-    case P3 = 1
+extension DisplayGamut: SystemEnumeration, @retroactive CustomStringConvertible {
+    static let names = [-1: "unspecified", 0: "SRGB", 1: "P3"]
 }
 
 /// The colours that the display can show (`UITraitDisplayGamut`).
@@ -60,17 +50,8 @@ extension MutableTraits {
     }
 }
 
-/// The dynamic range of images (`UIImage.DynamicRange`).
-@nonexhaustive(warn)
-public enum ImageDynamicRange: Int, SystemEnumeration {
-    /// No value is specified.
-    case unspecified = -1
-    /// Standard range, whatever the image has.
-    case standard = 0
-    /// Some high range, beside standard content.
-    case constrainedHigh = 1
-    /// As much range as the image and the screen have.
-    case high = 2
+extension ImageDynamicRange: SystemEnumeration, @retroactive CustomStringConvertible {
+    static let names = [-1: "unspecified", 0: "standard", 1: "constrainedHigh", 2: "high"]
 }
 
 /// How bright images may become (`UITraitImageDynamicRange`).
@@ -97,16 +78,8 @@ extension MutableTraits {
     }
 }
 
-/// The limit on high dynamic range. The names read inverted: `active` means that the limit
-/// holds, `inactive` that there is none.
-@nonexhaustive(warn)
-public enum HDRHeadroomUsageLimit: Int, SystemEnumeration {
-    /// No value is specified.
-    case unspecified = -1
-    /// The limit holds: keep to standard range.
-    case active = 0
-    /// There is no limit.
-    case inactive = 1
+extension HDRHeadroomUsageLimit: SystemEnumeration, @retroactive CustomStringConvertible {
+    static let names = [-1: "unspecified", 0: "active", 1: "inactive"]
 }
 
 /// Whether content should do without high dynamic range (`UITraitHDRHeadroomUsageLimit`).

@@ -1,14 +1,7 @@
 // Whether the screen feels how hard it is touched.
 
-/// The force touch capability (`UIForceTouchCapability`); `unknown` plays the unspecified role.
-@nonexhaustive(warn)
-public enum ForceTouchCapability: Int, SystemEnumeration {
-    /// No value is specified; other traits call this case `unspecified`.
-    case unknown = 0
-    /// The screen does not feel pressure, or a person has turned that off.
-    case unavailable = 1
-    /// The screen feels how hard it is pressed.
-    case available = 2
+extension ForceTouchCapability: SystemEnumeration, @retroactive CustomStringConvertible {
+    static let names = [0: "unknown", 1: "unavailable", 2: "available"]
 }
 
 /// Whether the screen measures the force of touches (`UITraitForceTouchCapability`).

@@ -68,15 +68,8 @@ extension Language: Codable {
     }
 }
 
-/// The direction of layout (`UITraitEnvironmentLayoutDirection`).
-@nonexhaustive(warn)
-public enum TraitEnvironmentLayoutDirection: Int, SystemEnumeration {
-    /// No value is specified.
-    case unspecified = -1
-    /// From left to right.
-    case leftToRight = 0
-    /// From right to left.
-    case rightToLeft = 1
+extension TraitEnvironmentLayoutDirection: SystemEnumeration, @retroactive CustomStringConvertible {
+    static let names = [-1: "unspecified", 0: "leftToRight", 1: "rightToLeft"]
 }
 
 /// The direction in which the interface reads (`UITraitLayoutDirection`).

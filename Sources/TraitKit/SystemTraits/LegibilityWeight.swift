@@ -1,14 +1,7 @@
 // Whether a person asks for bold text.
 
-/// The legibility weight (`UILegibilityWeight`).
-@nonexhaustive(warn)
-public enum LegibilityWeight: Int, SystemEnumeration {
-    /// No value is specified.
-    case unspecified = -1
-    /// Text as it is designed.
-    case regular = 0
-    /// Heavier text, as a person has asked for.
-    case bold = 1
+extension LegibilityWeight: SystemEnumeration, @retroactive CustomStringConvertible {
+    static let names = [-1: "unspecified", 0: "regular", 1: "bold"]
 }
 
 /// Whether the person asks for bold text (`UITraitLegibilityWeight`).

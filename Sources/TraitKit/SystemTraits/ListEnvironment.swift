@@ -1,22 +1,7 @@
 // In which kind of list content stands.
 
-/// The kind of list around the content (`UIListEnvironment`).
-@nonexhaustive(warn)
-public enum ListEnvironment: Int, SystemEnumeration {
-    /// No value is specified.
-    case unspecified = 0
-    /// The content is in no list.
-    case none = 1
-    /// A plain list.
-    case plain = 2
-    /// A list of groups.
-    case grouped = 3
-    /// A list of groups that are inset.
-    case insetGrouped = 4
-    /// A list in a sidebar.
-    case sidebar = 5
-    /// A plain list in a sidebar.
-    case sidebarPlain = 6
+extension ListEnvironment: SystemEnumeration, @retroactive CustomStringConvertible {
+    static let names = [0: "unspecified", 1: "none", 2: "plain", 3: "grouped", 4: "insetGrouped", 5: "sidebar", 6: "sidebarPlain"]
 }
 
 /// The kind of list that the content is in (`UITraitListEnvironment`).

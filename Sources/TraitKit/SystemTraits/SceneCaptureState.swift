@@ -1,14 +1,7 @@
 // Whether a scene is being recorded or mirrored.
 
-/// Whether the scene is captured (`UISceneCaptureState`).
-@nonexhaustive(warn)
-public enum SceneCaptureState: Int, SystemEnumeration {
-    /// No value is specified.
-    case unspecified = -1
-    /// The scene is neither recorded nor mirrored.
-    case inactive = 0
-    /// The scene is being recorded or mirrored.
-    case active = 1
+extension SceneCaptureState: SystemEnumeration, @retroactive CustomStringConvertible {
+    static let names = [-1: "unspecified", 0: "inactive", 1: "active"]
 }
 
 /// Whether the scene is mirrored or recorded (`UITraitSceneCaptureState`).

@@ -1,17 +1,7 @@
 // Whether a split view controller around the content is collapsed.
 
-/// A split view controller's layout (`UISplitViewController.LayoutEnvironment`).
-///
-/// The only system trait whose raw value 0 is specified: `none` means outside of a split view
-/// controller.
-@nonexhaustive(warn)
-public enum SplitViewControllerLayoutEnvironment: Int, SystemEnumeration {
-    /// The content is in no split view controller.
-    case none = 0
-    /// Several columns are shown.
-    case expanded = 1
-    /// One column is shown alone.
-    case collapsed = 2
+extension SplitViewControllerLayoutEnvironment: SystemEnumeration, @retroactive CustomStringConvertible {
+    static let names = [0: "none", 1: "expanded", 2: "collapsed"]
 }
 
 /// Whether the split view controller around the content is collapsed

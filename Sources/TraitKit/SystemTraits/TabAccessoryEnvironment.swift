@@ -1,16 +1,7 @@
 // Where a tab bar shows its accessory.
 
-/// A tab accessory's place (`UITabAccessory.Environment`).
-@nonexhaustive(warn)
-public enum TabAccessoryEnvironment: Int, SystemEnumeration {
-    /// No value is specified.
-    case unspecified = 0
-    /// The content is in no accessory.
-    case none = 1
-    /// Above the tab bar.
-    case regular = 2
-    /// In the tab bar, which is collapsed.
-    case inline = 3
+extension TabAccessoryEnvironment: SystemEnumeration, @retroactive CustomStringConvertible {
+    static let names = [0: "unspecified", 1: "none", 2: "regular", 3: "inline"]
 }
 
 /// Where a tab bar shows its accessory (`UITraitTabAccessoryEnvironment`).

@@ -1,16 +1,7 @@
 // The size of a Mac toolbar's items.
 
-/// A toolbar item's size (`UINSToolbarItemPresentationSize`). There is no 2.
-@nonexhaustive(warn)
-public enum ToolbarItemPresentationSize: Int, SystemEnumeration {
-    /// No value is specified.
-    case unspecified = -1
-    /// The usual size.
-    case regular = 0
-    /// The small size.
-    case small = 1
-    /// The large size.
-    case large = 3
+extension ToolbarItemPresentationSize: SystemEnumeration, @retroactive CustomStringConvertible {
+    static let names = [-1: "unspecified", 0: "regular", 1: "small", 3: "large"]
 }
 
 /// The size of the items in a Mac toolbar (`UITraitToolbarItemPresentationSize`).

@@ -1,14 +1,7 @@
 // Whether a window looks active.
 
-/// The active appearance (`UIUserInterfaceActiveAppearance`).
-@nonexhaustive(warn)
-public enum UserInterfaceActiveAppearance: Int, SystemEnumeration {
-    /// No value is specified.
-    case unspecified = -1
-    /// The window looks as if it were in the background.
-    case inactive = 0
-    /// The window looks like the window in use.
-    case active = 1
+extension UserInterfaceActiveAppearance: SystemEnumeration, @retroactive CustomStringConvertible {
+    static let names = [-1: "unspecified", 0: "inactive", 1: "active"]
 }
 
 /// Whether the window looks active (`UITraitActiveAppearance`).

@@ -1,22 +1,7 @@
 // The kind of device an interface is made for.
 
-/// The kind of interface (`UIUserInterfaceIdiom`). There is no 4.
-@nonexhaustive(warn)
-public enum UserInterfaceIdiom: Int, SystemEnumeration {
-    /// No value is specified.
-    case unspecified = -1
-    /// An iPhone.
-    case phone = 0
-    /// An iPad.
-    case pad = 1
-    /// An Apple TV.
-    case tv = 2
-    /// The screen of a car.
-    case carPlay = 3
-    /// A Mac.
-    case mac = 5
-    /// An Apple Vision.
-    case vision = 6
+extension UserInterfaceIdiom: SystemEnumeration, @retroactive CustomStringConvertible {
+    static let names = [-1: "unspecified", 0: "phone", 1: "pad", 2: "tv", 3: "carPlay", 5: "mac", 6: "vision"]
 }
 
 /// The kind of device that the interface is made for (`UITraitUserInterfaceIdiom`).

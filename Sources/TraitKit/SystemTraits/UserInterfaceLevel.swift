@@ -1,14 +1,7 @@
 // Whether content lies above other content, as in an alert.
 
-/// The visual level (`UIUserInterfaceLevel`).
-@nonexhaustive(warn)
-public enum UserInterfaceLevel: Int, SystemEnumeration {
-    /// No value is specified.
-    case unspecified = -1
-    /// The level of a window.
-    case base = 0
-    /// The level above a window's, as of sheets and popovers.
-    case elevated = 1
+extension UserInterfaceLevel: SystemEnumeration, @retroactive CustomStringConvertible {
+    static let names = [-1: "unspecified", 0: "base", 1: "elevated"]
 }
 
 /// Whether content lies above other content (`UITraitUserInterfaceLevel`).

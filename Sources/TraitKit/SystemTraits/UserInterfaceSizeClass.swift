@@ -1,14 +1,7 @@
 // How much room there is: the size classes of both axes.
 
-/// A size class (`UIUserInterfaceSizeClass`).
-@nonexhaustive(warn)
-public enum UserInterfaceSizeClass: Int, SystemEnumeration {
-    /// No value is specified.
-    case unspecified = 0
-    /// Little room.
-    case compact = 1
-    /// Much room.
-    case regular = 2
+extension UserInterfaceSizeClass: SystemEnumeration, @retroactive CustomStringConvertible {
+    static let names = [0: "unspecified", 1: "compact", 2: "regular"]
 }
 
 /// How much room there is in width (`UITraitHorizontalSizeClass`).

@@ -1,14 +1,7 @@
 // Light and dark appearance.
 
-/// Light or dark (`UIUserInterfaceStyle`).
-@nonexhaustive(warn)
-public enum UserInterfaceStyle: Int, SystemEnumeration {
-    /// No value is specified.
-    case unspecified = 0
-    /// Dark on light.
-    case light = 1
-    /// Light on dark.
-    case dark = 2
+extension UserInterfaceStyle: SystemEnumeration, @retroactive CustomStringConvertible {
+    static let names = [0: "unspecified", 1: "light", 2: "dark"]
 }
 
 /// Light or dark appearance (`UITraitUserInterfaceStyle`).

@@ -5,8 +5,7 @@ internal import Synchronization
 
 /// The text size that the person has chosen, for the whole process and on any thread.
 ///
-/// The program supplies it: by `Application.preferredContentSizeCategory`, or with the
-/// `suppliedTraits` of a scene.
+/// The program supplies it, by `Application.preferredContentSizeCategory`.
 enum SystemTextSize {
     private static let value = Mutex(ContentSizeCategory.large)
 

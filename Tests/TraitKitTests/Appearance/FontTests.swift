@@ -86,9 +86,7 @@ struct FontTests {
             #expect(Font.preferredFont(forTextStyle: .body).pointSize == 17)
             #expect(FontMetrics.default.scaledValue(for: 17) == 17)
         }
-        let scene = WindowScene()
-        scene.suppliedTraits.preferredContentSizeCategory = .accessibilityMedium
-        #expect(Application.shared.preferredContentSizeCategory == .accessibilityMedium)
+        Application.shared.preferredContentSizeCategory = .accessibilityMedium
         #expect(Font.preferredFont(forTextStyle: .body).pointSize == 28)
         #expect(abs(FontMetrics.default.scaledValue(for: 17) - 79.0 / 3) < 1e-12)
     }

@@ -118,7 +118,7 @@ import TraitKit
 
     @Test("limits of the text size apply as soon as they are set, and to what is below")
     func contentSizes() {
-        let view = child.view
+        let view: View = child.view
         view.maximumContentSizeCategory = .medium
         #expect(view.traitCollection.preferredContentSizeCategory == .medium)
         view.maximumContentSizeCategory = nil

@@ -103,6 +103,14 @@ private struct SecretTrait: TraitKit.TraitDefinition {
         #expect(try archived(TraitKit.TraitCollection()) == TraitKit.TraitCollection())
     }
 
+    @Test("a raw value outside the cases survives an archive of a system trait")
+    func openRawValues() throws {
+        let idiom = try #require(UserInterfaceIdiom(rawValue: 42))
+        let traits = TraitKit.TraitCollection { $0.userInterfaceIdiom = idiom }
+        #expect(try archived(traits).userInterfaceIdiom == idiom)
+        #expect(idiom.rawValue == 42 && idiom.description == "42")
+    }
+
     @Test(
         "a damaged archive is refused or read as far as it makes sense",
         arguments: [
