@@ -162,7 +162,7 @@ typedef enum OPEN UserInterfaceIdiom : long {
     /// An iPad.
     UserInterfaceIdiomPad = 1,
     /// An Apple TV.
-    UserInterfaceIdiomTV = 2,
+    UserInterfaceIdiomTv = 2,
     /// The screen of a car.
     UserInterfaceIdiomCarPlay = 3,
     /// A Mac.

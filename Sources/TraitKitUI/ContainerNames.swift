@@ -3,6 +3,9 @@
 /// The application. The type is ``Application``.
 public typealias UIApplication = Application
 
+/// The device. The type is ``Device``.
+public typealias UIDevice = Device
+
 /// A scene. The type is ``Scene``.
 public typealias UIScene = Scene
 

@@ -278,7 +278,7 @@ private final class OverridingController: UIViewController {
 
     override func present(
         _ viewControllerToPresent: UIViewController, animated flag: Bool,
-        completion: (@MainActor () -> Void)? = nil
+        completion: (() -> Void)? = nil
     ) {
         presented += 1
         super.present(viewControllerToPresent, animated: flag, completion: completion)

@@ -91,7 +91,8 @@ public final class ImageAsset: Sendable {
     /// - Parameters:
     ///   - traitCollection: the traits for which the image is shown.
     ///   - device: the scale and idiom to use when the traits leave them unspecified.
-    public func image(with traitCollection: TraitCollection, device: TraitCollection? = nil) -> Image
+    public func image(with traitCollection: TraitCollection, device: TraitCollection? = nil)
+        -> Image
     {
         best(for: traitCollection, device: device) ?? Image("", imageAsset: self)
     }

@@ -52,6 +52,20 @@ public final class Application {
     }
 }
 
+/// The device (`UIDevice`): the kind of its interface.
+@preconcurrency @MainActor
+public final class Device {
+    /// The device that the program runs on.
+    public static let current = Device()
+
+    private init() {}
+
+    /// The idiom that was supplied to the first scene; unspecified without one.
+    public var userInterfaceIdiom: UserInterfaceIdiom {
+        Screen.main.traitCollection.userInterfaceIdiom
+    }
+}
+
 /// A scene (`UIScene`).
 @preconcurrency @MainActor
 open class Scene: Responder {

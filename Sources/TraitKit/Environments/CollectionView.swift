@@ -7,7 +7,7 @@ public import Foundation
 open class CollectionView: View {
     /// The layout that makes the sections. A new layout is asked for all sections in the next
     /// update.
-    public var collectionViewLayout: CollectionViewCompositionalLayout {
+    open var collectionViewLayout: CollectionViewCompositionalLayout {
         didSet { setNeedsSections() }
     }
     /// How many sections there are. A new number asks the layout for all sections again.

@@ -115,8 +115,3 @@ open class NavigationController: ViewController {
 /// The bar of a navigation controller (`UINavigationBar`): a view without content.
 @preconcurrency @MainActor
 open class NavigationBar: View {}
-
-extension ViewController {
-    /// The nearest navigation controller among the parents; nil without one. O(depth).
-    public var navigationController: NavigationController? { nearestParent() }
-}

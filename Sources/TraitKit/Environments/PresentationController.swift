@@ -14,7 +14,7 @@ open class PresentationController: Responder {
     public private(set) var containerView: View?
 
     /// Chooses how the presentation adapts to traits.
-    public weak var delegate: (any AdaptivePresentationControllerDelegate)?
+    open weak var delegate: (any AdaptivePresentationControllerDelegate)?
     /// The style whose traits are in the supplied traits now.
     var suppliedStyle = ModalPresentationStyle.none
 

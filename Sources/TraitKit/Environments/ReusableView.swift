@@ -51,7 +51,7 @@ open class ReusableView: View {
     open func prepareForReuse() {}
 
     /// The configuration to begin with: an empty text in the fonts and colours of the system.
-    public func defaultContentConfiguration() -> ListContentConfiguration { .cell() }
+    open func defaultContentConfiguration() -> ListContentConfiguration { .cell() }
 
     /// Asks for `updateConfiguration(using:)` in the next update.
     open func setNeedsUpdateConfiguration() { wait(for: .configuration) }

@@ -29,13 +29,13 @@ open class SheetPresentationController: PresentationController {
 
     /// The heights at which the sheet rests, the lowest first. Nothing has this height here; use
     /// `Detent.resolvedValue(in:)` with the sheet as the context.
-    public var detents: [Detent] = [.large()]
+    open var detents: [Detent] = [.large()]
 
     /// The height at which the sheet rests; nil for the lowest.
-    public var selectedDetentIdentifier: Detent.Identifier?
+    open var selectedDetentIdentifier: Detent.Identifier?
 
     /// Asks for a layout of the container view, so that heights can be resolved again.
-    public func invalidateDetents() { containerView?.setNeedsLayout() }
+    open func invalidateDetents() { containerView?.setNeedsLayout() }
 
     /// A height at which a sheet rests (`UISheetPresentationController.Detent`).
     @preconcurrency @MainActor

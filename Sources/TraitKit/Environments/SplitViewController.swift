@@ -74,13 +74,13 @@ open class SplitViewController: ViewController {
     }
 
     /// Whether one column is shown alone.
-    public var isCollapsed: Bool { traitCollection.horizontalSizeClass == .compact }
+    open var isCollapsed: Bool { traitCollection.horizontalSizeClass == .compact }
 
     /// The controller of a column, nil when none was set.
-    public func viewController(for column: Column) -> ViewController? { columns[column] }
+    open func viewController(for column: Column) -> ViewController? { columns[column] }
 
     /// Sets the content of a column. Nil removes the content.
-    public func setViewController(_ viewController: ViewController?, for column: Column) {
+    open func setViewController(_ viewController: ViewController?, for column: Column) {
         if let old = columns[column] {
             old.viewIfLoaded?.removeFromSuperview()
             old.removeFromParent()
@@ -121,9 +121,6 @@ open class SplitViewController: ViewController {
 }
 
 extension ViewController {
-    /// The nearest split view controller among the parents; nil without one. O(depth).
-    public var splitViewController: SplitViewController? { nearestParent() }
-
     /// The nearest controller of a class among the parents.
     func nearestParent<Container: ViewController>() -> Container? {
         var controller = parent

@@ -83,8 +83,3 @@ open class TabBarController: ViewController {
 /// The bar of a tab bar controller (`UITabBar`): a view without content.
 @preconcurrency @MainActor
 open class TabBar: View {}
-
-extension ViewController {
-    /// The nearest tab bar controller among the parents; nil without one. O(depth).
-    public var tabBarController: TabBarController? { nearestParent() }
-}

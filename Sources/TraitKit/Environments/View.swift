@@ -63,6 +63,7 @@ open class View: Responder {
 
     override class var nodeKind: NodeKind { .view }
 
+    /// A view of no size.
     public convenience init() {
         self.init(frame: .zero)
     }

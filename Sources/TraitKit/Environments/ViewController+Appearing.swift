@@ -10,10 +10,7 @@ enum AppearanceState {
 }
 
 extension ViewController {
-    /// Says that the controller's view is about to appear or disappear: calls `viewWillAppear` or
-    /// `viewWillDisappear` of this controller and of the children in its view. Does nothing when the
-    /// view has appeared, or disappeared, already.
-    public func beginAppearanceTransition(_ isAppearing: Bool, animated: Bool) {
+    func beginTransition(_ isAppearing: Bool, animated: Bool) {
         loadViewIfNeeded()
         for controller in controllersOfTransition {
             if isAppearing {
@@ -24,9 +21,7 @@ extension ViewController {
         }
     }
 
-    /// Says that the transition has ended: calls `viewIsAppearing` and `viewDidAppear`, or
-    /// `viewDidDisappear`. The traits of the controller are up to date before that.
-    public func endAppearanceTransition() {
+    func endTransition() {
         let controllers = controllersOfTransition
         if controllers.contains(where: { $0.appearance == .appearing }) { updateTraitsIfNeeded() }
         for controller in controllers where controller.appearance == .appearing {

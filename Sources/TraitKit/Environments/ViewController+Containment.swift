@@ -3,9 +3,7 @@
 // presenting controller do not reach it.
 
 extension ViewController {
-    /// Makes a controller a child of this one, and removes it from its former parent. The parent
-    /// must also add the child's view to a view, from which the child inherits its traits.
-    public func addChild(_ child: ViewController) {
+    func adopt(_ child: ViewController) {
         var ancestor: ViewController? = self
         while let current = ancestor {
             require(current !== child, "a controller cannot be its own child")
@@ -20,8 +18,7 @@ extension ViewController {
         updateOverride(forChild: child)
     }
 
-    /// Removes the controller from its parent, with the parent's overrides for it.
-    public func removeFromParent() {
+    func leaveParent() {
         guard let parent else { return }
         parent.children.removeAll { $0 === self }
         self.parent = nil
@@ -33,9 +30,7 @@ extension ViewController {
 }
 
 extension ViewController {
-    /// The presentation controller of the presentation that this controller is part of; made when
-    /// asked for, so that overrides can be set on it before presenting.
-    public var presentationController: PresentationController? {
+    var presentationOfParents: PresentationController? {
         if let presentation { return presentation }
         if let parent { return parent.presentationController }
         let made = node.hierarchy.perform { makePresentationController() }
@@ -48,14 +43,21 @@ extension ViewController {
     public var activePresentationController: PresentationController? {
         presentingViewController == nil ? nil : presentationController
     }
+}
 
-    /// The controller that this one, or the nearest controller above it, presents. O(depth).
-    public var presentedViewController: ViewController? {
-        presented ?? parent?.presentedViewController
+// The overrides that a parent has for a child.
+extension ViewController {
+    func forgetOverride(forChild child: ViewController) {
+        overridesForChildren.removeAll { $0.child == nil || $0.child === child }
     }
 
-    /// The controller that presents this one, or the nearest controller above it. O(depth).
-    public var presentingViewController: ViewController? {
-        presenting ?? parent?.presentingViewController
+    func updateOverride(forChild child: ViewController) {
+        if child.parent === self {
+            child.node.setLegacyCollection(overrideTraitCollection(forChild: child))
+        }
+    }
+
+    func updateOverridesForChildren() {
+        for child in children { updateOverride(forChild: child) }
     }
 }

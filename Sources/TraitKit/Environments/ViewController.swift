@@ -24,9 +24,9 @@ open class ViewController: Responder {
     var presentation: PresentationController?
     /// The traits that this controller overrides for its children, and for controllers that may
     /// become its children.
-    private var overridesForChildren: [ChildOverride] = []
+    var overridesForChildren: [ChildOverride] = []
 
-    private struct ChildOverride {
+    struct ChildOverride {
         weak var child: ViewController?
         let collection: TraitCollection
     }
@@ -232,7 +232,37 @@ open class ViewController: Responder {
         completion?()
     }
 
+    /// The presentation controller of the presentation that this controller is part of; made when
+    /// asked for, so that overrides can be set on it before presenting.
+    open var presentationController: PresentationController? { presentationOfParents }
+
+    /// The controller that this one, or the nearest controller above it, presents. O(depth).
+    open var presentedViewController: ViewController? {
+        presented ?? parent?.presentedViewController
+    }
+
+    /// The controller that presents this one, or the nearest controller above it. O(depth).
+    open var presentingViewController: ViewController? {
+        presenting ?? parent?.presentingViewController
+    }
+
     // MARK: - Containment
+
+    /// Makes a controller a child of this one, and removes it from its former parent. The parent
+    /// must also add the child's view to a view, from which the child inherits its traits.
+    open func addChild(_ child: ViewController) { adopt(child) }
+
+    /// Removes the controller from its parent, with the parent's overrides for it.
+    open func removeFromParent() { leaveParent() }
+
+    /// The nearest navigation controller among the parents; nil without one. O(depth).
+    open var navigationController: NavigationController? { nearestParent() }
+
+    /// The nearest tab bar controller among the parents; nil without one. O(depth).
+    open var tabBarController: TabBarController? { nearestParent() }
+
+    /// The nearest split view controller among the parents; nil without one. O(depth).
+    open var splitViewController: SplitViewController? { nearestParent() }
 
     /// The controller is about to get another parent, or none.
     open func willMove(toParent parent: ViewController?) {}
@@ -256,12 +286,23 @@ open class ViewController: Responder {
     }
 
     /// Makes the presentation controller when the style is `custom`.
-    public weak var transitioningDelegate: (any ViewControllerTransitioningDelegate)?
+    open weak var transitioningDelegate: (any ViewControllerTransitioningDelegate)?
 
     /// How far the controller's view has appeared.
     var appearance = AppearanceState.disappeared
     /// Whether the running transition is animated, as far as its caller says.
     var isAnimating = false
+
+    /// Says that the controller's view is about to appear or disappear: calls `viewWillAppear` or
+    /// `viewWillDisappear` of this controller and of the children in its view. Does nothing when the
+    /// view has appeared, or disappeared, already.
+    open func beginAppearanceTransition(_ isAppearing: Bool, animated: Bool) {
+        beginTransition(isAppearing, animated: animated)
+    }
+
+    /// Says that the transition has ended: calls `viewIsAppearing` and `viewDidAppear`, or
+    /// `viewDidDisappear`. The traits of the controller are up to date before that.
+    open func endAppearanceTransition() { endTransition() }
 
     /// The title, which bars would show.
     open var title: String?
@@ -304,20 +345,6 @@ open class ViewController: Responder {
     /// of this controller have changed, and before its view lays out.
     open func overrideTraitCollection(forChild child: ViewController) -> TraitCollection? {
         overridesForChildren.first { $0.child === child }?.collection
-    }
-
-    func forgetOverride(forChild child: ViewController) {
-        overridesForChildren.removeAll { $0.child == nil || $0.child === child }
-    }
-
-    func updateOverride(forChild child: ViewController) {
-        if child.parent === self {
-            child.node.setLegacyCollection(overrideTraitCollection(forChild: child))
-        }
-    }
-
-    func updateOverridesForChildren() {
-        for child in children { updateOverride(forChild: child) }
     }
 
     // MARK: - For the update

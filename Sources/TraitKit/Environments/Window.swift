@@ -104,7 +104,7 @@ open class Window: View {
     ])
 
     /// Whether this is the key window of its scene.
-    public var isKeyWindow: Bool { windowScene?.keyWindow === self }
+    open var isKeyWindow: Bool { windowScene?.keyWindow === self }
 
     /// Makes this the key window of its scene. All windows of a scene are visible here.
     open func makeKeyAndVisible() { windowScene?.keyWindow = self }

@@ -59,6 +59,7 @@ extension TraitChangeObservable {
 
     /// Ends a registration. Passing nil is a programmer's error, as in UIKit, and stops the
     /// program.
+    @preconcurrency
     public func unregisterForTraitChanges(_ registration: (any TraitChangeRegistration)?) {
         guard let registration else {
             misuse("unregisterForTraitChanges(_:) needs a registration, not nil")

@@ -1,9 +1,5 @@
 // How much contrast a person asks for.
 
-extension AccessibilityContrast: SystemEnumeration, @retroactive CustomStringConvertible {
-    static let names = [-1: "unspecified", 0: "normal", 1: "high"]
-}
-
 /// How much contrast the person asks for (`UITraitAccessibilityContrast`).
 public struct TraitAccessibilityContrast: TraitDefinition {
     /// The value that an environment reads when no value is set above it.

@@ -22,10 +22,6 @@ extension MutableTraits {
     }
 }
 
-extension DisplayGamut: SystemEnumeration, @retroactive CustomStringConvertible {
-    static let names = [-1: "unspecified", 0: "SRGB", 1: "P3"]
-}
-
 /// The colours that the display can show (`UITraitDisplayGamut`).
 public struct TraitDisplayGamut: TraitDefinition {
     /// The value that an environment reads when no value is set above it.
@@ -50,10 +46,6 @@ extension MutableTraits {
     }
 }
 
-extension ImageDynamicRange: SystemEnumeration, @retroactive CustomStringConvertible {
-    static let names = [-1: "unspecified", 0: "standard", 1: "constrainedHigh", 2: "high"]
-}
-
 /// How bright images may become (`UITraitImageDynamicRange`).
 public struct TraitImageDynamicRange: TraitDefinition {
     /// The value that an environment reads when no value is set above it.
@@ -76,10 +68,6 @@ extension MutableTraits {
         get { self[TraitImageDynamicRange.self] }
         set { self[TraitImageDynamicRange.self] = newValue }
     }
-}
-
-extension HDRHeadroomUsageLimit: SystemEnumeration, @retroactive CustomStringConvertible {
-    static let names = [-1: "unspecified", 0: "active", 1: "inactive"]
 }
 
 /// Whether content should do without high dynamic range (`UITraitHDRHeadroomUsageLimit`).

@@ -1,9 +1,5 @@
 // Whether the screen feels how hard it is touched.
 
-extension ForceTouchCapability: SystemEnumeration, @retroactive CustomStringConvertible {
-    static let names = [0: "unknown", 1: "unavailable", 2: "available"]
-}
-
 /// Whether the screen measures the force of touches (`UITraitForceTouchCapability`).
 public struct TraitForceTouchCapability: TraitDefinition {
     /// The value that an environment reads when no value is set above it.

@@ -68,10 +68,6 @@ extension Language: Codable {
     }
 }
 
-extension TraitEnvironmentLayoutDirection: SystemEnumeration, @retroactive CustomStringConvertible {
-    static let names = [-1: "unspecified", 0: "leftToRight", 1: "rightToLeft"]
-}
-
 /// The direction in which the interface reads (`UITraitLayoutDirection`).
 public struct TraitLayoutDirection: TraitDefinition {
     /// The value that an environment reads when no value is set above it.

@@ -1,9 +1,5 @@
 // Whether a person asks for bold text.
 
-extension LegibilityWeight: SystemEnumeration, @retroactive CustomStringConvertible {
-    static let names = [-1: "unspecified", 0: "regular", 1: "bold"]
-}
-
 /// Whether the person asks for bold text (`UITraitLegibilityWeight`).
 public struct TraitLegibilityWeight: TraitDefinition {
     /// The value that an environment reads when no value is set above it.

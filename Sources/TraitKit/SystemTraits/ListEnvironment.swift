@@ -1,9 +1,5 @@
 // In which kind of list content stands.
 
-extension ListEnvironment: SystemEnumeration, @retroactive CustomStringConvertible {
-    static let names = [0: "unspecified", 1: "none", 2: "plain", 3: "grouped", 4: "insetGrouped", 5: "sidebar", 6: "sidebarPlain"]
-}
-
 /// The kind of list that the content is in (`UITraitListEnvironment`).
 public struct TraitListEnvironment: TraitDefinition {
     /// The value that an environment reads when no value is set above it.

@@ -1,9 +1,5 @@
 // Whether a scene is being recorded or mirrored.
 
-extension SceneCaptureState: SystemEnumeration, @retroactive CustomStringConvertible {
-    static let names = [-1: "unspecified", 0: "inactive", 1: "active"]
-}
-
 /// Whether the scene is mirrored or recorded (`UITraitSceneCaptureState`).
 public struct TraitSceneCaptureState: TraitDefinition {
     /// The value that an environment reads when no value is set above it.

@@ -1,9 +1,5 @@
 // Whether a split view controller around the content is collapsed.
 
-extension SplitViewControllerLayoutEnvironment: SystemEnumeration, @retroactive CustomStringConvertible {
-    static let names = [0: "none", 1: "expanded", 2: "collapsed"]
-}
-
 /// Whether the split view controller around the content is collapsed
 /// (`UITraitSplitViewControllerLayoutEnvironment`).
 public struct TraitSplitViewControllerLayoutEnvironment: TraitDefinition {

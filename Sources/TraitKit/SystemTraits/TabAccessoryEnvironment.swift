@@ -1,9 +1,5 @@
 // Where a tab bar shows its accessory.
 
-extension TabAccessoryEnvironment: SystemEnumeration, @retroactive CustomStringConvertible {
-    static let names = [0: "unspecified", 1: "none", 2: "regular", 3: "inline"]
-}
-
 /// Where a tab bar shows its accessory (`UITraitTabAccessoryEnvironment`).
 public struct TraitTabAccessoryEnvironment: TraitDefinition {
     /// The value that an environment reads when no value is set above it.

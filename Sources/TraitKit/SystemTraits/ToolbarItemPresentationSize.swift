@@ -1,9 +1,5 @@
 // The size of a Mac toolbar's items.
 
-extension ToolbarItemPresentationSize: SystemEnumeration, @retroactive CustomStringConvertible {
-    static let names = [-1: "unspecified", 0: "regular", 1: "small", 3: "large"]
-}
-
 /// The size of the items in a Mac toolbar (`UITraitToolbarItemPresentationSize`).
 public struct TraitToolbarItemPresentationSize: TraitDefinition {
     /// The value that an environment reads when no value is set above it.

@@ -1,9 +1,5 @@
 // Whether a window looks active.
 
-extension UserInterfaceActiveAppearance: SystemEnumeration, @retroactive CustomStringConvertible {
-    static let names = [-1: "unspecified", 0: "inactive", 1: "active"]
-}
-
 /// Whether the window looks active (`UITraitActiveAppearance`).
 public struct TraitActiveAppearance: TraitDefinition {
     /// The value that an environment reads when no value is set above it.

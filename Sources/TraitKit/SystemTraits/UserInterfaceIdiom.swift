@@ -1,9 +1,5 @@
 // The kind of device an interface is made for.
 
-extension UserInterfaceIdiom: SystemEnumeration, @retroactive CustomStringConvertible {
-    static let names = [-1: "unspecified", 0: "phone", 1: "pad", 2: "tv", 3: "carPlay", 5: "mac", 6: "vision"]
-}
-
 /// The kind of device that the interface is made for (`UITraitUserInterfaceIdiom`).
 public struct TraitUserInterfaceIdiom: TraitDefinition {
     /// The value that an environment reads when no value is set above it.

@@ -1,9 +1,5 @@
 // Whether content lies above other content, as in an alert.
 
-extension UserInterfaceLevel: SystemEnumeration, @retroactive CustomStringConvertible {
-    static let names = [-1: "unspecified", 0: "base", 1: "elevated"]
-}
-
 /// Whether content lies above other content (`UITraitUserInterfaceLevel`).
 public struct TraitUserInterfaceLevel: TraitDefinition {
     /// The value that an environment reads when no value is set above it.

@@ -1,9 +1,5 @@
 // How much room there is: the size classes of both axes.
 
-extension UserInterfaceSizeClass: SystemEnumeration, @retroactive CustomStringConvertible {
-    static let names = [0: "unspecified", 1: "compact", 2: "regular"]
-}
-
 /// How much room there is in width (`UITraitHorizontalSizeClass`).
 public struct TraitHorizontalSizeClass: TraitDefinition {
     /// The value that an environment reads when no value is set above it.

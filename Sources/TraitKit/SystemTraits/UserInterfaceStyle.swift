@@ -1,9 +1,5 @@
 // Light and dark appearance.
 
-extension UserInterfaceStyle: SystemEnumeration, @retroactive CustomStringConvertible {
-    static let names = [0: "unspecified", 1: "light", 2: "dark"]
-}
-
 /// Light or dark appearance (`UITraitUserInterfaceStyle`).
 public struct TraitUserInterfaceStyle: TraitDefinition {
     /// The value that an environment reads when no value is set above it.

@@ -138,4 +138,12 @@ import TraitKitUI
     //: getWhite(_:alpha:)
     var white: CGFloat = 0
     UIColor.label.getWhite(&white, alpha: nil)
+    //: tintColor
+    _ = UIColor.tintColor
+    //: getHue(_:saturation:brightness:alpha:)
+    UIColor.label.getHue(&white, saturation: nil, brightness: nil, alpha: nil)
+    //: init(hue:saturation:brightness:alpha:)
+    _ = UIColor(hue: 0, saturation: 1, brightness: 1, alpha: 1)
+    //: cgColor.components
+    _ = UIColor.label.cgColor.components
 }

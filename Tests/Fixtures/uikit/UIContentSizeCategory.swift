@@ -50,4 +50,6 @@ import TraitKitUI
     _ = UIContentSizeCategory(rawValue: "UICTContentSizeCategoryL")
     //: init(_:)
     _ = UIContentSizeCategory(DynamicTypeSize.large)
+    //: didChangeNotification
+    _ = UIContentSizeCategory.didChangeNotification
 }

@@ -9,4 +9,6 @@ import TraitKitUI
     //: scale
     let scale: CGFloat = screen.scale
     _ = scale
+    //: main
+    _ = UIScreen.main.traitCollection
 }

@@ -21,4 +21,12 @@ import TraitKitUI
     _ = contentView
     //: contentConfiguration
     view.contentConfiguration = UIHostingConfiguration { $0.colorScheme }
+    //: init(style:reuseIdentifier:)
+    _ = UITableViewCell(style: .value1, reuseIdentifier: "row")
+    //: prepareForReuse()
+    view.prepareForReuse()
+    //: reuseIdentifier
+    _ = view.reuseIdentifier
+    //: defaultContentConfiguration()
+    _ = view.defaultContentConfiguration()
 }

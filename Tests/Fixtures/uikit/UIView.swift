@@ -70,4 +70,24 @@ import TraitKitUI
     UIView.Invalidations.Properties.properties.invalidate(view: view)
     //: Invalidations.Configuration
     UIView.Invalidations.Configuration.configuration.invalidate(view: view)
+    //: isHidden
+    view.isHidden = true
+    //: alpha
+    view.alpha = 0.5
+    //: isUserInteractionEnabled
+    view.isUserInteractionEnabled = false
+    //: tag
+    view.tag = 1
+    //: viewWithTag(_:)
+    _ = view.viewWithTag(1)
+    //: willMove(toWindow:)
+    view.willMove(toWindow: nil)
+    //: didMoveToWindow()
+    view.didMoveToWindow()
+    //: tintColorDidChange()
+    view.tintColorDidChange()
+    //: layerClass
+    _ = UIView.layerClass
+    //: next
+    _ = view.next
 }

@@ -79,4 +79,20 @@ import TraitKitUI
     _ = active
     //: transitioningDelegate
     controller.transitioningDelegate = nil
+    //: navigationController
+    _ = controller.navigationController
+    //: tabBarController
+    _ = controller.tabBarController
+    //: popoverPresentationController
+    _ = controller.popoverPresentationController
+    //: beginAppearanceTransition(_:animated:)
+    controller.beginAppearanceTransition(true, animated: false)
+    //: endAppearanceTransition()
+    controller.endAppearanceTransition()
+    //: shouldAutomaticallyForwardAppearanceMethods
+    _ = controller.shouldAutomaticallyForwardAppearanceMethods
+    //: preferredContentSize
+    controller.preferredContentSize = .zero
+    //: title
+    controller.title = "one"
 }

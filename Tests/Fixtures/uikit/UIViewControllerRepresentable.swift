@@ -18,4 +18,6 @@ struct Page: UIViewControllerRepresentable {
     //: Context
     let context: Page.Context? = nil
     _ = context?.environment
+    //: dismantleUIViewController(_:coordinator:)
+    Page.dismantleUIViewController(UIViewController(), coordinator: ())
 }

@@ -20,4 +20,6 @@ struct Swatch: UIViewRepresentable {
     //: Context
     let context: Swatch.Context? = nil
     _ = context?.environment
+    //: dismantleUIView(_:coordinator:)
+    Swatch.dismantleUIView(UIView(), coordinator: ())
 }

@@ -12,4 +12,14 @@ import TraitKitUI
     window.traitOverrides.displayScale = 2
     //: overrideUserInterfaceStyle
     window.overrideUserInterfaceStyle = .dark
+    //: init(frame:)
+    _ = UIWindow(frame: .zero)
+    //: screen
+    _ = window.screen.traitCollection
+    //: rootViewController
+    window.rootViewController = UIViewController()
+    //: makeKeyAndVisible()
+    window.makeKeyAndVisible()
+    //: isKeyWindow
+    _ = window.isKeyWindow
 }

@@ -1,0 +1,21 @@
+// Every member of UIApplication that TraitKitUI has, each under its name; see members.tsv.
+
+import TraitKitUI
+
+@MainActor func use() {
+    //: shared
+    let application = UIApplication.shared
+    //: preferredContentSizeCategory
+    let size: UIContentSizeCategory = application.preferredContentSizeCategory
+    _ = size
+    //: connectedScenes
+    let scenes: Set<UIScene> = application.connectedScenes
+    _ = scenes
+    //: userInterfaceLayoutDirection
+    let direction: UIUserInterfaceLayoutDirection = application.userInterfaceLayoutDirection
+    _ = direction
+    //: windows
+    _ = application.windows.first
+    //: keyWindow
+    _ = application.keyWindow
+}

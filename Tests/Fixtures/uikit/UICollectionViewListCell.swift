@@ -1,0 +1,12 @@
+// Every member of UICollectionViewListCell that TraitKitUI has, each under its name; see members.tsv.
+
+import TraitKitUI
+
+@MainActor func use() {
+    //: init(frame:)
+    let cell = UICollectionViewListCell(frame: .zero)
+    //: defaultContentConfiguration()
+    var content = cell.defaultContentConfiguration()
+    content.text = "row"
+    cell.contentConfiguration = content
+}

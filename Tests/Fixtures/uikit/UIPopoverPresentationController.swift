@@ -1,0 +1,14 @@
+// Every member of UIPopoverPresentationController that TraitKitUI has, each under its name; see members.tsv.
+
+import TraitKitUI
+
+@MainActor func use(_ popover: UIPopoverPresentationController, _ view: UIView) {
+    //: delegate
+    _ = popover.delegate
+    //: sourceView
+    popover.sourceView = view
+    //: sourceRect
+    popover.sourceRect = view.bounds
+    //: permittedArrowDirections
+    popover.permittedArrowDirections = [.up, .any]
+}
