@@ -54,6 +54,121 @@ struct DocumentImportTests {
         #expect(order == ["0a", "1b", "2e", "1c"])
     }
 
+    /// The export of what the nodes make.
+    private static func export(_ head: String, _ nodes: [String]) throws -> String {
+        let text = #"{\#(head)"name":"s","nodes":[\#(nodes.joined(separator: ","))]}"#
+        let session = try read(Array(text.utf8))
+        try session.hierarchy.checkInvariants()
+        var json = JSONWriter()
+        DocumentWriter(session, .specified).writeAll(into: &json)
+        return String(decoding: json.array(), as: UTF8.self)
+    }
+
+    private static let window = #"{"id":"w","kind":"window"}"#
+    private static let above = #"{"id":"p","kind":"view","parent":"w"}"#
+    private static let controller = #"{"id":"c","kind":"viewController","parent":"w"}"#
+    private static let view = #"{"id":"v","kind":"view","parent":"p","controller":"c"}"#
+    private static let inner = #"{"id":"i","kind":"view","parent":"v"}"#
+
+    @Test("Controllers and trait parents may come behind what names them, or be left out")
+    func lateControllers() throws {
+        for head in [#""format":1,"#, ""] {
+            let first = try Self.export(
+                head, [Self.window, Self.above, Self.controller, Self.view, Self.inner])
+            #expect(
+                first.contains(#""id":"c","kind":"viewController","parent":"w","traitParent":"p""#))
+            #expect(
+                first.contains(
+                    #""id":"v","kind":"view","parent":"p","controller":"c","traitParent":"c""#))
+            for nodes in [
+                [Self.window, Self.controller, Self.above, Self.view, Self.inner],
+                [Self.window, Self.above, Self.view, Self.inner, Self.controller],
+                [Self.window, Self.above, Self.view, Self.controller, Self.inner],
+            ] {
+                #expect(try Self.export(head, nodes) == first)
+            }
+        }
+        // The controller's trait parent comes behind the controller.
+        let early = #"{"id":"c","kind":"viewController","parent":"w","traitParent":"p"}"#
+        #expect(
+            try Self.export(
+                #""format":1,"#, [Self.window, early, Self.above, Self.view, Self.inner])
+                == Self.export(
+                    #""format":1,"#,
+                    [Self.window, Self.above, Self.controller, Self.view, Self.inner]))
+    }
+
+    @Test("Siblings stand in the order of the document, also where a controller moves between them")
+    func siblings() throws {
+        let sibling = #"{"id":"x","kind":"view","parent":"p"}"#
+        for head in [#""format":1,"#, ""] {
+            for (nodes, order) in [
+                ([Self.window, Self.above, Self.controller, sibling, Self.view], ["c", "v", "x"]),
+                ([Self.window, Self.above, sibling, Self.view, Self.controller], ["x", "c", "v"]),
+                ([Self.window, Self.controller, Self.above, Self.view, sibling], ["c", "v", "x"]),
+            ] {
+                let export = try Self.export(head, nodes)
+                let places = order.map { export.range(of: #"{"id":"\#($0)""#)?.lowerBound }
+                #expect(places.allSatisfy { $0 != nil }, "\(export)")
+                #expect(zip(places, places.dropFirst()).allSatisfy { $0.0! < $0.1! }, "\(export)")
+            }
+        }
+    }
+
+    @Test(
+        "What no order makes right is refused with a pointer, with and without a format",
+        arguments: [
+            (
+                [window, #"{"id":"v","kind":"view","parent":"w","controller":"gone"}"#],
+                SessionErrorCode.unknownParent, SessionErrorCode.unknownController,
+                "/nodes/1/controller"
+            ),
+            (
+                [
+                    #"{"id":"b","kind":"environment","parent":"a"}"#,
+                    #"{"id":"a","kind":"environment"}"#,
+                ],
+                .unknownParent, .unknownParent, "/nodes/0/parent"
+            ),
+            (
+                [
+                    #"{"id":"c","kind":"viewController"}"#,
+                    #"{"id":"y","kind":"environment","parent":"c"}"#,
+                    #"{"id":"x","kind":"view","parent":"y"}"#,
+                    #"{"id":"v","kind":"view","parent":"x","controller":"c"}"#,
+                ], .cycle, .cycle, nil
+            ),
+            (
+                [window, #"{"id":"v","kind":"view","parent":"w","controller":"v"}"#],
+                .kindMismatch, .kindMismatch, "/nodes/1/controller"
+            ),
+        ] as [([String], SessionErrorCode, SessionErrorCode, String?)])
+    func impossibleOrders(
+        nodes: [String], coded: SessionErrorCode, plain: SessionErrorCode, pointer: String?
+    ) throws {
+        for (head, code) in [(#""format":1,"#, coded), ("", plain)] {
+            let error = try #require(
+                #expect(throws: SessionError.self) { try Self.export(head, nodes) })
+            #expect(error.code == code, "\(error.detail)")
+            if let pointer { #expect(error.pointer?.hasPrefix(pointer) == true, "\(error)") }
+        }
+    }
+
+    @Test("A trait parent that contradicts the structure is refused, wherever it stands")
+    func wrongTraitParents() throws {
+        for nodes in [
+            [Self.window, #"{"id":"v","kind":"view","parent":"w","traitParent":"p"}"#, Self.above],
+            [Self.window, Self.above, #"{"id":"v","kind":"view","parent":"w","traitParent":"p"}"#],
+            [Self.window, #"{"id":"v","kind":"view","parent":"w","traitParent":"gone"}"#],
+            [#"{"id":"v","kind":"view","parent":"v","traitParent":"v"}"#],
+        ] {
+            let error = #expect(throws: SessionError.self) {
+                try Self.export(#""format":1,"#, nodes)
+            }
+            #expect(error?.code != .internalError, "\(nodes): \(String(describing: error))")
+        }
+    }
+
     @Test(
         "What only a log has is refused, not ignored",
         arguments: [

@@ -15,7 +15,7 @@ extension HierarchyRestorer {
         if fact.layer == .kept,
             hierarchy.parts.nodes.parent(of: index) != 0 || hierarchy.isRootKind(index)
         {
-            throw Self.refusal(name(), "only the root of a detached tree keeps values")
+            throw keptRefusal(node)
         }
         if hierarchy.storedValue(index, trait, fact.layer) != nil {
             throw Self.refusal(name(), "it holds a value twice")

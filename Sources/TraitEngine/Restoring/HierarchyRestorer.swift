@@ -1,8 +1,8 @@
 // Makes a hierarchy from the facts that its state consists of, as they were read from a document.
 // The facts are untrusted input. Contradictory facts are refused; no fact causes a trap.
 
-/// Builds one hierarchy, in this order: definitions in catalogue order, nodes, each behind its trait parent, their
-/// links and values, in a layout hierarchy what they show, registrations, scopes. Then `finish`.
+/// Builds one hierarchy, in this order: definitions in catalogue order, nodes, each behind its trait parent or moved
+/// there by `place`, their links and values, in a layout hierarchy what they show, registrations, scopes. Then `finish`.
 ///
 /// O(facts) in all. After an error the restorer is good for nothing more.
 package struct HierarchyRestorer: ~Copyable {
@@ -10,8 +10,8 @@ package struct HierarchyRestorer: ~Copyable {
     nonisolated(unsafe) let hierarchy: Hierarchy
     private let limits: HierarchyLimits
     /// By node: its level in the trait tree, 1 for a root. Walking up for each node instead would take O(depth).
-    private var levels: [Int32] = [0]
-    private var deepest = 0
+    var levels: [Int32] = [0]
+    var deepest = 0
     /// No fact may be newer than the state.
     var newestRevision: Int64 = 0
     /// By number, from 1 on.
@@ -167,15 +167,12 @@ package struct HierarchyRestorer: ~Copyable {
     private func checkPlaces() throws(OperationError) {
         let hierarchy = hierarchy
         for node in 1..<Int32(hierarchy.parts.nodes.slotCount) {
-            let kind = hierarchy.parts.nodes[node].kind
             let structural = hierarchy.structuralParent(node)
-            if structural > 0 { try hierarchy.checkKind(kind, parent: structural) }
-            let expected = hierarchy.traitParent(
-                kind, structural: structural, peer: hierarchy.peer(node))
-            if hierarchy.parts.nodes.parent(of: node) != expected {
-                throw Self.refusal(
-                    hierarchy.parts.nodes.names.string(of: node),
-                    "its trait parent does not follow from its structural parent and controller")
+            if structural > 0 {
+                try hierarchy.checkKind(hierarchy.parts.nodes[node].kind, parent: structural)
+            }
+            if hierarchy.parts.nodes.parent(of: node) != impliedParent(node) {
+                throw parentRefusal(NodeIndex(rawValue: node))
             }
         }
         if hierarchy.parts.nodes.bridgedCount > 0 { try checkStructure() }
@@ -184,27 +181,10 @@ package struct HierarchyRestorer: ~Copyable {
     /// Refuses structural cycles, and structural trees that are too deep. O(nodes).
     private func checkStructure() throws(OperationError) {
         let hierarchy = hierarchy
-        var levels = [Int32](repeating: 0, count: hierarchy.parts.nodes.slotCount)
-        for start in 1..<Int32(hierarchy.parts.nodes.slotCount) where levels[Int(start)] == 0 {
-            var way: [Int32] = []
-            var node = start
-            while node > 0, levels[Int(node)] == 0 {
-                levels[Int(node)] = -1
-                way.append(node)
-                node = hierarchy.structuralParent(node)
-            }
-            if node > 0, levels[Int(node)] < 0 {
-                let name = hierarchy.parts.nodes.names.string(of: node)
-                throw .cycle(node: name, parent: name)
-            }
-            var level = node > 0 ? levels[Int(node)] : 0
-            while let next = way.popLast() {
-                level += 1
-                levels[Int(next)] = level
-            }
-            if Int(level) > hierarchy.limits.depthMax { throw hierarchy.depthRefusal }
-            hierarchy.parts.nodes.levels.raise(trait: 0, structural: Int(level))
-        }
+        let parents = (0..<Int32(hierarchy.parts.nodes.slotCount)).map(hierarchy.structuralParent)
+        let deepest = try hierarchy.levels(of: parents).deepest
+        if deepest > hierarchy.limits.depthMax { throw hierarchy.depthRefusal }
+        hierarchy.parts.nodes.levels.raise(trait: 0, structural: deepest)
     }
 
     // MARK: - Checks
@@ -213,6 +193,18 @@ package struct HierarchyRestorer: ~Copyable {
         if !hierarchy.contains(node) {
             throw Self.refusal("node #\(node.rawValue)", "it was not added")
         }
+    }
+
+    /// The refusal of a trait parent that does not follow from the rest.
+    package func parentRefusal(_ node: NodeIndex) -> OperationError {
+        Self.refusal(
+            hierarchy.identifier(of: node),
+            "its trait parent does not follow from its structural parent and controller")
+    }
+
+    func keptRefusal(_ node: NodeIndex) -> OperationError {
+        Self.refusal(
+            hierarchy.identifier(of: node), "only the root of a detached tree keeps values")
     }
 
     mutating func checkRevision(_ revision: Int64) throws(OperationError) {

@@ -316,51 +316,8 @@ extension DocumentApplier {
                     ? .keep : node.label.map(Change.set) ?? .clear))
     }
 
-    // MARK: - Order
-
     /// Orders siblings as the document does, with the fewest moves.
     func order(_ transaction: inout Transaction) throws(SessionError) {
-        let hierarchy = transaction.hierarchy
-        var last: [Int32: Int32] = [:]
-        var unordered: Set<Int32> = []
-        hierarchy.forEachNode { node, _ in
-            guard isNamed(node.rawValue) else { return .descend }
-            let place = places[Int(node.rawValue)]
-            let parent = hierarchy.traitParent(of: node)?.rawValue ?? 0
-            if let before = last[parent], before > place { unordered.insert(parent) }
-            last[parent] = place
-            return .descend
-        }
-        for parent in unordered.sorted(by: { (last[$0] ?? 0) < (last[$1] ?? 0) }) {
-            try order(below: parent, &transaction)
-        }
-    }
-
-    private func order(
-        below parent: Int32, _ transaction: inout Transaction
-    ) throws(SessionError) {
-        let hierarchy = transaction.hierarchy
-        // The siblings as they stand, each with its position in the document.
-        var siblings: [(position: Int32, place: Int64)] = []
-        hierarchy.forEachNode(under: parent == 0 ? nil : NodeIndex(rawValue: parent)) { node, _ in
-            if node.rawValue == parent { return .descend }
-            if isNamed(node.rawValue) {
-                siblings.append((places[Int(node.rawValue)], Int64(siblings.count)))
-            }
-            return .skipChildren
-        }
-        siblings.sort { $0.position < $1.position }
-        let indices = siblings.map { nodes[Int($0.position)].index }
-        try SiblingOrder.forEachMove(siblings.map(\.place)) {
-            (position, anchor) throws(SessionError) in
-            let node = indices[position]
-            try refusing { () throws(OperationError) in
-                switch anchor {
-                case .behindPrevious: try hierarchy.orderNode(node, behind: indices[position - 1])
-                case .before(let first): try hierarchy.orderNode(node, before: indices[first])
-                }
-            }
-            transaction.recordPlace(of: node)
-        }
+        try transaction.order { isNamed($0.rawValue) ? places[Int($0.rawValue)] : nil }
     }
 }

@@ -15,15 +15,16 @@ struct DocumentReader: ~Copyable {
     var notes: [RegistrationKey: RegistrationNote] = [:]
     /// The managers, in a document of the state.
     var managed: [(place: ManagedPlace, manager: String)] = []
-    /// Structural parents and controllers of nodes, which may come later in the document.
-    private var links: [DocumentLink] = []
-    private var names: [String] = []
+    /// Nodes whose trait parent is not simply their parent: it may come later in the document, as may their
+    /// controllers, and structural parents of nodes that name their trait parent.
+    var links: [DocumentLink] = []
+    var names: [String] = []
     /// Elements of the list at hand that were read.
-    private var position = 0
+    private(set) var position = 0
     /// Whether the document says what nodes show; and in a layout session nodes with values, which wait
     /// for an update where it does not.
     private var saysWhatIsShown = false
-    private var valued: [NodeIndex] = []
+    var valued: [NodeIndex] = []
 
     private static let headMembers: [StaticString] = [
         "format", "name", "propagation", "updates", "limits", "traits", "environmentKeys",
@@ -204,141 +205,7 @@ struct DocumentReader: ~Copyable {
         }
     }
 
-    // MARK: - Nodes
-
-    static let nodeMembers: [StaticString] =
-        ["id", "kind", "parent", "controller", "traitParent", "label"]
-        + DocumentSection.allCases.map(\.member)
-    private static let stateNodeMembers: [StaticString] =
-        nodeMembers + ["managers"] + DocumentSection.allCases.map(\.revisions)
-
-    /// Managers and revisions belong to a session: only the document of a state has them.
-    private var nodeMembers: [StaticString] {
-        keepsRevisions ? Self.stateNodeMembers : Self.nodeMembers
-    }
-
-    private mutating func addNode(_ node: ObjectReader) throws(SessionError) {
-        guard let id = try node.required("id").string else {
-            throw node.wrongType("id", "a string", try node.required("id"))
-        }
-        let name = try node.requiredString("kind")
-        guard let kind = NodeKind(name: name) else {
-            throw SessionError(.kindMismatch, "'\(name)' is no kind of node.", pointer: "/kind")
-        }
-        let traitParent = try reference(
-            node.has("traitParent") ? "traitParent" : "parent", of: node)
-        let label = try node.string("label")
-        let added = try Self.refusing { () throws(OperationError) in
-            try restorer.addNode(id.bytes, kind: kind, label: label, traitParent: traitParent)
-        }
-        for section in DocumentSection.allCases { try readValues(section, node, added) }
-        try noteLinks(node, added)
-        if keepsRevisions, let json = node["managers"] { try readManagers(json, added) }
-        if configuration.updates == .layout,
-            DocumentSection.allCases.contains(where: { node[$0.member]?.count ?? 0 > 0 })
-        {
-            valued.append(added)
-        }
-    }
-
-    /// The node that a member names; null and absent are no node.
-    func reference(
-        _ member: StaticString, of node: ObjectReader
-    ) throws(SessionError) -> NodeIndex? {
-        guard let json = node[member], !json.isNull else { return nil }
-        guard let text = json.string else { throw node.wrongType(member, "a string or null", json) }
-        if let found = restorer.node(text.bytes) { return found }
-        throw SessionError(
-            .unknownParent,
-            "The document has no node '\(text.prefix(bytesMax: 140))' before this one.",
-            pointer: "/\(member)")
-    }
-
-    /// Structural parents and controllers may stand anywhere in the document.
-    private mutating func noteLinks(
-        _ node: ObjectReader, _ index: NodeIndex
-    ) throws(SessionError) {
-        let hasParent = node.has("traitParent")
-        let controller = try target("controller", of: node)
-        guard hasParent || controller != 0 else { return }
-        links.append(
-            DocumentLink(
-                node: index.rawValue, position: Int32(clamping: position), hasParent: hasParent,
-                parent: hasParent ? try target("parent", of: node) : 0, controller: controller))
-    }
-
-    /// The number of the node that a member names: 0 for none, below 0 for the name of one that is not
-    /// there yet.
-    private mutating func target(
-        _ member: StaticString, of node: ObjectReader
-    ) throws(SessionError) -> Int32 {
-        guard let json = node[member], !json.isNull else { return 0 }
-        guard let text = json.string else { throw node.wrongType(member, "a string or null", json) }
-        if let found = restorer.node(text.bytes) { return found.rawValue }
-        names.append(text.string)
-        return -Int32(clamping: names.count)
-    }
-
-    private mutating func linkNodes() throws(SessionError) {
-        let links = links
-        self.links = []
-        for link in links {
-            do throws(SessionError) {
-                let node = NodeIndex(rawValue: link.node)
-                if link.hasParent {
-                    let parent = try found(link.parent, "parent")
-                    try Self.refusing { () throws(OperationError) in
-                        try restorer.setStructuralParent(node, parent)
-                    }
-                }
-                if let controller = try found(link.controller, "controller") {
-                    try Self.refusing { () throws(OperationError) in
-                        try restorer.setController(node, controller)
-                    }
-                }
-            } catch {
-                throw error.prefixed("/nodes/\(link.position)")
-            }
-        }
-        names = []
-    }
-
-    private func found(
-        _ target: Int32, _ member: StaticString
-    ) throws(SessionError) -> NodeIndex? {
-        if target == 0 { return nil }
-        if target > 0 { return NodeIndex(rawValue: target) }
-        let name = names[Int(-target) - 1]
-        if let node = restorer.node(name) { return node }
-        throw SessionError(
-            .unknownParent, "The document has no node '\(name.prefix(140))'.",
-            pointer: "/\(member)")
-    }
-
-    private mutating func readValues(
-        _ section: DocumentSection, _ node: ObjectReader, _ index: NodeIndex
-    ) throws(SessionError) {
-        guard let values = node[section.member] else { return }
-        guard values.kind == .object else {
-            throw node.wrongType(section.member, "an object of name and value", values)
-        }
-        var revisions = node[section.revisions]?.elements
-        for (name, json) in values.members {
-            do throws(SessionError) {
-                let (trait, definition) = try holder(
-                    name.string, isEnvironment: section.isEnvironment)
-                let fact = StoredFact(
-                    trait: trait, layer: section.layer,
-                    value: try ValueReader.read(json, for: definition),
-                    revision: revision(revisions?.next()?.int64 ?? 1))
-                try Self.refusing { () throws(OperationError) in
-                    try restorer.setValue(index, fact)
-                }
-            } catch {
-                throw error.prefixed("/\(section.member)/" + name.string.pointerToken)
-            }
-        }
-    }
+    // MARK: - What names stand for
 
     /// The trait that holds the values of a trait or an environment key.
     func holder(
@@ -364,15 +231,6 @@ struct DocumentReader: ~Copyable {
     ) throws(SessionError) -> R {
         do { return try body() } catch { throw SessionError(error) }
     }
-}
-
-/// What a node names beside its trait parent.
-private struct DocumentLink {
-    let node: Int32
-    let position: Int32
-    let hasParent: Bool
-    let parent: Int32
-    let controller: Int32
 }
 
 extension DocumentList {

@@ -78,6 +78,12 @@ package struct NodeBody {
         return copy
     }
 
+    func withoutController() -> NodeBody {
+        var body = self
+        body.controller = nil
+        return body
+    }
+
     /// The identifier in the body, when there is one.
     package func identifier() throws(SessionError) -> String? {
         try id == nil ? nil : String(decoding: requiredIdentifier(), as: UTF8.self)

@@ -49,6 +49,7 @@ package final class SessionCreation: @unchecked Sendable {
         var opened: Session.OpenCommit
         var nodes: JSONElements?
         var position = 0
+        var controllers = ListedControllers()
     }
 
     /// - Parameter text: where the log entry is written.
@@ -177,7 +178,8 @@ package final class SessionCreation: @unchecked Sendable {
             do throws(SessionError) {
                 let body = try NodeBody(json)
                 let id = try body.requiredIdentifier()
-                try draft.opened.transaction.apply(.createNode(Reference(id), body))
+                try draft.controllers.create(
+                    id, body, at: draft.position, &draft.opened.transaction)
             } catch {
                 let error = error.prefixed("/nodes/\(draft.position)")
                 guard let rest = draft.nodes else { throw error }
@@ -190,7 +192,9 @@ package final class SessionCreation: @unchecked Sendable {
             count += 1
         }
         try draft.session.checkGrowth()
-        return count == Self.nodesAtATime
+        if count == Self.nodesAtATime { return true }
+        try draft.controllers.link(&draft.opened.transaction)
+        return false
     }
 
     // MARK: - Finishing

@@ -1,5 +1,5 @@
 // Exports a session as a document, imports it into another store, and exports it again: both
-// documents have the same bytes.
+// documents have the same bytes. So do imports of the document with its nodes in another order.
 
 import JSONCodec
 import SeededRandom
@@ -30,7 +30,36 @@ extension Stage {
             try expect(
                 loaded.digest == imported.digest, "an imported session was loaded differently")
             count("imported")
+            try compareShuffled(exported, profile, &random)
         }
+    }
+
+    /// An import of the nodes in another order makes the same session, and so does a request that creates one.
+    private func compareShuffled(
+        _ exported: [UInt8], _ profile: DocumentWriter.Profile, _ random: inout SeededRandom
+    ) throws {
+        func store() -> SessionStore {
+            SessionStore(
+                limits: Self.limits, environment: clock.environment(seed: seed), log: MemoryLog())
+        }
+        let shuffled = try ShuffledDocument(exported, &random)
+        let document = shuffled.text(&random)
+        let imported = try Self.import(document, into: store(), &random)
+        try expectEqual(
+            exported, try Self.export(imported, profile),
+            "an export and that of its nodes in another order, \(text(document))")
+        if shuffled.hasEarlyNodes { return count("shuffled, with nodes before their parents") }
+        var inOrder = SeededRandom(seed: 0)
+        let creations = [
+            try ShuffledDocument(exported, &inOrder).creation, shuffled.creation,
+        ]
+        let made = try creations.map {
+            try Client(store()).create("demo", String(decoding: $0, as: UTF8.self))
+        }
+        try expectEqual(
+            try Self.export(made[0], .specified), try Self.export(made[1], .specified),
+            "sessions created with nodes in two orders, \(text(creations[1]))")
+        count("shuffled")
     }
 
     static func export(
