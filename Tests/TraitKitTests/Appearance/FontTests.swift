@@ -1,5 +1,7 @@
 // Fonts and lengths that follow the text size.
 
+import Foundation
+import Synchronization
 import Testing
 import TraitKit
 
@@ -89,6 +91,27 @@ struct FontTests {
         Application.shared.preferredContentSizeCategory = .accessibilityMedium
         #expect(Font.preferredFont(forTextStyle: .body).pointSize == 28)
         #expect(abs(FontMetrics.default.scaledValue(for: 17) - 79.0 / 3) < 1e-12)
+    }
+
+    @Test("a change of the application's text size is posted, with the new size, once")
+    @MainActor
+    func posted() {
+        let before = Application.shared.preferredContentSizeCategory
+        let sizes = Mutex<[ContentSizeCategory]>([])
+        let observer = NotificationCenter.default.addObserver(
+            forName: ContentSizeCategory.didChangeNotification, object: nil, queue: nil
+        ) { notification in
+            let size = notification.userInfo?[ContentSizeCategory.newValueUserInfoKey]
+            sizes.withLock { $0 += [size as? ContentSizeCategory].compactMap(\.self) }
+        }
+        defer {
+            NotificationCenter.default.removeObserver(observer)
+            Application.shared.preferredContentSizeCategory = before
+        }
+        Application.shared.preferredContentSizeCategory = .extraSmall
+        Application.shared.preferredContentSizeCategory = .extraSmall
+        Application.shared.preferredContentSizeCategory = .unspecified
+        #expect(sizes.withLock { $0 } == [.extraSmall])
     }
 
     @Test("an unspecified text size is large")
