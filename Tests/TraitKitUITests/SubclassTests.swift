@@ -31,6 +31,10 @@ private final class HookView: UIView {
         super.didMoveToWindow()
         calls.append(window == nil ? "left" : "entered")
     }
+    override func willMove(toSuperview newSuperview: UIView?) {
+        calls.append(newSuperview == nil ? "will go" : "will come")
+    }
+    override func didMoveToSuperview() { calls.append(superview == nil ? "gone" : "come") }
     override func tintColorDidChange() {
         super.tintColorDidChange()
         calls.append("tint")
@@ -106,9 +110,14 @@ private struct ShownController: UIViewControllerRepresentable {
         child.removeFromSuperview()
         #expect(
             view.calls == [
-                "added 7", "will enter", "entered", "tint", "will leave", "left", "removing 7",
+                "added 7", "will come", "will enter", "entered", "come", "tint", "will go",
+                "will leave", "left", "gone", "removing 7",
             ])
-        #expect(child.calls == ["will enter", "entered", "tint", "will leave", "left"])
+        #expect(
+            child.calls == [
+                "will come", "come", "will enter", "entered", "tint", "will leave", "left",
+                "will go", "gone",
+            ])
         #expect(view.tintColor == .systemBlue)
         #expect(window.viewWithTag(7) == nil && view.viewWithTag(0) == view)
     }

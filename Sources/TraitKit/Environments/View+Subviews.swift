@@ -51,11 +51,12 @@ extension View {
         oldSuperview?.setNeedsLayout()
         newSuperview?.setNeedsLayout()
         if !hasOwnTint, newSuperview != nil, tintColor != oldTint { tintChanged() }
-        if oldSuperview !== newSuperview { newSuperview?.didAddSubview(self) }
-        didMoveToSuperview()
+        // UIKit calls in this order.
         if oldWindow !== window {
             for object in subtree { (object as? View)?.didMoveToWindow() }
         }
+        didMoveToSuperview()
+        if oldSuperview !== newSuperview { newSuperview?.didAddSubview(self) }
         finish(move)
     }
 }

@@ -191,7 +191,11 @@ open class View: Responder {
     /// The colour of controls: that of the superview unless set, and `systemBlue` without a
     /// superview. Nil is the superview's again.
     open var tintColor: Color! {
-        get { ownTintColor ?? superview?.tintColor ?? .systemBlue }
+        get {
+            var view: View? = self
+            while let current = view, current.ownTintColor == nil { view = current.superview }
+            return view?.ownTintColor ?? .systemBlue
+        }
         set {
             if ownTintColor == newValue { return }
             ownTintColor = newValue
@@ -205,9 +209,12 @@ open class View: Responder {
 
     /// Calls `tintColorDidChange()` of this view and of the subviews that inherit its tint.
     func tintChanged() {
-        setNeedsDisplay()
-        tintColorDidChange()
-        for view in subviews where view.ownTintColor == nil { view.tintChanged() }
+        var views = [self]
+        while let view = views.popLast() {
+            view.setNeedsDisplay()
+            view.tintColorDidChange()
+            views += view.subviews.reversed().filter { $0.ownTintColor == nil }
+        }
     }
 
     /// Whether the view has a tint of its own.
