@@ -3,6 +3,7 @@
 
 import ArgumentParser
 import Glibc
+import Ledger
 import SQLiteLog
 import SessionLog
 import TraitSessions
@@ -15,7 +16,7 @@ struct Recover: ParsableCommand {
             session that may have lost commits gets a new uid, so that tokens and entity tags of lost revisions \
             fit nothing. \
             Exit status: 0 when nothing is lost; 65 when commits are lost or may be, when entries do not lead to \
-            the states that they say, or when no session can be read; 73 when a directory cannot be used. When \
+            the states that they say, or when no session can be read; 71 when memory is too small for it; 73 when a directory cannot be used. When \
             no session can be read, or the new directory cannot be written as a whole, it is not made.
             """)
 
@@ -37,6 +38,7 @@ struct Recover: ParsableCommand {
             throw Offline.failure(
                 "'\(parent)' cannot be written to: \(String(cString: strerror(errno)))", code: 73)
         }
+        try checkSpace()
         let salvage: Salvage
         do throws(LogFailure) {
             salvage = try Salvage(path: options.dataDir, copyingBeside: to)
@@ -67,6 +69,21 @@ struct Recover: ParsableCommand {
             throw Offline.failure(
                 "commits are lost; '\(to)' has what is whole, and the lines above name the sessions that may "
                     + "lack commits. Restore a backup of what is missing")
+        }
+    }
+
+    /// Makes sure that the address space has room for all that is salvaged, which is in memory at once, and for
+    /// replaying a part of it.
+    private func checkSpace() throws {
+        var bytes = 0
+        for name in ["traitd.db", "traitd.db-wal"] {
+            var status = stat()
+            if stat("\(options.dataDir)/\(name)", &status) == 0 { bytes += Int(status.st_size) }
+        }
+        if let text = ProcessSpace.space.shortage(for: bytes &* 2, keepsReserve: false)?.spaceText {
+            throw Offline.failure(
+                "there is no room for the \(bytes) bytes of '\(options.dataDir)'. \(text)",
+                code: exitRefusedBySystem)
         }
     }
 }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Killed commands", .timeLimit(.minutes(5)))
 struct KilledCommandTests {
-    private static let sessions = 6
+    private static let sessions = 4
 
     /// A data directory with several sessions, and a backup of it.
     private final class Place {
@@ -23,7 +23,7 @@ struct KilledCommandTests {
                 atPath: folder, withIntermediateDirectories: false)
             let server = try TraitdProcess(["--data-dir", data, "--drain-window", "0"])
             let client = try HTTPClient(server.url)
-            let nodes: [JSON] = (0..<2_000).map {
+            let nodes: [JSON] = (0..<600).map {
                 ["id": .string("node-\($0)"), "kind": "environment"]
             }
             for number in 0..<KilledCommandTests.sessions {
@@ -63,7 +63,7 @@ struct KilledCommandTests {
         let time = start.duration(to: .now)
         #expect(whole.exit == .code(0), "\(whole)")
         var kills = 0
-        for _ in 0..<12 {
+        for _ in 0..<8 {
             try look()
             let child = try ChildProcess(TraitdProcess.binary, arguments)
             let end = ContinuousClock.now + time * Double.random(in: 0.05..<1, using: &random)
@@ -77,7 +77,7 @@ struct KilledCommandTests {
 
     @Test(
         "A killed recover leaves no directory that can be used, and can be run again",
-        arguments: [1, 2])
+        arguments: [1])
     func recover(seed: UInt64) throws {
         let place = try Place()
         let kills = try kill(
@@ -97,7 +97,7 @@ struct KilledCommandTests {
     }
 
     @Test(
-        "A killed import has added all sessions or none, and can be run again", arguments: [1, 2])
+        "A killed import has added all sessions or none, and can be run again", arguments: [1])
     func imports(seed: UInt64) throws {
         let place = try Place()
         let kills = try kill(["import", "--data-dir", place.to, place.backup], seed: seed) {
