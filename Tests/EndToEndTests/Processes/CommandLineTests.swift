@@ -35,7 +35,7 @@ struct CommandLineTests {
             _ = try options.parse(arguments)
             return nil
         } catch {
-            return (options.exitCode(for: error).rawValue, options.fullMessage(for: error))
+            return (options.exitCode(for: error).rawValue, options.message(for: error))
         }
     }
 
@@ -49,13 +49,14 @@ struct CommandLineTests {
         }
         // The same code reads all limits, so the later ones get one bad value only.
         for option in ["--backlog", "--shards", "--unix-mode", "--listen", limits[1]] {
-            let numbers = option == "--unix-mode" ? [] : ["0", "-1", "9223372036854775808"]
+            let numbers = option == "--unix-mode" ? [] : ["-1", "9223372036854775808"]
             for value in numbers + ["8a"] {
                 let (status, message) = refusal(of: Serve.self, ["\(option)=\(value)"]) ?? (0, "")
                 #expect(status == 64 && message.contains(option), "\(option) \(value): \(message)")
             }
         }
-        for option in limits {
+        // The table of limits has tests of its own; the parser takes a quarter of a second for each.
+        for option in stride(from: 0, to: limits.count, by: 6).map({ limits[$0] }) {
             let (status, message) = refusal(of: LimitOptions.self, ["\(option)=0"]) ?? (0, "")
             #expect(status == 64 && message.contains("\(option) goes from "), "\(message)")
         }
