@@ -87,6 +87,18 @@ private struct ShownController: UIViewControllerRepresentable {
     }
 }
 
+private final class PopoverOwner: UIViewController, UIPopoverPresentationControllerDelegate {
+    var prepared: [UIPopoverPresentationController] = []
+    func adaptivePresentationStyle(
+        for controller: UIPresentationController, traitCollection: UITraitCollection
+    ) -> UIModalPresentationStyle { .none }
+    func prepareForPopoverPresentation(
+        _ popoverPresentationController: UIPopoverPresentationController
+    ) {
+        prepared.append(popoverPresentationController)
+    }
+}
+
 @MainActor
 @Suite("Subclasses of UIKit's classes") struct SubclassTests {
     @Test("a window's initialisers are overridden and call those of the superclass")
@@ -186,6 +198,28 @@ private struct ShownController: UIViewControllerRepresentable {
         window.layoutIfNeeded()
         #expect(two.view.traitCollection.userInterfaceStyle == .dark)
         #expect(tabs.selectedIndex == 1 && one.view.window == nil)
+    }
+
+    @Test("a popover's delegate prepares it, and keeps it a popover in compact width")
+    func popovers() throws {
+        let (window, owner, content) = (UIWindow(), PopoverOwner(), UIViewController())
+        window.traitOverrides.horizontalSizeClass = .compact
+        window.rootViewController = owner
+        window.layoutIfNeeded()
+        #expect(content.popoverPresentationController == nil)
+        let other = UIViewController()
+        other.modalPresentationStyle = .popover
+        let popover = try #require(other.popoverPresentationController)
+        popover.delegate = owner
+        popover.sourceView = owner.view
+        var isShown = false
+        owner.present(other, animated: true) { isShown = true }
+        window.layoutIfNeeded()
+        #expect(isShown && owner.prepared == [popover])
+        #expect(other.traitCollection.userInterfaceLevel == .elevated)
+        #expect(other.presentingViewController == owner)
+        owner.dismiss(animated: true, completion: nil)
+        #expect(owner.presentedViewController == nil && other.view.window == nil)
     }
 
     @Test("a cell knows its identifier and style, and a list cell has content")
