@@ -233,7 +233,7 @@ def try_allowed(trial, binary, browser, token_file):
         pages.page = PAGE % (
             ALLOWED, json.dumps(f"http://127.0.0.1:{traitd.port}"), json.dumps(token))
         found = findings_of(browser, pages, origin)
-    wanted = {"made": [201, "1", True], "read": 1, "stream": ["begin", "commit"], "gone": 204}
+    wanted = {"made": [201, "1", True], "read": 1, "stream": ["begin", "commit"], "gone": 200}
     trial.expect(f"an allowed page{' with a token' if token else ''}", found, wanted)
 
 

@@ -1,6 +1,7 @@
 // Random writes to a few sessions over a log on a disk that fails, as clients see them: what was
 // answered with success, and what was streamed.
 
+import JSONCodec
 import SQLiteLog
 import SeededRandom
 import SessionLog
@@ -109,10 +110,14 @@ package final class Workload {
     private func delete(_ name: String, _ session: Session) {
         known[name]?.deleteWasSent = true
         var wakes = WakeList()
-        guard
-            let response = try? session.delete(
-                CommitOptions(), text: TextBuffer(), wakes: &wakes)
-        else { return }
+        var body = JSONWriter()
+        let options = CommitOptions()
+        let response: PendingResponse
+        switch try? session.delete(options, text: TextBuffer(), body: &body, wakes: &wakes) {
+        case .held(_, _, let held), .pending(let held): response = held
+        case .mustWait, .takesLong: response = session.queueEnd(options)
+        case .done, nil: return
+        }
         if case .released = Wait.until([response])[0] { noteEnd(of: name, session) }
         if case .readAgain = response.decision, session.locked({ session.isDeleted }) {
             noteEnd(of: name, session)

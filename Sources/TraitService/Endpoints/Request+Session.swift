@@ -220,11 +220,16 @@ extension Request {
                 "Location", "/v1/sessions/\(name)/registrations/\(outcome.recordedID ?? id)")
         case .commit, .scope, .plan: break
         }
+        finishCommit(outcome, uid: write.session.uid, head: head)
+    }
+
+    /// Adds the fields that the answers to all commits have.
+    @inline(__always)
+    func finishCommit(_ outcome: CommitOutcome, uid: String, head: Int64) {
         context.field("Traitd-Revision", head)
         // The tag of the state that the body describes: with a newer one the client could overwrite what it
         // has not seen.
-        stateTag(
-            uid: write.session.uid, revision: outcome.isRepeated ? outcome.revision : head)
+        stateTag(uid: uid, revision: outcome.isRepeated ? outcome.revision : head)
         if exchange.header(.prefer) != nil, prefersMinimal {
             context.body.reset()
             context.status = 204

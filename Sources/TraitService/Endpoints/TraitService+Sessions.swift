@@ -149,23 +149,40 @@ extension TraitService {
         let context = request.context
         var options = CommitOptions()
         request.read(&options)
-        let isRepeated = try translating { () throws(SessionError) in
-            options.idempotency = try request.idempotency(store)
-            guard let key = options.idempotency else { return false }
-            return try store.hasEnded(
-                String(decoding: context.firstParameter, as: UTF8.self), by: key)
+        options.idempotency = try translated(try request.idempotency(store))
+        if let known = try translated(try recordedEnd(request, options)) {
+            return repeatEnd(known, request)
         }
-        if isRepeated {
-            request.markReplayed()
-        } else {
-            let session = try session(request)
-            try translating { () throws(SessionError) in
-                context.response = try session.delete(
-                    options, text: context.entryText, wakes: &context.wakes)
-            }
+        let session = try session(request)
+        let write = WriteAnswer(answer: .commit, session: session, creates: false)
+        let result = try translated(
+            try session.delete(
+                options, text: context.entryText, body: &context.body, wakes: &context.wakes))
+        switch result {
+        case .done(let outcome, let head): return request.finishWriting(outcome, head: head, write)
+        case .held(let outcome, let head, let response):
+            request.finishWriting(outcome, head: head, write)
+            context.response = response
+        case .pending(let response): context.response = response
+        case .mustWait, .takesLong: context.response = session.queueEnd(options)
         }
-        context.status = 204
-        context.contentType = nil
+        context.write = write
+    }
+
+    private func recordedEnd(
+        _ request: Request, _ options: CommitOptions
+    ) throws(SessionError) -> RecordedOutcome? {
+        guard let key = options.idempotency else { return nil }
+        return try store.end(
+            of: String(decoding: request.context.firstParameter, as: UTF8.self), by: key)
+    }
+
+    private func repeatEnd(_ known: RecordedOutcome, _ request: Request) {
+        let context = request.context
+        request.markReplayed()
+        known.answer.withUnsafeBytes { context.body.verbatim($0) }
+        request.finishCommit(
+            known.repeated, uid: known.session?.uid ?? "", head: known.revision)
     }
 }
 

@@ -217,7 +217,7 @@ extension Route {
             "/v1/sessions", (.get, .listSessions, list), (.post, .createSession, [.dryRun])),
         Route(
             session, (.get, .getSession, []), (.put, .putSession, [.dryRun]),
-            (.delete, .deleteSession, [.dryRun])),
+            (.delete, .deleteSession, write)),
         Route(session + "/transactions", (.post, .runTransaction, write)),
         Route(session + "/layout", (.post, .layout, write)),
         Route(node + "/updateTraitsIfNeeded", (.post, .updateTraitsIfNeeded, write)),

@@ -53,7 +53,7 @@ extension Session {
     }
 
     /// Puts the session's end behind the writes that wait.
-    func queueEnd(_ options: CommitOptions) -> PendingResponse {
+    package func queueEnd(_ options: CommitOptions) -> PendingResponse {
         let response = PendingResponse(revision: .max)
         queue(QueuedWrite(.end(options), response, isLong: true))
         return response

@@ -184,20 +184,21 @@ package struct RecordedOutcome: Sendable {
         self.answer = Array(answer)
     }
 
-    /// The outcome of a request that ended a session. Its answer has no body.
-    init(ending request: IdempotentRequest, _ session: LogSession, time: Int64) {
-        scope = request.scope
-        caller = request.caller
-        key = request.key
-        self.request = request.request
-        revision = 0
-        self.time = time
-        notified = 0
-        isNew = false
-        id = nil
-        answer = []
+    /// The outcome of a request that ended a session.
+    init(
+        ending request: IdempotentRequest, _ session: LogSession, _ outcome: CommitOutcome,
+        time: Int64, answer: UnsafeRawBufferPointer
+    ) {
+        self.init(request, outcome, time: time, id: nil, answer: answer)
         self.session = session
         keepsTombstone = true
+    }
+
+    /// The outcome of the same request, sent again.
+    package var repeated: CommitOutcome {
+        CommitOutcome(
+            revision: revision, isUnchanged: false, isNew: isNew, notified: notified,
+            isRepeated: true, recordedID: id, notes: [])
     }
 
     /// - Throws: `idempotencyKeyReused` when the key stands for another request.

@@ -184,11 +184,8 @@ extension Session {
 
         /// The outcome of an earlier, identical request.
         init(_ known: RecordedOutcome, chainBefore: UInt64, notesDigestBefore: StateDigest) {
-            let outcome = CommitOutcome(
-                revision: known.revision, isUnchanged: false, isNew: known.isNew,
-                notified: known.notified, isRepeated: true, recordedID: known.id, notes: [])
             self.init(
-                outcome: outcome, commit: nil, chainBefore: chainBefore,
+                outcome: known.repeated, commit: nil, chainBefore: chainBefore,
                 notesDigestBefore: notesDigestBefore)
         }
     }

@@ -8,34 +8,33 @@ import TraitEngine
 extension Session {
     /// Ends the session.
     ///
-    /// - Returns: nil when the session has ended, else the response that waits for the log.
+    /// - Parameter body: gets the answer, which says what ends with the session, unless the result is `pending`.
     /// - Throws: `revisionMismatch`, `unknownSession`, why the log refuses.
     package func delete(
-        _ options: CommitOptions, text: TextBuffer, wakes: inout WakeList
-    ) throws(SessionError) -> PendingResponse? {
+        _ options: CommitOptions, text: TextBuffer, body: inout JSONWriter, wakes: inout WakeList
+    ) throws(SessionError) -> WriteResult {
         guard let writer else {
-            guard commitLock.tryLock() else { return queueEnd(options) }
+            guard commitLock.tryLock() else { return .mustWait }
             defer { commitLock.unlock() }
-            if lockedIfFree({ endTakesLong }) ?? true { return queueEnd(options) }
-            try deleteAtOnce(options, text: text, wakes: &wakes)
-            return nil
+            if lockedIfFree({ endTakesLong }) ?? true { return .takesLong }
+            let outcome = try deleteAtOnce(options, text: text, body: &body, wakes: &wakes)
+            return .done(outcome, head: options.dryRun ? outcome.revision - 1 : outcome.revision)
         }
         // Checked and decided in one section of the lock, as a long write may own the session after
         // it.
-        let decided = try lockedIfFree {
-            () throws(SessionError) -> (isLong: Bool, PendingResponse?) in
-            if endTakesLong { return (true, nil) }
-            return (false, try decideEndForWriter(options, nil, text))
+        let decided = try lockedIfFree { () throws(SessionError) -> WriteResult in
+            if endTakesLong { return .takesLong }
+            return try decideEndForWriter(options, nil, text, &body)
         }
-        guard let decided, !decided.isLong else { return queueEnd(options) }
-        if decided.1 != nil { writer.submit(self) }
-        return decided.1
+        if case .held = decided { writer.submit(self) }
+        return decided ?? .mustWait
     }
 
-    /// Whether the end has to wait behind other writes, or wakes more streams than an event loop
-    /// has time for. Runs while the lock is held.
+    /// Whether the end has to wait behind other writes, wakes more streams than an event loop has time for, or
+    /// counts too many nodes. Runs while the lock is held.
     private var endTakesLong: Bool {
         writes.isServed || feeds.count + feeds.listenerCount > ShortWrite.audienceMax
+            || hierarchy.nodeCount > ShortWrite.sessionMax
     }
 
     /// The same from the queue of writes, on a thread that may take long.
@@ -52,61 +51,86 @@ extension Session {
             disown(wakes: &wakes)
             if writer == nil { commitLock.disown() }
         }
+        var body = JSONWriter()
         guard writer != nil else {
-            try deleteAtOnce(options, text: text, wakes: &wakes)
+            let outcome = try deleteAtOnce(options, text: text, body: &body, wakes: &wakes)
+            let head = options.dryRun ? outcome.revision - 1 : outcome.revision
+            response.record(outcome, head: head, body: body.array())
             return true
         }
         let decided = try locked { () throws(SessionError) in
-            try decideEndForWriter(options, response, text)
+            try decideEndForWriter(options, response, text, &body)
         }
-        return decided == nil
+        guard case .done(let outcome, let head) = decided else { return false }
+        response.record(outcome, head: head, body: body.array())
+        return true
     }
 
     /// The way through a log that answers later. Runs while the lock is held.
     ///
     /// - Parameter queued: the response of an end that waited in the queue of writes.
     private func decideEndForWriter(
-        _ options: CommitOptions, _ queued: PendingResponse?, _ text: TextBuffer
-    ) throws(SessionError) -> PendingResponse? {
-        if let end = responseAfterEnd(queued) { return end }
-        guard let tombstone = try decideEnd(options, text) else { return nil }
+        _ options: CommitOptions, _ queued: PendingResponse?, _ text: TextBuffer,
+        _ body: inout JSONWriter
+    ) throws(SessionError) -> WriteResult {
+        if let end = responseAfterEnd(queued) { return .pending(end) }
+        let (outcome, tombstone) = try decideEnd(options, text, &body)
+        guard let tombstone else { return .done(outcome, head: head) }
         let response = queued ?? PendingResponse(revision: tombstone.revision)
         response.revision = tombstone.revision
         response.hasCommit = true
+        response.record(
+            outcome, head: tombstone.revision, body: queued == nil ? nil : body.array())
         enqueue(tombstone, response: response)
         responses.append(response)
-        return response
+        return .held(outcome, head: tombstone.revision, response)
     }
 
     /// The way through a log that answers at once.
     private func deleteAtOnce(
-        _ options: CommitOptions, text: TextBuffer, wakes: inout WakeList
-    ) throws(SessionError) {
+        _ options: CommitOptions, text: TextBuffer, body: inout JSONWriter, wakes: inout WakeList
+    ) throws(SessionError) -> CommitOutcome {
+        let mark = body.count
         while true {
-            let tombstone = try locked { () throws(SessionError) -> RetainedCommit? in
-                let tombstone = try decideEnd(options, text)
-                if let tombstone { enqueue(tombstone, response: nil) }
-                return tombstone
+            let (outcome, tombstone) = try locked {
+                () throws(SessionError) -> (outcome: CommitOutcome, tombstone: RetainedCommit?) in
+                let decided = try decideEnd(options, text, &body)
+                if let tombstone = decided.tombstone { enqueue(tombstone, response: nil) }
+                return decided
             }
-            guard let tombstone else { return }
+            guard let tombstone else { return outcome }
             reported.meters?.add(.appends, stripe: wakes.stripe)
             reported.meters?.add(.appendedEntries, stripe: wakes.stripe)
             let result = log.append(
                 tombstone.entry, to: logSession, expecting: tombstone.revision - 1)
-            if try settle(result, of: [tombstone], wakes: &wakes) { return finishEnd() }
+            if try settle(result, of: [tombstone], wakes: &wakes) {
+                finishEnd()
+                return outcome
+            }
             if locked({ isDeleted }) { finishEnd() }
+            body.truncate(to: mark)
         }
     }
 
-    /// The tombstone; nil in a dry run. Runs while the lock is held.
+    /// The outcome, whose answer is written into `body`, and the tombstone, which is nil in a dry run. Runs while
+    /// the lock is held.
     private func decideEnd(
-        _ options: CommitOptions, _ text: TextBuffer
-    ) throws(SessionError) -> RetainedCommit? {
+        _ options: CommitOptions, _ text: TextBuffer, _ body: inout JSONWriter
+    ) throws(SessionError) -> (outcome: CommitOutcome, tombstone: RetainedCommit?) {
         if isDeleted { throw .deleted(name) }
         guard options.condition.isMet(by: self) else { throw movedOn(options.condition) }
-        if options.dryRun { return nil }
+        let mark = body.count
+        let outcome = CommitOutcome(
+            revision: head + 1, isUnchanged: false, isNew: false, notified: 0, notes: [],
+            ended: everything())
+        write(outcome, isDryRun: options.dryRun, showsChanges: options.changes, into: &body)
+        if options.dryRun { return (outcome, nil) }
         let now = environment.now()
-        ending = options.idempotency.map { RecordedOutcome(ending: $0, logSession, time: now) }
+        ending = options.idempotency.map { request in
+            RecordedOutcome(
+                ending: request, logSession, outcome, time: now,
+                answer: UnsafeRawBufferPointer(rebasing: body.bytes[mark...]))
+        }
         let opening = options.cause.withUnsafeBytes {
             EntryPayload.begin(text, header: nil, cause: $0)
         }
@@ -117,9 +141,10 @@ extension Session {
         let entry = LogEntry(
             revision: head + 1, time: now, kind: .tombstone,
             payload: text.json.array(), after: chain)
-        return RetainedCommit(
+        let tombstone = RetainedCommit(
             entry: entry, payload: payload, isWhole: true, counts: OperationCounts(), notes: [],
             endings: [])
+        return (outcome, tombstone)
     }
 
     private func enqueue(_ tombstone: RetainedCommit, response: PendingResponse?) {

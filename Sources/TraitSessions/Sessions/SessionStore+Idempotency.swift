@@ -28,13 +28,13 @@ extension SessionStore {
         return (known, session.logSession)
     }
 
-    /// Whether an identical request has ended a session of that name.
+    /// The outcome of an identical request that has ended a session of that name; nil when there is none.
     ///
     /// - Throws: `idempotencyKeyReused`.
-    package func hasEnded(
-        _ name: String, by request: IdempotentRequest
-    ) throws(SessionError) -> Bool {
-        try outcome(of: request, session: name) != nil
+    package func end(
+        of name: String, by request: IdempotentRequest
+    ) throws(SessionError) -> RecordedOutcome? {
+        try outcome(of: request, session: name)
     }
 
     private func outcome(

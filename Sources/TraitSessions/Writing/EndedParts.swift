@@ -33,6 +33,23 @@ package struct EndedParts: Sendable {
 }
 
 extension Session {
+    /// What ends with the session. O(nodes).
+    func everything() -> EndedParts {
+        let hierarchy = hierarchy
+        var parts = EndedParts()
+        parts.nodes = hierarchy.nodeCount
+        parts.scopes = hierarchy.scopeCount
+        hierarchy.forEachNode { node, _ in
+            parts.overrides += hierarchy.overrides(of: node).count
+            return .descend
+        }
+        parts.registrations = hierarchy.registrationCount
+        parts.names = hierarchy.registrations(limit: limits.answeredChangesMax).compactMap {
+            hierarchy.registrationInfo($0).identifier
+        }
+        return parts
+    }
+
     /// What the commit deletes, with the registrations that end; nil when that is nothing.
     func ended(with commit: Commit, _ parts: EndedParts) -> EndedParts? {
         if commit.isUnchanged

@@ -65,7 +65,7 @@ extension Session {
     }
 
     /// `{"session","uid","revision","unchanged"?,"dryRun"?,"notified","ended"?,"changes"?}`.
-    private func write(
+    func write(
         _ outcome: CommitOutcome, isDryRun: Bool, showsChanges: Bool, into body: inout JSONWriter
     ) {
         body.beginObject()

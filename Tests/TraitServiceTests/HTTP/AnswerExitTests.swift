@@ -41,7 +41,7 @@ struct AnswerExitTests {
             ("GET", session + "/events?wait=1ms", nil, 200, "/v1/sessions/{session}/events"),
             ("PATCH", session, nil, 405, "/v1/sessions/{session}"),
             ("GET", "/nothing", nil, 404, nil),
-            ("DELETE", session, nil, 204, "/v1/sessions/{session}"),
+            ("DELETE", session, nil, 200, "/v1/sessions/{session}"),
         ]
         var answers: [HTTPResponse] = []
         for (method, target, body, status, _) in cases {

@@ -79,4 +79,80 @@ struct EndedPartsTests {
         let ended = try session.send("DELETE", "nodes/a").expecting(200).json["ended"]
         #expect(ended?["registrations"]?.array?.count == 1 && ended?["truncated"] == true)
     }
+
+    private static let everything: JSON = [
+        "nodes": 3, "overrides": 3, "scopes": 1, "registrations": ["r1", "r2", "r3"],
+    ]
+
+    @Test("Deleting a session says what ends with it, and so does the dry run, which ends nothing")
+    func session() throws {
+        let (service, session) = try Self.session()
+        defer { withExtendedLifetime(service) {} }
+        let head = try session.revision()
+        let dry = try session.send("DELETE", "?dryRun=true").expecting(200).json
+        #expect(dry["ended"] == Self.everything && dry["dryRun"] == true)
+        #expect(dry["revision"] == .int(head + 1))
+        #expect(try session.revision() == head)
+        let answer = try session.send("DELETE", "").expecting(200)
+        #expect(try answer.json["ended"] == Self.everything)
+        #expect(try answer.json["dryRun"] == nil && answer.json["revision"] == .int(head + 1))
+        #expect(try session.get("").status == 404)
+    }
+
+    @Test("The end of an empty session says that nothing ends; a minimal answer says nothing")
+    func small() throws {
+        let service = try InProcessService()
+        for isMinimal in [false, true] {
+            let session = try SessionClient.make("small", on: service.url)
+            let fields = isMinimal ? [HTTPField("Prefer", "return=minimal")] : []
+            let answer = try session.send("DELETE", "", nil, fields: fields)
+            #expect(answer.status == (isMinimal ? 204 : 200))
+            if isMinimal { continue }
+            let none: JSON = ["nodes": 0, "overrides": 0, "scopes": 0, "registrations": []]
+            #expect(try answer.json["ended"] == none)
+        }
+        withExtendedLifetime(service) {}
+    }
+
+    @Test("The same request sent again gets the same answer, although the session is gone")
+    func again() throws {
+        let (service, session) = try Self.session()
+        defer { withExtendedLifetime(service) {} }
+        let key = [HTTPField("Idempotency-Key", "end-1")]
+        let first = try session.send("DELETE", "", nil, fields: key).expecting(200)
+        let second = try session.send("DELETE", "", nil, fields: key).expecting(200)
+        #expect(first.body == second.body)
+        #expect(second[header: "Idempotency-Replayed"] == "true")
+        #expect(first[header: "ETag"] == second[header: "ETag"])
+    }
+
+    @Test(
+        "A session that takes long to count, with more registrations than an answer lists, says so too",
+        arguments: [1_000, 1_001])
+    func large(count: Int) throws {
+        var limits = ServiceLimits()
+        limits.answeredChangesMax = 2
+        let service = try InProcessService(limits: limits)
+        let session = try SessionClient.make("large", on: service.url)
+        let nodes = (0..<count).map { number -> JSON in
+            [
+                "id": .string("n\(number)"), "kind": "environment",
+                "overrides": ["displayScale": 2],
+            ]
+        }
+        let registrations = (0..<3).map { number -> JSON in
+            ["id": .string("r\(number)"), "node": "n0", "traits": ["displayScale"]]
+        }
+        try session.send(
+            "PUT", "apply", ["nodes": .array(nodes), "registrations": .array(registrations)]
+        ).success()
+        for query in ["?dryRun=true", ""] {
+            let ended = try session.send("DELETE", query).expecting(200).json["ended"]
+            #expect(ended?["nodes"] == .int(Int64(count)))
+            #expect(ended?["overrides"] == .int(Int64(count)))
+            #expect(ended?["registrations"] == ["r0", "r1"] && ended?["truncated"] == true)
+        }
+        #expect(try session.get("").status == 404)
+        withExtendedLifetime(service) {}
+    }
 }

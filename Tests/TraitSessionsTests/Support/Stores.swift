@@ -48,8 +48,14 @@ final class Process: @unchecked Sendable {
     /// Ends the session.
     func delete(_ session: Session) throws -> Bool {
         var wakes = WakeList()
-        let response = try session.delete(CommitOptions(), text: TextBuffer(), wakes: &wakes)
-        guard let response else { return true }
+        var body = JSONWriter()
+        let options = CommitOptions()
+        let response: PendingResponse
+        switch try session.delete(options, text: TextBuffer(), body: &body, wakes: &wakes) {
+        case .done: return true
+        case .held(_, _, let held), .pending(let held): response = held
+        case .mustWait, .takesLong: response = session.queueEnd(options)
+        }
         return isReleased(Wait.until([response])[0])
     }
 }
