@@ -63,15 +63,20 @@ package struct Salvage {
     /// Reads row by row, and goes on behind what cannot be read. The directory is locked meanwhile, and
     /// copies of its files are read.
     ///
-    /// - Parameter beside: what the copies lie beside while they are needed; nil for the directory.
+    /// - Parameters:
+    ///   - beside: what the copies lie beside while they are needed; nil for the directory.
+    ///   - makeFolder: makes the folder of the copies.
     /// - Throws: `unavailable` when the directory cannot be used, `damaged` when nothing can be read.
-    package init(path: String, copyingBeside beside: String? = nil) throws(LogFailure) {
+    package init(
+        path: String, copyingBeside beside: String? = nil,
+        _ makeFolder: FolderMaker = SalvageCopy.makeFolder
+    ) throws(LogFailure) {
         let directory = try DataDirectory(path, creates: false)
         let result = traitd_register_checksums("traitd", nil)
         guard result == SQLITE_OK else {
             throw LogFailure(.unavailable, "SQLite cannot be used: result \(result)")
         }
-        let copy = try SalvageCopy(of: directory, beside: beside ?? path)
+        let copy = try SalvageCopy(of: directory, beside: beside ?? path, makeFolder)
         do {
             let connection = try Connection(path: copy.databasePath, vfs: "traitd")
             try connection.check(traitd_keep_log_on_close(connection.handle))

@@ -5,8 +5,12 @@ import CSQLite
 import Glibc
 import SessionLog
 
+/// Makes a folder under a name of its own, from the beginning of the name and the files that it will have. Nil
+/// when it cannot be made; `errno` says why.
+package typealias FolderMaker = (_ prefix: String, _ names: [String]) -> String?
+
 /// A folder with the copies. Removed when this is released.
-final class SalvageCopy {
+package final class SalvageCopy {
     private let folder: String
 
     var databasePath: String { folder + "/" + DataDirectory.databaseName }
@@ -15,7 +19,9 @@ final class SalvageCopy {
     ///
     /// - Parameter path: what the copies lie beside.
     /// - Throws: `damaged` when there is no database, `unavailable` when the copies cannot be written.
-    init(of directory: DataDirectory, beside path: String) throws(LogFailure) {
+    init(
+        of directory: DataDirectory, beside path: String, _ makeFolder: FolderMaker
+    ) throws(LogFailure) {
         let size = DataDirectory.size(directory.databasePath)
         guard let size, size > 0 else {
             throw LogFailure(
@@ -28,10 +34,10 @@ final class SalvageCopy {
         var bytes = path.utf8[...]
         while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes = bytes.dropLast() }
         let beside = String(decoding: bytes, as: UTF8.self)
-        var template = Array("\(beside).copy-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw Self.failure("a folder beside \(path)") }
-        folder = String(
-            decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        guard let made = makeFolder("\(beside).copy", Self.fileNames) else {
+            throw Self.failure("a folder beside \(path)")
+        }
+        folder = made
         try Self.copy(directory.databasePath, to: databasePath)
         if DataDirectory.size(directory.walPath) != nil {
             try Self.copy(directory.walPath, to: folder + "/" + DataDirectory.walName)
@@ -39,10 +45,16 @@ final class SalvageCopy {
     }
 
     deinit {
-        for name in [DataDirectory.databaseName, DataDirectory.walName] {
-            unlink(folder + "/" + name)
-        }
+        for name in Self.fileNames { unlink(folder + "/" + name) }
         rmdir(folder)
+    }
+
+    private static let fileNames = [DataDirectory.databaseName, DataDirectory.walName]
+
+    package static func makeFolder(_ prefix: String, _ names: [String]) -> String? {
+        var template = Array("\(prefix)-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { return nil }
+        return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
     private static let chunkBytes: Int64 = 1 << 20

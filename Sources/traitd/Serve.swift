@@ -56,6 +56,8 @@ struct Serve: ParsableCommand {
     @OptionGroup(title: "Logs")
     var logging: LogOptions
 
+    @OptionGroup var progress: ProgressOptions
+
     @Option(
         help:
             "Seconds to keep serving, but not ready, after the first SIGTERM or SIGINT. (default: 0)",
@@ -179,7 +181,8 @@ struct Serve: ParsableCommand {
 
     private func loadFiles(into service: TraitService, _ logger: Logger) throws {
         for path in load {
-            try SessionFile.load(path, into: service, keepsPresent: dataDir != nil, logger)
+            try SessionFile.load(
+                path, into: service, keepsPresent: dataDir != nil, progress, logger)
         }
     }
 

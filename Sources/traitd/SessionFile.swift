@@ -15,7 +15,8 @@ enum SessionFile {
     /// - Parameter keepsPresent: whether an existing session of the name is kept; otherwise it is an error.
     /// - Throws: an exit code, after logging the reason.
     static func load(
-        _ path: String, into service: TraitService, keepsPresent: Bool = false, _ logger: Logger
+        _ path: String, into service: TraitService, keepsPresent: Bool = false,
+        _ progress: ProgressOptions, _ logger: Logger
     ) throws {
         let file: Int32
         let size: Int
@@ -28,11 +29,16 @@ enum SessionFile {
         defer { if file != STDIN_FILENO { close(file) } }
         do {
             let loading = service.beginLoading(expectedBytes: size)
-            if let failure = try read(file, into: loading) {
+            let line = ProgressLine(
+                "loading \(InputFile.name(path))", total: size > 0 ? size : nil, progress)
+            defer { ProgressLine.erase() }
+            if let failure = try read(file, into: loading, line) {
+                ProgressLine.erase()
                 logger.critical("cannot load \(path): \(failure.reason)")
                 throw ExitCode(failure.code)
             }
             let loaded = try loading.finish()
+            ProgressLine.erase()
             logger.info(
                 "loaded",
                 metadata: [
@@ -94,10 +100,11 @@ enum SessionFile {
     /// - Returns: the failure of a read; nil at the end of the file.
     /// - Throws: the problem for which the document is refused.
     private static func read(
-        _ descriptor: Int32, into loading: SessionLoading
+        _ descriptor: Int32, into loading: SessionLoading, _ line: ProgressLine
     ) throws(Problem) -> Failure? {
         let room = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkBytes, alignment: 16)
         defer { room.deallocate() }
+        var total = 0
         while true {
             let count = Glibc.read(descriptor, room.baseAddress, room.count)
             if count == 0 { return nil }
@@ -106,6 +113,8 @@ enum SessionFile {
                 return .system(errno)
             }
             try loading.feed(UnsafeRawBufferPointer(rebasing: room[..<count]))
+            total += count
+            line.show(total)
         }
     }
 }

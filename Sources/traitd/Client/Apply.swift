@@ -22,6 +22,7 @@ struct Apply: ParsableCommand {
             """)
 
     @OptionGroup var server: ServerOptions
+    @OptionGroup var progress: ProgressOptions
 
     @Option(name: .shortAndLong, help: ArgumentHelp("The session document.", valueName: "path"))
     var file: String
@@ -60,7 +61,7 @@ struct Apply: ParsableCommand {
     }
 
     func run() throws {
-        let given = try InputFile.read(file)
+        let given = try InputFile.read(file, progress)
         let text = try InputFile.text(of: given, file)
         let (name, body) = try reading(text) { try target($0, text) }
         // The bytes of the file, unless the name in the document was taken out.
@@ -111,7 +112,11 @@ struct Apply: ParsableCommand {
     ) throws -> (status: Int, answer: [UInt8]) {
         var answer: [UInt8] = []
         var status = 0
-        try server.send(method, target, fields: fields, body: body) { code, bytes in
+        let line =
+            body.isEmpty
+            ? nil : ProgressLine("sending \(InputFile.name(file))", total: body.count, progress)
+        try server.send(method, target, fields: fields, body: body, sent: line?.show) {
+            code, bytes in
             status = code
             answer += bytes
         }
@@ -173,7 +178,7 @@ struct Apply: ParsableCommand {
                     print(String(decoding: operation.rawBytes, as: UTF8.self))
                 }
             }
-            if answer.member("truncated")?.bool ?? false { print("…") }
+            if answer.member("operationsTruncated")?.bool ?? false { print("…") }
             print("planToken \(answer.member("planToken")?.string?.string ?? "")")
         } else {
             let notified = answer.member("notified")?.int64 ?? 0

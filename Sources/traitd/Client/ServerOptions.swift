@@ -27,10 +27,12 @@ struct ServerOptions: ParsableArguments {
     ///
     /// - Parameters:
     ///   - fields: header lines, each with its CR LF.
+    ///   - sent: is told how many bytes of the body are sent.
     ///   - receive: gets the status and a piece of the body.
     /// - Throws: an exit code, after printing that the server does not answer; what `receive` throws.
     func send(
         _ method: String, _ target: String, fields: String = "", body: [UInt8] = [],
+        sent: ((Int) -> Void)? = nil,
         _ receive: (_ status: Int, UnsafeRawBufferPointer) throws -> Void
     ) throws {
         let server = server
@@ -49,17 +51,26 @@ struct ServerOptions: ParsableArguments {
             + "\(fields)\(length)\r\n"
         write(Array(head.utf8), to: connection)
         // A server that refuses the head closes before it has read the body; its answer says why.
-        write(body, to: connection)
+        write(body, to: connection, sent)
         try receiveAnswer(connection, receive)
     }
 
-    private func write(_ bytes: [UInt8], to connection: Int32) {
+    private static let pieceBytes = 262_144
+
+    private func write(
+        _ bytes: [UInt8], to connection: Int32, _ progress: ((Int) -> Void)? = nil
+    ) {
         var sent = 0
         while sent < bytes.count {
-            let count = bytes[sent...].withUnsafeBytes {
+            let count = bytes[sent...].prefix(Self.pieceBytes).withUnsafeBytes {
                 Glibc.send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
-            if count > 0 { sent += count } else if errno != EINTR { return }
+            if count <= 0 {
+                if errno != EINTR { return }
+                continue
+            }
+            sent += count
+            progress?(sent)
         }
     }
 

@@ -11,6 +11,7 @@ struct Backup: ParsableCommand {
     )
 
     @OptionGroup var server: ServerOptions
+    @OptionGroup var progress: ProgressOptions
 
     @Option(
         help: ArgumentHelp(
@@ -24,10 +25,12 @@ struct Backup: ParsableCommand {
         var refusal: [UInt8] = []
         // What goes into a pipe cannot be read again.
         var copy: [UInt8] = []
+        let line = ProgressLine("getting \(output)", total: nil, progress)
         try server.send("GET", "/v1/backup") { code, bytes in
             status = code
             if code == 200 {
                 file.write(bytes)
+                line.show(file.byteCount)
                 if file.isDirect { copy += bytes }
             } else {
                 refusal += bytes
@@ -39,8 +42,9 @@ struct Backup: ParsableCommand {
                 code: ServerOptions.unavailable)
         }
         try file.finish()
-        let sessions = try verified(try file.temporaryPath.map(InputFile.read) ?? copy)
+        let sessions = try verified(try file.temporaryPath.map { try InputFile.read($0) } ?? copy)
         try file.publish()
+        ProgressLine.erase()
         if file.isDirect { return }
         for session in sessions {
             print("\(session.name)  revision \(session.snapshot.revision)")

@@ -14,14 +14,20 @@ struct Check: ParsableCommand {
             """)
 
     @OptionGroup var options: OfflineOptions
+    @OptionGroup var progress: ProgressOptions
 
     func run() throws {
         let log = try options.open()
         var damaged = 0
         do {
-            for session in try log.sessions() {
+            let sessions = try log.sessions()
+            let line = ProgressLine(
+                "checking \(options.dataDir)", .sessions, total: sessions.count, progress)
+            for (number, session) in sessions.enumerated() {
+                line.show(number)
                 let found = try Self.findings(on: session, in: log)
                 if found.isDamaged { damaged += 1 }
+                ProgressLine.erase()
                 print("\(session.name)  uid \(session.uid)  \(found.text)")
             }
         } catch let failure as LogFailure {

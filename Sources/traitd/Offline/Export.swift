@@ -12,6 +12,7 @@ struct Export: ParsableCommand {
         abstract: "Write the sessions of a data directory as a backup.")
 
     @OptionGroup var options: OfflineOptions
+    @OptionGroup var progress: ProgressOptions
 
     @Option(help: "The sessions to write; all without this option. May be repeated.")
     var session: [String] = []
@@ -34,7 +35,12 @@ struct Export: ParsableCommand {
         if let missing = session.first(where: { name in !present.contains { $0.name == name } }) {
             throw Offline.failure("there is no session '\(missing)'")
         }
-        for found in present where session.isEmpty || session.contains(found.name) {
+        let wanted = present.filter { session.isEmpty || session.contains($0.name) }
+        let file = try OutputFile(output)
+        let reading = ProgressLine(
+            "reading \(options.dataDir)", .sessions, total: wanted.count, progress)
+        for found in wanted {
+            reading.show(loaded.count)
             do throws(ReplayError) {
                 loaded.append(try Offline.load(found, from: log))
             } catch {
@@ -43,10 +49,10 @@ struct Export: ParsableCommand {
                     code: error.isUnavailable ? DataStore.cannotUse : DataStore.badData)
             }
         }
-        let file = try OutputFile(output)
         let writer = BackupWriter(loaded, createdAt: SessionEnvironment.system.now())
+        let writing = ProgressLine("writing \(output ?? "standard output")", total: nil, progress)
         do throws(SessionError) {
-            while try writer.write(file.write) {}
+            while try writer.write(file.write) { writing.show(file.byteCount) }
         } catch {
             throw Offline.failure(error.detail)
         }
@@ -64,12 +70,13 @@ struct Import: ParsableCommand {
     )
 
     @OptionGroup var options: OfflineOptions
+    @OptionGroup var progress: ProgressOptions
 
     @Argument(help: ArgumentHelp("The backup to read.", valueName: "file"))
     var file: String
 
     func run() throws {
-        let bytes = try InputFile.read(file)
+        let bytes = try InputFile.read(file, progress)
         let sessions: [BackupSession]
         do throws(BackupError) {
             let read = bytes.withUnsafeBytes { bytes in
@@ -79,11 +86,18 @@ struct Import: ParsableCommand {
         } catch {
             throw Offline.failure("\(file): \(error.description)")
         }
+        Unfinished.willFill(options.dataDir, names: SQLiteLog.fileNames)
         let log = try options.open(creates: true)
+        let line = ProgressLine("adding sessions", .sessions, total: sessions.count, progress)
+        var added = 0
         do {
             let installed = try log.installAll(sessions) { session in
-                try session.renewed(limits: Offline.limits, environment: .system)
+                line.show(added)
+                added += 1
+                return try session.renewed(limits: Offline.limits, environment: .system)
             }
+            Unfinished.finishAll()
+            ProgressLine.erase()
             for (session, revision) in installed {
                 print("\(session.name)  uid \(session.uid)  revision \(revision)")
             }

@@ -21,6 +21,7 @@ final class OutputFile {
     private let target: String
     private let descriptor: Int32
     private var failure: Int32 = 0
+    private(set) var byteCount = 0
 
     /// - Parameter path: nil or "-" for standard output.
     /// - Throws: an exit code, after saying what is wrong.
@@ -43,17 +44,16 @@ final class OutputFile {
         }
         target = earlier == nil ? path : Self.resolved(path)
         if earlier != nil, access(target, W_OK) != 0 { throw Self.failed(name, errno) }
-        var template = Array("\(target).partial-XXXXXX".utf8CString)
-        descriptor = mkstemp(&template)
-        if descriptor < 0 { throw Self.failed("a file beside \(name)", errno) }
-        temporaryPath = String(
-            decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        guard let made = Unfinished.makeFile("\(target).partial") else {
+            throw Self.failed("a file beside \(name)", errno)
+        }
+        (descriptor, temporaryPath) = made
         earlier?.apply(to: descriptor)
     }
 
     /// Removes a file that was not published.
     deinit {
-        if let temporaryPath { unlink(temporaryPath) }
+        if let temporaryPath { Unfinished.remove(temporaryPath) }
         if descriptor != STDOUT_FILENO { close(descriptor) }
     }
 
@@ -74,6 +74,7 @@ final class OutputFile {
                 descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
             if count > 0 {
                 rest = rest.dropFirst(count)
+                byteCount += count
             } else if errno != EINTR {
                 failure = errno
             }
@@ -98,7 +99,7 @@ final class OutputFile {
     /// - Throws: an exit code, after saying what is wrong.
     func publish() throws {
         guard let path = temporaryPath else { return }
-        guard rename(path, target) == 0 else { throw Self.failed(name, errno) }
+        guard Unfinished.publish(path, as: target) else { throw Self.failed(name, errno) }
         temporaryPath = nil
         let directory = open(Offline.folder(of: target), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         // A folder that may be written and not read cannot be flushed.
@@ -178,12 +179,17 @@ enum InputFile {
 
     static func isCompressed(_ bytes: [UInt8]) -> Bool { bytes.starts(with: GzipInflater.magic) }
 
-    /// - Parameter path: "-" for standard input.
+    /// - Parameters:
+    ///   - path: "-" for standard input.
+    ///   - progress: how to show the progress of a file that may be long; nil not to.
     /// - Throws: an exit code, after saying what is wrong.
-    static func read(_ path: String) throws -> [UInt8] {
+    static func read(_ path: String, _ progress: ProgressOptions? = nil) throws -> [UInt8] {
         let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failed(path, errno) }
         defer { if descriptor != STDIN_FILENO { close(descriptor) } }
+        let line = progress.map {
+            ProgressLine("reading \(name(path))", total: size(of: descriptor), $0)
+        }
         var bytes: [UInt8] = []
         while true {
             var failure: Int32 = 0
@@ -196,7 +202,17 @@ enum InputFile {
             if failure != 0 { throw failed(path, failure) }
             if chunk.isEmpty { return bytes }
             bytes += chunk
+            line?.show(bytes.count)
         }
+    }
+
+    /// The length of a file; nil for a pipe.
+    static func size(of descriptor: Int32) -> Int? {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            return nil
+        }
+        return Int(status.st_size)
     }
 
     private static func failed(_ path: String, _ code: Int32) -> any Error {

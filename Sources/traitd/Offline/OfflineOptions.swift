@@ -33,6 +33,7 @@ enum Offline {
     /// The same of several faults, each with a line.
     static func failure(_ texts: [String], code: Int32 = DataStore.badData) -> ExitCode {
         let lines = texts.map { "traitd: \($0)\n" }.joined()
+        ProgressLine.erase()
         _ = write(STDERR_FILENO, lines, lines.utf8.count)
         return ExitCode(code)
     }

@@ -18,16 +18,13 @@ final class PartialDirectory {
         var name = target[...]
         while name.count > 1, name.hasSuffix("/") { name.removeLast() }
         self.target = String(name)
-        var template = Array("\(name).partial-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw Self.failure("a folder beside \(target)") }
-        path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        path = Unfinished.makeFolder("\(name).partial", names: SQLiteLog.fileNames)
+        if path == nil { throw Self.failure("a folder beside \(target)") }
     }
 
     /// Removes what was not published.
     deinit {
-        guard let path else { return }
-        for name in SQLiteLog.fileNames { unlink("\(path)/\(name)") }
-        rmdir(path)
+        if let path { Unfinished.remove(path) }
     }
 
     func open() throws -> SQLiteLog {
@@ -47,7 +44,7 @@ final class PartialDirectory {
         } catch {
             throw Offline.failure(error.reason, code: DataStore.cannotUse)
         }
-        guard rename(path, target) == 0 else { throw Self.failure(target) }
+        guard Unfinished.publish(path, as: target) else { throw Self.failure(target) }
         self.path = nil
         let folder = Glibc.open(Offline.folder(of: target), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         // A folder that may be written and not read cannot be flushed.

@@ -21,6 +21,7 @@ struct Recover: ParsableCommand {
             """)
 
     @OptionGroup var options: OfflineOptions
+    @OptionGroup var progress: ProgressOptions
 
     @Option(
         help: ArgumentHelp(
@@ -41,7 +42,9 @@ struct Recover: ParsableCommand {
         try checkSpace()
         let salvage: Salvage
         do throws(LogFailure) {
-            salvage = try Salvage(path: options.dataDir, copyingBeside: to)
+            salvage = try Salvage(path: options.dataDir, copyingBeside: to) {
+                Unfinished.makeFolder($0, names: $1)
+            }
         } catch {
             throw Offline.failure(error.reason, code: DataStore.exitCode(of: error))
         }
@@ -54,7 +57,9 @@ struct Recover: ParsableCommand {
         }
         let directory = try PartialDirectory(to)
         var recovery = Recovery(log: try directory.open(), salvage)
-        recovery.keep(salvage.sessions)
+        recovery.keep(
+            salvage.sessions,
+            ProgressLine("recovering", .sessions, total: salvage.sessions.count, progress))
         if let failure = recovery.writeFailure {
             throw Offline.failure("\(failure). '\(to)' was not made", code: 73)
         }

@@ -24,7 +24,7 @@ struct Recovery {
     }
 
     /// Writes all sessions, and prints of each what is kept.
-    mutating func keep(_ sessions: [SalvagedSession]) {
+    mutating func keep(_ sessions: [SalvagedSession], _ line: ProgressLine) {
         var named: [(session: LogSession, saved: SalvagedSession)] = []
         for saved in sessions {
             if let session = saved.session ?? Self.session(of: saved) {
@@ -36,13 +36,19 @@ struct Recovery {
         }
         // A name is free for another session only when its session is deleted.
         let newest = Dictionary(named.map { ($0.session.name, $0.session) }) { _, later in later }
-        for (session, saved) in named {
+        for (number, (session, saved)) in named.enumerated() {
+            line.show(number)
             if let holder = newest[session.name], holder != session {
                 print("deleted: \(session.name)  uid \(session.uid); \(holder.uid) has its name")
             } else {
                 keep(saved, as: session)
             }
         }
+    }
+
+    private func print(_ text: String) {
+        ProgressLine.erase()
+        Swift.print(text)
     }
 
     private mutating func keep(_ saved: SalvagedSession, as session: LogSession) {

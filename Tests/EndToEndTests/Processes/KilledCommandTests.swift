@@ -45,6 +45,12 @@ struct KilledCommandTests {
             return check.exit == .code(0) ? check.out.split(separator: "\n").count : nil
         }
 
+        /// What lies beside the data directory and its backup.
+        func others() throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: folder)
+                .filter { !["data", "backup"].contains($0) }
+        }
+
         /// Directories beside the original that a kill has left.
         func leftovers() throws -> [String] {
             try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -52,10 +58,10 @@ struct KilledCommandTests {
         }
     }
 
-    /// Runs a command, kills it at random moments until it has ended by itself, and looks what there is after
-    /// each kill.
+    /// Runs a command, ends it at random moments by a signal, and looks what there is after each time.
     private func kill(
-        _ arguments: [String], seed: UInt64, _ look: () throws -> Void
+        _ arguments: [String], by number: Int32 = SIGKILL, times: Int = 8, seed: UInt64,
+        _ look: () throws -> Void
     ) throws -> Int {
         var random = SeededRandom(seed: seed)
         let start = ContinuousClock.now
@@ -63,16 +69,37 @@ struct KilledCommandTests {
         let time = start.duration(to: .now)
         #expect(whole.exit == .code(0), "\(whole)")
         var kills = 0
-        for _ in 0..<8 {
+        for _ in 0..<times {
             try look()
             let child = try ChildProcess(TraitdProcess.binary, arguments)
             let end = ContinuousClock.now + time * Double.random(in: 0.05..<1, using: &random)
             while ContinuousClock.now < end { sched_yield() }
-            child.signal(SIGKILL)
-            if case .signal = try child.waitForExit() { kills += 1 }
+            child.signal(number)
+            if try child.waitForExit() == .signal(number) { kills += 1 }
         }
         try look()
         return kills
+    }
+
+    @Test(
+        "A command that is interrupted leaves no file and no folder behind",
+        arguments: ["export", "import", "recover"], [SIGINT, SIGTERM])
+    func interrupted(command: String, number: Int32) throws {
+        let place = try Place()
+        let arguments =
+            switch command {
+            case "export": ["--data-dir", place.data, "--output", place.to]
+            case "import": ["--data-dir", place.to, place.backup]
+            default: ["--data-dir", place.data, "--to", place.to]
+            }
+        let kills = try kill([command] + arguments, by: number, times: 4, seed: UInt64(number)) {
+            let left = try place.others()
+            #expect(left.isEmpty || left == ["new"], "\(command) has left \(left)")
+            for name in left {
+                try FileManager.default.removeItem(atPath: "\(place.folder)/\(name)")
+            }
+        }
+        #expect(kills > 0)
     }
 
     @Test(

@@ -1,0 +1,72 @@
+// One line on the terminal about work that takes long. Nothing is written where standard error is no terminal, nor
+// with --quiet, nor by work that ends within a tenth of a second.
+
+import ArgumentParser
+import Glibc
+import Synchronization
+
+struct ProgressOptions: ParsableArguments {
+    @Flag(help: "Show no progress on a terminal.")
+    var quiet = false
+}
+
+/// Confined to the main thread, except `leave`.
+final class ProgressLine {
+    private static let periodSeconds = 0.1
+    /// Columns that the line on the terminal has; 0 while there is none.
+    private static let shown = Mutex(0)
+
+    private let text: ProgressText
+    private let isShown: Bool
+    private let start = ContinuousClock.now
+    private var last: ContinuousClock.Instant
+
+    init(
+        _ what: String, _ unit: ProgressText.Unit = .bytes, total: Int?, _ options: ProgressOptions
+    ) {
+        text = ProgressText(what: what, unit: unit, total: total)
+        isShown = !options.quiet && isatty(STDERR_FILENO) == 1
+        last = start
+    }
+
+    deinit { Self.erase() }
+
+    /// So much is done.
+    func show(_ done: Int) {
+        guard isShown else { return }
+        let now = ContinuousClock.now
+        guard last.duration(to: now) >= .seconds(Self.periodSeconds) else { return }
+        last = now
+        let line = text.line(
+            done: done, seconds: start.duration(to: now) / .seconds(1),
+            width: max(1, Self.columns - 1))
+        Self.shown.withLock { shown in
+            let rest = String(repeating: " ", count: max(0, shown - line.count))
+            Self.write("\r\(line)\(rest)")
+            shown = line.count
+        }
+    }
+
+    /// Removes the line, for something else to be printed.
+    static func erase() {
+        shown.withLock { shown in
+            if shown > 0 { write("\r\(String(repeating: " ", count: shown))\r") }
+            shown = 0
+        }
+    }
+
+    /// The process ends: what the terminal shows next begins a line.
+    static func leave() {
+        shown.withLock { if $0 > 0 { write("\n") } }
+    }
+
+    private static var columns: Int {
+        var size = winsize()
+        guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        return Int(size.ws_col)
+    }
+
+    private static func write(_ text: String) {
+        _ = Glibc.write(STDERR_FILENO, text, text.utf8.count)
+    }
+}
