@@ -80,7 +80,6 @@ struct ProgressTests {
         _ = try child.waitForExit()
         #expect(shown.contains("\rreading ") == expects, "\(shown.debugDescription)")
         if expects {
-            #expect(shown.contains("B "))
             // Blanks take the place of the line before the command says what is wrong.
             #expect(shown.contains(" \rtraitd: "), "\(shown.debugDescription)")
         } else {
