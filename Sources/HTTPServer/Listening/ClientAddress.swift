@@ -114,11 +114,12 @@ package struct AddressPrefix: Hashable, Sendable {
     /// Of the 128 bits of the mapped form.
     private let bits: Int
 
-    /// `nil` for anything but an address with an optional length.
+    /// `nil` for anything but an address, where that of IPv6 may stand in brackets, with an optional length.
     package init?(text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard let first = parts.first, parts.count <= 2,
-            let address = ClientAddress(text: String(first))
+            let host = try? ListenAddress.host(String(first)),
+            let address = ClientAddress(text: host)
         else { return nil }
         let whole = address.isIPv4 ? 32 : 128
         var length = whole

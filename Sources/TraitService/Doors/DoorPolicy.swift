@@ -62,8 +62,11 @@ package struct DoorPolicy: Sendable {
     }
 
     private static func checked(host: String) throws(DoorPolicyError) -> String {
-        let name = host.lowercased()
-        let isAddress = name.hasPrefix("[") && name.hasSuffix("]")
+        var name = host.lowercased()
+        let address = try? ListenAddress.host(name)
+        // As in `Host`, where an address of IPv6 stands in brackets.
+        let isAddress = address?.contains(":") ?? false
+        if let address, isAddress { name = "[\(address)]" }
         let isName =
             !name.isEmpty
             && name.utf8.allSatisfy {

@@ -6,6 +6,32 @@ import Testing
 
 @Suite("Configuration", .timeLimit(.minutes(5)))
 struct ConfigurationTests {
+    @Test("A flag in the environment takes the usual words in any case, and says which")
+    func flags() throws {
+        func run(_ value: String) throws -> (exit: ChildProcess.Exit, out: String, error: String) {
+            let run = try TraitdProcess.run(
+                ["serve", "--print-config"], environment: ["TRAITD_QUIET": value])
+            return (run.exit, run.out, run.error)
+        }
+        let words =
+            ["true", "1", "yes", "on", "YES", "On", "TRUE"].map { ($0, "true") }
+            + ["false", "0", "no", "off", "NO", "Off", "False"].map { ($0, "false") }
+        for (word, value) in words {
+            let line = try run(word).out.split(separator: "\n").first { $0.hasPrefix("quiet ") }
+            let columns = line?.split(separator: " ") ?? []
+            #expect(columns.dropFirst().first.map(String.init) == value, "\(word): \(columns)")
+        }
+        for word in ["2", "y", "enabled", "yes please"] {
+            let refusal = try run(word)
+            #expect(refusal.exit == .code(64), "\(refusal)")
+            #expect(
+                refusal.error.contains(
+                    "quiet takes true or false (also 1, yes, on, 0, no, off) in TRAITD_QUIET, not '\(word)'"
+                ),
+                "\(refusal.error)")
+        }
+    }
+
     /// Value and source of each setting that `--print-config` shows.
     private func shown(
         _ arguments: [String], _ environment: [String: String] = [:]

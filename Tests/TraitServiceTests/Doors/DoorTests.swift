@@ -41,9 +41,16 @@ struct DoorTests {
         #expect(try refused.json["detail"]?.string?.contains("--allow-host evil.example") == true)
     }
 
+    @Test("An address of IPv6 is allowed with brackets and without", arguments: ["::1", "[::1]"])
+    func addresses(host: String) throws {
+        #expect(try DoorPolicy(hosts: [host]).hosts == ["[::1]"])
+    }
+
     @Test("Hosts that no name is are refused at the start")
     func malformedHosts() {
-        for host in ["", "a:80", "http://a", "a/b", "a b", "*"] {
+        for host in [
+            "", "a:80", "http://a", "a/b", "a b", "*", "[a]", "[]", "[::1", "::g", "[::1]:80",
+        ] {
             #expect(throws: DoorPolicyError.self) { try DoorPolicy(hosts: [host]) }
         }
         for origin in [

@@ -373,7 +373,8 @@ struct RateTests {
             ("192.168.1.1", "192.168.1.1", true), ("192.168.1.1", "192.168.1.2", false),
             ("2001:db8::/33", "2001:db8:7fff::1", true),
             ("2001:db8::/33", "2001:db8:8000::1", false),
-            ("::1", "::1", true), ("127.0.0.1/31", "127.0.0.0", true),
+            ("::1", "::1", true), ("[::1]", "::1", true), ("[2001:db8::]/33", "2001:db8::1", true),
+            ("127.0.0.1/31", "127.0.0.0", true),
         ]
         for (prefix, address, contains) in cases {
             let found = try #require(AddressPrefix(text: prefix))
@@ -382,6 +383,8 @@ struct RateTests {
         }
         for text in [
             "", "10.0.0.0/33", "::/129", "10.0.0.0/-1", "10.0.0.0/+8", "a/8", "10.0.0.0/8/8",
+            "[10.0.0.1]",
+            "[::1", "[::1/128]",
         ] {
             #expect(AddressPrefix(text: text) == nil, "\(text)")
         }
