@@ -12,10 +12,14 @@
 extension TraitCollection {
     /// The current collection of this thread. Set to an environment's own while one of its layout,
     /// drawing, update or trait-change methods runs; empty on a thread where it was not set.
+    /// A new view or view controller shows this collection until it is updated.
     public static var current: TraitCollection {
-        get { CurrentTraits.value?.collection ?? TraitCollection() }
+        get { currentIfSet ?? TraitCollection() }
         set { CurrentTraits.value = Boxed(newValue) }
     }
+
+    /// The current collection; nil on a thread where none was set.
+    static var currentIfSet: TraitCollection? { CurrentTraits.value?.collection }
 
     /// Makes this the current collection while the closure runs; may be nested.
     @discardableResult

@@ -15,14 +15,19 @@ final class EnvironmentNode {
     /// The tracked methods that the engine has a scope for, or will have.
     var trackedMethods = TrackedMethods()
 
-    /// A node without a parent; a window inherits from the main screen.
+    /// A node without a parent; a window inherits from the main screen. A view or a view controller
+    /// shows the current collection until it is updated.
     init(_ kind: NodeKind) {
         let hierarchy = TraitHierarchy.current
         self.hierarchy = hierarchy
         let name = "\(kind.name)-\(hierarchy.nextSerial())"
         let parent = kind == .window ? hierarchy.screen : nil
+        let isPredicted = kind == .view || kind == .viewController
+        let prediction = isPredicted ? TraitCollection.currentIfSet?.comparable : nil
         index = hierarchy.change { (engine) throws(OperationError) in
-            try engine.createNode(name, kind: kind, parent: parent)
+            let index = try engine.createNode(name, kind: kind, parent: parent)
+            if let prediction { try engine.predict(index, prediction) }
+            return index
         }
         hierarchy.add(self)
     }

@@ -157,6 +157,30 @@ import TraitKit
         #expect(right.traitCollection.userInterfaceStyle == .light)
     }
 
+    @Test("a new view or controller shows the current collection, and no handler runs if it stays")
+    func current() {
+        let dark = TraitCollection(userInterfaceStyle: .dark)
+        let (view, controller) = dark.performAsCurrent { (View(), ViewController()) }
+        #expect(view.traitCollection.userInterfaceStyle == .dark)
+        #expect(controller.traitCollection.userInterfaceStyle == .dark)
+        #expect(!controller.isViewLoaded)
+        #expect(dark.performAsCurrent { WindowScene() }.traitCollection == TraitCollection())
+        var styles: [UserInterfaceStyle] = []
+        view.registerForTraitChanges([TraitUserInterfaceStyle.self]) { (view: View, _) in
+            styles.append(view.traitCollection.userInterfaceStyle)
+        }
+        let parent = View()
+        #expect(parent.traitCollection == TraitCollection(), "outside of the closure none is set")
+        parent.overrideUserInterfaceStyle = .dark
+        window.addSubview(parent)
+        parent.addSubview(view)
+        scene.layoutIfNeeded()
+        #expect(styles.isEmpty)
+        window.addSubview(view)
+        scene.layoutIfNeeded()
+        #expect(styles == [.light])
+    }
+
     @Test("a limit of the text size holds at once in a view that stands nowhere")
     func detachedLimits() {
         let (top, below) = (View(), View())
