@@ -1,5 +1,6 @@
-// The memory of one caller: what its sessions store, and what its requests under way reserve. The
-// two have separate limits, so that a caller that has stored as much as it may can still read.
+// The memory of one caller: what its sessions store, what its requests under way reserve, and what
+// its streams take. Each has a limit of its own, so that a caller that has stored as much as it may
+// can still read.
 
 import Synchronization
 
@@ -9,12 +10,16 @@ package final class MemoryAccount: Sendable {
     package let storedBytesMax: Int
     /// As much as may be reserved for one caller's work at a time, beside one piece of it.
     package let workBytesMax: Int
+    /// As much as the filters of one caller's streams, long polls and watches may take.
+    package let streamBytesMax: Int
     private let stored = Atomic<Int>(0)
     private let work = Atomic<Int>(0)
     private let unsent = Atomic<Int>(0)
+    private let streams = Atomic<Int>(0)
 
-    package init(storedBytesMax: Int, workBytesMax: Int) {
+    package init(storedBytesMax: Int, workBytesMax: Int, streamBytesMax: Int) {
         self.storedBytesMax = storedBytesMax
+        self.streamBytesMax = streamBytesMax
         self.workBytesMax = workBytesMax
     }
 
@@ -24,6 +29,15 @@ package final class MemoryAccount: Sendable {
     package var workBytes: Int { work.load(ordering: .relaxed) }
     /// Bytes of answers and streams that the caller has not taken.
     package var unsentBytes: Int { unsent.load(ordering: .relaxed) }
+
+    /// Bytes of the filters that the caller's streams, long polls and watches have made.
+    package var streamBytes: Int { streams.load(ordering: .relaxed) }
+
+    /// Counts so many bytes of filters more, or fewer. O(1).
+    package func changeStreams(by bytes: Int) { streams.add(bytes, ordering: .relaxed) }
+
+    /// Whether so many more bytes of filters are within the share. O(1).
+    package func hasRoom(toStream bytes: Int) -> Bool { streamBytes &+ bytes <= streamBytesMax }
 
     /// Counts so many stored bytes more, or fewer. O(1).
     package func changeStored(by bytes: Int) { stored.add(bytes, ordering: .relaxed) }
@@ -80,10 +94,12 @@ package final class MemoryAccounts: Sendable {
     private let state = Mutex(State())
     private let storedBytesMax: Int
     private let workBytesMax: Int
+    private let streamBytesMax: Int
 
-    init(storedBytesMax: Int, workBytesMax: Int) {
+    init(storedBytesMax: Int, workBytesMax: Int, streamBytesMax: Int) {
         self.storedBytesMax = storedBytesMax
         self.workBytesMax = workBytesMax
+        self.streamBytesMax = streamBytesMax
     }
 
     /// The account of a caller. O(1) amortised; called once for each connection.
@@ -92,7 +108,8 @@ package final class MemoryAccounts: Sendable {
             if let known = state.accounts[caller] { return known }
             if state.accounts.count >= state.countMax { state.sweep() }
             let account = MemoryAccount(
-                storedBytesMax: storedBytesMax, workBytesMax: workBytesMax)
+                storedBytesMax: storedBytesMax, workBytesMax: workBytesMax,
+                streamBytesMax: streamBytesMax)
             state.accounts[caller] = account
             return account
         }

@@ -50,12 +50,15 @@ package final class MemoryLedger: Sendable {
         }
         sessionBytesMax = share(sessionPercentMax)
         accounts = MemoryAccounts(
-            storedBytesMax: share(callerPercentMax), workBytesMax: share(Self.workPercentMax))
+            storedBytesMax: share(callerPercentMax), workBytesMax: share(Self.workPercentMax),
+            streamBytesMax: share(Self.streamPercentMax))
         if bytesMax != .max { measureNow() }
     }
 
     /// How much of the budget may be reserved for the work of one caller.
     private static let workPercentMax = 25
+    /// How much of the budget the streams of one caller may take beside their answers.
+    private static let streamPercentMax = 25
 
     package var isLimited: Bool { bytesMax != .max }
 

@@ -15,6 +15,7 @@ import time
 
 sys.dont_write_bytecode = True
 import costly  # noqa: E402
+import readers  # noqa: E402
 import surroundings  # noqa: E402
 from costly import Client  # noqa: E402
 from watching import ROOT, Failure, Prober, Watched, raise_descriptors  # noqa: E402
@@ -72,7 +73,7 @@ def main(binary, *names):
     raise_descriptors()
     writes = "--write" in names
     names = [name for name in names if name != "--write"]
-    known = costly.ALL + surroundings.ALL
+    known = costly.ALL + readers.ALL + surroundings.ALL
     rows = [row for row in known if not names or row.__name__ in names]
     if names and len(rows) < len(set(names)):
         sys.exit(f"rows.py: there are {', '.join(row.__name__ for row in known)}")

@@ -73,6 +73,7 @@ extension TraitService {
             format: wait == nil ? try request.streamFormat() : .page,
             withOperations: withOperations, from: try request.streamStart())
         try request.addStreamOptions(to: &options)
+        options.caller = request.exchange.caller
         let compresses = try context.query.has("gzip", .compress)
         let recordsMax = try context.query.integer(.limit, in: 1...limits.longPollRecordsMax)
         if wait == nil, recordsMax != nil {

@@ -27,7 +27,7 @@ enum ShortWrite {
     static let sessionMax = 1_000
     /// Traits of a scope whose values are answered; each may have 16 KiB.
     static let scopeReadsMax = 64
-    /// Feeds and listeners that a commit concerns.
+    /// Feeds that a commit visits, each once for each of its members, and listeners.
     static let audienceMax = 2_000
 
     /// Checks the time while many operations are applied.
@@ -108,8 +108,10 @@ extension Transaction {
 
 extension Session {
     /// - Throws: when more listeners have to be woken than an event loop has time for.
-    func checkAudience(_ notes: [RetainedCommit.Note]) throws(SessionError) {
-        if feeds.count + feeds.listenerCount <= ShortWrite.audienceMax { return }
-        if feeds.hasAudience(of: notes, largerThan: ShortWrite.audienceMax) { throw .takesLong }
+    func checkAudience(_ heard: CommitNotes) throws(SessionError) {
+        // A feed is visited for each of its members that has a note.
+        let visitsMax = feeds.count + feeds.memberCount + feeds.listenerCount
+        if visitsMax <= ShortWrite.audienceMax { return }
+        if feeds.hasAudience(of: heard, largerThan: ShortWrite.audienceMax) { throw .takesLong }
     }
 }

@@ -12,6 +12,8 @@ package struct Proposal {
         case many(JSONValue)
         /// A document that the session is to agree with.
         case apply(JSONValue, ApplyOptions)
+        /// Ends the registrations among these whose leases have expired.
+        case expire([RegistrationKey])
     }
 
     /// The form of the answer.
@@ -59,6 +61,7 @@ package struct Proposal {
             case .one(let operation): .one(operation.copied(into: arena))
             case .many(let list): .many(arena.copy(list))
             case .apply(let document, let options): .apply(arena.copy(document), options)
+            case .expire: operations
             }
         return Proposal(copies, options, answer: answer)
     }
@@ -82,6 +85,12 @@ package struct Proposal {
                 try applier.run(on: &transaction)
             } catch {
                 throw DocumentPlaces(document).placing(error)
+            }
+        case .expire(let keys):
+            var watch = try ShortWrite.watch(transaction, operations: keys.count)
+            for key in keys where transaction.session.isExpired(key) {
+                try transaction.apply(.unregister(key.id))
+                try watch?.check()
             }
         case .many(let list):
             var watch = try ShortWrite.watch(transaction, operations: list.count)
@@ -173,13 +182,10 @@ package struct CommitCondition: Sendable {
     package var ifMatch: ListedStates?
     /// The states of which the session may have none; nil for any.
     package var ifNoneMatch: ListedStates?
-    /// A registration whose lease must have expired.
-    var expired: RegistrationKey?
 
     package init() {}
 
     func isMet(by session: Session) -> Bool {
-        if let expired, !session.isExpired(expired) { return false }
         if let ifRevision, ifRevision != session.head { return false }
         if ifMatch == nil, ifNoneMatch == nil { return true }
         return allowsTags(uid: session.uid, revision: session.head)

@@ -19,8 +19,9 @@ package final class RetainedCommit: Sendable {
             }
         }
 
-        /// The nodes at or above the note's node whose subtrees have streams.
-        var within: [Int32] {
+        /// The number of the innermost subtree with streams that has the note's node; -1 for none.
+        /// See `NotedSubtrees`.
+        var within: Int32 {
             get {
                 switch self {
                 case .change(let note): note.within
@@ -71,13 +72,16 @@ package final class RetainedCommit: Sendable {
     let lacksCollections: Bool
     /// Deleted nodes whose subtrees have streams.
     let endedSubtrees: [Int32]
+    /// The subtrees with streams that have notes.
+    let subtrees: NotedSubtrees
     /// Nanoseconds of `SessionEnvironment.ticks`; 0 when no stream was open.
     let decidedAt: UInt64
 
     init(
         entry: LogEntry, payload: EntryPayload, isWhole: Bool = true, counts: OperationCounts,
         notes: [Note], noteBytes: Int = 0, endings: [Ending], registers: Bool = false,
-        lacksCollections: Bool = false, endedSubtrees: [Int32] = [], decidedAt: UInt64 = 0
+        lacksCollections: Bool = false, endedSubtrees: [Int32] = [],
+        subtrees: NotedSubtrees = .none, decidedAt: UInt64 = 0
     ) {
         self.entry = entry
         self.payload = payload
@@ -89,6 +93,7 @@ package final class RetainedCommit: Sendable {
         changesRegistrations = registers || endings.contains { $0.key != nil }
         self.lacksCollections = lacksCollections
         self.endedSubtrees = endedSubtrees
+        self.subtrees = subtrees
         self.decidedAt = decidedAt
     }
 
@@ -145,6 +150,7 @@ package final class RetainedCommit: Sendable {
     /// The memory of the commit, about. 320 bytes are the measured cost beside the content.
     package var byteCount: Int {
         320 + entry.payload.count + notes.count * 120 + noteBytes + endings.count * 32
+            + subtrees.byteCount
     }
 }
 
@@ -162,8 +168,8 @@ package struct ChangeNote: Sendable {
     /// The values of all traits of the node before and after, as JSON objects; nil where no stream
     /// wants them. Notes with equal values share them.
     var collections: (previous: [UInt8], current: [UInt8])?
-    /// The nodes at or above `node` whose subtrees have streams.
-    var within: [Int32] = []
+    /// See `RetainedCommit.Note.within`.
+    var within: Int32 = -1
 }
 
 /// A tracked scope that went stale. Delivered to streams with a registration or watch on its node.
@@ -174,6 +180,6 @@ package struct InvalidationNote: Sendable {
     let invalidation: String
     /// The array `changed`, ready to copy.
     let changed: [UInt8]
-    /// The nodes at or above `node` whose subtrees have streams.
-    var within: [Int32] = []
+    /// See `RetainedCommit.Note.within`.
+    var within: Int32 = -1
 }

@@ -161,6 +161,12 @@ extension ServiceLimits: LimitTable {
         Limit(
             "feedsMax", \.feedsMax, 1...10_000_000, beyond: tooManyStreams,
             help: "Different filters of one session's streams, long polls and watches."),
+        // A commit visits each of them once at most.
+        Limit(
+            "feedMembersMax", \.feedMembersMax, 2...100_000_000, beyond: tooManyStreams,
+            help:
+                "Registrations and watches that the different streams, long polls and watches of one "
+                + "session name together; those of one caller name half as many."),
         Limit(
             "streamRegistrationsMax", \.streamRegistrationsMax, 1...10_000, beyond: malformed,
             help: "Registrations and watches that one stream may name."),

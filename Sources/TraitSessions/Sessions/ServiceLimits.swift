@@ -41,6 +41,7 @@ package struct ServiceLimits: Sendable {
     package var readSnapshotsMax = 4
     package var streamsMax = 16_000
     package var feedsMax = 20_000
+    package var feedMembersMax = 200_000
     package var streamRegistrationsMax = 100
     package var heartbeatMilliseconds: Int64 = 15_000
     package var streamLifetimeMilliseconds: Int64 = 3_600_000

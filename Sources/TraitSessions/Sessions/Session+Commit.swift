@@ -293,7 +293,7 @@ extension Session {
                 if heardBytesMax != nil {
                     try checkGrowth(of: opened.transaction, heard: heard.bytes)
                 }
-                if !opened.transaction.isAtLength { try checkAudience(heard.notes) }
+                if !opened.transaction.isAtLength { try checkAudience(heard) }
             } catch {
                 undoEngine(wakes: &wakes)
                 forget(opened.transaction)
@@ -334,7 +334,8 @@ extension Session {
                 entry: entry, payload: payload, isWhole: !opened.transaction.isTextDropped,
                 counts: opened.transaction.counts, notes: notes, noteBytes: heard.bytes,
                 endings: endings, registers: !opened.transaction.registered.isEmpty,
-                lacksCollections: heard.lacksCollections, endedSubtrees: endedSubtrees(),
+                lacksCollections: heard.lacksCollections,
+                endedSubtrees: endedSubtrees(opened.transaction.counts), subtrees: heard.subtrees,
                 decidedAt: feeds.listenerCount > 0 ? environment.ticks() : 0),
             chainBefore: chain, notesDigestBefore: before)
     }

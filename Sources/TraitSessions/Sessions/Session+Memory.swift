@@ -68,7 +68,8 @@ extension Session {
             registrationNotes.count &* 224 &+ outcomes.heldBytes &+ managers.heldBytes
             &+ leases.heldBytes &+ SessionHolding.tablesBytes
         holding.hierarchyBytes = bytes.hierarchy.total
-        holding.count(bytes.total)
+        // Feeds count in the accounts of those that read, so that no reader takes the room of writers.
+        holding.count(bytes.total &- bytes.feeds)
         return bytes
     }
 
@@ -202,6 +203,19 @@ extension SessionError {
         }
         facts.append(("value", .integer(Int64(max))))
         facts.append(("current", .integer(Int64(shortage.bytes))))
+    }
+
+    /// The error for a stream whose caller has no room for another filter.
+    static func noRoomToFollow(_ caller: MemoryAccount) -> SessionError {
+        var error = SessionError(
+            .outOfMemory,
+            "Your streams, long polls and watches take \(caller.streamBytes) of the \(caller.streamBytesMax) "
+                + "bytes that those of one caller may take, those included that linger after their last "
+                + "reader. Name fewer registrations and watches, use fewer filters, or wait.")
+        error.facts.append(("option", .string("--max-memory")))
+        error.facts.append(("value", .integer(Int64(caller.streamBytesMax))))
+        error.facts.append(("current", .integer(Int64(caller.streamBytes))))
+        return error
     }
 
     /// The error for a read whose answer would take more memory than there is.

@@ -13,6 +13,8 @@ struct CommitNotes {
     var lostWatches: [RegistrationIndex] = []
     /// Whether notes go without the collections that streams want, which went beyond the limit.
     var lacksCollections = false
+    /// The subtrees with streams that have notes.
+    var subtrees = NotedSubtrees.none
 }
 
 /// The collections that notes of one commit carry. Nodes that read the same share one text.
@@ -46,13 +48,20 @@ extension Session {
         of commit: Commit, bytesMax: Int?, isAtLength: Bool
     ) throws(SessionError) -> CommitNotes {
         var changes = try changeNotes(of: commit, bytesMax: bytesMax, isAtLength: isAtLength)
-        if !feeds.subtrees.isEmpty {
-            for position in changes.list.indices {
-                changes.list[position].note.within = subtrees(with: changes.list[position].node)
+        var finder =
+            feeds.subtrees.isEmpty ? nil : NotedSubtrees.Finder(hierarchy, feeds.subtrees)
+        if finder != nil {
+            // Watches are no part of a subtree's stream.
+            for position in changes.list.indices where changes.list[position].note.id != nil {
+                changes.list[position].note.within =
+                    finder?.place(of: changes.list[position].node) ?? -1
             }
         }
         if commit.invalidations.isEmpty {
             changes.all.notes = changes.list.map { .change($0.note) }
+            if let finder {
+                changes.all.subtrees = finder.subtrees(numbering: &changes.all.notes)
+            }
             return changes.all
         }
         var notes: [RetainedCommit.Note] = []
@@ -68,11 +77,12 @@ extension Session {
                 rest.removeFirst()
             }
             var note = note(invalidation)
-            if !feeds.subtrees.isEmpty { note.within = subtrees(with: invalidation.node) }
+            note.within = finder?.place(of: invalidation.node) ?? -1
             changes.all.bytes += note.changed.count
             notes.append(.invalidation(note))
         }
         changes.all.notes = notes + rest.map { .change($0.note) }
+        if let finder { changes.all.subtrees = finder.subtrees(numbering: &changes.all.notes) }
         return changes.all
     }
 
@@ -165,20 +175,12 @@ extension Session {
         return notes
     }
 
-    /// The nodes at and above `node` whose subtrees have streams. O(depth).
-    private func subtrees(with node: NodeIndex) -> [Int32] {
-        var found: [Int32] = []
-        var next: NodeIndex? = node
-        while let node = next {
-            if feeds.subtrees.contains(node.rawValue) { found.append(node.rawValue) }
-            next = hierarchy.traitParent(of: node)
+    /// The nodes whose subtrees have streams and that the commit has deleted. O(nodes with such streams)
+    /// for a commit that deletes nodes.
+    func endedSubtrees(_ counts: OperationCounts) -> [Int32] {
+        if feeds.subtrees.isEmpty || !counts.kinds.contains(where: { $0.kind == .deleteNode }) {
+            return []
         }
-        return found
-    }
-
-    /// The nodes whose subtrees have streams and that no longer exist. O(nodes with such streams).
-    func endedSubtrees() -> [Int32] {
-        if feeds.subtrees.isEmpty { return [] }
         return feeds.subtrees.filter { !hierarchy.contains(NodeIndex(rawValue: $0)) }
     }
 

@@ -119,7 +119,8 @@ extension Session {
             if let key = ending.key { registrationNotes[key] = nil }
         }
         reportSize(stripe: wakes.stripe)
-        feeds.publish(commit, wakes: &wakes)
+        feeds.publish(
+            commit, oldest: retained.oldestRevision ?? commit.revision, wakes: &wakes)
         removeOrphans()
         if !awaiting.isEmpty { wakeAwaiting(&wakes) }
         if releases { release(through: commit.revision, wakes: &wakes) }

@@ -197,7 +197,7 @@ package final class Session: @unchecked Sendable {
 }
 
 /// Identifies a registration among earlier and later ones of its name.
-struct RegistrationKey: Hashable {
+package struct RegistrationKey: Hashable {
     let id: String
     /// The revision that made the registration.
     let revision: Int64

@@ -2,6 +2,7 @@
 // listeners that wait for the next commit, and the newest records, encoded once.
 
 import DequeModule
+import Ledger
 import Synchronization
 import TraitEngine
 
@@ -32,9 +33,16 @@ final class Feed: @unchecked Sendable {
     /// Whether the feed is in the table's queue of idle feeds.
     var isAmongIdle = false
     let encoded = Mutex<EncodedRecords>(EncodedRecords())
+    /// The caller whose request made the feed. The feed counts in its account while it exists.
+    let owner: MemoryAccount?
+    /// See `FeedFilter.heldBytes`.
+    let heldBytes: Int
 
-    init(_ filter: FeedFilter, since: Int64, now: Int64) {
+    init(_ filter: FeedFilter, since: Int64, now: Int64, owner: MemoryAccount?) {
         self.filter = filter
+        self.owner = owner
+        heldBytes = filter.heldBytes
+        owner?.changeStreams(by: heldBytes)
         key = filter.key
         self.since = since
         live = filter.registrations
@@ -42,6 +50,8 @@ final class Feed: @unchecked Sendable {
         let digits = String(Fingerprint.of(key), radix: 16)
         fingerprint = String(repeating: "0", count: 8 - digits.count) + digits
     }
+
+    deinit { owner?.changeStreams(by: -heldBytes) }
 
     /// Whether every commit concerns the feed.
     var isSession: Bool { filter.isSession }
@@ -82,22 +92,37 @@ final class Feed: @unchecked Sendable {
         let revision: Int64
         /// The first and the last note that the filter admits. The notes in between are checked
         /// again when the commit is read; most feeds have one note of a commit.
-        let first: Int32
+        var first: Int32
         var last: Int32
 
         var notes: Range<Int> { Int(first)..<Int(last) + 1 }
     }
 
-    /// Remembers that the filter admits a note of the commit. To be called in the order of
-    /// revisions and notes. Returns whether it is the first of the commit.
-    func match(_ revision: Int64, note: Int) -> Bool {
-        let note = Int32(clamping: note)
-        if let last = matching.indices.last, matching[last].revision == revision {
-            matching[last].last = note
+    /// Remembers the range that has all notes of the commit that the filter admits, or one of several
+    /// ranges. To be called in the order of revisions. Returns whether it is the first of the commit.
+    ///
+    /// - Parameter oldest: the oldest retained revision. Earlier matches are forgotten, since a feed whose
+    ///   readers take nothing would grow with each commit.
+    func match(_ revision: Int64, notes: Range<Int>, oldest: Int64) -> Bool {
+        let (first, last) = (
+            Int32(clamping: notes.lowerBound), Int32(clamping: notes.upperBound - 1)
+        )
+        if let known = matching.indices.last, matching[known].revision == revision {
+            matching[known].first = min(matching[known].first, first)
+            matching[known].last = max(matching[known].last, last)
             return false
         }
-        matching.append(Match(revision: revision, first: note, last: note))
+        forget(before: oldest)
+        matching.append(Match(revision: revision, first: first, last: last))
         return true
+    }
+
+    /// The range that has all notes of the newest commit that the filter admits; nil when the commit
+    /// does not concern the feed.
+    func notes(of commit: RetainedCommit) -> Range<Int>? {
+        if isSession { return commit.notes.indices }
+        guard let last = matching.last, last.revision == commit.revision else { return nil }
+        return last.notes
     }
 
     /// Wakes the listeners for a commit that concerns the feed. To be called after `match`.

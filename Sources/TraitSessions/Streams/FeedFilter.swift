@@ -38,6 +38,10 @@ struct FeedFilter: Sendable {
     }
 
     let subject: Subject
+    /// Positions of the members, ascending by registration or watch and by node, so that a note is found
+    /// in O(log members): a commit may have many notes.
+    private let byIndex: [Int32]
+    private let byNode: [Int32]
     /// Whether changes carry the previous and the current collection.
     let withCollections: Bool
     let key: String
@@ -46,6 +50,34 @@ struct FeedFilter: Sendable {
         self.subject = subject
         self.withCollections = withCollections
         key = Self.key(of: subject) + (withCollections ? ";collection" : "")
+        guard case .members(let members) = subject else {
+            (byIndex, byNode) = ([], [])
+            return
+        }
+        let positions = members.indices.map { Int32(truncatingIfNeeded: $0) }
+        byIndex = positions.sorted {
+            members[Int($0)].index.rawValue < members[Int($1)].index.rawValue
+        }
+        byNode = positions.sorted { members[Int($0)].node < members[Int($1)].node }
+    }
+
+    /// Whether a member satisfies `isWanted` among those that `order` puts together.
+    private func contains(
+        in order: [Int32], precedes: (Member) -> Bool, isSame: (Member) -> Bool,
+        _ isWanted: (Member) -> Bool
+    ) -> Bool {
+        var low = 0
+        var high = order.count
+        let members = members
+        while low < high {
+            let middle = low + (high - low) / 2
+            if precedes(members[Int(order[middle])]) { low = middle + 1 } else { high = middle }
+        }
+        while low < order.count, isSame(members[Int(order[low])]) {
+            if isWanted(members[Int(order[low])]) { return true }
+            low += 1
+        }
+        return false
     }
 
     private static func key(of subject: Subject) -> String {
@@ -64,6 +96,22 @@ struct FeedFilter: Sendable {
             return (parts + watches.sorted()).joined(separator: ";")
         }
     }
+
+    /// Bytes of the filter in memory, and of its places in the tables of feeds and of the engine, about.
+    var heldBytes: Int {
+        var bytes = Self.emptyBytes &+ key.utf8.count
+        for member in members {
+            bytes &+= Self.memberBytes &+ member.traits.count &* MemoryLayout<String>.stride
+            // Longer texts have memory of their own.
+            for text in [member.node, member.id ?? ""] where text.utf8.count > 15 {
+                bytes &+= 32 &+ text.utf8.count
+            }
+        }
+        return bytes
+    }
+
+    private static let emptyBytes = 1_024
+    private static let memberBytes = 640
 
     var isSession: Bool { if case .session = subject { true } else { false } }
 
@@ -98,8 +146,9 @@ struct FeedFilter: Sendable {
     /// - Parameter ended: the members that have ended, with the revision that ended them. Their
     ///   indices may be used again.
     func admits(
-        _ note: RetainedCommit.Note, of revision: Int64, ended: [RegistrationIndex: Int64]
+        _ note: RetainedCommit.Note, of commit: RetainedCommit, ended: [RegistrationIndex: Int64]
     ) -> Bool {
+        let revision = commit.revision
         func listens(_ member: Member) -> Bool {
             if !ended.isEmpty, let end = ended[member.index], revision > end { return false }
             return member.id == nil || member.since < revision
@@ -108,12 +157,17 @@ struct FeedFilter: Sendable {
         case (.session, .change(let note)): note.id != nil
         case (.session, .invalidation): true
         case (.subtree(let root, _), .change(let note)):
-            note.id != nil && note.within.contains(root.rawValue)
-        case (.subtree(let root, _), .invalidation(let note)): note.within.contains(root.rawValue)
-        case (.members(let members), .change(let note)):
-            members.contains { $0.index == note.registration && listens($0) }
-        case (.members(let members), .invalidation(let note)):
-            members.contains { $0.node == note.node && listens($0) }
+            commit.subtrees.contains(note.within, in: root)
+        case (.subtree(let root, _), .invalidation(let note)):
+            commit.subtrees.contains(note.within, in: root)
+        case (.members, .change(let note)):
+            contains(
+                in: byIndex, precedes: { $0.index.rawValue < note.registration.rawValue },
+                isSame: { $0.index == note.registration }, listens)
+        case (.members, .invalidation(let note)):
+            contains(
+                in: byNode, precedes: { $0.node < note.node }, isSame: { $0.node == note.node },
+                listens)
         }
     }
 

@@ -1,6 +1,7 @@
 // All feeds of a session, indexed by registration, node and subtree.
 
 import DequeModule
+import Ledger
 import TraitEngine
 
 /// Confined by the session's lock.
@@ -33,10 +34,18 @@ package struct FeedTable {
     subscript(key: String) -> Feed? { feeds[key] }
 
     /// Bytes of feeds and listeners, about. O(1).
-    var heldBytes: Int { feeds.count &* Self.feedBytes &+ listenerCount &* Self.listenerBytes }
+    var heldBytes: Int { feedBytes &+ listenerCount &* Self.listenerBytes }
 
-    /// A feed with its filter, its places in the tables, and its list of commits, about.
-    private static let feedBytes = 1_024
+    private var feedBytes = 0
+    /// Registrations and watches that the feeds name.
+    private(set) var memberCount = 0
+    /// The same for the feeds of each caller.
+    private var memberCounts: [ObjectIdentifier: Int] = [:]
+
+    func memberCount(of caller: MemoryAccount) -> Int {
+        memberCounts[ObjectIdentifier(caller)] ?? 0
+    }
+
     /// A listener with its cursor, about.
     private static let listenerBytes = 768
 
@@ -60,6 +69,7 @@ package struct FeedTable {
         }
         for node in feed.filter.nodes { byNode[node, default: [:]][ObjectIdentifier(feed)] = feed }
         collect(feed, 1)
+        count(feed, 1)
         noteIdle(feed)
     }
 
@@ -70,6 +80,7 @@ package struct FeedTable {
             feed.isInTable = false
             orphans += feed.liveWatches
             collect(feed, -1)
+            count(feed, -1)
         }
         sessions.removeAll { $0 === feed }
         let id = ObjectIdentifier(feed)
@@ -101,6 +112,16 @@ package struct FeedTable {
             collecting[registration, default: 0] += count
             if collecting[registration] == 0 { collecting[registration] = nil }
         }
+    }
+
+    private mutating func count(_ feed: Feed, _ sign: Int) {
+        feedBytes &+= sign &* feed.heldBytes
+        let members = sign &* feed.filter.members.count
+        memberCount += members
+        guard members != 0, let owner = feed.owner else { return }
+        let id = ObjectIdentifier(owner)
+        memberCounts[id, default: 0] += members
+        if memberCounts[id] == 0 { memberCounts[id] = nil }
     }
 
     /// Whether any feed wants collections.
@@ -177,55 +198,62 @@ package struct FeedTable {
     }
 
     /// Whether the notes concern more than `limit` feeds and listeners. O(notes + limit).
-    func hasAudience(of notes: [RetainedCommit.Note], largerThan limit: Int) -> Bool {
+    func hasAudience(of heard: CommitNotes, largerThan limit: Int) -> Bool {
         var count = sessions.reduce(0) { $0 + $1.listenerCount }
-        if byRegistration.isEmpty, bySubtree.isEmpty { return count > limit }
-        for note in notes {
-            forEachFeed(concernedBy: note) { count += 1 + $0.listenerCount }
+        heard.subtrees.visit { root, _ in
+            for feed in (bySubtree[root] ?? [:]).values { count += 1 + feed.listenerCount }
+            return count <= limit
+        }
+        if byRegistration.isEmpty { return count > limit }
+        for note in heard.notes {
             if count > limit { return true }
+            let feeds =
+                switch note {
+                case .change(let note): byRegistration[note.registration]
+                case .invalidation(let note): byNode[note.node]
+                }
+            for feed in (feeds ?? [:]).values { count += 1 + feed.listenerCount }
         }
         return count > limit
     }
 
-    /// Delivers the commit to every feed that it concerns. O(notes) lookups; O(1) without feeds.
-    mutating func publish(_ commit: RetainedCommit, wakes: inout WakeList) {
+    /// Delivers the commit to every feed that it concerns. O(notes) lookups, and a visit for each feed and
+    /// member that is concerned; O(1) without feeds.
+    ///
+    /// - Parameter oldest: the oldest retained revision.
+    mutating func publish(_ commit: RetainedCommit, oldest: Int64, wakes: inout WakeList) {
         if feeds.isEmpty, byRegistration.isEmpty { return }
         defer { if commit.lacksCollections { endCollecting(commit, wakes: &wakes) } }
         for feed in sessions {
             if commit.changesRegistrations { feed.setChanged() }
             feed.happened(commit.revision, wakes: &wakes)
         }
-        if !bySubtree.isEmpty { publishToSubtrees(commit, wakes: &wakes) }
-        if byRegistration.isEmpty, bySubtree.isEmpty { return }
-        for (number, note) in commit.notes.enumerated() {
-            forEachFeed(concernedBy: note) { feed in
-                if feed.filter.admits(note, of: commit.revision, ended: feed.ended),
-                    feed.match(commit.revision, note: number)
-                {
-                    feed.happened(commit.revision, wakes: &wakes)
-                }
-            }
-        }
+        if !bySubtree.isEmpty { publishToSubtrees(commit, oldest: oldest, wakes: &wakes) }
+        if byRegistration.isEmpty { return }
+        publishToMembers(commit, oldest: oldest, wakes: &wakes)
         for ending in commit.endings { end(ending, commit.revision, wakes: &wakes) }
     }
 
-    /// Ends the feeds that want collections which the commit goes without. O(such feeds, notes).
+    /// Ends the feeds that want collections which the commit goes without. To be called after the feeds were
+    /// matched with the commit. O(such feeds) as a rule.
     private mutating func endCollecting(_ commit: RetainedCommit, wakes: inout WakeList) {
         for feed in Array(feeds.values)
         where feed.filter.withCollections && feed.since < commit.revision {
-            let lacks = commit.notes.contains { note in
-                guard case .change(let change) = note, change.collections == nil else {
-                    return false
-                }
-                return feed.filter.admits(note, of: commit.revision, ended: feed.ended)
+            guard let notes = feed.notes(of: commit) else { continue }
+            // The notes from some place on are without collections, so the last one decides.
+            let last = commit.notes[notes].last { note in
+                guard case .change = note else { return false }
+                return feed.filter.admits(note, of: commit, ended: feed.ended)
             }
-            if !lacks { continue }
+            guard case .change(let change)? = last, change.collections == nil else { continue }
             remove(feed)
             feed.end(.limit, at: commit.revision, wakes: &wakes)
         }
     }
 
-    private mutating func publishToSubtrees(_ commit: RetainedCommit, wakes: inout WakeList) {
+    private mutating func publishToSubtrees(
+        _ commit: RetainedCommit, oldest: Int64, wakes: inout WakeList
+    ) {
         if commit.changesRegistrations || commit.changesTree {
             for feeds in bySubtree.values { for feed in feeds.values { feed.setChanged() } }
         }
@@ -235,22 +263,42 @@ package struct FeedTable {
                 feed.end(.nodeDeleted, at: commit.revision, wakes: &wakes)
             }
         }
+        commit.subtrees.visit { root, notes in
+            for feed in (bySubtree[root] ?? [:]).values
+            where feed.match(commit.revision, notes: notes, oldest: oldest) {
+                feed.happened(commit.revision, wakes: &wakes)
+            }
+            return true
+        }
     }
 
-    /// Visits the feeds that a note may concern, except for session feeds, which every note
-    /// concerns.
-    private func forEachFeed(
-        concernedBy note: RetainedCommit.Note, _ body: (Feed) -> Void
+    /// Each registration and watch has one note of a commit at most. A node has as many as it has
+    /// scopes, so the feeds of a node are visited once for all of them.
+    private func publishToMembers(
+        _ commit: RetainedCommit, oldest: Int64, wakes: inout WakeList
     ) {
-        switch note {
-        case .change(let note):
-            if let feeds = byRegistration[note.registration] { feeds.values.forEach(body) }
-        case .invalidation(let note):
-            if let feeds = byNode[note.node] { feeds.values.forEach(body) }
+        func deliver(_ notes: Range<Int>, to feeds: FeedSet) {
+            let note = commit.notes[notes.lowerBound]
+            for feed in feeds.values
+            where feed.filter.admits(note, of: commit, ended: feed.ended)
+                && feed.match(commit.revision, notes: notes, oldest: oldest)
+            {
+                feed.happened(commit.revision, wakes: &wakes)
+            }
         }
-        for root in note.within {
-            if let feeds = bySubtree[root] { feeds.values.forEach(body) }
+        var invalidated: [String: Range<Int>] = [:]
+        for (number, note) in commit.notes.enumerated() {
+            switch note {
+            case .change(let note):
+                guard let feeds = byRegistration[note.registration] else { continue }
+                deliver(number..<number + 1, to: feeds)
+            case .invalidation(let note):
+                if byNode[note.node] == nil { continue }
+                let first = invalidated[note.node]?.lowerBound ?? number
+                invalidated[note.node] = first..<number + 1
+            }
         }
+        for (node, notes) in invalidated { deliver(notes, to: byNode[node] ?? [:]) }
     }
 
     private mutating func end(
@@ -299,6 +347,7 @@ package struct FeedTable {
 
     mutating func endAll(_ reason: StreamReason, at revision: Int64, wakes: inout WakeList) {
         for feed in feeds.values {
+            feed.isInTable = false
             feed.end(reason, at: revision, wakes: &wakes)
         }
         feeds = [:]
@@ -311,5 +360,8 @@ package struct FeedTable {
         orphans = []
         idle = []
         watchCount = 0
+        feedBytes = 0
+        memberCount = 0
+        memberCounts = [:]
     }
 }

@@ -37,9 +37,13 @@ final class IdleFeeds: Sendable {
             return sessions.values.compactMap(\.session)
         }
         for session in noted {
-            // A session that a thread owns is visited the next time.
-            guard let expired = session.lockedIfFree({ session.takeExpired() }) else { continue }
-            for key in expired { session.end(key) }
+            // All are found before the first one is ended, since a write may own the session. A session
+            // that a thread owns is visited the next time.
+            var expired: [[RegistrationKey]] = []
+            while let found = session.lockedIfFree({ session.takeExpired() }) ?? nil {
+                if !found.isEmpty { expired.append(found) }
+            }
+            for keys in expired { session.end(keys) }
         }
     }
 

@@ -1,5 +1,5 @@
 // Leases: registrations with a `ttl`. A connected stream that names the registration renews its
-// lease. A registration whose lease has expired is ended by a commit. The `ttl` is in the log, but
+// lease. Registrations whose leases have expired are ended by commits. The `ttl` is in the log, but
 // the time of the last renewal is not: after a restart each lease begins anew.
 
 import TraitEngine
@@ -11,6 +11,8 @@ struct Leases {
     /// Leases by the second in which they are checked. Each lease is in the table at least once.
     private var due: [Int64: [RegistrationKey]] = [:]
     private var lookedThrough: Int64?
+    /// Leases whose second has come and that were not taken yet, some seconds of them.
+    private var overdue: [[RegistrationKey]] = []
 
     /// Bytes of the tables, about: a key with its name in both.
     var heldBytes: Int { renewedAt.count &* 160 }
@@ -38,18 +40,26 @@ struct Leases {
 
     mutating func drop(_ key: RegistrationKey) { renewedAt[key] = nil }
 
-    /// Takes the leases that are to be checked by now, the oldest first and at most `limit`; the
-    /// next call takes the others. O(seconds in the table + leases of the seconds taken).
+    /// Takes leases that are to be checked by now, at most `limit` and none only when there is none; the
+    /// next call takes others. O(limit + seconds since the last call).
     mutating func takeDue(at now: Int64, atMost limit: Int) -> [RegistrationKey] {
         let second = now / 1_000
-        lookedThrough = second
-        var taken: [RegistrationKey] = []
-        for time in due.keys.filter({ $0 <= second }).sorted() where taken.count < limit {
-            let keys = due.removeValue(forKey: time) ?? []
-            let fitting = keys.prefix(limit - taken.count)
-            taken += fitting
-            if fitting.count < keys.count { due[time] = Array(keys.dropFirst(fitting.count)) }
+        if let last = lookedThrough, second - last < due.count {
+            if last < second {
+                for time in last + 1...second {
+                    if let keys = due.removeValue(forKey: time) { overdue.append(keys) }
+                }
+            }
+        } else {
+            for time in due.keys.filter({ $0 <= second }) {
+                if let keys = due.removeValue(forKey: time) { overdue.append(keys) }
+            }
         }
+        lookedThrough = max(second, lookedThrough ?? .min)
+        guard let place = overdue.indices.last else { return [] }
+        let taken = Array(overdue[place].suffix(limit))
+        overdue[place].removeLast(taken.count)
+        if overdue[place].isEmpty { overdue.removeLast() }
         return taken
     }
 }
@@ -82,18 +92,21 @@ extension Session {
         expiry(of: key).map { $0 <= environment.uptime() } ?? false
     }
 
-    /// Leases that are checked while the lock is held once: some hundred microseconds. Each that
-    /// has expired becomes a commit.
-    private static let leasesAtATime = 500
+    /// Leases that are checked while the lock is held once, and registrations that one commit ends: some
+    /// hundred microseconds.
+    private static let leasesAtATime = 250
     /// An expired lease is checked again after this time, in case its end was refused. Until then
     /// its end may wait behind other writes of the session.
     private static let retryMilliseconds: Int64 = 10_000
 
-    /// The registrations whose lease has expired, at most 500.
-    func takeExpired() -> [RegistrationKey] {
+    /// Registrations whose lease has expired, among the next leases that are to be checked; nil when no
+    /// lease is.
+    func takeExpired() -> [RegistrationKey]? {
         let now = environment.uptime()
+        let due = leases.takeDue(at: now, atMost: Self.leasesAtATime)
+        if due.isEmpty { return nil }
         var expired: [RegistrationKey] = []
-        for key in leases.takeDue(at: now, atMost: Self.leasesAtATime) {
+        for key in due {
             guard let expiry = expiry(of: key) else {
                 leases.drop(key)
                 continue
@@ -108,11 +121,10 @@ extension Session {
         return expired
     }
 
-    /// Ends a registration by a queued write, unless its lease is renewed before that. Never called
-    /// on an event loop.
-    func end(_ key: RegistrationKey) {
-        var proposal = Proposal(.one(.unregister(key.id)))
-        proposal.options.condition.expired = key
+    /// Ends registrations by a queued write, except for those whose lease is renewed before that. Never
+    /// called on an event loop.
+    func end(_ expired: [RegistrationKey]) {
+        var proposal = Proposal(.expire(expired))
         proposal.options.cause = Array(#"{"expired":true}"#.utf8)
         _ = queue(proposal, isLong: false)
     }

@@ -103,7 +103,7 @@ extension RecordWriter {
         let notes = feedCommit.commit.notes
         while place.note < feedCommit.notes.upperBound,
             !feed.filter.admits(
-                notes[place.note], of: feedCommit.revision, ended: feedCommit.ended)
+                notes[place.note], of: feedCommit.commit, ended: feedCommit.ended)
         {
             place.note += 1
         }

@@ -32,7 +32,7 @@ struct RecordWriter {
     /// The place of a commit's first record. O(notes from the first admitted to the last).
     func start(of commit: FeedCommit) -> Place {
         let admitted = commit.commit.notes[commit.notes].count {
-            feed.filter.admits($0, of: commit.revision, ended: commit.ended)
+            feed.filter.admits($0, of: commit.commit, ended: commit.ended)
         }
         return Place(
             revision: commit.revision, total: admitted + (feed.filter.hasCommits ? 1 : 0),
@@ -45,7 +45,7 @@ struct RecordWriter {
         if part > 0, feed.filter.hasCommits { place.part = 1 }
         while place.part < part, place.note < commit.notes.upperBound {
             if feed.filter.admits(
-                commit.commit.notes[place.note], of: commit.revision, ended: commit.ended)
+                commit.commit.notes[place.note], of: commit.commit, ended: commit.ended)
             {
                 place.part += 1
             }
@@ -73,7 +73,7 @@ struct RecordWriter {
         while place.note < feedCommit.notes.upperBound {
             if place.part - first >= limit || writer.count - start >= bytesMax { break }
             let note = commit.notes[place.note]
-            guard feed.filter.admits(note, of: commit.revision, ended: feedCommit.ended) else {
+            guard feed.filter.admits(note, of: commit, ended: feedCommit.ended) else {
                 place.note += 1
                 continue
             }
@@ -107,7 +107,7 @@ struct RecordWriter {
         for note in feedCommit.commit.notes[notes] {
             guard case .change(let change) = note,
                 feed.filter.admits(
-                    note, of: feedCommit.revision, ended: feedCommit.ended)
+                    note, of: feedCommit.commit, ended: feedCommit.ended)
             else { continue }
             var start = 1
             sum.add(change, from: &start, bytesMax: .max)

@@ -1,5 +1,6 @@
 // Finding or making the feed of a filter, and reading its commits.
 
+import Ledger
 import TraitEngine
 
 /// A retained commit as a feed sees it.
@@ -29,19 +30,21 @@ extension Session {
     ///
     /// - Parameter since: commits up to this revision cannot concern the filter.
     /// - Throws: `tooManyStreams` when the session has as many feeds as it may.
-    func feed(_ filter: FeedFilter, since: Int64) throws(SessionError) -> Feed {
+    func feed(
+        _ filter: FeedFilter, since: Int64, for caller: MemoryAccount?
+    ) throws(SessionError) -> Feed {
         // While the log takes the end of a registration or node, its name may mean another one already.
         if let known = feeds[filter.key], known.filter.subject.isSame(as: filter.subject) {
             return known
         }
-        try checkFeedCount(watches: 0)
-        let feed = Feed(filter, since: since, now: environment.uptime())
+        try checkRoom(for: filter, of: caller)
+        let feed = Feed(filter, since: since, now: environment.uptime(), owner: caller)
         if !feed.isSession, let oldest = retained.oldestRevision {
             var revision = max(oldest, since + 1)
             while let commit = retained[revision] {
                 for (number, note) in commit.notes.enumerated()
-                where filter.admits(note, of: revision, ended: [:]) {
-                    _ = feed.match(revision, note: number)
+                where filter.admits(note, of: commit, ended: [:]) {
+                    _ = feed.match(revision, notes: number..<number + 1, oldest: oldest)
                 }
                 revision += 1
             }
@@ -60,7 +63,7 @@ extension Session {
                 guard case .change(let change) = note, change.collections == nil else {
                     return true
                 }
-                return !filter.admits(note, of: revision, ended: [:])
+                return !filter.admits(note, of: commit, ended: [:])
             }
             if !isRecorded { return revision }
             revision -= 1
@@ -74,30 +77,54 @@ extension Session {
         return feed
     }
 
-    /// The memory that is admitted for a feed, about.
-    private static let feedBytes = 2_048
-    /// The memory that is admitted for each of its watches, about.
-    private static let watchBytes = 512
-
-    /// - Throws: `tooManyStreams` when the session has as many feeds as it may, `outOfMemory` when there is
-    ///   no room for another.
-    private func checkFeedCount(watches: Int) throws(SessionError) {
-        guard environment.memory.admit(Self.feedBytes + watches * Self.watchBytes) else {
-            throw .noRoomToRead(environment.memory.shortage)
+    /// - Throws: `tooManyStreams` when the session has as many feeds as it may, or they name as many
+    ///   registrations and watches, `outOfMemory` when there is no room for another.
+    private func checkRoom(
+        for filter: FeedFilter, of caller: MemoryAccount?
+    ) throws(SessionError) {
+        if feeds.count >= limits.feedsMax {
+            throw .limit(
+                .tooManyStreams,
+                "The session has feedsMax=\(limits.feedsMax) different streams, long polls and watches, "
+                    + "those included that linger after their last reader. Use fewer filters, or wait.",
+                name: "feedsMax", value: limits.feedsMax)
         }
-        if feeds.count < limits.feedsMax { return }
+        try checkMemberCount(filter.members.count, of: caller)
+        let memory = environment.memory
+        guard memory.isLimited else { return }
+        let bytes = filter.heldBytes
+        if let caller, !caller.hasRoom(toStream: bytes) {
+            throw .noRoomToFollow(caller)
+        }
+        guard memory.admit(bytes) else { throw .noRoomToRead(memory.shortage) }
+    }
+
+    private func checkMemberCount(
+        _ count: Int, of caller: MemoryAccount?
+    ) throws(SessionError) {
+        let max = limits.feedMembersMax
+        let own = caller.map { feeds.memberCount(of: $0) } ?? 0
+        if count == 0 || own + count <= max / 2 && feeds.memberCount + count <= max { return }
+        let used =
+            own + count > max / 2
+            ? "Your streams, long polls and watches name \(own) registrations and watches of this session. "
+                + "Those of one caller name at most half of"
+            : "The streams, long polls and watches of this session name \(feeds.memberCount) "
+                + "registrations and watches of at most"
         throw .limit(
             .tooManyStreams,
-            "The session has feedsMax=\(limits.feedsMax) different streams, long polls and watches, "
-                + "those included that linger after their last reader. Use fewer filters, or wait.",
-            name: "feedsMax", value: limits.feedsMax)
+            used
+                + " feedMembersMax=\(max), those included that linger after their last reader. Name "
+                + "fewer, share a filter between streams, follow `?subtree=`, or wait.",
+            name: "feedMembersMax", value: max
+        ).with("current", Int64(own + count > max / 2 ? own : feeds.memberCount))
     }
 
     /// The feed of registrations and watches. It is made when there is none. The engine notifies
     /// watches from the present head on, so a feed with watches has no earlier commits.
     func feed(
         _ registrations: [RegistrationIndex], _ watches: [(node: NodeIndex, traits: TraitSet)],
-        withCollections: Bool
+        withCollections: Bool, for caller: MemoryAccount?
     ) throws(SessionError) -> Feed {
         var members = registrations.map { index -> FeedFilter.Member in
             let info = hierarchy.registrationInfo(index)
@@ -111,7 +138,7 @@ extension Session {
             let since =
                 withCollections
                 ? revisionWithoutCollections(filter) : members.map(\.since).min() ?? 0
-            return try feed(filter, since: since)
+            return try feed(filter, since: since, for: caller)
         }
         let named = members
         for watch in watches { members.append(member(watch, RegistrationIndex(rawValue: 0))) }
@@ -122,7 +149,7 @@ extension Session {
         {
             return known
         }
-        try checkFeedCount(watches: watches.count)
+        try checkRoom(for: filter, of: caller)
         members = named
         do throws(OperationError) {
             for watch in watches {
@@ -136,7 +163,7 @@ extension Session {
         return insert(
             Feed(
                 FeedFilter(.members(members), withCollections: withCollections), since: head,
-                now: environment.uptime()))
+                now: environment.uptime(), owner: caller))
     }
 
     private func member(

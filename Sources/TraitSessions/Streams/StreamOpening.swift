@@ -1,6 +1,7 @@
 // Opening a stream, or a page of records, from a client's request.
 
 import JSONCodec
+import Ledger
 import TraitEngine
 
 /// The subject of a stream, as the request gives it.
@@ -35,6 +36,8 @@ package struct StreamOptions {
     /// Whether a reader that falls behind the retained commits gets the present state. Otherwise
     /// its stream ends.
     package var coalesces = false
+    /// The account of the caller, in which a new feed counts.
+    package var caller: MemoryAccount?
 
     package init(format: RecordFormat, withOperations: Bool = false, from: String?) {
         self.format = format
@@ -173,37 +176,41 @@ extension Session {
     ) throws(SessionError) -> RecordWriter {
         if isDeleted { throw .deleted(name) }
         return RecordWriter(
-            uid: uid, feed: try feed(of: subject, withCollections: options.withCollections),
+            uid: uid, feed: try feed(of: subject, options.withCollections, for: options.caller),
             format: options.format, withOperations: options.withOperations)
     }
 
     private func feed(
-        of subject: StreamSubject, withCollections: Bool
+        of subject: StreamSubject, _ withCollections: Bool, for caller: MemoryAccount?
     ) throws(SessionError) -> Feed {
         switch subject {
         case .session:
             let filter = FeedFilter(.session, withCollections: withCollections)
             return try feed(
-                filter, since: withCollections ? revisionWithoutCollections(filter) : 0)
+                filter, since: withCollections ? revisionWithoutCollections(filter) : 0,
+                for: caller)
         case .subtree(let node):
             return try feed(
                 FeedFilter(
                     .subtree(node, hierarchy.identifier(of: node)),
                     withCollections: withCollections),
-                since: head)
+                since: head, for: caller)
         case .registration(let id):
-            return try feed([try registration(id)], [], withCollections: withCollections)
+            return try feed(
+                [try registration(id)], [], withCollections: withCollections, for: caller)
         case .registrations(let names):
             return try feed(
-                try registrations(named: names), [], withCollections: withCollections)
+                try registrations(named: names), [], withCollections: withCollections,
+                for: caller)
         case .watch(let node, let traits):
             return try feed(
-                [], try watches([(node, traits)]), withCollections: withCollections)
+                [], try watches([(node, traits)]), withCollections: withCollections, for: caller)
         case .members(let names, let watches):
             let registrations = try registrations(named: names)
             try checkMembers(registrations.count + watches.count)
             return try feed(
-                registrations, try self.watches(watches), withCollections: withCollections)
+                registrations, try self.watches(watches), withCollections: withCollections,
+                for: caller)
         }
     }
 
