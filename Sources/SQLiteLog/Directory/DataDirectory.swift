@@ -8,6 +8,8 @@ import SessionLog
 final class DataDirectory: Sendable {
     static let databaseName = "traitd.db"
     static let walName = "traitd.db-wal"
+    /// Before the database has a write-ahead log.
+    static let journalName = "traitd.db-journal"
     /// Locked by the process that uses the folder. Its content says nothing.
     static let lockName = "lock"
     /// Made, and flushed, when the database is complete: a database that is missing behind it was
@@ -20,7 +22,7 @@ final class DataDirectory: Sendable {
     static let partialName = "incomplete"
 
     static let fileNames = [
-        databaseName, walName, lockName, markName, acknowledgedName, partialName,
+        databaseName, walName, journalName, lockName, markName, acknowledgedName, partialName,
     ]
 
     let path: String

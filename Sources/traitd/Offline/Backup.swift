@@ -20,6 +20,7 @@ struct Backup: ParsableCommand {
     var output: String
 
     func run() throws {
+        Unfinished.takeOver()
         let file = try OutputFile(output)
         var status = 0
         var refusal: [UInt8] = []

@@ -24,6 +24,7 @@ struct Export: ParsableCommand {
     var output: String?
 
     func run() throws {
+        Unfinished.takeOver()
         let log = try options.open()
         var loaded: [Session] = []
         let present: [LogSession]
@@ -76,6 +77,7 @@ struct Import: ParsableCommand {
     var file: String
 
     func run() throws {
+        Unfinished.takeOver()
         let bytes = try InputFile.read(file, progress)
         let sessions: [BackupSession]
         do throws(BackupError) {

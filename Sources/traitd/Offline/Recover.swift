@@ -30,6 +30,7 @@ struct Recover: ParsableCommand {
     var to: String
 
     func run() throws {
+        Unfinished.takeOver()
         if access(to, F_OK) == 0 {
             throw Offline.failure(
                 "'\(to)' is there already; name a directory that is not", code: 73)

@@ -16,11 +16,14 @@ enum Unfinished {
     private static let items = Mutex<[Item]>([])
     private static let watching: Void = watch()
 
+    /// Takes the signals over. To be called on the main thread before any other thread exists: one that does not
+    /// block a signal would end the process with what it has begun.
+    static func takeOver() { _ = watching }
+
     /// Makes a file under a name that no other file has: `PREFIX-XXXXXX`.
     ///
     /// - Returns: nil when it cannot be made; `errno` says why.
     static func makeFile(_ prefix: String) -> (descriptor: Int32, path: String)? {
-        _ = watching
         return items.withLock { items in
             var template = Array("\(prefix)-XXXXXX".utf8CString)
             let descriptor = mkstemp(&template)
@@ -35,7 +38,6 @@ enum Unfinished {
     ///
     /// - Parameter names: the files that the folder may get.
     static func makeFolder(_ prefix: String, names: [String]) -> String? {
-        _ = watching
         return items.withLock { items in
             var template = Array("\(prefix)-XXXXXX".utf8CString)
             guard mkdtemp(&template) != nil else { return nil }
@@ -48,7 +50,6 @@ enum Unfinished {
     /// Notes a data directory that a command fills, where it is not there yet, or only its files, where these are
     /// not.
     static func willFill(_ folder: String, names: [String]) {
-        _ = watching
         items.withLock { items in
             if access(folder, F_OK) != 0 {
                 items.append(Item(path: folder, names: names))
@@ -97,8 +98,7 @@ enum Unfinished {
 
     // MARK: - Signals
 
-    /// Blocks the signals, which new threads inherit, and waits for them on a queue. To be called on the main
-    /// thread.
+    /// Blocks the signals, which new threads inherit, and waits for them on a queue.
     private static func watch() {
         var awaited = sigset_t()
         sigemptyset(&awaited)
@@ -107,11 +107,12 @@ enum Unfinished {
         }
         pthread_sigmask(SIG_BLOCK, &awaited, nil)
         let set = awaited
+        let main = pthread_self()
         DispatchQueue(label: "traitd.unfinished").async {
             var set = set
             var number: Int32 = 0
             while sigwait(&set, &number) != 0 {}
-            end(number)
+            end(number, main)
         }
     }
 
@@ -123,11 +124,16 @@ enum Unfinished {
             == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
-    /// Removes everything and ends the process by the signal. The lock is kept, so nothing is made meanwhile.
-    private static func end(_ number: Int32) {
+    /// Removes everything and ends the process by the signal. The lock is kept, so nothing is published meanwhile.
+    private static func end(_ number: Int32, _ main: pthread_t) {
         items.withLock { items in
-            for item in items { remove(item) }
             ProgressLine.leave()
+            // Made before the main thread stops, which may hold the allocator's lock then.
+            let paths = items.flatMap { item in
+                (item.names ?? []).map { strdup("\(item.path)/\($0)") } + [strdup(item.path)]
+            }
+            stop(main)
+            for case let path? in paths { Glibc.remove(path) }
             signal(number, SIG_DFL)
             var one = sigset_t()
             sigemptyset(&one)
@@ -136,5 +142,22 @@ enum Unfinished {
             kill(getpid(), number)
             _exit(128 &+ number)
         }
+    }
+
+    private static let isStopped = Atomic<Bool>(false)
+
+    /// Stops the main thread where it is: it would make files again behind those that are removed. A call that
+    /// waits for a disk ends first, for a second at most.
+    private static func stop(_ main: pthread_t) {
+        isStopped.store(false, ordering: .relaxed)
+        var action = sigaction()
+        action.__sigaction_handler.sa_handler = { _ in
+            Unfinished.isStopped.store(true, ordering: .releasing)
+            while true { pause() }
+        }
+        guard sigaction(SIGUSR1, &action, nil) == 0, pthread_kill(main, SIGUSR1) == 0 else {
+            return
+        }
+        for _ in 0..<1_000 where !isStopped.load(ordering: .acquiring) { usleep(1_000) }
     }
 }
