@@ -72,8 +72,8 @@ package final class RetainedCommit: Sendable {
     let lacksCollections: Bool
     /// Deleted nodes whose subtrees have streams.
     let endedSubtrees: [Int32]
-    /// The subtrees with streams that have notes.
-    let subtrees: NotedSubtrees
+    /// The subtrees with streams that have notes; nil for none.
+    let subtrees: NotedSubtrees?
     /// Nanoseconds of `SessionEnvironment.ticks`; 0 when no stream was open.
     let decidedAt: UInt64
 
@@ -81,7 +81,7 @@ package final class RetainedCommit: Sendable {
         entry: LogEntry, payload: EntryPayload, isWhole: Bool = true, counts: OperationCounts,
         notes: [Note], noteBytes: Int = 0, endings: [Ending], registers: Bool = false,
         lacksCollections: Bool = false, endedSubtrees: [Int32] = [],
-        subtrees: NotedSubtrees = .none, decidedAt: UInt64 = 0
+        subtrees: NotedSubtrees? = nil, decidedAt: UInt64 = 0
     ) {
         self.entry = entry
         self.payload = payload
@@ -150,7 +150,7 @@ package final class RetainedCommit: Sendable {
     /// The memory of the commit, about. 320 bytes are the measured cost beside the content.
     package var byteCount: Int {
         320 + entry.payload.count + notes.count * 120 + noteBytes + endings.count * 32
-            + subtrees.byteCount
+            + (subtrees?.byteCount ?? 0)
     }
 }
 

@@ -13,8 +13,8 @@ struct CommitNotes {
     var lostWatches: [RegistrationIndex] = []
     /// Whether notes go without the collections that streams want, which went beyond the limit.
     var lacksCollections = false
-    /// The subtrees with streams that have notes.
-    var subtrees = NotedSubtrees.none
+    /// The subtrees with streams that have notes; nil for none.
+    var subtrees: NotedSubtrees?
 }
 
 /// The collections that notes of one commit carry. Nodes that read the same share one text.
@@ -48,6 +48,10 @@ extension Session {
         of commit: Commit, bytesMax: Int?, isAtLength: Bool
     ) throws(SessionError) -> CommitNotes {
         var changes = try changeNotes(of: commit, bytesMax: bytesMax, isAtLength: isAtLength)
+        if feeds.subtrees.isEmpty, commit.invalidations.isEmpty {
+            changes.all.notes = changes.list.map { .change($0.note) }
+            return changes.all
+        }
         var finder =
             feeds.subtrees.isEmpty ? nil : NotedSubtrees.Finder(hierarchy, feeds.subtrees)
         if finder != nil {

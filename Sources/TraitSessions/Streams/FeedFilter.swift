@@ -157,9 +157,9 @@ struct FeedFilter: Sendable {
         case (.session, .change(let note)): note.id != nil
         case (.session, .invalidation): true
         case (.subtree(let root, _), .change(let note)):
-            commit.subtrees.contains(note.within, in: root)
+            commit.subtrees?.contains(note.within, in: root) == true
         case (.subtree(let root, _), .invalidation(let note)):
-            commit.subtrees.contains(note.within, in: root)
+            commit.subtrees?.contains(note.within, in: root) == true
         case (.members, .change(let note)):
             contains(
                 in: byIndex, precedes: { $0.index.rawValue < note.registration.rawValue },

@@ -200,7 +200,7 @@ package struct FeedTable {
     /// Whether the notes concern more than `limit` feeds and listeners. O(notes + limit).
     func hasAudience(of heard: CommitNotes, largerThan limit: Int) -> Bool {
         var count = sessions.reduce(0) { $0 + $1.listenerCount }
-        heard.subtrees.visit { root, _ in
+        heard.subtrees?.visit { root, _ in
             for feed in (bySubtree[root] ?? [:]).values { count += 1 + feed.listenerCount }
             return count <= limit
         }
@@ -263,7 +263,7 @@ package struct FeedTable {
                 feed.end(.nodeDeleted, at: commit.revision, wakes: &wakes)
             }
         }
-        commit.subtrees.visit { root, notes in
+        commit.subtrees?.visit { root, notes in
             for feed in (bySubtree[root] ?? [:]).values
             where feed.match(commit.revision, notes: notes, oldest: oldest) {
                 feed.happened(commit.revision, wakes: &wakes)

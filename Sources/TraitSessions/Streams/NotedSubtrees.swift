@@ -5,8 +5,8 @@
 import TraitEngine
 
 /// The subtrees with streams that have notes of one commit. O(1) for each note and subtree.
-struct NotedSubtrees: Sendable {
-    private struct Subtree {
+final class NotedSubtrees: Sendable {
+    fileprivate struct Subtree {
         /// The numbers of this subtree and of those inside it.
         let numbers: Range<Int32>
         /// From the first note inside to the last. Notes in between may lie elsewhere.
@@ -14,13 +14,9 @@ struct NotedSubtrees: Sendable {
     }
 
     /// By the root node.
-    private var subtrees: [Int32: Subtree] = [:]
+    private let subtrees: [Int32: Subtree]
 
-    static let none = NotedSubtrees()
-
-    private init() {}
-
-    var isEmpty: Bool { subtrees.isEmpty }
+    fileprivate init(_ subtrees: [Int32: Subtree]) { self.subtrees = subtrees }
 
     /// Bytes in memory, about.
     var byteCount: Int { subtrees.count &* 64 }
@@ -72,10 +68,10 @@ struct NotedSubtrees: Sendable {
             return place
         }
 
-        /// Replaces the place of each note by its number. O(roots found + notes).
-        func subtrees(numbering notes: inout [RetainedCommit.Note]) -> NotedSubtrees {
-            var all = NotedSubtrees()
-            if found.isEmpty { return all }
+        /// Replaces the place of each note by its number; nil where no root was found. O(roots found + notes).
+        func subtrees(numbering notes: inout [RetainedCommit.Note]) -> NotedSubtrees? {
+            if found.isEmpty { return nil }
+            var all: [Int32: Subtree] = [:]
             var sizes = [Int32](repeating: 1, count: found.count)
             var spans = [(first: Int, end: Int)](repeating: (.max, 0), count: found.count)
             for (position, note) in notes.enumerated() where note.within >= 0 {
@@ -104,13 +100,13 @@ struct NotedSubtrees: Sendable {
                 inside[place] = number + 1
                 let (first, end) = spans[place]
                 if first >= end { continue }
-                all.subtrees[root.node] = Subtree(
+                all[root.node] = Subtree(
                     numbers: number..<number + sizes[place], notes: first..<end)
             }
             for position in notes.indices where notes[position].within >= 0 {
                 notes[position].within = numbers[Int(notes[position].within)]
             }
-            return all
+            return NotedSubtrees(all)
         }
     }
 }
