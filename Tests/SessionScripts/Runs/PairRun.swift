@@ -119,7 +119,9 @@ package struct PairRun {
                 try client.carryOut(Proposal(.apply(json, options)), on: session)
             }
         } catch {
-            if error.code == .inUse, error.pointer?.hasPrefix("/traits/") == true { throw KnownFault() }
+            if error.code == .inUse, error.pointer?.hasPrefix("/traits/") == true {
+                throw KnownFault()
+            }
             throw Differs(
                 "\(what) was refused: \(error.code.rawValue) at \(error.pointer ?? ""): \(error.detail)\n\(text)\nthe session: \(Self.text(try Stage.export(session, .specified)))"
             )
