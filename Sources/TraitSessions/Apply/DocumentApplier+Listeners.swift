@@ -90,7 +90,7 @@ extension DocumentApplier {
             let wanted = try? registration(json, transaction)
             let isSame =
                 wanted?.isSame(as: info, transaction.session.note(of: info)) ?? false
-                && !refersToReplaced(info, transaction)
+                && !refersToGoing(info, transaction)
             let isOwn = prunes(place, transaction)
             if isSame, !isOwn || order.keeps(ordinals[present]) {
                 kept.insert(place)
@@ -102,11 +102,11 @@ extension DocumentApplier {
         return kept
     }
 
-    private func refersToReplaced(_ info: RegistrationInfo, _ transaction: Transaction) -> Bool {
+    private func refersToGoing(_ info: RegistrationInfo, _ transaction: Transaction) -> Bool {
         going.nodes.contains(info.node.rawValue) && !isNamed(info.node.rawValue)
-            || hasReplaced(info.traits, transaction.hierarchy.definitions)
-            || info.colors.contains { going.replaced.contains(ManagedPlace(.color, $0)) }
-            || info.images.contains { going.replaced.contains(ManagedPlace(.image, $0)) }
+            || hasGoing(info.traits, transaction.hierarchy.definitions)
+            || info.colors.contains { goes(.color, $0) }
+            || info.images.contains { goes(.image, $0) }
     }
 
     private func endChangedScopes(
@@ -135,7 +135,7 @@ extension DocumentApplier {
             let goes = going.nodes.contains(node.rawValue) && !isNamed(node.rawValue)
             let isSame =
                 wanted?.reads == present.reads && !goes
-                && !hasReplaced(present.reads, hierarchy.definitions)
+                && !hasGoing(present.reads, hierarchy.definitions)
             let isOwn = prunes(place, transaction)
             if isSame, !isOwn || order.keeps(ordinals[place]) {
                 kept.insert(place)

@@ -96,9 +96,14 @@ extension DocumentApplier {
         going.replaced.contains(ManagedPlace(.trait, key))
     }
 
-    /// Whether one of the traits is deleted and defined again.
-    func hasReplaced(_ traits: TraitSet, _ definitions: TraitDefinitions) -> Bool {
-        !going.replaced.isEmpty && traits.contains { isReplaced(trait: definitions[$0].key) }
+    /// Whether one of the traits is deleted, also to be defined again.
+    func hasGoing(_ traits: TraitSet, _ definitions: TraitDefinitions) -> Bool {
+        !going.definitionSet.isEmpty
+            && traits.contains { goes(.trait, definitions[$0].key) }
+    }
+
+    func goes(_ kind: ManagedPlace.Kind, _ name: String) -> Bool {
+        going.definitionSet.contains(ManagedPlace(kind, name))
     }
 
     // MARK: - Values

@@ -87,9 +87,10 @@ struct DocumentApplier {
         try make(&transaction)
         try link(&transaction)
         try setValues(&transaction)
+        // Before registrations are made: those of all traits would name a trait that goes.
+        try deleteDefinitions(&transaction, .all)
         try listen(&transaction)
         try order(&transaction)
-        try deleteDefinitions(&transaction, .all)
         if conflictCount > 0 { throw managed() }
     }
 

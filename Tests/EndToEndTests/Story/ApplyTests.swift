@@ -247,6 +247,33 @@ struct ApplyTests {
             try Self.apply(session, document("int", 1), "?manager=ci&prune=true"), 409, "in-use")
     }
 
+    @Test(
+        "A trait goes that a colour has named until now, whatever registrations hear of all traits",
+        arguments: [false, true])
+    func trait(isHeardBefore: Bool) throws {
+        let session = try SessionClient.make("apply", on: sharedServer().url)
+        func document(_ traits: JSON, _ when: JSON, hears: Bool) -> JSON {
+            [
+                "traits": traits,
+                "colors": ["c": ["variants": [["when": when, "value": "white"]]]],
+                "nodes": [["id": "n", "kind": "environment"]],
+                "registrations": hears
+                    ? [["id": "r", "node": "n", "asked": ["sets": ["all"]]]] : [],
+            ]
+        }
+        let first = document(
+            ["level": ["type": "int", "default": 0]], ["level": 1], hears: isHeardBefore)
+        let second = document([:], [:], hears: true)
+        for document in [first, second] {
+            try Self.apply(session, document, "?manager=ci&prune=true").success()
+        }
+        try session.get("traits/level").expecting(404)
+        let heard = try session.get("registrations/r").json["traits"]?.array ?? []
+        #expect(!heard.contains("level") && heard.contains("displayScale"))
+        let again = try Self.apply(session, second, "?manager=ci&prune=true")
+        #expect(try again.json["unchanged"] == true)
+    }
+
     /// Something of every kind that a document can have beside nodes and values of traits.
     private static let everything: JSON = [
         "format": 1,

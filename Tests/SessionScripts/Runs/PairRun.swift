@@ -16,16 +16,10 @@ package struct PairRun {
 
     package init(seed: UInt64) { self.seed = seed }
 
-    /// An apply refuses to delete a trait that only what the same apply changes still uses: seed 1629.
-    private struct KnownFault: Error {}
-
     /// Returns the failure; nil when the run succeeded.
     package func run(on log: any SessionLog = MemoryLog()) -> String? {
         do {
             try play(on: log)
-            return nil
-        } catch is KnownFault {
-            print("pair, seed \(seed): a known fault, B is refused although it is valid")
             return nil
         } catch {
             let detail = (error as? SessionError).map { "\($0.code) \($0.detail)" } ?? "\(error)"
@@ -119,9 +113,6 @@ package struct PairRun {
                 try client.carryOut(Proposal(.apply(json, options)), on: session)
             }
         } catch {
-            if error.code == .inUse, error.pointer?.hasPrefix("/traits/") == true {
-                throw KnownFault()
-            }
             throw Differs(
                 "\(what) was refused: \(error.code.rawValue) at \(error.pointer ?? ""): \(error.detail)\n\(text)\nthe session: \(Self.text(try Stage.export(session, .specified)))"
             )
