@@ -27,7 +27,7 @@ START_SECONDS_MAX = 120
 REQUESTS = [
     ("read", False, "three traits of a node eight levels below its scene", 11_855),
     ("override", False, "an override of the scene that notifies no registration", 22_760),
-    ("heard", False, "an override of the scene that notifies one registration", 32_900),
+    ("heard", False, "an override of the scene that notifies one registration", 32_600),
     ("repeatable", False, "an override with an `Idempotency-Key`", 35_800),
     ("override", True, "an override with `--data-dir`", 77_000),
     ("heard", True, "an override with `--data-dir` that notifies one registration", 88_800),
@@ -38,7 +38,7 @@ ADDITIONS = [
     ("tokens", "a read by a caller with a token", 0.03),
     ("rates", "a read with --requests-per-second-max, whose answer says what is left", 0.15),
     ("unlogged", "a read that --access-log-sample leaves out", 0.01),
-    ("both", "a read by a caller with a token that --access-log-sample leaves out", 0.035),
+    ("both", "a read by a caller with a token that --access-log-sample leaves out", 0.03),
     ("logged", "a read with a line of JSON in the access log, made beside the shard", 0.5),
 ]
 

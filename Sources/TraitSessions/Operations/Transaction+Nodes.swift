@@ -157,12 +157,12 @@ extension Transaction {
         let hierarchy = hierarchy
         let managed = !session.managers.isEmpty
         let hasScopes = hierarchy.scopeCount > 0
-        var parts = EndedParts()
+        var counts = EndedCounts()
         hierarchy.forEachStructuralDescendant(of: node) {
             if managed { session.managers.forget($0, in: hierarchy) }
-            parts.nodes += 1
-            parts.overrides += hierarchy.overrides(of: $0).count
-            if hasScopes { parts.scopes += hierarchy.scopes(of: $0).count }
+            counts.nodes += 1
+            counts.overrides += hierarchy.overrides(of: $0).count
+            if hasScopes { counts.scopes += hierarchy.scopes(of: $0).count }
             return true
         }
         record(.deleteNode)
@@ -170,7 +170,7 @@ extension Transaction {
         text.json.endObject()
         do throws(OperationError) {
             try hierarchy.deleteNode(node)
-            ended.add(parts)
+            ended += counts
         } catch {
             guard case .cycle(let survivor, let parent) = error else { throw SessionError(error) }
             throw SessionError(

@@ -32,7 +32,7 @@ package struct Transaction {
     /// Whether an operation that creates or finds has created.
     var isNew = false
     /// What its operations have deleted.
-    var ended = EndedParts()
+    var ended = EndedCounts()
 
     var hierarchy: Hierarchy { session.hierarchy }
     /// The revision that the commit will have.

@@ -3,19 +3,32 @@
 import JSONCodec
 import TraitEngine
 
-/// What a write has deleted: nodes, what went with them, and registrations.
-package struct EndedParts: Sendable {
-    package var nodes = 0
-    package var overrides = 0
-    package var scopes = 0
-    /// How many registrations ended, and the first of their names.
-    package var registrations = 0
-    package var names: [String] = []
+/// What a write has deleted of the tree.
+struct EndedCounts {
+    var nodes = 0
+    var overrides = 0
+    var scopes = 0
 
-    mutating func add(_ other: EndedParts) {
-        nodes += other.nodes
-        overrides += other.overrides
-        scopes += other.scopes
+    static func += (counts: inout EndedCounts, other: EndedCounts) {
+        counts.nodes += other.nodes
+        counts.overrides += other.overrides
+        counts.scopes += other.scopes
+    }
+}
+
+/// What a write has deleted, for its answer. A class, since outcomes are copied and few have one.
+package final class EndedParts: Sendable {
+    private let nodes: Int
+    private let overrides: Int
+    private let scopes: Int
+    /// How many registrations ended, and the first of their names.
+    private let registrations: Int
+    private let names: [String]
+
+    init(_ counts: EndedCounts, registrations: Int, names: [String]) {
+        (nodes, overrides, scopes) = (counts.nodes, counts.overrides, counts.scopes)
+        self.registrations = registrations
+        self.names = names
     }
 
     /// `"ended":{"nodes","overrides","scopes","registrations":[…],"truncated"?}` of the open object.
@@ -36,33 +49,29 @@ extension Session {
     /// What ends with the session. O(nodes).
     func everything() -> EndedParts {
         let hierarchy = hierarchy
-        var parts = EndedParts()
-        parts.nodes = hierarchy.nodeCount
-        parts.scopes = hierarchy.scopeCount
+        var counts = EndedCounts(nodes: hierarchy.nodeCount, scopes: hierarchy.scopeCount)
         hierarchy.forEachNode { node, _ in
-            parts.overrides += hierarchy.overrides(of: node).count
+            counts.overrides += hierarchy.overrides(of: node).count
             return .descend
         }
-        parts.registrations = hierarchy.registrationCount
-        parts.names = hierarchy.registrations(limit: limits.answeredChangesMax).compactMap {
+        let names = hierarchy.registrations(limit: limits.answeredChangesMax).compactMap {
             hierarchy.registrationInfo($0).identifier
         }
-        return parts
+        return EndedParts(counts, registrations: hierarchy.registrationCount, names: names)
     }
 
     /// What the commit deletes, with the registrations that end; nil when that is nothing.
-    func ended(with commit: Commit, _ parts: EndedParts) -> EndedParts? {
+    func ended(with commit: Commit, _ counts: EndedCounts) -> EndedParts? {
         if commit.isUnchanged
-            || parts.nodes + parts.scopes == 0 && commit.endedRegistrations.isEmpty
+            || counts.nodes + counts.scopes == 0 && commit.endedRegistrations.isEmpty
         {
             return nil
         }
-        var parts = parts
-        let names = commit.endedRegistrations.lazy.compactMap(\.identifier)
-        parts.names = Array(names.prefix(limits.answeredChangesMax))
-        parts.registrations =
-            parts.names.count < limits.answeredChangesMax
-            ? parts.names.count : names.reduce(0) { count, _ in count + 1 }
-        return parts
+        let named = commit.endedRegistrations.lazy.compactMap(\.identifier)
+        let names = Array(named.prefix(limits.answeredChangesMax))
+        let isAll = names.count < limits.answeredChangesMax
+        return EndedParts(
+            counts, registrations: isAll ? names.count : named.reduce(0) { count, _ in count + 1 },
+            names: names)
     }
 }
