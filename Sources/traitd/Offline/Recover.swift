@@ -82,9 +82,9 @@ struct Recover: ParsableCommand {
     /// replaying a part of it.
     private func checkSpace() throws {
         var bytes = 0
-        for name in ["traitd.db", "traitd.db-wal"] {
+        for name in SQLiteLog.fileNames {
             var status = stat()
-            if stat("\(options.dataDir)/\(name)", &status) == 0 { bytes += Int(status.st_size) }
+            if stat("\(options.dataDir)/\(name)", &status) == 0 { bytes &+= Int(status.st_size) }
         }
         if let text = ProcessSpace.space.shortage(for: bytes &* 2, keepsReserve: false)?.spaceText {
             throw Offline.failure(
