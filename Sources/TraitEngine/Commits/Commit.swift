@@ -60,14 +60,6 @@ public struct Commit: Sendable {
     let wideSelections: [Int32]
     /// By registration.
     let dynamics: [Int32: [DynamicChange]]
-    /// By registration; nil unless asked for.
-    var previous: [RegistrationIndex: TraitCollection]?
-
-    /// The whole collection of the notification's node from before the commit, in a layout
-    /// hierarchy what the node showed; nil unless the commit was to collect it. O(1).
-    package func previousCollection(of notification: Notification) -> TraitCollection? {
-        previous?[notification.registration]
-    }
 
     /// The colours and images of the notification's registration that have another value; it may
     /// have no other changes. O(1).

@@ -19,11 +19,7 @@ extension Hierarchy {
     /// it. The first commit always gets a revision.
     ///
     /// O(operations, watched nodes that the changes reach, and their watched children).
-    public func commit() -> Commit { commit { _ in } }
-
-    /// - Parameter beforeClosing: called with what is notified, while the state from before the
-    ///   transaction can be read. Not called when nothing was changed.
-    func commit(_ beforeClosing: ([Notification]) -> Void) -> Commit {
+    public func commit() -> Commit {
         precondition(isInTransaction, "no transaction is open")
         notifying.isCutShort = false
         if revision > 0, !hasChanged() {
@@ -40,7 +36,6 @@ extension Hierarchy {
         }
         let report = layout.map { notifyShown($0) } ?? notify()
         let ended = endedInOrder()
-        beforeClosing(report.notifications)
         closeTransaction()
         parts.revision += 1
         transaction.log.seal(revision, transaction.sumsBefore)

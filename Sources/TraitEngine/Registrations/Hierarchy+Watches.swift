@@ -36,9 +36,4 @@ extension Hierarchy {
             parts.registrations.abandon(index)
         }
     }
-
-    /// Whether it is a watch and no registration. O(1).
-    package func isWatch(_ registration: RegistrationIndex) -> Bool {
-        parts.registrations[registration.rawValue].isWatch
-    }
 }

@@ -66,8 +66,8 @@ extension Request {
         let path = String(decoding: exchange.path, as: UTF8.self)
         var parameters: [String] = []
         for parameter in [
-            QueryParameter.traits, .registrations, .subtree, .operations, .collection, .resync,
-            .overflow, .compress,
+            QueryParameter.traits, .registrations, .subtree, .operations, .resync, .overflow,
+            .compress,
         ] {
             if let value = context.query[parameter] {
                 parameters.append("\(parameter.name)=\(PercentEncoding.query(value))")
@@ -79,11 +79,10 @@ extension Request {
         return path + "?" + (parameters + ["initial=true"]).joined(separator: "&")
     }
 
-    /// `resync`, `overflow`, `collection`, and whether the state was asked for.
+    /// `resync`, `overflow`, and whether the state was asked for.
     func addStreamOptions(to options: inout StreamOptions) throws(Problem) {
         options.resyncs = try context.query.has("auto", .resync)
         options.coalesces = try context.query.has("coalesce", .overflow)
-        options.withCollections = context.query.flag(.collection)
         options.wantsState = context.query.flag(.initial)
     }
 

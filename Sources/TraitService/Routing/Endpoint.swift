@@ -38,7 +38,7 @@ package enum QueryParameter: Int, CaseIterable, Sendable {
     case node, trait
     case with
     case registrations, from, initial, operations, wait, limit
-    case watch, subtree, resync, overflow, collection, compress
+    case watch, subtree, resync, overflow, compress
     case can, session
     case verbose
     case `as`
@@ -54,7 +54,7 @@ package enum QueryParameter: Int, CaseIterable, Sendable {
     var isFlag: Bool {
         switch self {
         case .changes, .dryRun, .specified, .explain, .absent, .pending, .initial, .operations,
-            .collection, .verbose, .trace, .pretty, .prune, .force:
+            .verbose, .trace, .pretty, .prune, .force:
             true
         default: false
         }
@@ -149,7 +149,7 @@ extension Route {
     private static let write: [QueryParameter] = [.changes, .dryRun]
     private static let page: [QueryParameter] = [.pageSize, .pageToken]
     private static let stream: [QueryParameter] = [
-        .from, .initial, .wait, .limit, .resync, .overflow, .collection, .compress,
+        .from, .initial, .wait, .limit, .resync, .overflow, .compress,
     ]
     /// The parameters of lists whose items have names.
     private static let list: [QueryParameter] = page + [.q]

@@ -68,8 +68,6 @@ package final class RetainedCommit: Sendable {
     let endings: [Ending]
     /// Whether registrations were made or ended.
     let changesRegistrations: Bool
-    /// Whether notes go without the collections that streams want.
-    let lacksCollections: Bool
     /// Deleted nodes whose subtrees have streams.
     let endedSubtrees: [Int32]
     /// The subtrees with streams that have notes; nil for none.
@@ -80,8 +78,7 @@ package final class RetainedCommit: Sendable {
     init(
         entry: LogEntry, payload: EntryPayload, isWhole: Bool = true, counts: OperationCounts,
         notes: [Note], noteBytes: Int = 0, endings: [Ending], registers: Bool = false,
-        lacksCollections: Bool = false, endedSubtrees: [Int32] = [],
-        subtrees: NotedSubtrees? = nil, decidedAt: UInt64 = 0
+        endedSubtrees: [Int32] = [], subtrees: NotedSubtrees? = nil, decidedAt: UInt64 = 0
     ) {
         self.entry = entry
         self.payload = payload
@@ -91,7 +88,6 @@ package final class RetainedCommit: Sendable {
         self.noteBytes = noteBytes
         self.endings = endings
         changesRegistrations = registers || endings.contains { $0.key != nil }
-        self.lacksCollections = lacksCollections
         self.endedSubtrees = endedSubtrees
         self.subtrees = subtrees
         self.decidedAt = decidedAt
@@ -125,7 +121,6 @@ package final class RetainedCommit: Sendable {
         switch note {
         case .change(let note):
             200 + note.node.utf8.count + note.changes.count + note.colors.count + note.images.count
-                + (note.collections.map { $0.previous.count + $0.current.count } ?? 0)
         case .invalidation(let note): 200 + note.node.utf8.count + note.changed.count
         }
     }
@@ -165,9 +160,6 @@ package struct ChangeNote: Sendable {
     /// The arrays `colors` and `images`, ready to copy; empty when there are none.
     var colors: [UInt8] = []
     var images: [UInt8] = []
-    /// The values of all traits of the node before and after, as JSON objects; nil where no stream
-    /// wants them. Notes with equal values share them.
-    var collections: (previous: [UInt8], current: [UInt8])?
     /// See `RetainedCommit.Note.within`.
     var within: Int32 = -1
 }

@@ -279,11 +279,7 @@ extension Session {
         let before = notesDigest
         hierarchy.notify(atMost: opened.transaction.isAtLength ? .max : ShortWrite.tellingStepsMax)
         if managers.hasOpenChanges { hierarchy.noteChangeOutside() }
-        let commit =
-            feeds.hasCollecting
-            ? hierarchy.commit(collecting: { registration in
-                feeds.collects(registration, isWatch: hierarchy.isWatch(registration))
-            }) : hierarchy.commit()
+        let commit = hierarchy.commit()
         var heard = CommitNotes()
         if !commit.isUnchanged {
             do throws(SessionError) {
@@ -334,7 +330,6 @@ extension Session {
                 entry: entry, payload: payload, isWhole: !opened.transaction.isTextDropped,
                 counts: opened.transaction.counts, notes: notes, noteBytes: heard.bytes,
                 endings: endings, registers: !opened.transaction.registered.isEmpty,
-                lacksCollections: heard.lacksCollections,
                 endedSubtrees: endedSubtrees(opened.transaction.counts), subtrees: heard.subtrees,
                 decidedAt: feeds.listenerCount > 0 ? environment.ticks() : 0),
             chainBefore: chain, notesDigestBefore: before)

@@ -11,37 +11,16 @@ struct CommitNotes {
     var bytes = 0
     /// Watches whose changes went beyond the limit.
     var lostWatches: [RegistrationIndex] = []
-    /// Whether notes go without the collections that streams want, which went beyond the limit.
-    var lacksCollections = false
     /// The subtrees with streams that have notes; nil for none.
     var subtrees: NotedSubtrees?
-}
-
-/// The collections that notes of one commit carry. Nodes that read the same share one text.
-private final class CollectedTexts {
-    /// The texts of the last notification that has some.
-    var last: (node: NodeIndex, collection: TraitCollection?, previous: [UInt8], current: [UInt8])?
-    /// Bytes of different texts.
-    private(set) var bytes = 0
-    /// Bytes of all texts that were written, some of them to find that they are shared.
-    private(set) var writtenBytes = 0
-    private var texts: Set<[UInt8]> = []
-
-    /// The text itself, or the same one of another note.
-    func share(_ text: [UInt8]) -> [UInt8] {
-        let (isNew, shared) = texts.insert(text)
-        if isNew { bytes += text.count }
-        writtenBytes += text.count
-        return shared
-    }
 }
 
 extension Session {
     /// The notes of the commit in delivery order: from the top of the trait tree down; at equal
     /// depth registrations in the order in which they were made, then tracked scopes.
     ///
-    /// - Parameter bytesMax: how many bytes of different changes registrations may get, as many for
-    ///   watches, and as many of different collections; nil for a commit that is in the log already.
+    /// - Parameter bytesMax: how many bytes of different changes registrations may get, and as many
+    ///   watches; nil for a commit that is in the log already.
     /// - Throws: `transactionTooLarge` when registrations would get more. A watch that would get
     ///   more is left out and listed in `lostWatches`.
     func notes(
@@ -112,7 +91,6 @@ extension Session {
         var known: [Selection: [UInt8]] = [:]
         var last: (selection: Selection, json: [UInt8])?
         var watchBytes = 0
-        let collections = feeds.hasCollecting ? CollectedTexts() : nil
         for notification in commit.notifications {
             let info = hierarchy.registrationInfo(notification.registration)
             let selection = Selection(
@@ -143,20 +121,8 @@ extension Session {
                 note.colors = write(dynamics, .color, with: &writer)
                 note.images = write(dynamics, .image, with: &writer)
             }
-            if let collections,
-                feeds.collects(notification.registration, isWatch: info.identifier == nil)
-            {
-                if let bytesMax, collections.bytes > bytesMax {
-                    notes.all.lacksCollections = true
-                } else {
-                    note.collections = write(notification, of: commit, into: collections)
-                }
-            }
             let bytes = note.colors.count + note.images.count + (isNew ? json.count : 0)
-            if !isAtLength,
-                notes.all.bytes + bytes + (collections?.writtenBytes ?? 0)
-                    > ShortWrite.heardBytesMax
-            {
+            if !isAtLength, notes.all.bytes + bytes > ShortWrite.heardBytesMax {
                 throw .takesLong
             }
             if let bytesMax {
@@ -175,7 +141,6 @@ extension Session {
             notes.all.bytes += bytes
             notes.list.append((notification.node, note))
         }
-        notes.all.bytes += collections?.bytes ?? 0
         return notes
     }
 
@@ -186,33 +151,6 @@ extension Session {
             return []
         }
         return feeds.subtrees.filter { !hierarchy.contains(NodeIndex(rawValue: $0)) }
-    }
-
-    /// The node's whole collection before and after the commit, as objects.
-    private func write(
-        _ notification: Notification, of commit: Commit, into texts: CollectedTexts
-    ) -> (previous: [UInt8], current: [UInt8]) {
-        let before = commit.previousCollection(of: notification)
-        if let known = texts.last, known.node == notification.node, known.collection == before {
-            return (known.previous, known.current)
-        }
-        var previous = JSONWriter()
-        var current = JSONWriter()
-        previous.beginObject()
-        current.beginObject()
-        hierarchy.values(of: hierarchy.definitions.settable, at: notification.node) {
-            trait, value in
-            let encoding = encodings.encoding(of: trait, in: hierarchy.definitions)
-            previous.member(encoding.member)
-            encoding.write(before?[trait] ?? value, into: &previous)
-            current.member(encoding.member)
-            encoding.write(value, into: &current)
-        }
-        previous.endObject()
-        current.endObject()
-        let pair = (previous: texts.share(previous.array()), current: texts.share(current.array()))
-        texts.last = (notification.node, before, pair.previous, pair.current)
-        return pair
     }
 
     private func tooMuchToHear(_ bytesMax: Int) -> SessionError {
@@ -313,19 +251,13 @@ extension Session {
 
 extension ChangeNote {
     /// `"changes"`, and `"colors"` and `"images"` when there are some, of the open object.
-    ///
-    /// - Parameter withCollections: whether `"previous"` and `"current"` follow.
-    func writeChanges(withCollections: Bool = false, into writer: inout JSONWriter) {
-        forEachMember(withCollections: withCollections) { writer.member($0, raw: $1) }
+    func writeChanges(into writer: inout JSONWriter) {
+        forEachMember { writer.member($0, raw: $1) }
     }
 
     /// The members that `writeChanges` writes, with their JSON.
-    func forEachMember(withCollections: Bool, _ body: (StaticString, [UInt8]) -> Void) {
+    func forEachMember(_ body: (StaticString, [UInt8]) -> Void) {
         body("changes", changes)
-        if withCollections, let collections {
-            body("previous", collections.previous)
-            body("current", collections.current)
-        }
         if !colors.isEmpty { body("colors", colors) }
         if !images.isEmpty { body("images", images) }
     }

@@ -28,7 +28,7 @@ final class Feed: @unchecked Sendable {
     private var listeners = Listeners()
     /// When the last listener left, or the feed was made; milliseconds of `SessionEnvironment.uptime`.
     private(set) var idleSince: Int64
-    /// Whether the table still has the feed's watches and counts its collections.
+    /// Whether the table still has the feed's watches and counts its members.
     var isInTable = true
     /// Whether the feed is in the table's queue of idle feeds.
     var isAmongIdle = false

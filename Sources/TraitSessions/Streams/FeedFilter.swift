@@ -42,14 +42,11 @@ struct FeedFilter: Sendable {
     /// in O(log members): a commit may have many notes.
     private let byIndex: [Int32]
     private let byNode: [Int32]
-    /// Whether changes carry the previous and the current collection.
-    let withCollections: Bool
     let key: String
 
-    init(_ subject: Subject, withCollections: Bool = false) {
+    init(_ subject: Subject) {
         self.subject = subject
-        self.withCollections = withCollections
-        key = Self.key(of: subject) + (withCollections ? ";collection" : "")
+        key = Self.key(of: subject)
         guard case .members(let members) = subject else {
             (byIndex, byNode) = ([], [])
             return
@@ -122,17 +119,9 @@ struct FeedFilter: Sendable {
 
     var hasWatches: Bool { members.contains { $0.id == nil } }
 
-    /// Whether commits from before the feed are retained, but without the collections that it wants.
-    var recordsCollectionsOnly: Bool {
-        guard withCollections else { return false }
-        if case .subtree = subject { return false }
-        return !hasWatches
-    }
-
     /// Whether the session notes what the filter admits only while the feed exists, so that a new
     /// feed has no earlier commits.
     var isLive: Bool {
-        if withCollections { return true }
         switch subject {
         case .session: return false
         case .subtree: return true

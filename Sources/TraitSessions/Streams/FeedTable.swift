@@ -15,12 +15,8 @@ package struct FeedTable {
     /// node.
     private var byNode: [String: FeedSet] = [:]
     private var bySubtree: [Int32: FeedSet] = [:]
-    /// Feeds of the whole session, with and without collections.
-    private var sessions: [Feed] = []
-    /// How many feeds want collections of a registration's changes.
-    private var collecting: [RegistrationIndex: Int] = [:]
-    /// How many feeds of sessions and subtrees want collections.
-    private var collectingAll = 0
+    /// The feed of the whole session.
+    private var session: Feed?
     /// Watches of removed feeds, which the engine is to remove.
     private(set) var orphans: [RegistrationIndex] = []
     /// Feeds that had no listener when they were added here, with the time since then, nearly in
@@ -59,7 +55,7 @@ package struct FeedTable {
     mutating func insert(_ feed: Feed) {
         insertions &+= 1
         feeds[feed.key] = feed
-        if feed.isSession { sessions.append(feed) }
+        if feed.isSession { session = feed }
         if feed.isWatch { watchCount += 1 }
         if case .subtree(let root, _) = feed.filter.subject {
             bySubtree[root.rawValue, default: [:]][ObjectIdentifier(feed)] = feed
@@ -68,7 +64,6 @@ package struct FeedTable {
             byRegistration[registration, default: [:]][ObjectIdentifier(feed)] = feed
         }
         for node in feed.filter.nodes { byNode[node, default: [:]][ObjectIdentifier(feed)] = feed }
-        collect(feed, 1)
         count(feed, 1)
         noteIdle(feed)
     }
@@ -79,10 +74,9 @@ package struct FeedTable {
         if feed.isInTable {
             feed.isInTable = false
             orphans += feed.liveWatches
-            collect(feed, -1)
             count(feed, -1)
         }
-        sessions.removeAll { $0 === feed }
+        if session === feed { session = nil }
         let id = ObjectIdentifier(feed)
         if case .subtree(let root, _) = feed.filter.subject {
             bySubtree[root.rawValue]?[id] = nil
@@ -105,15 +99,6 @@ package struct FeedTable {
         if feed.isWatch { watchCount -= 1 }
     }
 
-    private mutating func collect(_ feed: Feed, _ count: Int) {
-        guard feed.filter.withCollections else { return }
-        if feed.filter.hasCommits { collectingAll += count }
-        for registration in feed.filter.registrations {
-            collecting[registration, default: 0] += count
-            if collecting[registration] == 0 { collecting[registration] = nil }
-        }
-    }
-
     private mutating func count(_ feed: Feed, _ sign: Int) {
         feedBytes &+= sign &* feed.heldBytes
         let members = sign &* feed.filter.members.count
@@ -122,14 +107,6 @@ package struct FeedTable {
         let id = ObjectIdentifier(owner)
         memberCounts[id, default: 0] += members
         if memberCounts[id] == 0 { memberCounts[id] = nil }
-    }
-
-    /// Whether any feed wants collections.
-    var hasCollecting: Bool { collectingAll > 0 || !collecting.isEmpty }
-
-    /// Whether a feed wants collections of this registration's or watch's changes.
-    func collects(_ registration: RegistrationIndex, isWatch: Bool) -> Bool {
-        collecting[registration] != nil || collectingAll > 0 && !isWatch
     }
 
     /// The nodes whose subtrees have feeds.
@@ -199,7 +176,7 @@ package struct FeedTable {
 
     /// Whether the notes concern more than `limit` feeds and listeners. O(notes + limit).
     func hasAudience(of heard: CommitNotes, largerThan limit: Int) -> Bool {
-        var count = sessions.reduce(0) { $0 + $1.listenerCount }
+        var count = session?.listenerCount ?? 0
         heard.subtrees?.visit { root, _ in
             for feed in (bySubtree[root] ?? [:]).values { count += 1 + feed.listenerCount }
             return count <= limit
@@ -223,32 +200,14 @@ package struct FeedTable {
     /// - Parameter oldest: the oldest retained revision.
     mutating func publish(_ commit: RetainedCommit, oldest: Int64, wakes: inout WakeList) {
         if feeds.isEmpty, byRegistration.isEmpty { return }
-        defer { if commit.lacksCollections { endCollecting(commit, wakes: &wakes) } }
-        for feed in sessions {
-            if commit.changesRegistrations { feed.setChanged() }
-            feed.happened(commit.revision, wakes: &wakes)
+        if let session {
+            if commit.changesRegistrations { session.setChanged() }
+            session.happened(commit.revision, wakes: &wakes)
         }
         if !bySubtree.isEmpty { publishToSubtrees(commit, oldest: oldest, wakes: &wakes) }
         if byRegistration.isEmpty { return }
         publishToMembers(commit, oldest: oldest, wakes: &wakes)
         for ending in commit.endings { end(ending, commit.revision, wakes: &wakes) }
-    }
-
-    /// Ends the feeds that want collections which the commit goes without. To be called after the feeds were
-    /// matched with the commit. O(such feeds) as a rule.
-    private mutating func endCollecting(_ commit: RetainedCommit, wakes: inout WakeList) {
-        for feed in Array(feeds.values)
-        where feed.filter.withCollections && feed.since < commit.revision {
-            guard let notes = feed.notes(of: commit) else { continue }
-            // The notes from some place on are without collections, so the last one decides.
-            let last = commit.notes[notes].last { note in
-                guard case .change = note else { return false }
-                return feed.filter.admits(note, of: commit, ended: feed.ended)
-            }
-            guard case .change(let change)? = last, change.collections == nil else { continue }
-            remove(feed)
-            feed.end(.limit, at: commit.revision, wakes: &wakes)
-        }
     }
 
     private mutating func publishToSubtrees(
@@ -354,9 +313,7 @@ package struct FeedTable {
         byRegistration = [:]
         byNode = [:]
         bySubtree = [:]
-        sessions = []
-        collecting = [:]
-        collectingAll = 0
+        session = nil
         orphans = []
         idle = []
         watchCount = 0

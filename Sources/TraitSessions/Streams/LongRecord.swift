@@ -137,7 +137,7 @@ extension RecordWriter {
         var record = LongRecord(commit.revision, note)
         var writer = JSONWriter()
         begin(note, of: commit, part: place.part, isLast: isLast, into: &writer)
-        note.forEachMember(withCollections: feed.filter.withCollections) { name, json in
+        note.forEachMember { name, json in
             writer.key(name)
             record.add(writer)
             record.add(json)

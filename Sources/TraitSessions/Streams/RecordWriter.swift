@@ -157,7 +157,7 @@ struct RecordWriter {
         switch note {
         case .change(let note):
             begin(note, of: commit, part: part, isLast: isLast, into: &writer)
-            note.writeChanges(withCollections: feed.filter.withCollections, into: &writer)
+            note.writeChanges(into: &writer)
         case .invalidation(let note):
             begin(.invalidate, commit, part: part, isLast: isLast, into: &writer)
             note.write(into: &writer)

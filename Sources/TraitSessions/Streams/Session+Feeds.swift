@@ -52,25 +52,6 @@ extension Session {
         return insert(feed)
     }
 
-    /// The newest revision with a change for a new feed that is not recorded with its collections.
-    /// O(notes of newer commits).
-    func revisionWithoutCollections(_ filter: FeedFilter) -> Int64 {
-        // The notes of commits that wait for the log are made.
-        if acknowledged < head { return head }
-        var revision = acknowledged
-        while let commit = retained[revision] {
-            let isRecorded = commit.notes.allSatisfy { note in
-                guard case .change(let change) = note, change.collections == nil else {
-                    return true
-                }
-                return !filter.admits(note, of: commit, ended: [:])
-            }
-            if !isRecorded { return revision }
-            revision -= 1
-        }
-        return revision
-    }
-
     private func insert(_ feed: Feed) -> Feed {
         feeds.insert(feed)
         noteIdleFeeds()
@@ -124,7 +105,7 @@ extension Session {
     /// watches from the present head on, so a feed with watches has no earlier commits.
     func feed(
         _ registrations: [RegistrationIndex], _ watches: [(node: NodeIndex, traits: TraitSet)],
-        withCollections: Bool, for caller: MemoryAccount?
+        for caller: MemoryAccount?
     ) throws(SessionError) -> Feed {
         var members = registrations.map { index -> FeedFilter.Member in
             let info = hierarchy.registrationInfo(index)
@@ -134,15 +115,12 @@ extension Session {
                 since: info.createdRevision)
         }
         if watches.isEmpty {
-            let filter = FeedFilter(.members(members), withCollections: withCollections)
-            let since =
-                withCollections
-                ? revisionWithoutCollections(filter) : members.map(\.since).min() ?? 0
-            return try feed(filter, since: since, for: caller)
+            return try feed(
+                FeedFilter(.members(members)), since: members.map(\.since).min() ?? 0, for: caller)
         }
         let named = members
         for watch in watches { members.append(member(watch, RegistrationIndex(rawValue: 0))) }
-        let filter = FeedFilter(.members(members), withCollections: withCollections)
+        let filter = FeedFilter(.members(members))
         if let known = feeds[filter.key],
             Set(known.filter.members.lazy.filter { $0.id != nil }.map(\.index))
                 == Set(registrations)
@@ -162,8 +140,8 @@ extension Session {
         }
         return insert(
             Feed(
-                FeedFilter(.members(members), withCollections: withCollections), since: head,
-                now: environment.uptime(), owner: caller))
+                FeedFilter(.members(members)), since: head, now: environment.uptime(),
+                owner: caller))
     }
 
     private func member(

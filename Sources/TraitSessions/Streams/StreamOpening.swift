@@ -23,8 +23,6 @@ package struct StreamOptions {
     package var format: RecordFormat
     /// Whether `commit` records carry the operations in full.
     package var withOperations: Bool
-    /// Whether changes carry the previous and the current collection.
-    package var withCollections = false
     /// Where to continue; nil to begin with the present state.
     package var from: String?
     /// Whether the stream begins with the present state when `from` is nil. With a position, the
@@ -176,41 +174,29 @@ extension Session {
     ) throws(SessionError) -> RecordWriter {
         if isDeleted { throw .deleted(name) }
         return RecordWriter(
-            uid: uid, feed: try feed(of: subject, options.withCollections, for: options.caller),
+            uid: uid, feed: try feed(of: subject, for: options.caller),
             format: options.format, withOperations: options.withOperations)
     }
 
     private func feed(
-        of subject: StreamSubject, _ withCollections: Bool, for caller: MemoryAccount?
+        of subject: StreamSubject, for caller: MemoryAccount?
     ) throws(SessionError) -> Feed {
         switch subject {
-        case .session:
-            let filter = FeedFilter(.session, withCollections: withCollections)
-            return try feed(
-                filter, since: withCollections ? revisionWithoutCollections(filter) : 0,
-                for: caller)
+        case .session: return try feed(FeedFilter(.session), since: 0, for: caller)
         case .subtree(let node):
             return try feed(
-                FeedFilter(
-                    .subtree(node, hierarchy.identifier(of: node)),
-                    withCollections: withCollections),
-                since: head, for: caller)
+                FeedFilter(.subtree(node, hierarchy.identifier(of: node))), since: head, for: caller
+            )
         case .registration(let id):
-            return try feed(
-                [try registration(id)], [], withCollections: withCollections, for: caller)
+            return try feed([try registration(id)], [], for: caller)
         case .registrations(let names):
-            return try feed(
-                try registrations(named: names), [], withCollections: withCollections,
-                for: caller)
+            return try feed(try registrations(named: names), [], for: caller)
         case .watch(let node, let traits):
-            return try feed(
-                [], try watches([(node, traits)]), withCollections: withCollections, for: caller)
+            return try feed([], try watches([(node, traits)]), for: caller)
         case .members(let names, let watches):
             let registrations = try registrations(named: names)
             try checkMembers(registrations.count + watches.count)
-            return try feed(
-                registrations, try self.watches(watches), withCollections: withCollections,
-                for: caller)
+            return try feed(registrations, try self.watches(watches), for: caller)
         }
     }
 

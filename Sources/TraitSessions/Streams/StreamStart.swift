@@ -31,10 +31,6 @@ extension Session {
     /// Why a stream cannot begin with a revision, and what to do.
     private func refusal(of revision: Int64, _ feed: Feed) -> String {
         if let retained = retained.oldestRevision, revision >= retained {
-            if feed.filter.withCollections {
-                return
-                    "The changes up to revision \(feed.since) were not recorded with their collections, as no stream with collection=true was open. Leave `collection` out to get them, or start again with ?initial=true or from=\(feed.since)."
-            }
             return
                 "The changes up to revision \(feed.since) were not recorded for this watch or subtree, as no such stream was open. Start again with ?initial=true, or from=\(feed.since)."
         }
@@ -53,12 +49,7 @@ extension Session {
     ) throws(SessionError) -> StreamPosition {
         switch text {
         case "now": return StreamPosition(revision: acknowledged)
-        case "start":
-            // Commits that are retained without collections are refused, not left out.
-            let oldest =
-                feed.filter.recordsCollectionsOnly
-                ? retained.oldestRevision ?? acknowledged + 1 : oldestPosition(of: feed)
-            return StreamPosition(revision: oldest - 1)
+        case "start": return StreamPosition(revision: oldestPosition(of: feed) - 1)
         default: break
         }
         if let revision = StreamToken.number(text) { return StreamPosition(revision: revision) }

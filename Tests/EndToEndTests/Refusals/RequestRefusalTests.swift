@@ -38,6 +38,9 @@ struct RequestRefusalTests {
             "a parameter of another operation", "PUT", override + "?wait=0", bold, is: 400,
             "unknown-parameter", ["parameter": "wait"]),
         Refusal(
+            "whole collections on a stream", "GET", "events?collection=true&wait=0", is: 400,
+            "unknown-parameter", ["parameter": "collection"]),
+        Refusal(
             "a repeated parameter", "PUT", override + "?dryRun=true&dryRun=true", bold, is: 400,
             "repeated-parameter", ["parameter": "dryRun"]),
         Refusal(

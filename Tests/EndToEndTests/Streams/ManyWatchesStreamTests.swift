@@ -143,36 +143,6 @@ struct ManyWatchesStreamTests {
         #expect(last.last?.reason == "nodeDeleted")
     }
 
-    @Test("With collection=true a change has the whole collection, before and after")
-    func collections() throws {
-        let session = try sampleSession("collections")
-        try session.put(
-            "registrations/r", ["node": "cell0", "traits": ["theme", "containedInSettings"]])
-        let streams = try [
-            "registrations/r/events?collection=true", "events?collection=true",
-            "events?subtree=list&collection=true",
-            "events?watch=cell0:theme,containedInSettings&collection=true",
-        ].map { try session.stream($0) }
-        let plain = try session.stream("registrations/r/events")
-        for stream in streams + [plain] { _ = try stream.next() }
-        let previous = try session.get("nodes/cell0/traits").json["traits"]
-        // No registration names this one.
-        try session.transaction([
-            .setOverride("theme", at: "scene", "bold"), .setOverride("displayScale", at: "list", 2),
-        ])
-        let current = try session.get("nodes/cell0/traits").json["traits"]
-        #expect(previous?["theme"] == "standard" && current?["theme"] == "bold")
-        #expect(previous?["displayScale"] != 2 && current?["displayScale"] == 2)
-        for stream in streams {
-            let change = try #require(
-                try stream.collect { $0.type == "change" }.last)
-            #expect(change.json["changes"]?.array?.count == 1)
-            #expect(change.json["previous"] == previous)
-            #expect(change.json["current"] == current)
-        }
-        #expect(try plain.next().json["current"] == nil)
-    }
-
     @Test("Compressed, each record can be read as soon as it is sent")
     func compressed() throws {
         let session = try sampleSession("compressed")

@@ -59,7 +59,6 @@ struct StreamRecoveryTests {
             ("events?watch=cell0:theme", "\(uid).1", "historyGone"),
             ("nodes/cell0/events?traits=displayScale", "\(uid).1", "historyGone"),
             ("events?subtree=list", "\(uid).1", "historyGone"),
-            ("registrations/r/events?collection=true", "\(uid).1", "historyGone"),
             ("registrations/r/events?", "\(uid).\(head + 5)", "revisionAhead"),
             ("events?", "\(uid).\(head).0-00000000", "filterChanged"),
         ] {

@@ -21,7 +21,6 @@ struct ReceivedRecord {
     var values: [String: String] = [:]
     /// The values before and after a `change`, by trait.
     var changes: [String: [String]] = [:]
-    var collections: [[String: String]] = []
 
     init(_ text: String, _ tape: JSONTape) throws {
         self.text = text
@@ -42,7 +41,6 @@ struct ReceivedRecord {
                 case "fromRevision": record.from = value.int64 ?? -1
                 case "count": record.count = Int(value.int64 ?? -1)
                 case "traits" where value.kind == .object: record.values = Self.texts(value)
-                case "previous", "current": record.collections.append(Self.texts(value))
                 case "changes":
                     for change in value.elements {
                         var trait = ""
@@ -81,7 +79,6 @@ struct StreamChecker {
     /// Names may mean other registrations after a reconnect.
     var subject: ModelSubject
     let coalesces: Bool
-    let hasCollections: Bool
     /// The stream has sent everything up to this revision.
     private(set) var at: Int64 = 0
     /// The records so far of the revision after `at`.
@@ -97,10 +94,9 @@ struct StreamChecker {
     private var isSameSet = true
     private(set) var tally: [String: Int] = [:]
 
-    init(_ subject: ModelSubject, coalesces: Bool, hasCollections: Bool, at revision: Int64) {
+    init(_ subject: ModelSubject, coalesces: Bool, at revision: Int64) {
         self.subject = subject
         self.coalesces = coalesces
-        self.hasCollections = hasCollections
         at = revision
     }
 
@@ -239,25 +235,8 @@ struct StreamChecker {
             guard found.depth > last.depth || found.depth == last.depth && order >= last.order
             else { throw Differs("out of order in \(record.revision): \(change.text)") }
             last = (found.depth, found.depth > last.depth ? found.order ?? -1 : order)
-            if hasCollections { try checkCollections(change, before, after) }
         }
         if !rest.isEmpty { throw Differs("revision \(record.revision) lacks \(rest)") }
         tally["revision", default: 0] += 1
-    }
-
-    private func checkCollections(
-        _ change: ReceivedRecord, _ before: StreamWorld, _ after: StreamWorld
-    ) throws {
-        guard change.collections.count == 2 else { throw Differs("no collections: \(change.text)") }
-        for (collection, world) in zip(change.collections, [before, after]) {
-            // The model has some traits of the session; the others nothing ever sets.
-            for trait in StreamWorld.traits
-            where collection[trait] != world.value(trait, change.node) {
-                throw Differs("a collection with another \(trait): \(change.text)")
-            }
-            if collection.count < StreamWorld.traits.count + 20 {
-                throw Differs("a collection that lacks traits: \(change.text)")
-            }
-        }
     }
 }

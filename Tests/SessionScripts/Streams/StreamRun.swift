@@ -197,7 +197,7 @@ package struct StreamRun {
         }
         let reader = StreamReader(
             subject, wantsState: random.chance(75), coalesces: random.chance(50),
-            hasCollections: random.chance(25), at: Int64(worlds.count - 1))
+            at: Int64(worlds.count - 1))
         reader.eagerness = random.pick([5, 30, 90]) ?? 50
         try reader.connect(session, from: nil)
         return reader
@@ -302,12 +302,10 @@ private final class StreamReader {
     private var deadline = Int64.max
 
     init(
-        _ subject: ModelSubject, wantsState: Bool, coalesces: Bool, hasCollections: Bool,
-        at head: Int64
+        _ subject: ModelSubject, wantsState: Bool, coalesces: Bool, at head: Int64
     ) {
         self.wantsState = wantsState
-        checker = StreamChecker(
-            subject, coalesces: coalesces, hasCollections: hasCollections, at: head)
+        checker = StreamChecker(subject, coalesces: coalesces, at: head)
     }
 
     func connect(_ session: Session, from token: String?) throws(SessionError) {
@@ -315,7 +313,6 @@ private final class StreamReader {
         options.wantsState = wantsState
         options.resyncs = wantsState
         options.coalesces = checker.coalesces
-        options.withCollections = checker.hasCollections
         let cursor = try session.locked { () throws(SessionError) in
             try session.openStream(try subject(in: session), options) { PlainRecords($0) }
         }

@@ -144,7 +144,7 @@ final class EngineDriver {
     // MARK: - Telling
 
     func commit() -> Outcome {
-        let commit = hierarchy.commit(collecting: { _ in true })
+        let commit = hierarchy.commit()
         var outcome = Outcome(revision: commit.revision, isUnchanged: commit.isUnchanged)
         let names = Dictionary(uniqueKeysWithValues: watches.map { ($0.value, $0.key) })
         outcome.told = commit.notifications.map { notification in
@@ -153,8 +153,7 @@ final class EngineDriver {
             return Outcome.Told(
                 listener: name, node: hierarchy.identifier(of: notification.node),
                 changes: commit.changes(of: notification).map(changed),
-                dynamics: commit.dynamicChanges(of: notification).map(Self.describe),
-                previous: describe(commit.previousCollection(of: notification)))
+                dynamics: commit.dynamicChanges(of: notification).map(Self.describe))
         }
         outcome.invalidations = commit.invalidations.map(describe)
         outcome.ended = commit.endedRegistrations.map { ended in
@@ -168,14 +167,6 @@ final class EngineDriver {
         Outcome.Changed(
             trait: hierarchy.definitions[change.trait].key, previous: change.previous,
             current: change.current, source: origin(change.source))
-    }
-
-    private func describe(_ collection: TraitCollection?) -> [String: TraitValue] {
-        guard let collection else { return ["nothing": .null] }
-        let traits = collection.nonDefaultTraits.map { trait in
-            (hierarchy.definitions[trait].key, collection[trait])
-        }
-        return Dictionary(traits) { $1 }
     }
 
     static func describe(_ change: DynamicChange) -> String {

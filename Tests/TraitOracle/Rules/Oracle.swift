@@ -206,12 +206,7 @@ struct Oracle {
             if changes.isEmpty, dynamics.isEmpty { continue }
             let depth = state.ancestors(of: node, new.parents).count
             let record = Outcome.Told(
-                listener: name, node: node, changes: changes, dynamics: dynamics,
-                previous: state.traits.filter { key, trait in
-                    !state.isHidden(key)
-                        && (isNew || trait.serial == before.traits[key]?.serial)
-                        && was(key).value != trait.definition.defaultValue
-                }.reduce(into: [:]) { $0[$1.key] = was($1.key).value })
+                listener: name, node: node, changes: changes, dynamics: dynamics)
             told.append((depth, listener.serial, record))
         }
         return told.sorted { ($0.depth, $0.serial) < ($1.depth, $1.serial) }.map { $0.2 }

@@ -75,8 +75,6 @@ struct Outcome: Equatable {
         var changes: [Changed]
         /// Colours and images in the order in which the registration names them.
         var dynamics: [String] = []
-        /// The node's whole collection before, without what has its default value.
-        var previous: [String: TraitValue] = [:]
     }
 
     struct Changed: Equatable {

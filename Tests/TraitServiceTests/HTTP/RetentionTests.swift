@@ -87,42 +87,6 @@ struct RetentionTests {
         #expect(told == ["pastel"])
     }
 
-    @Test("Commits whose collections were not recorded are refused with a way on, not left out")
-    func unrecordedCollections() throws {
-        let service = try InProcessService()
-        let session = try SessionClient.sample("unrecorded", on: service.url)
-        try session.put("registrations/r", ["node": "cell0", "traits": ["theme"]])
-        try session.override("theme", at: "scene", "bold")
-        try session.override("theme", at: "scene", "pastel")
-        let head = try session.revision()
-        for path in ["events", "registrations/r/events", "events?registrations=r"] {
-            let path = path + (path.contains("?") ? "&" : "?") + "collection=true&wait=0&from="
-            for from in ["start", "0", "\(head - 1)"] {
-                let problem = try expectProblem(try session.get(path + from), 410, "history-gone")
-                #expect(problem["oldestRevision"]?.int == head + 1)
-                let detail = problem["detail"]?.string ?? ""
-                #expect(
-                    detail.contains("not recorded") && detail.contains("collection"), "\(detail)")
-                #expect(!detail.contains("no longer retained"))
-            }
-            let synced = try session.get(path + "start&resync=auto").success().json
-            #expect(synced["records"]?[0]?["reason"] == "historyGone")
-        }
-        // From here on everything is recorded, and what was never notified needs no collection.
-        try session.override("theme", at: "scene", "bold")
-        for path in ["events", "registrations/r/events"] {
-            let page = try session.get(path + "?collection=true&wait=0&from=\(head)").success().json
-            let change = page["records"]?.array?.last
-            #expect(change?["previous"]?["theme"] == "pastel")
-            #expect(change?["current"]?["theme"] == "bold")
-        }
-        let quiet = try SessionClient.sample("quiet", on: service.url)
-        try quiet.override("theme", at: "scene", "bold")
-        let page = try quiet.get("events?collection=true&wait=0&from=start").success().json
-        #expect(page["records"]?.array?.last?["type"] == "commit")
-        #expect(page["revision"]?.int == (try quiet.revision()))
-    }
-
     @Test("A session that was made larger than the window starts its history after its creation")
     func largeCreation() throws {
         var limits = ServiceLimits()
