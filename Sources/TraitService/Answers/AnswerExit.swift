@@ -19,8 +19,6 @@ struct RequestOrigin {
     var method: UInt8 = 0
     /// A stream or a long poll, whose duration says nothing about the server.
     var isWaiting = false
-    /// The request asks for `Server-Timing`.
-    var isTraced = false
     /// The request asks for indented JSON.
     var isPretty = false
     /// The answer replaces one that was noted and then not sent.
@@ -127,19 +125,6 @@ extension RequestContext {
             return leave(on: exchange, .borrowed(self.body.bytes))
         }
         if !origin.isNoted { note(status, body.count, exchange) }
-        if origin.isTraced {
-            let traced = OutputBuffer()
-            traced.append(fields)
-            appendServerTiming(to: traced)
-            return hand(exchange, status, contentType, traced.bytes, body)
-        }
-        return hand(exchange, status, contentType, fields, body)
-    }
-
-    private func hand(
-        _ exchange: Exchange, _ status: Int, _ contentType: StaticString?,
-        _ fields: UnsafeRawBufferPointer, _ body: LeavingBody
-    ) -> WakeHandle? {
         switch body {
         case .borrowed(let bytes):
             exchange.send(status: status, contentType: contentType, fields: fields, body: bytes)
@@ -177,21 +162,5 @@ extension RequestContext {
             note, id: requestIDBytes, path: path, query: queryBytes,
             trace: note.isLogged ? trace : nil,
             caller: note.isLogged ? caller?.accessor : nil)
-    }
-
-    /// `Server-Timing: total;dur=1.204, shard;dur=0.301, log;dur=0.903, workers;dur=0.000`, in
-    /// milliseconds. The shard's part is the total without the others.
-    private func appendServerTiming(to fields: OutputBuffer) {
-        let total = MonotonicClock.now() &- origin.startedAt
-        let log = min(origin.waitedForLog, total)
-        let workers = min(origin.waitedForWorkers, total &- log)
-        let parts: [(String, UInt64)] = [
-            ("total", total), ("shard", total &- log &- workers), ("log", log),
-            ("workers", workers),
-        ]
-        let list = parts.map { "\($0.0);dur=\(SlowRequests.milliseconds($0.1))" }
-        fields.append("Server-Timing: ")
-        fields.append(list.joined(separator: ", "))
-        fields.append("\r\n")
     }
 }

@@ -43,8 +43,6 @@ package enum QueryParameter: Int, CaseIterable, Sendable {
     case verbose
     case `as`
     case manager, prune, force, plan
-    /// Every operation under /v1 takes it.
-    case trace
     /// Every operation that can answer with JSON takes it.
     case pretty
 
@@ -54,7 +52,7 @@ package enum QueryParameter: Int, CaseIterable, Sendable {
     var isFlag: Bool {
         switch self {
         case .changes, .dryRun, .specified, .explain, .absent, .pending, .initial, .operations,
-            .verbose, .trace, .pretty, .prune, .force:
+            .verbose, .pretty, .prune, .force:
             true
         default: false
         }
@@ -114,7 +112,6 @@ package final class Route: Sendable {
 
     init(_ pattern: String, _ operations: (HTTPMethod, Endpoint, [QueryParameter])...) {
         self.pattern = pattern
-        let isTraceable = pattern.hasPrefix("/v1/")
         self.operations = operations.map {
             Operation(
                 method: $0.0, endpoint: $0.1, parameters: $0.2, access: $0.1.access,
@@ -122,7 +119,7 @@ package final class Route: Sendable {
         }
         isHealth = self.operations.allSatisfy(\.endpoint.isHealth)
         let isJSON = self.operations.contains { $0.endpoint.media != .others }
-        common = (isJSON ? [.pretty] : []) + (isTraceable ? [.trace] : [])
+        common = isJSON ? [.pretty] : []
     }
 
     /// Query parameters that each of its operations takes.

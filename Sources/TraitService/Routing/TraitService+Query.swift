@@ -1,4 +1,4 @@
-// Parses the query of a request. `trace` and `pretty` apply even to a problem about another parameter.
+// Parses the query of a request. `pretty` applies even to a problem about another parameter.
 
 import HTTPServer
 
@@ -7,10 +7,7 @@ extension TraitService {
     func parseQuery(
         _ exchange: Exchange, _ allowed: QueryParameterSet, _ context: RequestContext
     ) throws(Problem) {
-        defer {
-            context.origin.isTraced = context.query.flag(.trace)
-            context.origin.isPretty = context.query.flag(.pretty)
-        }
+        defer { context.origin.isPretty = context.query.flag(.pretty) }
         try context.query.parse(exchange.query, allowed: allowed)
     }
 }

@@ -222,24 +222,6 @@ struct MetricsTests {
         _ = try expectProblem(refused, 406, "not-acceptable")
     }
 
-    @Test("Server-Timing comes with trace=true alone, and its parts add up")
-    func serverTiming() throws {
-        let stage = try Stage()
-        _ = try stage.client.send("PUT", Self.session, json: [:])
-        #expect(try stage.client.get(Self.session).head["Server-Timing"] == nil)
-        let answer = try stage.client.get(Self.session + "?trace=true")
-        let timing = try #require(answer.head["Server-Timing"])
-        let parts = timing.split(separator: ",").map {
-            $0.split(separator: "=").last.flatMap { Double($0) }
-        }
-        #expect(parts.count == 4)
-        let values = parts.compactMap { $0 }
-        #expect(abs(values[0] - values[1] - values[2] - values[3]) < 0.01, "\(timing)")
-        let bad = try stage.client.get(Self.session + "?trace=maybe")
-        _ = try expectProblem(bad, 400, "malformed-parameter")
-        _ = try expectProblem(try stage.client.get("/livez?trace=true"), 400, "unknown-parameter")
-    }
-
     @Test(
         "Slow requests are listed, the newest first and no more than may be, with where the time went"
     )
@@ -248,10 +230,10 @@ struct MetricsTests {
         limits.slowRequestMicrosecondsMin = 0
         limits.slowRequestsMax = 3
         let stage = try Stage(limits: limits)
-        for number in 0..<5 { _ = try stage.client.get("/v1/sessions/none-\(number)?trace=true") }
+        for number in 0..<5 { _ = try stage.client.get("/v1/sessions/none-\(number)?pretty=true") }
         let list = try stage.client.get("/v1/server/slow").json["requests"]?.array ?? []
         #expect(list.count == 3)
-        #expect(list.first?["target"] == "/v1/sessions/none-4?trace=true")
+        #expect(list.first?["target"] == "/v1/sessions/none-4?pretty=true")
         #expect(list.first?["route"] == "/v1/sessions/{session}")
         #expect(list.first?["status"] == 404)
         #expect(list.first?["spent"]?["log"] == 0)
