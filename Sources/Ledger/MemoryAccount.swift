@@ -16,6 +16,7 @@ package final class MemoryAccount: Sendable {
     private let work = Atomic<Int>(0)
     private let unsent = Atomic<Int>(0)
     private let streams = Atomic<Int>(0)
+    private let openStreams = Atomic<Int>(0)
 
     package init(storedBytesMax: Int, workBytesMax: Int, streamBytesMax: Int) {
         self.storedBytesMax = storedBytesMax
@@ -39,6 +40,16 @@ package final class MemoryAccount: Sendable {
     /// Whether so many more bytes of filters are within the share. O(1).
     package func hasRoom(toStream bytes: Int) -> Bool { streamBytes &+ bytes <= streamBytesMax }
 
+    /// Counts one open stream more, unless there are `max`. O(1).
+    package func takeStream(of max: Int) -> Bool {
+        if openStreams.add(1, ordering: .relaxed).newValue <= max { return true }
+        giveBackStream()
+        return false
+    }
+
+    /// Counts one open stream fewer. O(1).
+    package func giveBackStream() { openStreams.subtract(1, ordering: .relaxed) }
+
     /// Counts so many stored bytes more, or fewer. O(1).
     package func changeStored(by bytes: Int) { stored.add(bytes, ordering: .relaxed) }
 
@@ -61,7 +72,7 @@ package final class MemoryAccount: Sendable {
     }
 }
 
-/// Names a caller. Today that is the address a connection comes from.
+/// Names a caller: a token, or where there are none the address of the client.
 package struct CallerKey: Hashable, Sendable {
     private let high: UInt64
     private let low: UInt64
@@ -102,7 +113,7 @@ package final class MemoryAccounts: Sendable {
         self.streamBytesMax = streamBytesMax
     }
 
-    /// The account of a caller. O(1) amortised; called once for each connection.
+    /// The account of a caller. O(1) amortised.
     package func account(of caller: CallerKey) -> MemoryAccount {
         state.withLock { state in
             if let known = state.accounts[caller] { return known }

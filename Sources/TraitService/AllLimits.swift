@@ -11,7 +11,6 @@ package struct AllLimits: LimitTable {
     package var wire = WireLimits()
     package var server = ServerLimits()
     package var service = ServiceLimits()
-    package var callers = CallerLimits()
     /// Every reader of JSON has these defaults: no option sets them.
     package var json = JSONLimits()
 
@@ -20,7 +19,6 @@ package struct AllLimits: LimitTable {
     package static let all: [Limit<AllLimits>] =
         WireLimits.all.map { $0.within(\.wire) }
         + ServerLimits.all.map { $0.within(\.server) }
-        + CallerLimits.all.map { $0.within(\.callers) }
         + ServiceLimits.all.map { $0.within(\.service) }
         + HierarchyLimits.all.map { $0.within(\.service.hierarchy) }
         + JSONLimits.all.map { $0.within(\.json) }

@@ -24,7 +24,6 @@ package final class TraitService: RequestHandler {
     let tokenChanges: TokenChanges?
     /// Whether processes of the server's own user need no token on a socket file.
     let trustsOwnUser: Bool
-    let quotas: CallerQuotas
     let proxies: ProxyTrust
     let ownUser = Caller(userID: geteuid())
     package let readiness = Readiness()
@@ -37,8 +36,6 @@ package final class TraitService: RequestHandler {
     ///   - shards: how many shards the server has; each gets a context of its own.
     ///   - doors: which hosts and origins requests may name.
     ///   - tokens: the tokens and what each allows; nil allows every request everything.
-    ///   - callers: what one caller may take.
-    ///   - rateClock: the clock of all rates but that of sent bytes; nil for the server's.
     ///   - proxies: the proxies whose `Forwarded` fields are believed.
     ///   - trustsOwnUser: whether the server's own user may do everything on a socket file.
     ///   - log: where commits are kept.
@@ -46,7 +43,6 @@ package final class TraitService: RequestHandler {
     package init(
         version: String, shards: Int, limits: ServiceLimits = ServiceLimits(),
         doors: DoorPolicy = .closed, tokens: TokenKeeper? = nil, trustsOwnUser: Bool = false,
-        callers: CallerLimits = CallerLimits(), rateClock: (@Sendable () -> UInt64)? = nil,
         proxies: ProxyTrust = .none,
         environment: SessionEnvironment = .system, log: any SessionLog = MemoryLog(),
         accessLog: AccessLog? = nil
@@ -56,7 +52,6 @@ package final class TraitService: RequestHandler {
         self.tokens = tokens
         tokenChanges = tokens?.changes
         self.trustsOwnUser = trustsOwnUser
-        quotas = CallerQuotas(callers, clock: rateClock)
         self.proxies = proxies
         self.limits = limits
         self.environment = environment
@@ -103,11 +98,9 @@ package final class TraitService: RequestHandler {
     }
 
     /// Makes the answer of the request at hand, in the context.
-    ///
-    /// - Parameter again: whether the request was handled before, and so was paid for.
-    func answer(_ exchange: Exchange, _ context: RequestContext, again: Bool = false) {
+    func answer(_ exchange: Exchange, _ context: RequestContext) {
         do throws(Problem) {
-            try perform(exchange, context, isFirst: !again)
+            try perform(exchange, context)
         } catch {
             if context.mustRepeat { return }
             context.render(error)
@@ -149,7 +142,7 @@ package final class TraitService: RequestHandler {
         context.origin.isNoted = exchange.isAnswerRefused
         do throws(Problem) {
             // Without a path there is no head, or the answer to a request that has passed is refused.
-            if !exchange.path.isEmpty, let match = try enter(exchange, context, isFirst: true) {
+            if !exchange.path.isEmpty, let match = try enter(exchange, context) {
                 // A method that the path does not take is no door: the wire's fault is the first one.
                 let gate = router.gates[match.route]
                 let method = exchange.method == .head ? .get : exchange.method
@@ -179,16 +172,12 @@ package final class TraitService: RequestHandler {
         PendingAnswer(self, context, exchange, request, waitingFor: response).park(exchange)
     }
 
-    private func perform(
-        _ exchange: Exchange, _ context: RequestContext, isFirst: Bool
-    ) throws(Problem) {
-        guard let match = try enter(exchange, context, isFirst: isFirst) else {
+    private func perform(_ exchange: Exchange, _ context: RequestContext) throws(Problem) {
+        guard let match = try enter(exchange, context) else {
             return try performWithoutRoute(exchange, context)
         }
         if store.isStarting, try waitsForStart(router.routes[match.route], context) { return }
-        guard let operation = try operation(exchange, match, context, isFirst: isFirst) else {
-            return
-        }
+        guard let operation = try operation(exchange, match, context) else { return }
         if let accept = exchange.header(.accept) {
             try checkAccept(accept, exchange, operation.media, context)
         }
@@ -247,11 +236,11 @@ package final class TraitService: RequestHandler {
         let context = contexts[exchange.shard]
         context.begin(exchange)
         do throws(Problem) {
-            guard let match = try enter(exchange, context, isFirst: true, isArrived: false) else {
+            guard let match = try enter(exchange, context) else {
                 try performWithoutRoute(exchange, context)
                 return context.send(on: exchange)
             }
-            guard let operation = try operation(exchange, match, context, isFirst: true) else {
+            guard let operation = try operation(exchange, match, context) else {
                 return context.send(on: exchange)
             }
             // A body that is too long is the wire's to refuse, unless a sink takes it.

@@ -122,7 +122,7 @@ struct Serve: ParsableCommand {
         let service = TraitService(
             version: Version.current, shards: shardCount, limits: limits.service,
             doors: try access.policy, tokens: tokens, trustsOwnUser: access.unixTrust,
-            callers: limits.callers, proxies: try access.proxies, environment: environment,
+            proxies: try access.proxies, environment: environment,
             log: log,
             accessLog: lines?.log)
         // With a log on disk requests come before the sessions are there, and wait.

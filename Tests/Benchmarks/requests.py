@@ -36,7 +36,6 @@ REQUESTS = [
 # Name, what it is, and by how much it may add to a read that sends the same bytes, as a share.
 ADDITIONS = [
     ("tokens", "a read by a caller with a token", 0.03),
-    ("rates", "a read with --requests-per-second-max, whose answer says what is left", 0.15),
     ("unlogged", "a read that --access-log-sample leaves out", 0.01),
     ("both", "a read by a caller with a token that --access-log-sample leaves out", 0.03),
     ("logged", "a read with a line of JSON in the access log, made beside the shard", 0.5),
@@ -179,14 +178,12 @@ def main(binary, isCheck):
         for (name, words, share), found, base in [
                 (ADDITIONS[0], precise(binary, folder, "read", "--tokens", str(tokens),
                                      token=token), with_field),
-                (ADDITIONS[1], precise(binary, folder, "read",
-                                     "--requests-per-second-max", "1000000"), without),
-                (ADDITIONS[2], precise(binary, folder, "read", "--access-log", "json",
+                (ADDITIONS[1], precise(binary, folder, "read", "--access-log", "json",
                                      "--access-log-sample", "1000000"), without),
-                (ADDITIONS[3], precise(binary, folder, "read", "--tokens", str(tokens),
+                (ADDITIONS[2], precise(binary, folder, "read", "--tokens", str(tokens),
                                      "--access-log", "json", "--access-log-sample", "1000000",
                                      token=token), with_field),
-                (ADDITIONS[4], precise(binary, folder, "read", "--access-log", "json"), without)]:
+                (ADDITIONS[3], precise(binary, folder, "read", "--access-log", "json"), without)]:
             most = base * (1 + share)
             rows.append(f"| {words}: {found / base - 1:.1%} more | {found:,.0f} | {most:,.0f} |")
             if found > most:

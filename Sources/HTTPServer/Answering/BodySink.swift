@@ -27,9 +27,6 @@ extension Exchange {
     /// `body`. What is still to come of it is not read, and then the connection ends with the answer.
     package func leaveBody() { connection.leavesBody = true }
 
-    /// Whether `expectBody` was called for this request and let it pass.
-    package var isExpected: Bool { connection.isExpected }
-
     /// Whether the body has a content coding.
     package var isBodyCoded: Bool { connection.intake.first(.contentEncoding) != nil }
 

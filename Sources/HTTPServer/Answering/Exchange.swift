@@ -128,24 +128,6 @@ package final class Exchange {
         return (view(range), !intake.isRepeated(name))
     }
 
-    /// Bytes of the request as it was received, head and body; the framing of chunks is left out. 0
-    /// once the request's bytes are gone.
-    package var receivedBytes: Int {
-        guard isReadable else { return 0 }
-        if let feed = connection.feed { return intake.head.byteCount &+ feed.handedBytes }
-        switch intake.head.framing {
-        case .none: return intake.head.byteCount
-        case .length(let size): return intake.head.byteCount &+ size
-        case .chunked: return intake.head.byteCount &+ (intake.decoded?.count ?? 0)
-        }
-    }
-
-    /// The meter that counts the bytes which the connection sends from now on; nil at first.
-    package var sentMeter: (any SentMeter)? {
-        get { connection.sentMeter }
-        set { connection.sentMeter = newValue }
-    }
-
     /// The shard's clock: monotonic nanoseconds at the beginning of its turn.
     package var now: UInt64 { shardState.now }
 

@@ -46,11 +46,3 @@ extension RequestHandler {
     /// Does nothing.
     package func turnWasSlow(shard: Int, _ turn: SlowTurn) {}
 }
-
-/// Hears how many bytes a connection has handed to the system.
-package protocol SentMeter: AnyObject, Sendable {
-    /// On the connection's shard; must return at once.
-    ///
-    /// - Parameter now: monotonic nanoseconds, the beginning of the shard's turn.
-    func sent(_ bytes: Int, at now: UInt64)
-}

@@ -198,7 +198,6 @@ extension Connection {
 
     private func countSent(_ bytes: Int) {
         shard.counters.sentBytes.add(bytes)
-        if let sentMeter { sentMeter.sent(bytes, at: shard.now) }
     }
 
     /// The socket has room again.

@@ -48,8 +48,6 @@ final class Connection {
         }
     }
     private(set) var clientStateAddress: UnsafeRawPointer?
-    /// The meter that counts the bytes which this connection sends.
-    var sentMeter: (any SentMeter)?
     /// What is held for this connection's caller.
     private(set) var account: MemoryAccount
     let slot: Int

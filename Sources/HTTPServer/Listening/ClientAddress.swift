@@ -95,7 +95,7 @@ package struct ClientAddress: Hashable, Sendable {
     }
 
     /// The caller that memory of this client is counted for, unless a token names another caller.
-    var caller: CallerKey { CallerKey(high: counted.high, low: counted.low) }
+    package var caller: CallerKey { CallerKey(high: counted.high, low: counted.low) }
 }
 
 extension ClientAddress {

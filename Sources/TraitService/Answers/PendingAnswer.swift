@@ -106,7 +106,7 @@ final class PendingAnswer {
     /// What the answer showed never was: the request is handled again.
     private func repeatRequest(_ exchange: Exchange) -> ParkedStep {
         resumeContext(exchange)
-        exchange.withRequest(request) { service.answer(exchange, context, again: true) }
+        exchange.withRequest(request) { service.answer(exchange, context) }
         if context.isTaken { return .answered }
         if let response = context.response, let waker {
             self.response = response

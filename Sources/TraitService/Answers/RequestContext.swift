@@ -29,8 +29,6 @@ final class RequestContext: @unchecked Sendable {
     /// Not retained: the connection's client state, or the mark of a parked request, holds the caller for
     /// as long as the request is handled.
     @exclusivity(unchecked) var callerReference: Unmanaged<Caller>?
-    /// The quota of the request's address, once it was looked up.
-    @exclusivity(unchecked) var addressQuota: CallerQuota?
     /// The claim of the request's `Idempotency-Key`, until the answer leaves; nil without a key.
     @exclusivity(unchecked) var idempotent: IdempotentRequest?
     /// The body of the answer.
@@ -148,7 +146,6 @@ final class RequestContext: @unchecked Sendable {
     }
 
     private func reset() {
-        if addressQuota != nil { addressQuota = nil }
         if kept != nil { kept = nil }
         path = UnsafeRawBufferPointer(start: nil, count: 0)
         queryBytes = nil
@@ -179,19 +176,6 @@ final class RequestContext: @unchecked Sendable {
         fields.removeAll(keepingCapacity: true)
         fields.append(field: "Traitd-Request-Id", requestIDBytes)
         if !sharedLines.isEmpty { sharedLines.withUnsafeBytes { fields.append($0) } }
-    }
-
-    /// Adds the header lines of a rate to this answer and to any that takes its place: what is left,
-    /// and the seconds until a later request finds more. That is all of the rate or, where nothing is
-    /// left, enough for one request.
-    func shareRate(_ opening: [UInt8], left: Int, seconds: Int64) {
-        let start = fields.count
-        fields.append(opening)
-        fields.append(decimal: left)
-        fields.append(";t=")
-        fields.append(decimal: Int(seconds))
-        fields.append("\r\n")
-        sharedLines += fields.bytes[start...]
     }
 
     // MARK: - Header lines

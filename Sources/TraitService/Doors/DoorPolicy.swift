@@ -25,7 +25,7 @@ package struct DoorPolicy: Sendable {
 
     /// The fields of an answer that a page may read, beside those that CORS always exposes.
     static let exposedFields =
-        "ETag, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, "
+        "ETag, Idempotency-Replayed, Link, Location, Retry-After, "
         + "Traitd-Request-Id, Traitd-Revision, WWW-Authenticate"
 
     /// - Throws: for a host with a port or a path, or an origin that no browser would send.

@@ -1,24 +1,21 @@
-// The way of a request through the doors, in their order: entrance, host, origin, token, rate, method, verb. The same
-// for a request that is whole, for one whose body is still to come, and for one that the wire refuses.
+// The way of a request through the doors, in their order: entrance, host, origin, token, method, verb. The same for
+// a request that is whole, for one whose body is still to come, and for one that the wire refuses.
 
 import HTTPServer
 import HTTPWire
 
 extension TraitService {
     /// The first doors: whether the request is for this server, comes from no foreign page, and from a caller
-    /// that is known and has not used up its rate. Nothing of the body is looked at.
+    /// that is known. Nothing of the body is looked at.
     ///
-    /// - Parameters:
-    ///   - isFirst: whether the request is to be charged: it was not handled before.
-    ///   - isArrived: whether the bytes of the body are there, and are charged too.
     /// - Returns: the route; nil for a path that has none.
     @inline(__always)
     func enter(
-        _ exchange: Exchange, _ context: RequestContext, isFirst: Bool, isArrived: Bool = true
+        _ exchange: Exchange, _ context: RequestContext
     ) throws(Problem) -> Router.Match? {
         if exchange.entrance != .open { try checkEntrance(exchange) }
         guard let match = router.match(exchange.path) else {
-            try enterWithoutRoute(exchange, context, isFirst: isFirst, isArrived: isArrived)
+            try enterWithoutRoute(exchange, context)
             return nil
         }
         let gate = router.gates[match.route]
@@ -26,19 +23,20 @@ extension TraitService {
         if !gate.isHealth { try checkHost(exchange) }
         try checkOrigin(exchange)
         context.origin.route = match.route
-        if tokenChanges != nil, !gate.isOpen { try checkToken(exchange, context) }
+        if tokenChanges != nil {
+            if !gate.isOpen { try checkToken(exchange, context) }
+        } else if proxies.isOn {
+            exchange.count(for: proxies.client(of: exchange).caller)
+        }
         // Before the method is checked: the answer to a refused method shows the session's revision.
         try context.take(match)
-        if quotas.isOn, isFirst, !gate.isHealth {
-            try chargeRequest(exchange, context, isArrived: isArrived)
-        }
         return match
     }
 
     /// The same doors for a path that nothing is at. With tokens, a stranger does not learn which paths
     /// under /v1 there are.
     private func enterWithoutRoute(
-        _ exchange: Exchange, _ context: RequestContext, isFirst: Bool, isArrived: Bool
+        _ exchange: Exchange, _ context: RequestContext
     ) throws(Problem) {
         try checkHost(exchange)
         try checkOrigin(exchange)
@@ -48,7 +46,6 @@ extension TraitService {
         {
             try checkToken(exchange, context)
         }
-        if quotas.isOn, isFirst { try chargeRequest(exchange, context, isArrived: isArrived) }
     }
 
     private func checkToken(_ exchange: Exchange, _ context: RequestContext) throws(Problem) {
@@ -57,7 +54,6 @@ extension TraitService {
         } catch {
             // A browser sends a preflight without a token.
             if isPreflight(exchange) { return }
-            try chargeStranger(exchange, context)
             throw error
         }
     }
@@ -67,7 +63,7 @@ extension TraitService {
     /// - Returns: the operation; nil if OPTIONS was answered.
     @inline(__always)
     func operation(
-        _ exchange: Exchange, _ match: Router.Match, _ context: RequestContext, isFirst: Bool
+        _ exchange: Exchange, _ match: Router.Match, _ context: RequestContext
     ) throws(Problem) -> OperationGate? {
         let gate = router.gates[match.route]
         let method = exchange.method == .head ? .get : exchange.method
@@ -78,9 +74,6 @@ extension TraitService {
         let operation = router.operationGates[gate.firstOperation &+ index]
         context.origin.operation = index
         try authorize(gate, index, context)
-        if quotas.isOn, isFirst, operation.access == .write {
-            try chargeCommit(exchange, context)
-        }
         if exchange.query != nil { try parseQuery(exchange, operation.parameters, context) }
         return operation
     }

@@ -86,7 +86,7 @@ extension TraitService {
         if wait != nil, options.coalesces {
             throw Query.malformed(.overflow, "A page has no overflow; it goes without wait.")
         }
-        let place = try streamPlace(request)
+        let place = try StreamPlace.take(request, streamsMax: limits.streamsPerCallerMax)
         let opening: Opening
         let acknowledged: Int64
         do throws(SessionError) {

@@ -156,7 +156,7 @@ private final class LongRead<Value: Sendable> {
 
     private func handleAgain(_ exchange: Exchange) {
         resumeContext(exchange)
-        exchange.withRequest(request) { service.answer(exchange, context, again: true) }
+        exchange.withRequest(request) { service.answer(exchange, context) }
         if !context.isTaken { service.finish(exchange, context, request) }
         context.wakes.wake()
     }

@@ -12,8 +12,6 @@ package struct Problem: Error, Sendable {
     /// JSON pointer (RFC 6901) into the body.
     package var pointer: String?
     package var didYouMean: String?
-    /// Seconds after which trying again makes sense, where that is computed; else the code says.
-    package var retryAfterSeconds: Int64?
     /// Further members of the problem document.
     package var members: [(name: StaticString, value: SessionError.Fact)] = []
     /// The other faults of the same body.

@@ -95,11 +95,6 @@ extension ProblemCode {
                 "The node has no such value of its own",
                 "Reading an override that is not set is an error, as in UIKit: ask with HEAD first, or read …/traits/{t} for the resolved value."
             )
-        case .rate:
-            (
-                "The caller has exceeded its rate",
-                "The detail names the rate. Retry-After has the seconds after which the request passes. Other callers are served."
-            )
         case .unauthenticated:
             (
                 "The request is not authenticated",

@@ -60,7 +60,6 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case bodyTooLarge = "body-too-large"
     case targetTooLong = "target-too-long"
     case tooManyStreams = "too-many-streams"
-    case rate
     case headersTooLarge = "headers-too-large"
     case tooManyConnections = "too-many-connections"
     case tooManyConnectionsFromAddress = "too-many-connections-from-address"
@@ -97,7 +96,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     /// Seconds after which trying again makes sense; nil when it does not by itself.
     var retryAfterSeconds: Int64? {
         switch self {
-        case .tooManyStreams, .rate, .tooManyReads, .tooManyConnections,
+        case .tooManyStreams, .tooManyReads, .tooManyConnections,
             .tooManyConnectionsFromAddress, .tooMuchInput, .tooMuchOutput, .outOfMemory,
             .logUnavailable, .starting, .draining, .idempotencyInFlight:
             1
@@ -137,7 +136,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
             .privateTrait, .invalidDefinition, .unsupportedMode, .notSiblings,
             .idempotencyKeyReused:
             422
-        case .tooManyStreams, .rate, .tooManyReads, .tooManyConnectionsFromAddress: 429
+        case .tooManyStreams, .tooManyReads, .tooManyConnectionsFromAddress: 429
         case .headersTooLarge: 431
         case .internalError: 500
         case .notImplemented: 501

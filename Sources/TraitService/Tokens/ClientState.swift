@@ -12,8 +12,6 @@ final class ClientState {
     let caller: Caller
     /// The same, for those that need not keep it.
     let callerReference: Unmanaged<Caller>
-    /// The caller's, once it was needed.
-    var quota: CallerQuota?
 
     init(_ credential: UnsafeRawBufferPointer?, _ changes: UInt64, _ caller: Caller) {
         self.credential = .allocate(byteCount: credential?.count ?? 0, alignment: 8)

@@ -159,6 +159,11 @@ extension ServiceLimits: LimitTable {
             beyond: tooManyStreams,
             help: "Open streams and waiting long polls of one session."),
         Limit(
+            "streamsPerCallerMax", \.streamsPerCallerMax, 1...10_000_000,
+            beyond: tooManyStreams,
+            help: "Open streams and waiting long polls of one token or, without tokens, of one "
+                + "address."),
+        Limit(
             "feedsMax", \.feedsMax, 1...10_000_000, beyond: tooManyStreams,
             help: "Different filters of one session's streams, long polls and watches."),
         // A commit visits each of them once at most.

@@ -40,6 +40,7 @@ package struct ServiceLimits: Sendable {
     package var inlineHistoryBytesMax = 262_144
     package var readSnapshotsMax = 4
     package var streamsMax = 16_000
+    package var streamsPerCallerMax = Int.max
     package var feedsMax = 20_000
     package var feedMembersMax = 200_000
     package var streamRegistrationsMax = 100

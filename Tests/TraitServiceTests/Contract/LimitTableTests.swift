@@ -19,7 +19,6 @@ struct LimitTableTests {
         Self.check(WireLimits.self)
         Self.check(ServerLimits.self)
         Self.check(ServiceLimits.self, except: ["hierarchy"])
-        Self.check(CallerLimits.self)
         Self.check(HierarchyLimits.self)
         Self.check(JSONLimits.self, prefix: "json")
     }

@@ -18,12 +18,11 @@ struct ServiceFixture: Sendable {
     static func make(
         log: any SessionLog = MemoryLog(), limits: ServiceLimits = ServiceLimits(),
         shards: Int = 2, doors: DoorPolicy = .closed, tokens: TokenKeeper? = nil,
-        callers: CallerLimits = CallerLimits(), rateClock: (@Sendable () -> UInt64)? = nil,
         proxies: ProxyTrust = .none
     ) throws -> ServiceFixture {
         let service = TraitService(
             version: "test", shards: shards, limits: limits, doors: doors, tokens: tokens,
-            callers: callers, rateClock: rateClock, proxies: proxies, log: log)
+            proxies: proxies, log: log)
         var configuration = ServerConfiguration()
         configuration.addresses = [.tcp(host: "127.0.0.1", port: 0)]
         configuration.shards = shards
