@@ -64,6 +64,29 @@ struct StartTests {
         #expect(try child.waitForExit() == .code(0))
     }
 
+    @Test(
+        "A pipe as a file of tokens or settings ends the start with a message, and is not waited for"
+    )
+    func pipes() throws {
+        let folder = NSTemporaryDirectory() + "start-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let pipe = "\(folder)/pipe"
+        #expect(mkfifo(pipe, 0o600) == 0)
+        for arguments in [
+            ["serve", "--port", "0", "--tokens"], ["serve", "--port", "0", "--config"],
+            ["healthcheck", "--config"],
+        ] {
+            let run = try TraitdProcess.run(arguments + [pipe])
+            #expect(run.exit == .code(78), "\(run)")
+            #expect(run.error.contains("regular file"), "\(run)")
+        }
+        for arguments in [["list"], ["new", "--name", "a", "--allow", "read"]] {
+            let run = try TraitdProcess.run(["token"] + arguments + ["--tokens", pipe])
+            #expect(run.exit != .code(0) && run.error.contains("regular file"), "\(run)")
+        }
+    }
+
     @Test("A start takes imports that fit into memory, and refuses longer ones until it is over")
     func imports() throws {
         try withStart(["--body-bytes-max", "65536"]) { server, pipe in
