@@ -149,7 +149,7 @@ def main(binary, *flags):
     missing = covered()
     only = flags[flags.index("--only") + 1] if "--only" in flags else ""
     rows = []
-    with Watched(binary, "--shards", "1", "--max-memory", "3GiB",
+    with Watched(binary, "--shards", "1", "--max-memory", "3GiB", "--watch-linger-seconds", "3600",
                  "--slow-turn-microseconds-min", str(TURN_LISTED_MICROSECONDS)) as server:
         client = Client(server.port)
         prepare(client)

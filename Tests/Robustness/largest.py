@@ -30,6 +30,7 @@ def prepare(client):
     explained(client)
     layouts(client)
     deep(client)
+    followed(client)
 
 
 def wide(client):
@@ -76,6 +77,9 @@ def notified(client):
     client.fill("a", 450, "h")
     client.fill("b", 450, "h", text=LONG + "y")
     client.must("PATCH", "/v1/sessions/h/nodes/m", {"parent": "b"})
+    client.operate([node("n", "a")]
+                   + [{"op": "register", "registration": f"n{count}", "node": "n", "traits": NAMES[:count]}
+                      for count in (449, 450)], "h")
 
 
 def scopes(client):
@@ -135,8 +139,25 @@ def deep(client):
     client.operate([node(f"b{level}", f"b{level - 1}" if level else "q0") for level in range(100)], "m")
 
 
-X, V, H, C, E, K, D, P, Y, M = (f"/v1/sessions/{name}" for name in "xvhcekdpym")
+def followed(client):
+    """Session f: 1,000 levels, each with a stream's filter, above 1,000 registrations, and 10,000 registrations
+    elsewhere."""
+    client.texts(1, "f")
+    client.operate([node(f"n{level}", f"n{level - 1}" if level else None) for level in range(1_000)]
+                   + [node("z")] + [node(f"p{number}") for number in range(100)]
+                   + [node(f"h{number}") for number in (*range(600), *range(10_000, 10_024))], "f")
+    client.operate([{"op": "register", "registration": f"r{number}", "node": "n999", "traits": ["t0"]}
+                    for number in range(1_000)]
+                   + [{"op": "register", "registration": f"z{number}", "node": "z", "traits": ["t0"]}
+                      for number in range(10_000)], "f")
+    for level in range(1_000):
+        client.must("GET", f"/v1/sessions/f/events?subtree=n{level}&wait=0", None)
+
+
+X, V, H, C, E, K, D, P, Y, M, F = (f"/v1/sessions/{name}" for name in "xvhcekdpymf")
 WATCHES = {"watches": [{"node": "w1", "traits": NAMES}]}
+HUNDRED = {"watches": [{"node": f"w{number}", "traits": NAMES} for number in range(100)]}
+BEGIN = b'"type":"begin"'
 SYNC = b'"type":"sync"'
 
 REQUESTS = [
@@ -184,6 +205,7 @@ REQUESTS = [
      {"label": "n"}),
     ("patchNode, a move that is notified with 14 MB", "PATCH", f"{H}/nodes/m?dryRun=true&changes=true",
      {"parent": "a"}),
+    ("patchNode, a move that is refused for 28 MB", "PATCH", f"{H}/nodes/n", {"parent": "b"}),
     ("patchNode, a move of 100,000 nodes that is refused", "PATCH", f"{M}/nodes/q",
      {"parent": "r9988"}),
     ("patchNode, a move of 9,990 levels that is refused", "PATCH", f"{M}/nodes/r0",
@@ -282,6 +304,18 @@ REQUESTS = [
      WATCHES),
     ("streamManyEvents, their state", "POST", f"{V}/events?initial=true",
      WATCHES, SYNC),
+    ("streamManyEvents, a page of 100 watches of 900 values", "POST", f"{V}/events?initial=true&wait=0",
+     HUNDRED),
+    ("streamManyEvents, 100 watches of 900 values", "POST", f"{V}/events?initial=true", HUNDRED, BEGIN),
+    ("streamManyEvents, 100 watches in place of what is gone", "POST",
+     f"{V}/events?from=999999&resync=auto", HUNDRED, BEGIN),
+    ("streamManyEvents, each time 100 other watches", "POST", f"{F}/events?wait=0",
+     {"watches": [{"node": "h{n}", "traits": ["t0"]}]
+      + [{"node": f"p{number}", "traits": ["t0"]} for number in range(99)]}),
+    ("putOverride that 1,000 streams and registrations hear", "PUT", f"{F}/nodes/n0/overrides/t0",
+     {"value": "v{n}"}),
+    ("streamSessionEvents, the state of 11,000 registrations", "GET", f"{F}/events?initial=true", None,
+     SYNC),
     ("streamSessionEvents", "GET",
      f"{X}/events?from=start&wait=0&limit=1000&operations=true", None),
     ("streamSessionEvents, a page of 14 MB", "GET",

@@ -217,6 +217,28 @@ struct FeedBoundTests {
                 && stage.session.locked { stage.session.countBytes().feeds } == 0)
     }
 
+    @Test("Watches of a feed whose time is over are removed some at a time")
+    func removedInParts() throws {
+        let stage = try stage()
+        try stage.commit((0..<100).map { Self.create("n\($0)") })
+        _ = try open(stage) { session throws(SessionError) in
+            let all = session.hierarchy.definitions.settable
+            return .members(
+                [],
+                try (0..<100).map { number throws(SessionError) in
+                    (try session.node(named: "n\(number)", "node"), all)
+                })
+        }
+        #expect(stage.session.hierarchy.watchCount == 100)
+        uptime.milliseconds.withLock { $0 += 3_600_000 }
+        var sections = 1
+        while stage.session.locked({ stage.session.removeIdleFeeds(atMost: 64) }) { sections += 1 }
+        // A watch of 23 traits counts twice.
+        #expect(sections == 4)
+        #expect(stage.session.feeds.count == 0 && stage.session.hierarchy.watchCount == 0)
+        try stage.session.hierarchy.checkInvariants()
+    }
+
     @Test("Leases that expire together end together, except for one that is renewed")
     func leases() throws {
         let stage = try stage()

@@ -20,6 +20,16 @@ struct StreamMembersBody {
     private(set) var registrations: [String] = []
     private(set) var watches: [AskedWatch] = []
 
+    init(registrations: [String], watches: [AskedWatch]) {
+        self.registrations = registrations
+        self.watches = watches
+    }
+
+    /// The subject of the stream. Runs while the session's lock is held, or on the thread that owns the session.
+    func subject(in session: Session) throws(SessionError) -> StreamSubject {
+        .members(registrations, try session.watches(watches))
+    }
+
     /// - Throws: `malformedBody`, `unknownMember`, and the limit for more than `most` of either.
     init(_ json: JSONValue, most: Int) throws(SessionError) {
         let object = try ObjectReader(json, "a stream", members: ["watches", "registrations"])

@@ -41,33 +41,92 @@ extension TraitService {
             }
         }
         let names = list?.parts(at: UInt8(ascii: ","))
+        if !watches.isEmpty {
+            return try open(
+                request, StreamMembersBody(registrations: names ?? [], watches: watches))
+        }
         try open(request, withOperations: withOperations) { session throws(SessionError) in
             if let root { return .subtree(try session.node(named: root, "subtree")) }
-            if watches.isEmpty { return names.map(StreamSubject.registrations) ?? .session }
-            return .members(names ?? [], try session.watches(watches))
+            return names.map(StreamSubject.registrations) ?? .session
         }
     }
 
     /// `POST …/events`: registrations and watches that are too many for a query.
     func streamManyEvents(_ request: Request) throws(Problem) {
+        let most = limits.streamRegistrationsMax
+        if let document = request.context.document {
+            // Already the names of a long body take long.
+            return try openAtLength(request) { session throws(SessionError) in
+                guard let json = try document.json() else { throw .noBody }
+                return try StreamMembersBody(json, most: most).subject(in: session)
+            }
+        }
         var asked: StreamMembersBody?
         try request.withBody { json throws(SessionError) in
-            asked = try StreamMembersBody(json, most: limits.streamRegistrationsMax)
+            asked = try StreamMembersBody(json, most: most)
         }
-        guard let asked else { return }
-        try open(request) { session throws(SessionError) in
-            .members(asked.registrations, try session.watches(asked.watches))
-        }
+        if let asked { try open(request, asked) }
+    }
+}
+
+// MARK: - Opening
+
+/// A stream or page that is open, and the session's acknowledged revision.
+private struct Opened {
+    enum Reader {
+        case stream(StreamCursor)
+        case poll(LongPoll)
     }
 
-    /// Opens the stream or answers the long poll.
-    private func open(
-        _ request: Request, withOperations: Bool = false,
-        _ subject: (Session) throws(SessionError) -> StreamSubject
-    ) throws(Problem) {
+    let reader: Reader
+    let acknowledged: Int64
+}
+
+/// What a request says of its stream or page beside the subject.
+private struct Opening: Sendable {
+    let options: StreamOptions
+    /// Milliseconds; nil for a stream.
+    let wait: Int64?
+    let recordsMax: Int
+    let streamsMax: Int
+    let compresses: Bool
+
+    /// Runs while the session's lock is held, or on the thread that owns the session.
+    func open(
+        _ session: Session, _ subject: (Session) throws(SessionError) -> StreamSubject
+    ) throws(SessionError) -> Opened {
+        guard session.feeds.listenerCount < streamsMax else {
+            throw SessionError.limit(
+                .tooManyStreams,
+                "The session has streamsMax=\(streamsMax) streams. Close some.",
+                name: "streamsMax", value: streamsMax)
+        }
+        let subject = try subject(session)
+        let acknowledged = session.acknowledged
+        let reader: Opened.Reader =
+            wait == nil
+            ? .stream(try session.openStream(subject, options) { SharedRecords($0) })
+            : .poll(try session.openPage(subject, options, recordsMax: recordsMax))
+        return Opened(reader: reader, acknowledged: acknowledged)
+    }
+}
+
+/// What a thread has opened for a shard.
+///
+/// `@unchecked Sendable`: the thread writes it before the response that the shard waits for is released,
+/// and keeps no reference to what is opened.
+private final class OpenedCell: @unchecked Sendable {
+    var result: Result<Opened, SessionError>?
+}
+
+extension TraitService {
+    /// Watches times traits of the session that a shard makes watches for: about two milliseconds.
+    private static let watchedTraitsMax = 4_096
+
+    private func opening(
+        _ request: Request, withOperations: Bool = false
+    ) throws(Problem) -> Opening {
         let context = request.context
-        context.origin.isWaiting = true
-        let session = try session(request)
         let wait = try request.wait(limits)
         var options = StreamOptions(
             format: wait == nil ? try request.streamFormat() : .page,
@@ -86,46 +145,99 @@ extension TraitService {
         if wait != nil, options.coalesces {
             throw Query.malformed(.overflow, "A page has no overflow; it goes without wait.")
         }
+        return Opening(
+            options: options, wait: wait,
+            recordsMax: recordsMax ?? limits.longPollRecordsDefault,
+            streamsMax: limits.streamsMax, compresses: compresses)
+    }
+
+    /// Opens the stream or answers the long poll.
+    private func open(
+        _ request: Request, withOperations: Bool = false,
+        _ subject: (Session) throws(SessionError) -> StreamSubject
+    ) throws(Problem) {
+        request.context.origin.isWaiting = true
+        let session = try session(request)
+        let opening = try opening(request, withOperations: withOperations)
         let place = try StreamPlace.take(request, streamsMax: limits.streamsPerCallerMax)
-        let opening: Opening
-        let acknowledged: Int64
+        let opened: Opened
         do throws(SessionError) {
             _ = try request.entered(session, before: false)
             defer { session.leave() }
-            try checkRoom(for: session)
-            let subject = try subject(session)
-            acknowledged = session.acknowledged
-            if let wait {
-                let page = try session.openPage(
-                    subject, options, recordsMax: recordsMax ?? limits.longPollRecordsDefault)
-                opening = .poll(page, wait: wait)
-            } else {
-                let cursor = try session.openStream(subject, options) { SharedRecords($0) }
-                opening = .stream(EventStream(cursor, context.meters, context.caller, place))
-            }
+            opened = try opening.open(session, subject)
         } catch {
             throw request.streamProblem(error)
         }
-        context.field("Traitd-Revision", acknowledged)
-        context.field("Cache-Control", "no-store")
-        switch opening {
-        case .stream(let stream): request.start(stream, options.format, compresses: compresses)
-        case .poll(let poll, let wait): try request.answer(poll, wait: wait, place)
+        try answer(request, opened, opening, place)
+    }
+
+    /// Opens the stream or page of registrations and watches.
+    private func open(_ request: Request, _ asked: StreamMembersBody) throws(Problem) {
+        let session = try session(request)
+        let isShort =
+            asked.watches.isEmpty
+            || session.lockedIfFree {
+                asked.watches.count * session.hierarchy.definitions.settable.count
+                    <= Self.watchedTraitsMax
+            } == true
+        if isShort { return try open(request, asked.subject) }
+        try openAtLength(request) { session throws(SessionError) in
+            try asked.subject(in: session)
         }
     }
 
-    private func checkRoom(for session: Session) throws(SessionError) {
-        guard session.feeds.listenerCount < limits.streamsMax else {
-            throw SessionError.limit(
-                .tooManyStreams,
-                "The session has streamsMax=\(limits.streamsMax) streams. Close some.",
-                name: "streamsMax", value: limits.streamsMax)
+    /// Like `open`, for watches of so many traits that making them takes long: a thread that owns the session
+    /// makes them.
+    private func openAtLength(
+        _ request: Request,
+        _ subject: @escaping @Sendable (Session) throws(SessionError) -> StreamSubject
+    ) throws(Problem) {
+        let context = request.context
+        context.origin.isWaiting = true
+        let session = try session(request)
+        let opening = try opening(request)
+        let place = try StreamPlace.take(request, streamsMax: limits.streamsPerCallerMax)
+        let cell = OpenedCell()
+        context.response = session.queue { session in
+            do throws(SessionError) {
+                cell.result = .success(try opening.open(session, subject))
+            } catch {
+                cell.result = .failure(error)
+            }
+        }
+        writeAtLength(request, revision: session.headOrRecall()) {
+            cell
+        } then: { [self] cell, request throws(Problem) in
+            guard let result = cell.result else { return }
+            cell.result = nil
+            let opened: Opened
+            do throws(SessionError) {
+                opened = try result.get()
+            } catch {
+                throw request.streamProblem(error)
+            }
+            try answer(request, opened, opening, place)
+        }
+    }
+
+    private func answer(
+        _ request: Request, _ opened: Opened, _ opening: Opening, _ place: StreamPlace?
+    ) throws(Problem) {
+        let context = request.context
+        context.field("Traitd-Revision", opened.acknowledged)
+        context.field("Cache-Control", "no-store")
+        switch opened.reader {
+        case .stream(let cursor):
+            request.start(
+                EventStream(cursor, context.meters, context.caller, place),
+                opening.options.format, compresses: opening.compresses)
+        case .poll(let poll): try request.answer(poll, wait: opening.wait ?? 0, place)
         }
     }
 }
 
-private enum Opening {
-    case stream(EventStream)
-    /// `wait` in milliseconds.
-    case poll(LongPoll, wait: Int64)
+extension SessionError {
+    fileprivate static var noBody: SessionError {
+        SessionError(.internalError, "The body was not parsed.")
+    }
 }

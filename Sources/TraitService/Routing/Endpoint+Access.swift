@@ -55,7 +55,7 @@ extension Endpoint {
         case .putTrait, .createNode, .putNode, .patchNode, .patchOverrides, .putOverride,
             .patchSupplied, .putSupplied, .runTransaction, .layout, .updateTraitsIfNeeded,
             .putScope, .putEnvironmentKey, .putEnvironmentValue, .putColor, .putImage,
-            .createRegistration, .putRegistration, .applySession:
+            .createRegistration, .putRegistration, .applySession, .streamManyEvents:
             true
         default: false
         }

@@ -181,7 +181,7 @@ extension Session {
     }
 
     /// The session's revision; while a thread owns the session, the revision before the write.
-    func headOrRecall() -> Int64 {
+    package func headOrRecall() -> Int64 {
         while true {
             if tryEnter() {
                 defer { leave() }

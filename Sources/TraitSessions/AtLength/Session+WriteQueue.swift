@@ -13,6 +13,8 @@ final class QueuedWrite: @unchecked Sendable {
     enum Work {
         case proposal(RetainedWrite)
         case end(CommitOptions)
+        /// Work that changes nothing of the state.
+        case other(@Sendable (Session) -> Void)
     }
 
     let work: Work
@@ -59,6 +61,14 @@ extension Session {
         return response
     }
 
+    /// Puts work that changes nothing of the state behind the writes that wait. A thread owns the session
+    /// while it does the work. The response is released after it.
+    package func queue(_ work: @escaping @Sendable (Session) -> Void) -> PendingResponse {
+        let response = PendingResponse(revision: .max)
+        queue(QueuedWrite(.other(work), response, isLong: false))
+        return response
+    }
+
     private func queue(_ write: QueuedWrite) {
         let starts = lock.peek { _ in
             writes.waiting.append(write)
@@ -102,6 +112,12 @@ extension Session {
         case .proposal(let write):
             decision = carryOut(write, next.response, isLong: next.isLong, wakes: &wakes)
         case .end(let options): decision = carryOutEnd(options, next.response, wakes: &wakes)
+        case .other(let work):
+            own(showsBefore: false)
+            environment.hasBegunAtLength?(name)
+            work(self)
+            disown(wakes: &wakes)
+            decision = .released
         }
         // A client that has its answer finds the queue empty.
         let hasMore = lock.peek { _ in

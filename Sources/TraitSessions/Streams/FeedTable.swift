@@ -112,6 +112,9 @@ package struct FeedTable {
     /// The nodes whose subtrees have feeds.
     var subtrees: Dictionary<Int32, [ObjectIdentifier: Feed]>.Keys { bySubtree.keys }
 
+    /// Takes one of the watches that the engine is to remove.
+    mutating func takeOrphan() -> RegistrationIndex? { orphans.popLast() }
+
     /// Takes the watches that the engine is to remove.
     mutating func takeOrphans() -> [RegistrationIndex] {
         defer { orphans = [] }

@@ -184,17 +184,26 @@ extension Session {
         idleFeeds?.note(self)
     }
 
-    /// Removes feeds that have had no listener for `watchLingerMilliseconds`, and their watches: at most
-    /// `limit`, as the lock is held meanwhile. Returns whether there may be more.
+    /// Removes feeds that have had no listener for `watchLingerMilliseconds`, and their watches. Returns
+    /// whether there may be more.
+    ///
+    /// - Parameter limit: how many feeds and watches are removed at most, since the lock is held meanwhile. A
+    ///   watch counts once more for every 16 of its traits.
     func removeIdleFeeds(atMost limit: Int) -> Bool {
         let time = environment.uptime() - limits.watchLingerMilliseconds
-        for _ in 0..<limit {
+        var left = limit
+        while left > 0 {
+            left -= 1
+            if let watch = feeds.takeOrphan() {
+                left -= hierarchy.registrationInfo(watch).traits.count / 16
+                hierarchy.removeWatch(watch)
+                continue
+            }
             guard feeds.popIdle(since: time) != nil else {
                 hasNotedIdleFeeds = false
                 noteIdleFeeds()
                 return false
             }
-            removeOrphans()
         }
         return true
     }

@@ -19,7 +19,7 @@ package enum StreamSubject {
 }
 
 /// How a stream begins and what its records look like.
-package struct StreamOptions {
+package struct StreamOptions: Sendable {
     package var format: RecordFormat
     /// Whether `commit` records carry the operations in full.
     package var withOperations: Bool

@@ -1,112 +1,140 @@
-// Commits that thousands of notes tell of: each stream gets its own few, numbered as if there were
-// no others.
+// Watches of so many traits that making them takes long: a thread makes them, and the shard serves others
+// meanwhile. What comes of them is what comes of few.
 
 import TestSupport
 import Testing
-import TraitService
+import TraitSessions
 
-@Suite("Streams of commits with many notes", .timeLimit(.minutes(10)))
+@Suite("Watches of many traits", .timeLimit(.minutes(2)))
 struct ManyWatchesTests {
-    private static let cells = 600
+    private static let count = 100
+    /// All names together are longer than a body that is parsed on the shard.
+    private static let names = ["level"] + (0..<59).map { "traitWithALongerName\($0)" }
 
-    /// A scene with cells that all inherit from it, and a registration on each.
-    private static func session(_ service: InProcessService) throws -> SessionClient {
-        let session = try sampleSession(service)
-        for first in stride(from: 0, to: cells, by: 100) {
-            try session.transaction(
-                (first..<first + 100).map { .register("r\($0)", at: "cell\($0)", ["theme"]) })
+    /// A session in which 100 watches of all traits have 8,200 of them.
+    private static func server(opens: Bool = true) throws -> LongWriteServer {
+        let server = try LongWriteServer(count)
+        for name in names.dropFirst() {
+            try server.session.put("traits/\(name)", ["type": "int", "default": 0])
         }
-        return session
+        if opens { server.gate.open() }
+        return server
     }
 
-    private static func sampleSession(_ service: InProcessService) throws -> SessionClient {
-        let cells = (0..<cells).map { number -> JSON in
-            ["id": .string("cell\(number)"), "kind": "environment", "parent": "scene"]
-        }
-        let scene: JSON = ["id": "scene", "kind": "environment", "parent": nil]
-        let theme: JSON = ["type": "int", "default": 0]
-        return try SessionClient.make(
-            "many", on: service.url,
-            ["traits": ["theme": theme], "nodes": .array([scene] + cells)])
+    private static func watches(_ traits: [String]) -> JSON {
+        .array(
+            (0..<count).map {
+                ["node": .string("n\($0)"), "traits": .array(traits.map(JSON.string))]
+            })
     }
 
-    /// More notes than a stream writes at a time.
-    private static func change(_ session: SessionClient, to value: Int64) throws -> Int64? {
-        try session.override("theme", at: "scene", .int(value)).json["revision"]?.int
-    }
+    /// A short body and a long one.
+    private static let bodies = [["all"], names].map { JSON.object(["watches": watches($0)]) }
 
-    /// What a stream tells up to the last record of that commit.
-    private static func told(
-        _ stream: EventStream, through revision: Int64?
-    ) throws -> [StreamRecord] {
-        try stream.collect { $0.revision == revision && $0.json["last"] == true }
-    }
-
-    @Test("Streams of one, of two far apart, of a watch and of all hear what they should")
-    func each() throws {
-        let service = try InProcessService()
-        let session = try Self.session(service)
-        let wanted: [(path: String, nodes: [String])] = [
-            ("registrations/r0/events", ["cell0"]),
-            ("registrations/r599/events", ["cell599"]),
-            ("events?registrations=r3,r590", ["cell3", "cell590"]),
-            ("events?registrations=r599,r300,r1", ["cell1", "cell300", "cell599"]),
-            ("nodes/cell77/events?traits=theme", ["cell77"]),
-            ("events", (0..<Self.cells).map { "cell\($0)" }),
-        ]
-        let streams = try wanted.map { try session.stream($0.path) }
-        for stream in streams { _ = try stream.next() }
-        for value in Int64(1)...3 {
-            let revision = try Self.change(session, to: value)
-            for (stream, wanted) in zip(streams, wanted) {
-                let records = try Self.told(stream, through: revision)
-                let changes = records.filter { $0.type == "change" }
-                #expect(
-                    changes.compactMap { $0.json["node"]?.string }.sorted() == wanted.nodes.sorted()
-                )
-                #expect(records.map { $0.json["part"] } == records.indices.map { .int(Int64($0)) })
-                #expect(
-                    records.map { $0.json["last"] == true }.firstIndex(of: true) == records.count
-                        - 1)
+    @Test("The shard serves others while a thread makes them, and requests of the session wait")
+    func beside() throws {
+        for body in Self.bodies {
+            let server = try Self.server(opens: false)
+            let other = try SessionClient.make("other", on: server.url)
+            let page = try server.start("POST", "events?wait=0&limit=1000", body)
+            try server.gate.wait()
+            try other.put("nodes/n", ["kind": "environment"])
+            #expect(try other.client.get("/livez").status == 200)
+            let write = try server.start("PUT", "nodes/root/overrides/level", ["value": 5])
+            server.waitForQueued(1)
+            let read = try server.start("GET", "nodes/n3/traits/level")
+            server.waitForWaiting(1)
+            #expect(!page.isAnswered && !write.isAnswered && !read.isAnswered)
+            server.gate.open()
+            let answer = try page.response().expecting(200)
+            let revision = try #require(answer.revision)
+            #expect(try write.response().success().revision == revision + 1)
+            try read.response().expecting(200)
+            // The watches were there before the write, which the page may have already.
+            var changes = try answer.json["records"]?.array ?? []
+            if changes.isEmpty {
+                let from = try #require(answer.json["next"]?.string)
+                changes =
+                    try server.session.send("POST", "events?wait=0&limit=1000&from=\(from)", body)
+                    .expecting(200).json["records"]?.array ?? []
             }
+            #expect(changes.map { $0["node"]?.string } == (0..<Self.count).map { "n\($0)" })
+            #expect(changes.allSatisfy { $0["changes"]?[0]?["current"] == 5 })
         }
     }
 
-    @Test("A token from inside such a commit goes on with the next of its own notes")
-    func resume() throws {
-        let service = try InProcessService()
-        let session = try Self.session(service)
-        let path = "events?registrations=r3,r300,r590"
-        let start = try session.revision()
-        let revision = try Self.change(session, to: 7)
-        let whole = try session.get("\(path)&wait=0&from=\(start)").json["records"]?.array ?? []
-        #expect(whole.count == 3)
-        for cut in 0..<3 {
-            let token = whole[cut]["token"]?.string ?? ""
-            let rest = try session.get("\(path)&wait=0&from=\(token)").json["records"]?.array
-            #expect(rest == Array(whole[(cut + 1)...]))
-            let stream = try session.stream("\(path)&from=\(token)")
-            _ = try stream.next()
-            if cut < 2 {
-                let told = try Self.told(stream, through: revision).map(\.json)
-                #expect(told == Array(whole[(cut + 1)...]))
-            }
+    @Test("Their state, their changes and a poll that waits are those of watches one by one")
+    func same() throws {
+        let server = try Self.server()
+        for body in Self.bodies {
+            let stream = try EventStream(
+                server.session.url("events?initial=true"), method: "POST",
+                fields: [HTTPField("Content-Type", "application/json")], body: Array(body.text.utf8)
+            )
+            let state = try stream.collect { $0.type == "sync" }
+            #expect(
+                state.map(\.type) == ["begin"] + Array(repeating: "state", count: 100) + ["sync"])
+            let traits = body == Self.bodies[0] ? "all" : Self.names.joined(separator: ",")
+            let alone = try server.session.stream("nodes/n7/events?initial=true&traits=" + traits)
+            #expect(
+                try state[8].json["traits"] == alone.collect { $0.type == "sync" }[1].json["traits"]
+            )
+            let poll = try server.start("POST", "events?wait=20s&limit=1000", body)
+            let value = try #require(try server.session.revision())
+            try server.session.override("level", at: "root", .int(value))
+            #expect(
+                try stream.next(100).allSatisfy {
+                    $0.json["changes"]?[0]?["current"]?.int == value
+                })
+            // The poll may have come after the write.
+            try server.session.override("level", at: "root", .int(value + 1))
+            #expect(try poll.response().expecting(200).json["records"]?.array?.count == 100)
         }
     }
 
-    @Test("A stream that begins behind the commit finds its notes in what is retained")
-    func afterwards() throws {
-        let service = try InProcessService()
-        let session = try Self.session(service)
-        let start = try session.revision()
-        let first = try Self.change(session, to: 5)
-        let second = try Self.change(session, to: 6)
-        for id in ["r0", "r256", "r599"] {
-            let stream = try session.stream("registrations/\(id)/events?from=\(start)")
-            _ = try stream.next()
-            let told = try Self.told(stream, through: second)
-            #expect(told.map(\.revision) == [first, second])
-            #expect(told.allSatisfy { $0.json["registration"]?.string == id })
+    @Test("What is wrong with them is told as of few, with the place in the body")
+    func refused() throws {
+        let server = try Self.server()
+        func refusal(_ body: JSON, _ status: Int, _ code: String, query: String = "?wait=0") throws
+            -> JSON
+        {
+            try expectProblem(
+                try server.session.send("POST", "events" + query, body), status, code)
         }
+        for body in Self.bodies {
+            var watches = body["watches"]?.array ?? []
+            watches[7] = ["node": "lost", "traits": ["level"]]
+            #expect(
+                try refusal(["watches": .array(watches)], 422, "unknown-node")["pointer"]
+                    == "/watches/7/node")
+            watches[7] = ["node": "n7", "traits": ["lost"]]
+            let unknown = try refusal(["watches": .array(watches)], 422, "unknown-trait")
+            #expect(unknown["pointer"]?.string?.hasPrefix("/watches/7/traits") == true)
+            _ = try refusal(["watches": .array(watches), "more": 1], 400, "unknown-member")
+            _ = try refusal(body, 400, "malformed-token", query: "?wait=0&from=nonsense")
+            let gone = try refusal(
+                body, 410, "session-replaced", query: "?wait=0&from=aaaaaaaaaaaa.1")
+            #expect(gone["restart"]?.string?.contains("initial=true") == true)
+        }
+        let lost = try SessionClient("lost", on: server.url)
+        for body in Self.bodies {
+            try expectProblem(
+                try lost.send("POST", "events?wait=0", body), 404, "unknown-session")
+        }
+    }
+
+    @Test("A session that ends before they are made ends them")
+    func ended() throws {
+        let server = try Self.server(opens: false)
+        let write = try server.start("POST", "transactions", LongWriteServer.many())
+        try server.gate.wait()
+        let end = try server.start("DELETE", "")
+        server.waitForQueued(1)
+        let page = try server.start("POST", "events?wait=0", Self.bodies[0])
+        server.waitForQueued(2)
+        server.gate.open()
+        try write.response().success()
+        try end.response().success()
+        #expect(try page.response().status == 404)
     }
 }
