@@ -119,17 +119,6 @@ extension TraitService {
     }
 }
 
-extension TraitValue {
-    /// Bytes of the value's texts.
-    fileprivate var textBytes: Int {
-        switch self {
-        case .string(let text): text.utf8.count
-        case .structure(let fields): fields.reduce(0) { $0 + $1.textBytes }
-        case .null, .bool, .int, .double, .opaque: 0
-        }
-    }
-}
-
 extension Session {
     /// The key that the path names.
     fileprivate func environmentKey(

@@ -86,6 +86,7 @@ extension Session {
     ) throws(SessionError) -> ChangeNotes {
         var notes = ChangeNotes()
         guard !commit.notifications.isEmpty else { return notes }
+        if isAtLength, let bytesMax { try checkTexts(of: commit, bytesMax) }
         notes.list.reserveCapacity(commit.notifications.count)
         var writer = JSONWriter()
         var known: [Selection: [UInt8]] = [:]
@@ -142,6 +143,30 @@ extension Session {
             notes.list.append((notification.node, note))
         }
         return notes
+    }
+
+    /// Refuses, before any change is written, a commit whose changes have too many bytes of texts alone. A short
+    /// write needs no such check, as it ends after few bytes. O(different changes).
+    private func checkTexts(of commit: Commit, _ bytesMax: Int) throws(SessionError) {
+        var seen: Set<Selection> = []
+        var last: Selection?
+        var bytes = 0
+        for notification in commit.notifications {
+            let selection = Selection(
+                frame: notification.frame, selection: notification.selection)
+            if selection == last { continue }
+            last = selection
+            // What a watch hears first does not count for registrations.
+            guard seen.insert(selection).inserted,
+                hierarchy.registrationInfo(notification.registration).identifier != nil
+            else { continue }
+            for change in commit.changes(of: notification) {
+                // A case is written by its name.
+                if case .stringEnumeration = hierarchy.definitions[change.trait].type { continue }
+                bytes += change.previous.textBytes + change.current.textBytes
+            }
+            if bytes > bytesMax { throw tooMuchToHear(bytesMax) }
+        }
     }
 
     /// The nodes whose subtrees have streams and that the commit has deleted. O(nodes with such streams)

@@ -159,6 +159,17 @@ package final class TraitEncoding {
     }
 }
 
+extension TraitValue {
+    /// Bytes of the value's texts. O(fields).
+    package var textBytes: Int {
+        switch self {
+        case .string(let text): text.utf8.count
+        case .structure(let fields): fields.reduce(0) { $0 + $1.textBytes }
+        case .null, .bool, .int, .double, .opaque: 0
+        }
+    }
+}
+
 /// A trait's members with the values that are written most, as they stand in an answer. Trivial, so
 /// that using one retains nothing; its `TraitEncoding` has to stay.
 struct PreparedTrait {
