@@ -312,7 +312,7 @@ package final class TraitService: RequestHandler {
         _ exchange: Exchange, _ route: Route, _ context: RequestContext
     ) throws(Problem) {
         if isPreflight(exchange) {
-            return try answerPreflight(exchange, methods: route.allow, context)
+            return answerPreflight(methods: route.allow, context)
         }
         if exchange.method == .options { return allow(route.allow, context) }
         try checkMethod(exchange)

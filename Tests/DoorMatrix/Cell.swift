@@ -1,4 +1,5 @@
-// One request of the matrix: a route, a method, whose token, and what a browser would say about itself.
+// One request of the matrix: a route, a method, whose token, what a browser would say about itself, and how it
+// is sent.
 
 import HTTPWire
 import TraitService
@@ -57,6 +58,9 @@ struct Cell {
         /// Nearly the hidden one's name: a suggestion would tell it.
         case near = "hidden-zebr"
         case absent = "absent-zebra"
+        /// Nearly the visible one's name. Between the two lie the names of many hidden sessions, on a stage of
+        /// its own.
+        case misspelt = "tean-a"
     }
 
     enum Host: CaseIterable {
@@ -75,53 +79,102 @@ struct Cell {
         case crossSite = "cross-site"
     }
 
-    var route: Route
+    /// How the request is sent.
+    enum Wire: CaseIterable {
+        case plain
+        /// With a body that is no gzip, though its field says so.
+        case badCoding
+        /// With a short body that becomes a thousand times as long.
+        case expanding
+        /// With an expectation that the server does not know.
+        case expectation
+    }
+
+    enum Listener: CaseIterable {
+        case tcp, unix
+    }
+
+    var pattern: String
+    var operations: [Route.Operation]
     var method: Method
     var bearer: Bearer
     var session: Session
     var host: Host
     var origin: Origin
     var site: Site
+    var wire: Wire
+    var listener: Listener
 
-    var namesSession: Bool { route.pattern.hasPrefix("/v1/sessions/{session}") }
-    var creates: Bool { route.pattern == "/v1/sessions" && method == .post }
+    var namesSession: Bool { pattern.hasPrefix("/v1/sessions/{session}") }
+    var creates: Bool { pattern == "/v1/sessions" && method == .post }
 
     /// The route's operation, if it takes the method.
     var operation: Route.Operation? {
         let wanted = method == .head ? "GET" : method.name
-        return route.operations.first { $0.method.name.description == wanted }
+        return operations.first { $0.method.name.description == wanted }
     }
 
     var about: String {
-        "\(method.name)\(method == .preflight ? " (preflight)" : "") \(route.pattern) of \(session.rawValue) "
-            + "by \(bearer), host \(host), origin \(origin), site '\(site.rawValue)'"
+        "\(method.name)\(method == .preflight ? " (preflight)" : "") \(pattern) of \(session.rawValue) "
+            + "by \(bearer), host \(host), origin \(origin), site '\(site.rawValue)', "
+            + "\(wire) by \(listener)"
+    }
+
+    /// Whether the matrix has the cell. Values that meet in no door are not combined.
+    private var isAsked: Bool {
+        let isByPage = origin != .none || site != .none
+        // No page reaches a socket file.
+        if listener == .unix, wire == .plain || host != .own || isByPage { return false }
+        if wire != .plain {
+            return site == .none && [.none, .foreign].contains(origin)
+                && [.visible, .hidden, .absent].contains(session)
+        }
+        switch session {
+        case .misspelt: return host == .own && !isByPage
+        case .near: return !isByPage
+        case .visible, .hidden, .absent: break
+        }
+        if operation != nil || method.name == "OPTIONS" { return true }
+        return [.none, .crossSite].contains(site) && [.none, .allowed, .foreign].contains(origin)
     }
 }
 
 extension Cell {
-    /// How many there are.
-    static var count: Int {
+    /// How many combinations there are. The matrix asks some of them.
+    private static var combinations: Int {
         targets.count * Method.allCases.count * Bearer.allCases.count * Host.allCases.count
-            * Origin.allCases.count * Site.allCases.count
+            * Origin.allCases.count * Site.allCases.count * Wire.allCases.count
+            * Listener.allCases.count
     }
 
+    /// Paths that no route has.
+    private static let unknown = [
+        "/v1/nowhere", "/v1/sessions/{session}/nowhere", "/v1/sessions/{session}/nodes/n/nowhere",
+    ]
+
     /// Every route, those with a session once for each kind of session.
-    private static let targets: [(Route, Session)] = Route.all.flatMap { route in
-        let names = route.pattern.hasPrefix("/v1/sessions")
-        return (names ? Session.allCases : [.visible]).map { (route, $0) }
+    private static let targets: [(String, [Route.Operation], Session)] =
+        (Route.all.map { ($0.pattern, $0.operations) } + unknown.map { ($0, []) }).flatMap {
+            pattern, operations in
+            let names = pattern.hasPrefix("/v1/sessions")
+            return (names ? Session.allCases : [.visible]).map { (pattern, operations, $0) }
+        }
+
+    static var all: some Sequence<Cell> {
+        (0..<combinations).lazy.map { Cell($0) }.filter(\.isAsked)
     }
 
     /// Mostly one whose method the route takes: all others are refused alike.
     static func random(using random: inout some RandomNumberGenerator) -> Cell {
         while true {
-            let cell = Cell(Int.random(in: 0..<count, using: &random))
+            let cell = Cell(Int.random(in: 0..<combinations, using: &random))
+            guard cell.isAsked else { continue }
             let isTaken = cell.operation != nil || cell.method.name == "OPTIONS"
             if isTaken || Int.random(in: 0..<8, using: &random) == 0 { return cell }
         }
     }
 
-    /// The cell of that number.
-    init(_ number: Int) {
+    private init(_ number: Int) {
         var rest = number
         func take<Value>(_ all: [Value]) -> Value {
             defer { rest /= all.count }
@@ -132,6 +185,8 @@ extension Cell {
         host = take(Host.allCases)
         bearer = take(Bearer.allCases)
         method = take(Method.allCases)
-        (route, session) = take(Self.targets)
+        wire = take(Wire.allCases)
+        listener = take(Listener.allCases)
+        (pattern, operations, session) = take(Self.targets)
     }
 }

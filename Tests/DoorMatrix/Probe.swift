@@ -1,6 +1,7 @@
 // A client that sends what no browser and no curl would, one request after the other.
 
 import Glibc
+import HTTPServer
 
 struct ProbeError: Error, CustomStringConvertible {
     let description: String
@@ -15,13 +16,15 @@ struct Answer {
     func field(_ name: String) -> String? { fields.first { $0.name == name }?.value }
 }
 
-/// One connection to a port of this machine, made again when the server has closed it.
+/// One connection to a port of this machine or a socket file, made again when the server has closed it.
 final class Probe {
     private let port: UInt16
+    private let path: String?
     private var descriptor: Int32 = -1
     private var received: [UInt8] = []
 
-    init(port: UInt16) { self.port = port }
+    init(port: UInt16) { (self.port, path) = (port, nil) }
+    init(path: String) { (port, self.path) = (0, path) }
 
     deinit { close() }
 
@@ -32,12 +35,17 @@ final class Probe {
     }
 
     private func open() throws {
+        if let path {
+            descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+            guard UnixAddress(path)?.connect(descriptor) == true else {
+                throw ProbeError(description: "cannot connect to \(path)")
+            }
+            return try limitWaits()
+        }
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var on: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, 4)
-        var limit = timeval(tv_sec: 20, tv_usec: 0)
-        setsockopt(
-            descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        try limitWaits()
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
@@ -50,10 +58,16 @@ final class Probe {
         guard isOpen else { throw ProbeError(description: "cannot connect to port \(port)") }
     }
 
+    private func limitWaits() throws {
+        var limit = timeval(tv_sec: 20, tv_usec: 0)
+        setsockopt(
+            descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    }
+
     /// Sends a request as it stands and reads its answer.
-    func ask(_ request: String, isHead: Bool) throws -> Answer {
+    func ask(_ head: String, _ body: [UInt8], isHead: Bool) throws -> Answer {
         if descriptor < 0 { try open() }
-        let bytes = Array(request.utf8)
+        let bytes = Array(head.utf8) + body
         guard send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
             throw ProbeError(description: "the server closed before it was asked")
         }

@@ -14,21 +14,19 @@ enum Verdict: Equatable {
 
 extension Cell {
     var verdict: Verdict {
-        let isHealth = route.pattern == "/livez" || route.pattern == "/readyz"
-        if host == .foreign, !isHealth { return .refused(421) }
-        if !method.isSafe, isForeignWrite { return .refused(403) }
-        let isOpen = Self.open.contains(route.pattern)
-        if method == .preflight, origin != .none {
-            return origin == .allowed ? .passes : .refused(403)
-        }
+        if isOfForeignHost { return .refused(421) }
+        if isRefusedForItsPage { return .refused(403) }
+        let isOpen = Self.open.contains(pattern)
+        if method == .preflight, origin != .none { return .passes }
         if isOpen { return .passes }
         if !bearer.isKnown { return .refused(401) }
         guard let operation else { return .passes }
         if bearer.allow < needed(operation) { return .refused(403) }
-        if Self.server.contains(route.pattern), bearer != .admin { return .refused(403) }
-        if creates, !bearer.sees(session) { return .refused(403) }
+        if Self.server.contains(pattern), bearer != .admin { return .refused(403) }
+        // The name is in the body.
+        if creates, !bearer.sees(session) { return wire == .plain ? .refused(403) : .passes }
         if namesSession, !bearer.sees(session) {
-            let makes = route.pattern == "/v1/sessions/{session}" && method == .put
+            let makes = pattern == "/v1/sessions/{session}" && method == .put
             return makes ? .refused(403) : .hidden
         }
         return .passes
@@ -46,7 +44,7 @@ extension Cell {
 
     /// By the method and the path, not by the table.
     private func needed(_ operation: Route.Operation) -> Access {
-        if Self.server.contains(route.pattern) { return .admin }
+        if Self.server.contains(pattern) { return .admin }
         return switch method {
         case .get, .head, .options, .preflight: .read
         case .put, .patch, .delete: .write
@@ -54,8 +52,18 @@ extension Cell {
             [
                 "/v1/collections", "/v1/collections/compare", "/v1/sessions/{session}/resolve",
                 "/v1/sessions/{session}/events",
-            ].contains(route.pattern) ? .read : .write
+            ].contains(pattern) ? .read : .write
         }
+    }
+
+    private var isOfForeignHost: Bool {
+        host == .foreign && pattern != "/livez" && pattern != "/readyz"
+    }
+
+    /// Whether the doors for browsers refuse the request, whoever asks.
+    var isRefusedForItsPage: Bool {
+        if isOfForeignHost || !method.isSafe && isForeignWrite { return true }
+        return method == .preflight && origin != .none && origin != .allowed
     }
 
     private var isForeignWrite: Bool {
@@ -75,7 +83,17 @@ extension Cell {
     /// Whether the answer may change what the server holds.
     var mayChange: Bool {
         guard verdict == .passes, !method.isSafe, let operation else { return false }
-        return needed(operation) == .write
+        return needed(operation) == .write && refusalOfTheWire == nil
+    }
+
+    /// The status with which the way a request is sent is refused, once all doors have let it pass.
+    var refusalOfTheWire: Int? {
+        switch wire {
+        case .plain: nil
+        case .badCoding: body.isEmpty ? nil : 400
+        case .expanding: body.isEmpty ? nil : 413
+        case .expectation: 417
+        }
     }
 
     /// Whether the caller may know anything of the session.

@@ -3,22 +3,28 @@
 
 import Foundation
 import HTTPServer
+import HTTPWire
 import TraitService
 import TraitSessions
 
 final class Stage {
     static let allowedOrigin = "https://app.example"
     /// Words that are in the hidden session and nowhere else.
-    static let secrets = ["stripes", "zebra-label"]
+    static let secrets = ["stripes", "zebra-label", between]
+    /// How hidden names begin that lie between the visible one and its misspelt name.
+    private static let between = "team.stripy-"
 
     let service: TraitService
     private let server: HTTPServer
     let port: UInt16
+    private let socket: String
     private var tokens: [Cell.Bearer: String] = [:]
     private let path: String
-    let probe: Probe
+    private let probe: Probe
+    private let unixProbe: Probe
 
-    init() throws {
+    /// - Parameter hidden: how many hidden sessions lie between the visible one and its misspelt name.
+    init(hidden: Int = 0) throws {
         path =
             FileManager.default.temporaryDirectory
             .appendingPathComponent("traitd-matrix-\(UUID().uuidString)").path
@@ -41,11 +47,17 @@ final class Stage {
             version: "matrix", shards: 1, doors: try DoorPolicy(origins: [Self.allowedOrigin]),
             tokens: try TokenKeeper(file))
         var configuration = ServerConfiguration()
-        configuration.addresses = [.tcp(host: "127.0.0.1", port: 0)]
+        socket = path + ".socket"
+        configuration.addresses = [.tcp(host: "127.0.0.1", port: 0), .unix(path: socket)]
         configuration.shards = 1
         server = HTTPServer(configuration: configuration, handler: service)
         port = try server.start().first?.port ?? 0
         probe = Probe(port: port)
+        unixProbe = Probe(path: socket)
+        for number in 0..<hidden {
+            let admin = "Authorization: Bearer \(tokens[.admin] ?? "")\r\n"
+            _ = try raw("PUT", "/v1/sessions/\(Self.between)\(number)", admin, "{}")
+        }
         try restore(.hidden)
         try restore(.visible)
     }
@@ -84,7 +96,8 @@ final class Stage {
     func tidy() throws {
         let admin = "Authorization: Bearer \(tokens[.admin] ?? "")\r\n"
         let known = [Cell.Session.visible.rawValue, Cell.Session.hidden.rawValue]
-        for session in service.sessionHeads where !known.contains(session.name) {
+        for session in service.sessionHeads
+        where !known.contains(session.name) && !session.name.hasPrefix(Self.between) {
             _ = try raw("DELETE", "/v1/sessions/\(session.name)", admin, nil)
         }
     }
@@ -94,8 +107,8 @@ final class Stage {
     ) throws -> Answer {
         try probe.ask(
             "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n\(fields)"
-                + "Content-Type: application/json\r\nContent-Length: \(body?.utf8.count ?? 0)\r\n\r\n"
-                + (body ?? ""), isHead: method == "HEAD")
+                + "Content-Type: application/json\r\nContent-Length: \(body?.utf8.count ?? 0)\r\n\r\n",
+            Array((body ?? "").utf8), isHead: method == "HEAD")
     }
 
     // MARK: - Cells
@@ -118,18 +131,34 @@ final class Stage {
             case .localhost: "localhost:\(port)"
             case .foreign: "evil.example:\(port)"
             }
-        let body = cell.body
-        return try probe.ask(
+        var body = Array(cell.body.utf8)
+        switch cell.wire {
+        case .plain: break
+        case .badCoding: body = Array("no coding".utf8)
+        case .expanding: body = Self.expanding
+        case .expectation: fields += "Expect: x\r\n"
+        }
+        if [.badCoding, .expanding].contains(cell.wire) { fields += "Content-Encoding: gzip\r\n" }
+        return try (cell.listener == .tcp ? probe : unixProbe).ask(
             "\(cell.method.name) \(cell.target) HTTP/1.1\r\nHost: \(host)\r\n\(fields)"
-                + "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)",
+                + "Content-Type: application/json\r\nContent-Length: \(body.count)\r\n\r\n", body,
             isHead: cell.method == .head)
     }
+
+    /// A megabyte of blanks as a kilobyte of gzip.
+    private static let expanding: [UInt8] = {
+        let out = OutputBuffer()
+        let blanks = [UInt8](repeating: UInt8(ascii: " "), count: 1 << 20)
+        let isEncoded = blanks.withUnsafeBytes { GzipEncoder(level: 9).encode($0, into: out) }
+        precondition(isEncoded, "no memory")
+        return Array(out.bytes)
+    }()
 }
 
 extension Cell {
     /// The path with names of what is there.
     var target: String {
-        var path = route.pattern
+        var path = pattern
         for (name, value) in [
             ("session", session.rawValue), ("node", "n"), ("trait", "displayScale"), ("key", "k"),
             ("registration", "r"), ("method", "draw"), ("color", "c"), ("image", "i"),
@@ -139,10 +168,10 @@ extension Cell {
                 .joined(separator: value)
         }
         // A page: a stream would have no end.
-        if route.pattern.hasSuffix("/events"), [.get, .head, .post].contains(method) {
+        if pattern.hasSuffix("/events"), [.get, .head, .post].contains(method) {
             path += "?wait=0"
         }
-        if route.pattern.hasSuffix("/compare"), method == .get || method == .head {
+        if pattern.hasSuffix("/compare"), method == .get || method == .head {
             path += "?with=m"
         }
         return path

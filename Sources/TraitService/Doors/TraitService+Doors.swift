@@ -24,10 +24,11 @@ extension TraitService {
     /// Refuses a request that changes something and comes from a page of another origin. The order
     /// is that of `CrossOriginProtection` in Go 1.25: what the browser says about itself in
     /// `Sec-Fetch-Site`; without that, whether `Origin` is the host that is asked; with neither
-    /// field the client is no browser.
+    /// field the client is no browser. A preflight is refused like what it asks for.
     func checkOrigin(_ exchange: Exchange) throws(Problem) {
         switch exchange.method {
-        case .get, .head, .options: return
+        case .get, .head: return
+        case .options: return try checkPreflight(exchange)
         default: break
         }
         let site = exchange.header(.secFetchSite)
@@ -109,16 +110,15 @@ extension TraitService {
             && exchange.header(.origin) != nil
     }
 
-    /// Answers a preflight. It looks at no session, so the answer reveals none.
+    private func checkPreflight(_ exchange: Exchange) throws(Problem) {
+        guard isPreflight(exchange), let origin = exchange.header(.origin) else { return }
+        if exchange.isRepeated(.origin) || !doors.allows(origin) { throw refusal(of: origin) }
+    }
+
+    /// Answers a preflight that has passed the door of origins. It looks at no session, so the answer reveals none.
     ///
     /// - Parameter methods: what the path takes, as `Allow` lists it.
-    /// - Throws: `crossOrigin` for an origin that is not allowed.
-    func answerPreflight(
-        _ exchange: Exchange, methods: String, _ context: RequestContext
-    ) throws(Problem) {
-        guard let origin = exchange.header(.origin), !exchange.isRepeated(.origin),
-            doors.allows(origin)
-        else { throw refusal(of: exchange.header(.origin)) }
+    func answerPreflight(methods: String, _ context: RequestContext) {
         context.status = 204
         context.contentType = nil
         context.field("Allow", methods)

@@ -101,6 +101,17 @@ struct BodyDoorTests {
         let hidden = try ask("GET", "/v1/sessions/secret", reader, [expect])
         #expect(hidden.status == 404)
         #expect(hidden[header: "Traitd-Revision"] == nil)
+        let preflight = [
+            HTTPField("Origin", "https://evil.example"),
+            HTTPField("Access-Control-Request-Method", "PUT"),
+        ]
+        for path in [target, "/v1/nowhere"] {
+            for fields in [preflight, preflight + [expect]] {
+                let answer = try ask("OPTIONS", path, reader, fields)
+                #expect(answer.status == 403)
+                #expect(answer[header: "Traitd-Revision"] == nil)
+            }
+        }
         let known = try ask("GET", target, reader, [expect])
         #expect(known.status == 417)
         #expect(known[header: "Traitd-Revision"] == "1")
