@@ -21,15 +21,17 @@ package enum NumberFile {
         guard descriptor >= 0 else { return nil }
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 128) { text in
             let count = pread(descriptor, text.baseAddress, text.count, 0)
-            var number: UInt64 = 0
-            var position = 0
-            for byte in text[..<max(0, count)] {
-                guard byte >= UInt8(ascii: "0") else {
-                    if position == index { return number }
-                    position += 1
-                    continue
+            var rest = text[..<max(0, count)]
+            for _ in 0..<index {
+                guard let space = rest.firstIndex(where: { $0 < UInt8(ascii: "0") }) else {
+                    return nil
                 }
-                if position == index { number = number &* 10 &+ UInt64(byte &- UInt8(ascii: "0")) }
+                rest = rest[(space + 1)...]
+            }
+            var number: UInt64 = 0
+            for byte in rest {
+                guard byte >= UInt8(ascii: "0") else { return number }
+                number = number &* 10 &+ UInt64(byte &- UInt8(ascii: "0"))
             }
             return nil
         }

@@ -26,15 +26,16 @@ struct TurnClock: ~Copyable {
     private var waited: UInt64?
     private var ran: UInt64 = 0
     private var sampledAt: UInt64 = 0
-    /// `times` is asked once in so many nanoseconds. What the thread ran and waited in the turns between is
-    /// taken for a part of the present turn: the error is no longer than this.
-    private static let sampleNanoseconds: UInt64 = 1_000_000
+    /// `times` is asked once in so many nanoseconds, a fifth of a slow turn. What the thread ran and waited in
+    /// the turns between is taken for a part of the present turn: the error is no longer than this.
+    private let sampleNanoseconds: UInt64
 
     /// - Parameters:
     ///   - turnTime: nanoseconds after which a turn is over.
     ///   - slow: nanoseconds from which on a turn is slow.
     init(turnTime: UInt64, slow: UInt64) {
         self.slow = slow
+        sampleNanoseconds = slow / 5
         let (ticks, time) = (traitd_ticks(), MonotonicClock.now())
         var elapsed: UInt64 = 0
         while elapsed < Self.calibrationNanoseconds { elapsed = MonotonicClock.now() &- time }
@@ -49,7 +50,7 @@ struct TurnClock: ~Copyable {
     /// A turn begins.
     @inline(__always)
     mutating func begin(at now: UInt64) {
-        if now &- sampledAt >= Self.sampleNanoseconds { sample(now) }
+        if now &- sampledAt >= sampleNanoseconds { sample(now) }
         start = traitd_ticks()
     }
 
@@ -110,9 +111,9 @@ package struct SlowTurn: Sendable {
     /// Nanoseconds by the clock.
     package let nanoseconds: UInt64
     /// Nanoseconds of them in which the shard's thread was ready and the system ran others. May be too
-    /// long by a millisecond.
+    /// long by a fifth of `slowTurnMicrosecondsMin`.
     package let waited: UInt64
-    /// Nanoseconds of them in which the shard's thread had a processor. May be too long by a millisecond.
+    /// Nanoseconds of them in which the shard's thread had a processor. May be too long by a fifth of `slowTurnMicrosecondsMin`.
     /// The rest is waits for other threads: for a lock, or for memory.
     package let ran: UInt64
 }
