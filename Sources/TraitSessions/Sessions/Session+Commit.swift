@@ -300,7 +300,7 @@ extension Session {
         let outcome = CommitOutcome(
             revision: head, isUnchanged: commit.isUnchanged, isNew: opened.transaction.isNew,
             notified: notes.count { $0.isRegistered }, notes: notes,
-            ended: ended(with: commit, opened.transaction.ended))
+            ended: ended(with: commit, opened.transaction))
         let recorded = describe(opened, outcome)
         if !isDryRun { for key in opened.transaction.renewed { renewLease(key) } }
         if commit.isUnchanged || isDryRun {
@@ -330,7 +330,7 @@ extension Session {
                 entry: entry, payload: payload, isWhole: !opened.transaction.isTextDropped,
                 counts: opened.transaction.counts, notes: notes, noteBytes: heard.bytes,
                 endings: endings, registers: !opened.transaction.registered.isEmpty,
-                endedSubtrees: endedSubtrees(opened.transaction.counts), subtrees: heard.subtrees,
+                endedSubtrees: endedSubtrees(opened.transaction), subtrees: heard.subtrees,
                 decidedAt: feeds.listenerCount > 0 ? environment.ticks() : 0),
             chainBefore: chain, notesDigestBefore: before)
     }

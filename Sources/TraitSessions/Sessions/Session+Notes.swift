@@ -171,8 +171,10 @@ extension Session {
 
     /// The nodes whose subtrees have streams and that the commit has deleted. O(nodes with such streams)
     /// for a commit that deletes nodes.
-    func endedSubtrees(_ counts: OperationCounts) -> [Int32] {
-        if feeds.subtrees.isEmpty || !counts.kinds.contains(where: { $0.kind == .deleteNode }) {
+    func endedSubtrees(_ transaction: Transaction) -> [Int32] {
+        if feeds.subtrees.isEmpty
+            || !transaction.counts.kinds.contains(where: { $0.kind == .deleteNode })
+        {
             return []
         }
         return feeds.subtrees.filter { !hierarchy.contains(NodeIndex(rawValue: $0)) }

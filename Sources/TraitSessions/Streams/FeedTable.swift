@@ -200,9 +200,12 @@ package struct FeedTable {
     /// Delivers the commit to every feed that it concerns. O(notes) lookups, and a visit for each feed and
     /// member that is concerned; O(1) without feeds.
     ///
-    /// - Parameter oldest: the oldest retained revision.
-    mutating func publish(_ commit: RetainedCommit, oldest: Int64, wakes: inout WakeList) {
+    /// - Parameter oldest: the oldest retained revision; not asked for without feeds.
+    mutating func publish(
+        _ commit: RetainedCommit, oldest: @autoclosure () -> Int64, wakes: inout WakeList
+    ) {
         if feeds.isEmpty, byRegistration.isEmpty { return }
+        let oldest = oldest()
         if let session {
             if commit.changesRegistrations { session.setChanged() }
             session.happened(commit.revision, wakes: &wakes)

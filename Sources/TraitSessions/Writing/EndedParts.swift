@@ -61,7 +61,8 @@ extension Session {
     }
 
     /// What the commit deletes, with the registrations that end; nil when that is nothing.
-    func ended(with commit: Commit, _ counts: EndedCounts) -> EndedParts? {
+    func ended(with commit: Commit, _ transaction: Transaction) -> EndedParts? {
+        let counts = transaction.ended
         if commit.isUnchanged
             || counts.nodes + counts.scopes == 0 && commit.endedRegistrations.isEmpty
         {
