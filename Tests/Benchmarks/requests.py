@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Counts the instructions that the server takes for a request over HTTP, by the difference of two runs
-under callgrind, and writes docs/performance/requests.md. Counts do not depend on the machine's load.
+"""Counts the instructions that the server takes for a request over HTTP, between two dumps of callgrind, and
+writes docs/performance/requests.md. Counts hardly depend on the machine's load.
 
 usage: requests.py TRAITD [--check]    with --check nothing is written
 """
@@ -20,8 +20,13 @@ TARGET = pathlib.Path(__file__).resolve().parent.parent.parent / "docs/performan
 SESSION = "/v1/sessions/demo"
 OVERRIDE = f"{SESSION}/nodes/scene/overrides/theme"
 THREE = f"{SESSION}/nodes/node7/traits?traits=theme,displayScale,userInterfaceStyle"
-COUNTS = (500, 5500)
+# Requests that are not counted, since they find nothing warm, and requests that are.
+WARM, COUNTED = 500, 5_000
 START_SECONDS_MAX = 120
+DUMP_SECONDS_MAX = 30
+# Under callgrind a turn takes fifty times as long. It must not be a slow one: the shard would ask the system for
+# its thread's times for almost every request, and the more often the slower the machine is.
+SLOW_TURN_MICROSECONDS = "1000000"
 
 # What is sent, whether the sessions are on disk, what the request is, and the most that it may take.
 REQUESTS = [
@@ -57,17 +62,22 @@ class Connection(http.client.HTTPConnection):
 
 
 class Server:
-    """traitd under callgrind, with one shard and the tree that is asked for."""
+    """traitd under callgrind, with one shard and the tree that is asked for. Starting it takes as long as some
+    thousand requests."""
 
     def __init__(self, binary, folder, *options, token=None):
-        self.output = pathlib.Path(folder) / "callgrind.out"
+        self.folder = pathlib.Path(tempfile.mkdtemp(dir=folder))
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
+        # Looks for vgdb's commands often, so that vgdb needs no ptrace, which containers may refuse.
         self.process = subprocess.Popen(
-            ["valgrind", "--tool=callgrind", f"--callgrind-out-file={self.output}", binary,
-             "--port", str(port), "--shards", "1", *options],
+            ["valgrind", "--tool=callgrind", f"--callgrind-out-file={self.folder}/out", "--vgdb-poll=100",
+             f"--vgdb-prefix={self.folder}/pipe", binary, "--port", str(port), "--shards", "1",
+             "--slow-turn-microseconds-min", SLOW_TURN_MICROSECONDS, *options],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.dumps = 0
+        self.keys = 0
         self.fields = {"Authorization": f"Bearer {token}"} if token else {}
         self.connection = Connection("127.0.0.1", port, timeout=60)
         end = time.monotonic() + START_SECONDS_MAX
@@ -77,9 +87,18 @@ class Server:
                 break
             except OSError:
                 if time.monotonic() > end or self.process.poll() is not None:
+                    self.process.kill()
                     sys.exit("requests: traitd does not serve under valgrind")
                 time.sleep(0.1)
         self.make_tree()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.connection.close()
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(60)
 
     def send(self, method, path, body=None, **more):
         fields = self.fields | more
@@ -110,97 +129,101 @@ class Server:
             parent = f"node{level}"
         self.send("PUT", OVERRIDE, {"value": "b"})
 
-    def end(self):
-        """Instructions of the whole run."""
-        self.connection.close()
-        self.process.send_signal(signal.SIGTERM)
-        self.process.wait(60)
-        text = self.output.read_text(encoding="utf-8")
-        return int(re.search(r"^(?:summary|totals): (\d+)", text, re.M)[1])
+    def dump(self):
+        """Instructions since the dump before."""
+        run = subprocess.run(
+            ["vgdb", "--max-invoke-ms=0", f"--vgdb-prefix={self.folder}/pipe", f"--pid={self.process.pid}",
+             "dump"], capture_output=True, text=True, timeout=DUMP_SECONDS_MAX)
+        self.dumps += 1
+        output = self.folder / f"out.{self.dumps}"
+        if run.returncode != 0 or not output.exists():
+            sys.exit(f"requests: callgrind writes no dump: {run.stderr}")
+        return int(re.search(r"^(?:summary|totals): (\d+)", output.read_text(encoding="utf-8"), re.M)[1])
 
+    def send_many(self, what, count):
+        for number in range(count):
+            if what == "read":
+                self.send("GET", THREE)
+                continue
+            more = {}
+            if what == "repeatable":
+                self.keys += 1
+                more["Idempotency-Key"] = f'"key-{self.keys:08}"'
+            self.send("PUT", OVERRIDE, {"value": "abc"[number % 3]}, **more)
 
-def instructions(binary, folder, what, *options, token=None, is_on_disk=False, runs=1):
-    """Of one request, once everything is warm: the difference between a long run and a short one. Each is made
-    `runs` times, and its least total counts. When a wake of the kernel comes late, a run takes some more
-    instructions; in the short run that would make the difference too small."""
-    few, many = (min(total(binary, folder, what, count, *options, token=token, is_on_disk=is_on_disk)
-                     for _ in range(runs))
-                 for count in COUNTS)
-    return (many - few) / (COUNTS[1] - COUNTS[0])
-
-
-def total(binary, folder, what, count, *options, token=None, is_on_disk=False):
-    """Of a whole run with `count` requests."""
-    with tempfile.TemporaryDirectory(dir=folder) as data:
-        if is_on_disk:
-            options += ("--data-dir", data)
-        return counted(Server(binary, folder, *options, token=token), what, count)
-
-
-def counted(server, what, count):
-    """Of a whole run of a server that was just started."""
-    if what == "heard":
-        server.send("PUT", f"{SESSION}/registrations/r", {"node": "node7", "traits": ["theme"]})
-    for number in range(count):
-        if what == "read":
-            server.send("GET", THREE)
-        elif what == "repeatable":
-            server.send("PUT", OVERRIDE, {"value": "abc"[number % 3]},
-                        **{"Idempotency-Key": f'"key-{number:08}"'})
-        else:
-            server.send("PUT", OVERRIDE, {"value": "abc"[number % 3]})
-    return server.end()
-
-
-def precise(*arguments, **options):
-    """The instructions of a request, precise enough to compare two that differ by a few per cent."""
-    return instructions(*arguments, **options, runs=2)
+    def instructions(self, what, runs=1):
+        """Of one request, once everything is warm: the least of so many runs. When the machine was busy, a run
+        takes some more, as timers go off more often during it."""
+        if what == "heard":
+            self.send("PUT", f"{SESSION}/registrations/r", {"node": "node7", "traits": ["theme"]})
+        self.send_many(what, WARM)
+        found = []
+        for _ in range(runs):
+            self.dump()
+            self.send_many(what, COUNTED)
+            found.append(self.dump() / COUNTED)
+        return min(found)
 
 
 def main(binary, isCheck):
     rows, missed = [], []
     with tempfile.TemporaryDirectory() as folder:
         for what, is_on_disk, words, most in REQUESTS:
-            found = instructions(binary, folder, what, is_on_disk=is_on_disk)
+            found = on_new_server(binary, folder, what, is_on_disk)
             if found > most:
                 # One run alone may have been disturbed.
-                found = precise(binary, folder, what, is_on_disk=is_on_disk)
+                found = min(found, on_new_server(binary, folder, what, is_on_disk))
             rows.append(f"| {words} | {found:,.0f} | {most:,} |")
             if found > most:
                 missed.append(f"{words}: {found:,.0f} instructions, more than {most:,}")
-        tokens = pathlib.Path(folder) / "tokens"
-        made = subprocess.run(
-            [binary, "token", "new", "--tokens", tokens, "--name", "count", "--allow", "admin"],
-            check=True, capture_output=True, text=True).stdout
-        token = re.search(r"traitd_\S+", made)[0]
-        with_field = precise(binary, folder, "read", token=token)
-        without = precise(binary, folder, "read")
-        for (name, words, share), found, base in [
-                (ADDITIONS[0], precise(binary, folder, "read", "--tokens", str(tokens),
-                                     token=token), with_field),
-                (ADDITIONS[1], precise(binary, folder, "read", "--access-log", "json",
-                                     "--access-log-sample", "1000000"), without),
-                (ADDITIONS[2], precise(binary, folder, "read", "--tokens", str(tokens),
-                                     "--access-log", "json", "--access-log-sample", "1000000",
-                                     token=token), with_field),
-                (ADDITIONS[3], precise(binary, folder, "read", "--access-log", "json"), without)]:
-            most = base * (1 + share)
-            rows.append(f"| {words}: {found / base - 1:.1%} more | {found:,.0f} | {most:,.0f} |")
-            if found > most:
-                missed.append(f"{name}: {found / base - 1:.1%} more, {share:.1%} allowed")
+        count_additions(binary, folder, rows, missed)
     print("\n".join(rows))
     if not isCheck:
-        TARGET.write_text(PAGE.format(rows="\n".join(rows), counts=COUNTS), encoding="utf-8")
+        TARGET.write_text(PAGE.format(rows="\n".join(rows), counted=COUNTED, warm=WARM), encoding="utf-8")
     if missed:
         sys.exit("requests: " + "; ".join(missed))
+
+
+def on_new_server(binary, folder, what, is_on_disk):
+    with tempfile.TemporaryDirectory(dir=folder) as data:
+        with Server(binary, folder, *(("--data-dir", data) if is_on_disk else ())) as server:
+            return server.instructions(what)
+
+
+def count_additions(binary, folder, rows, missed):
+    tokens = pathlib.Path(folder) / "tokens"
+    made = subprocess.run(
+        [binary, "token", "new", "--tokens", tokens, "--name", "count", "--allow", "admin"],
+        check=True, capture_output=True, text=True).stdout
+    token = re.search(r"traitd_\S+", made)[0]
+
+    def read(*options, token=None):
+        """Precise enough to compare two that differ by a per cent."""
+        with Server(binary, folder, *options, token=token) as server:
+            return server.instructions("read", runs=2)
+
+    asks_token = ("--tokens", str(tokens))
+    logs = ("--access-log", "json")
+    leaves_out = (*logs, "--access-log-sample", "1000000")
+    with_field, without = read(token=token), read()
+    for (name, words, share), found, base in [
+            (ADDITIONS[0], read(*asks_token, token=token), with_field),
+            (ADDITIONS[1], read(*leaves_out), without),
+            (ADDITIONS[2], read(*asks_token, *leaves_out, token=token), with_field),
+            (ADDITIONS[3], read(*logs), without)]:
+        most = base * (1 + share)
+        rows.append(f"| {words}: {found / base - 1:.1%} more | {found:,.0f} | {most:,.0f} |")
+        if found > most:
+            missed.append(f"{name}: {found / base - 1:.1%} more, {share:.1%} allowed")
 
 
 PAGE = """# Requests over HTTP, counted
 
 Made by `Tests/Benchmarks/requests.py` (`make bench-paths`). All instructions of user space that the release
-binary takes for one request on a connection that stays open, from `epoll_wait` to `send`: the
-difference of a run of {counts[1]:,} requests and one of {counts[0]:,} under callgrind. The script
-fails when one takes more than the last column says.
+binary takes for one request on a connection that stays open, from `epoll_wait` to `send`: the mean of
+{counted:,} requests under callgrind, after {warm} that are not counted. The script fails when one takes more
+than the last column says. The server is told that a turn is slow from a second on
+(`--slow-turn-microseconds-min`), since every turn is slow under callgrind.
 
 | request | instructions | at most |
 |---|---:|---:|
