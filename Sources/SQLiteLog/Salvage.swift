@@ -69,6 +69,7 @@ package struct Salvage {
     /// - Throws: `unavailable` when the directory cannot be used, `damaged` when nothing can be read.
     package init(
         path: String, copyingBeside beside: String? = nil,
+        progress: CopyProgress = { _, _ in },
         _ makeFolder: FolderMaker = SalvageCopy.makeFolder
     ) throws(LogFailure) {
         let directory = try DataDirectory(path, creates: false)
@@ -76,7 +77,7 @@ package struct Salvage {
         guard result == SQLITE_OK else {
             throw LogFailure(.unavailable, "SQLite cannot be used: result \(result)")
         }
-        let copy = try SalvageCopy(of: directory, beside: beside ?? path, makeFolder)
+        let copy = try SalvageCopy(of: directory, beside: beside ?? path, progress, makeFolder)
         do {
             let connection = try Connection(path: copy.databasePath, vfs: "traitd")
             try connection.check(traitd_keep_log_on_close(connection.handle))

@@ -9,6 +9,9 @@ import SessionLog
 /// when it cannot be made; `errno` says why.
 package typealias FolderMaker = (_ prefix: String, _ names: [String]) -> String?
 
+/// Is told how many bytes are copied, of how many.
+package typealias CopyProgress = (_ done: Int, _ total: Int) -> Void
+
 /// A folder with the copies. Removed when this is released.
 package final class SalvageCopy {
     private let folder: String
@@ -20,7 +23,8 @@ package final class SalvageCopy {
     /// - Parameter path: what the copies lie beside.
     /// - Throws: `damaged` when there is no database, `unavailable` when the copies cannot be written.
     init(
-        of directory: DataDirectory, beside path: String, _ makeFolder: FolderMaker
+        of directory: DataDirectory, beside path: String, _ progress: CopyProgress,
+        _ makeFolder: FolderMaker
     ) throws(LogFailure) {
         let size = DataDirectory.size(directory.databasePath)
         guard let size, size > 0 else {
@@ -38,9 +42,12 @@ package final class SalvageCopy {
             throw Self.failure("a folder beside \(path)")
         }
         folder = made
-        try Self.copy(directory.databasePath, to: databasePath)
+        let total = Int(size &+ (DataDirectory.size(directory.walPath) ?? 0))
+        try Self.copy(directory.databasePath, to: databasePath) { progress($0, total) }
         if DataDirectory.size(directory.walPath) != nil {
-            try Self.copy(directory.walPath, to: folder + "/" + DataDirectory.walName)
+            try Self.copy(directory.walPath, to: folder + "/" + DataDirectory.walName) {
+                progress(Int(size) &+ $0, total)
+            }
         }
     }
 
@@ -60,7 +67,9 @@ package final class SalvageCopy {
     private static let chunkBytes: Int64 = 1 << 20
 
     /// Copies what can be read. Zeros take the place of the other pages, so their checksums do not match.
-    private static func copy(_ source: String, to target: String) throws(LogFailure) {
+    private static func copy(
+        _ source: String, to target: String, _ progress: (Int) -> Void
+    ) throws(LogFailure) {
         let size = DataDirectory.size(source) ?? 0
         let file = try RawFile(source)
         let descriptor = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -68,6 +77,7 @@ package final class SalvageCopy {
         defer { close(descriptor) }
         guard ftruncate(descriptor, Int(size)) == 0 else { throw failure(target) }
         for start in stride(from: 0, to: size, by: Int(chunkBytes)) {
+            progress(Int(start))
             let end = min(start + chunkBytes, size)
             if let bytes = file.bytes(at: start, count: Int(end - start)) {
                 try write(bytes, at: start, descriptor, target)

@@ -115,6 +115,7 @@ class Pages(http.server.ThreadingHTTPServer):
 
     def __init__(self):
         self.page = ""
+        self.files = {}
         self.found = queue.Queue()
         super().__init__(("127.0.0.1", 0), Handler)
         threading.Thread(target=self.serve_forever, daemon=True).start()
@@ -133,7 +134,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.wfile.write(data)
 
     def do_GET(self):
-        self.answer(self.server.page)
+        self.answer(self.server.files.get(self.path, self.server.page))
 
     def do_POST(self):
         body = self.rfile.read(int(self.headers["Content-Length"]))
@@ -251,6 +252,42 @@ def dom(browser, url):
     return run.stdout, [line for line in run.stderr.splitlines() if ":CONSOLE" in line]
 
 
+OPEN_ALL = """<script>
+const opening = setInterval(() => {
+  const boxes = document.querySelectorAll('details');
+  if (boxes.length === 0) return;
+  clearInterval(opening);
+  for (const box of boxes) box.open = true;
+}, 100);
+</script></html>"""
+
+
+def try_words(trial, traitd, browser):
+    """The page with everything opened: its text is no raw Markdown, and its links lead somewhere."""
+    pages = Pages()
+    pages.page = traitd.ask("GET", "/docs")[1].replace("</html>", OPEN_ALL)
+    pages.files = {"/openapi.json": traitd.ask("GET", "/openapi.json")[1]}
+    text, console = dom(browser, f"http://127.0.0.1:{pages.server_address[1]}/docs")
+    trial.expect("the console of the opened /docs", console, [])
+    trial.expect("the boxes of /docs are filled", text.count("<h4>Answers</h4>") > 80, True)
+    words = re.sub(r"<(script|style|pre|code)\b.*?</\1>", "", text, flags=re.DOTALL)
+    words = re.sub(r"<[^>]+>", "", words)
+    raw = re.findall(r".{0,40}(?:\*\*|`|\]\(|^ *#+ ).{0,40}", words, re.MULTILINE)
+    trial.expect("raw Markdown on /docs", raw, [])
+    names = set(re.findall(r' id="([^"]+)"', text))
+    lost = set()
+    for link in set(re.findall(r' href="([^"]+)"', text)):
+        if link.startswith("#"):
+            found = link[1:] in names
+        elif "://" in link:
+            continue
+        else:
+            found = traitd.ask("GET", "/" + link.lstrip("/"))[0] == 200
+        if not found:
+            lost.add(link)
+    trial.expect("links of /docs that lead nowhere", sorted(lost), [])
+
+
 def try_docs(trial, binary, browser):
     """The page of the interface: each operation by its identifier, one of them opened by its link."""
     with Traitd(binary) as traitd:
@@ -268,6 +305,7 @@ def try_docs(trial, binary, browser):
         shown = set(re.findall(r"<td><code>(\w+)\??</code></td>", box.group() if box else ""))
         trial.expect("its parameters", {"manager", "prune", "plan", "session"} <= shown, True)
         trial.expect("the console of /docs", console, [])
+        try_words(trial, traitd, browser)
         # The same way of looking sees a page that fails.
         pages = Pages()
         pages.page = "<!doctype html><script>missing()</script>"

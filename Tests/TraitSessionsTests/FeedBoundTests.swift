@@ -86,6 +86,10 @@ struct FeedBoundTests {
         return "{\"op\":\"createNode\",\"node\":\"\(node)\",\"kind\":\"environment\"\(place)}"
     }
 
+    private static func delete(_ node: String) -> String {
+        "{\"op\":\"deleteNode\",\"node\":\"\(node)\"}"
+    }
+
     private static func set(_ value: Int, at node: String) -> String {
         "{\"op\":\"setOverride\",\"node\":\"\(node)\",\"trait\":\"level\",\"value\":\(value)}"
     }
@@ -112,6 +116,60 @@ struct FeedBoundTests {
         let commit = try #require(stage.session.retained[stage.session.head])
         #expect(commit.notified == levels)
         #expect(commit.byteCount < levels * 500, "it grows with nodes and notes, not their product")
+    }
+
+    @Test("A poll that waits goes on with a watch whose node or trait was made again")
+    func returningWatches() throws {
+        let stage = try stage()
+        let account = MemoryAccount(
+            storedBytesMax: 1 << 30, workBytesMax: 1 << 30, streamBytesMax: 1 << 30)
+        try stage.commit([Self.create("a"), Self.create("b"), Self.create("c")])
+        let poll = try watch(stage, ["a", "b", "c"], for: account)
+        let listener = PollListener(poll)
+        let flag = WakeFlag()
+        listener.listen(flag)
+        let held = account.streamBytes
+        try stage.commit([Self.delete("b"), Self.delete("c")])
+        try stage.commit([Self.create("x")])
+        var json = JSONWriter()
+        #expect(!poll.write(into: &json, evenIfEmpty: false).isWritten)
+        #expect(stage.session.feeds.memberCount == 3, "absent members count on")
+
+        try stage.commit([Self.create("c")])
+        json = JSONWriter()
+        #expect(poll.write(into: &json, evenIfEmpty: false).isWritten, "the poll ends")
+        listener.leave()
+        #expect(
+            stage.session.feeds.memberCount == 0, "nothing is left of what another poll cannot get")
+        try stage.commit([Self.create("b")])
+
+        let whole = try watch(stage, ["a", "b", "c"], for: account)
+        let other = PollListener(whole)
+        other.listen(flag)
+        try stage.commit([Self.delete("b"), Self.create("b")])
+        let next = try watch(stage, ["a", "b", "c"], for: account)
+        #expect(next.writer.feed === whole.writer.feed.current, "the new feed has the key")
+        try stage.commit(["a", "b", "c"].map { Self.set(4, at: $0) })
+        #expect(try records(next) == 3)
+        json = JSONWriter()
+        #expect(whole.write(into: &json, evenIfEmpty: false).isWritten)
+        other.leave()
+        #expect(account.streamBytes == 4 * held, "a feed counts while a reader holds it")
+    }
+
+    @Test("A stream whose watches end again and again does not keep a feed for each time")
+    func manyReturns() throws {
+        let stage = try stage()
+        try stage.commit([Self.create("a"), Self.create("b")])
+        let poll = try watch(stage, ["a", "b"], for: nil)
+        let listener = PollListener(poll)
+        listener.listen(WakeFlag())
+        for _ in 0..<200 { try stage.commit([Self.delete("b"), Self.create("b")]) }
+        let current = poll.writer.feed.current
+        #expect(current.predecessors == 100)
+        #expect(current.ending?.reason == .limit)
+        listener.leave()
+        #expect(stage.session.feeds.memberCount == 0)
     }
 
     @Test("Subtrees beside each other get their own notes, and so do those inside")

@@ -37,6 +37,20 @@ public struct DynamicVariant: Sendable {
         hasSameValue(as: other) && when.traits == other.when.traits
             && when.traits.allSatisfy { when[$0] == other.when[$0] }
     }
+
+    /// The same for a variant of other definitions: traits and the fields of structs are found by name.
+    func isSameByName(as other: DynamicVariant) -> Bool {
+        hasSameValue(as: other) && when.traits.count == other.when.traits.count
+            && when.traits.allSatisfy { hasSameCondition($0, as: other.when) }
+    }
+
+    private func hasSameCondition(_ trait: TraitIndex, as other: TraitCollection) -> Bool {
+        let definition = when.definitions[trait]
+        guard let found = other.definitions.index(of: definition.key), other.traits.contains(found)
+        else { return false }
+        let type = other.definitions[found].type
+        return type.rearranged(other[found], for: definition.type) == when[trait]
+    }
 }
 
 /// What was chosen.
@@ -156,8 +170,14 @@ public struct DynamicValue: Sendable {
     }
 
     /// Whether the values mean the same, for the same conditions and in the same order.
-    func isSame(as other: DynamicValue) -> Bool {
+    package func isSame(as other: DynamicValue) -> Bool {
         kind == other.kind && name == other.name && variants.count == other.variants.count
             && zip(variants, other.variants).allSatisfy { $0.isSame(as: $1) }
+    }
+
+    /// The same for a value of another session.
+    package func isSameByName(as other: DynamicValue) -> Bool {
+        kind == other.kind && name == other.name && variants.count == other.variants.count
+            && zip(variants, other.variants).allSatisfy { $0.isSameByName(as: $1) }
     }
 }

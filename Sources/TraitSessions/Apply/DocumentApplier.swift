@@ -173,7 +173,7 @@ struct DocumentApplier {
                     let value = try DynamicReader.read(
                         json, kind, named: name, in: transaction.session)
                     if let known = definitions(transaction).dynamic(kind, named: name) {
-                        if DynamicWriter.text(of: known) == DynamicWriter.text(of: value) { return }
+                        if known.isSame(as: value) { return }
                         other = otherManager(of: transaction.managedPlace(kind, name), transaction)
                         if other != nil { return }
                     }

@@ -27,28 +27,18 @@ final class DefinitionDifference: Sendable {
         self.traits = traits
         self.keys = keys
         func dynamics(_ kind: DynamicKind) -> Set<String> {
-            var names = Self.differing(
-                Self.dynamics(kind, of: one), Self.dynamics(kind, of: other))
-            for value in other.dynamics(kind) {
-                let named = value.variants.contains { variant in
-                    variant.when.traits.contains {
-                        traits.contains(variant.when.definitions[$0].key)
-                    }
-                }
-                if named { names.insert(value.name) }
-            }
-            return names
+            Set(
+                other.dynamics(kind).filter { value in
+                    one.dynamic(kind, named: value.name).map { !$0.isSameByName(as: value) } ?? true
+                        || value.variants.contains { variant in
+                            variant.when.traits.contains {
+                                traits.contains(variant.when.definitions[$0].key)
+                            }
+                        }
+                }.map(\.name))
         }
         colors = dynamics(.color)
         images = dynamics(.image)
-    }
-
-    /// The names in `other` that `one` lacks or has with another text.
-    private static func differing(
-        _ one: [(name: String, text: [UInt8])], _ other: [(name: String, text: [UInt8])]
-    ) -> Set<String> {
-        let texts = Dictionary(one.map { ($0.name, $0.text) }) { first, _ in first }
-        return Set(other.filter { texts[$0.name] != $0.text }.map(\.name))
     }
 
     private static func text(_ write: (inout JSONWriter) -> Void) -> [UInt8] {

@@ -60,13 +60,6 @@ package enum DynamicWriter {
         writer.endObject()
     }
 
-    /// The same as text: two definitions are equal when their texts are.
-    static func text(of value: DynamicValue) -> [UInt8] {
-        var json = JSONWriter()
-        writeDefinition(value, into: &json)
-        return json.array()
-    }
-
     /// `{"color" or "image","variants"}`.
     package static func write(_ value: DynamicValue, into writer: inout JSONWriter) {
         begin(value, into: &writer)

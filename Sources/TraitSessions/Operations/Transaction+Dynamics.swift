@@ -12,8 +12,7 @@ extension Transaction {
         try refusing { () throws(OperationError) in try hierarchy.defineDynamic(value) }
         manage(
             managedPlace(value.kind, value.name),
-            isSame: present.map { DynamicWriter.text(of: $0) == DynamicWriter.text(of: value) }
-                ?? false)
+            isSame: present?.isSame(as: value) ?? false)
         record(value.kind == .color ? .defineColor : .defineImage)
         text.json.key(value.kind.member)
         text.json.value(value.name)

@@ -100,6 +100,16 @@ package final class RetainedCommit: Sendable {
         }
     }
 
+    /// Whether nodes, traits or registrations were made.
+    var makesMembers: Bool {
+        counts.kinds.contains {
+            switch $0.kind {
+            case .createNode, .putNode, .defineTrait, .putTrait, .register: true
+            default: false
+            }
+        }
+    }
+
     /// Whether delivering the commit to streams, or releasing its undo entries, takes longer than an
     /// event loop may wait.
     var takesLongToPublish: Bool {

@@ -121,6 +121,9 @@ extension Session {
         reportSize(stripe: wakes.stripe)
         feeds.publish(
             commit, oldest: retained.oldestRevision ?? commit.revision, wakes: &wakes)
+        if feeds.hasKeyless, commit.makesMembers {
+            completeFeeds(after: commit.revision, wakes: &wakes)
+        }
         removeOrphans()
         if !awaiting.isEmpty { wakeAwaiting(&wakes) }
         if releases { release(through: commit.revision, wakes: &wakes) }
@@ -167,6 +170,8 @@ extension Session {
         forgetLaterNotes()
         outcomes.forget(after: head)
         feeds.failRegistrations(after: head, wakes: &wakes)
+        // The undone commits may have deleted a member again before an earlier commit brought it back.
+        if feeds.hasKeyless { completeFeeds(after: head, wakes: &wakes) }
         removeOrphans()
         wakeAwaiting(&wakes)
         reportSize(stripe: wakes.stripe)

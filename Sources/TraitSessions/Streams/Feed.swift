@@ -24,6 +24,13 @@ final class Feed: @unchecked Sendable {
     private(set) var live: [RegistrationIndex]
     /// The registrations that have ended, with the revision that ended them.
     private(set) var ended: [RegistrationIndex: Int64] = [:]
+    /// The registrations and watches of the request that do not exist now. The feed is replaced by
+    /// another one at the commit that makes them again.
+    private(set) var absent: [FeedFilter.Member]
+    /// The feed that goes on after a revision in place of this one, with the same listeners.
+    private(set) var successor: (feed: Feed, after: Int64)?
+    /// How many feeds this one follows. Readers that take nothing hold all of them.
+    let predecessors: Int
     private(set) var ending: (revision: Int64, reason: StreamReason)?
     private var listeners = Listeners()
     /// When the last listener left, or the feed was made; milliseconds of `SessionEnvironment.uptime`.
@@ -37,11 +44,16 @@ final class Feed: @unchecked Sendable {
     let owner: MemoryAccount?
     /// See `FeedFilter.heldBytes`.
     let heldBytes: Int
+    /// The members of the request.
+    let memberCount: Int
 
     init(_ filter: FeedFilter, since: Int64, now: Int64, owner: MemoryAccount?) {
         self.filter = filter
         self.owner = owner
         heldBytes = filter.heldBytes
+        memberCount = filter.members.count
+        absent = []
+        predecessors = 0
         owner?.changeStreams(by: heldBytes)
         key = filter.key
         self.since = since
@@ -51,7 +63,44 @@ final class Feed: @unchecked Sendable {
         fingerprint = String(repeating: "0", count: 8 - digits.count) + digits
     }
 
+    /// The feed that goes on in place of another one, with its listeners.
+    ///
+    /// - Parameter absent: the members of the request that still do not exist.
+    init(
+        _ filter: FeedFilter, absent: [FeedFilter.Member], replacing feed: Feed,
+        after revision: Int64
+    ) {
+        self.filter = filter
+        self.absent = absent
+        owner = feed.owner
+        heldBytes = feed.heldBytes
+        memberCount = feed.memberCount
+        predecessors = feed.predecessors + 1
+        owner?.changeStreams(by: heldBytes)
+        key = feed.key
+        fingerprint = feed.fingerprint
+        since = revision
+        live = filter.registrations
+        idleSince = feed.idleSince
+        listeners = feed.listeners
+        let (readers, version) = feed.encoded.withLock { ($0.readers, $0.setVersion) }
+        encoded.withLock {
+            $0.readers = readers
+            $0.setVersion = version &+ 1
+        }
+        feed.successor = (self, revision)
+        feed.listeners = Listeners()
+        feed.encoded.withLock { $0.end() }
+    }
+
     deinit { owner?.changeStreams(by: -heldBytes) }
+
+    /// The feed that has the listeners of this one.
+    var current: Feed {
+        var feed = self
+        while let next = feed.successor { feed = next.feed }
+        return feed
+    }
 
     /// Whether every commit concerns the feed.
     var isSession: Bool { filter.isSession }
@@ -138,10 +187,16 @@ final class Feed: @unchecked Sendable {
     }
 
     func lose(_ registration: RegistrationIndex, at revision: Int64) {
-        live.removeAll { $0 == registration }
+        if live.contains(registration) {
+            live.removeAll { $0 == registration }
+            absent += filter.members.filter { $0.index == registration }
+        }
         ended[registration] = revision
         setChanged()
     }
+
+    /// How many names have to exist again before nothing is absent.
+    var absentNames: Int { absent.reduce(0) { $0 &+ 1 &+ $1.traits.count } }
 
     /// Notes that the feed's set of registrations and watches has changed. To be called before the
     /// commit that changed the set can be read.

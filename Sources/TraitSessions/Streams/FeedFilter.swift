@@ -44,9 +44,10 @@ struct FeedFilter: Sendable {
     private let byNode: [Int32]
     let key: String
 
-    init(_ subject: Subject) {
+    /// - Parameter key: the key of the whole request, where some of its members do not exist.
+    init(_ subject: Subject, key: String? = nil) {
         self.subject = subject
-        key = Self.key(of: subject)
+        self.key = key ?? Self.key(of: subject)
         guard case .members(let members) = subject else {
             (byIndex, byNode) = ([], [])
             return

@@ -10,6 +10,13 @@ package struct FeedTable {
     private typealias FeedSet = [ObjectIdentifier: Feed]
 
     private var feeds: [String: Feed] = [:]
+    /// Feeds that no new stream gets: some of their members do not exist, or another feed has the key.
+    private var keyless: FeedSet = [:]
+    /// The names that keyless feeds wait for.
+    private var absentNames = 0
+    /// A commit that makes nodes, traits or registrations looks for all names that are waited for.
+    private static let absentNamesMax = 8_192
+    private static let predecessorsMax = 100
     private var byRegistration: [RegistrationIndex: FeedSet] = [:]
     /// For invalidations of scopes, which concern feeds with a registration or watch on the scope's
     /// node.
@@ -46,7 +53,9 @@ package struct FeedTable {
     private static let listenerBytes = 768
 
     /// The number of feeds, with and without listeners.
-    package var count: Int { feeds.count }
+    package var count: Int { feeds.count + keyless.count }
+
+    private var all: [Feed] { Array(feeds.values) + Array(keyless.values) }
 
     /// How many feeds were added so far.
     private(set) var insertions = 0
@@ -54,9 +63,15 @@ package struct FeedTable {
     /// Adds a feed, which has no listener yet. O(registrations and nodes of its filter).
     mutating func insert(_ feed: Feed) {
         insertions &+= 1
-        feeds[feed.key] = feed
+        if feed.absent.isEmpty {
+            if let known = feeds[feed.key] { loseKey(of: known) }
+            feeds[feed.key] = feed
+            if feed.isWatch { watchCount += 1 }
+        } else {
+            keyless[ObjectIdentifier(feed)] = feed
+            absentNames &+= feed.absentNames
+        }
         if feed.isSession { session = feed }
-        if feed.isWatch { watchCount += 1 }
         if case .subtree(let root, _) = feed.filter.subject {
             bySubtree[root.rawValue, default: [:]][ObjectIdentifier(feed)] = feed
         }
@@ -70,10 +85,22 @@ package struct FeedTable {
 
     /// Removes a feed, if the table has it. O(registrations and nodes of its filter).
     mutating func remove(_ feed: Feed) {
+        if feed.isInTable { orphans += feed.liveWatches }
+        takeOut(feed)
+    }
+
+    /// Puts a feed in the place of another one, which leaves its listeners and watches to it.
+    mutating func replace(_ feed: Feed, with next: Feed) {
+        takeOut(feed)
+        insert(next)
+    }
+
+    private mutating func takeOut(_ feed: Feed) {
         loseKey(of: feed)
+        keyless[ObjectIdentifier(feed)] = nil
         if feed.isInTable {
             feed.isInTable = false
-            orphans += feed.liveWatches
+            absentNames &-= feed.absentNames
             count(feed, -1)
         }
         if session === feed { session = nil }
@@ -96,12 +123,23 @@ package struct FeedTable {
     private mutating func loseKey(of feed: Feed) {
         guard feeds[feed.key] === feed else { return }
         feeds[feed.key] = nil
+        keyless[ObjectIdentifier(feed)] = feed
         if feed.isWatch { watchCount -= 1 }
     }
 
+    // MARK: - Members that do not exist
+
+    var hasKeyless: Bool { !keyless.isEmpty }
+
+    /// The feeds of which a member does not exist.
+    var incomplete: [Feed] { keyless.values.filter { !$0.absent.isEmpty } }
+
+    /// Whether another feed may follow this one.
+    func mayReplace(_ feed: Feed) -> Bool { feed.predecessors < Self.predecessorsMax }
+
     private mutating func count(_ feed: Feed, _ sign: Int) {
         feedBytes &+= sign &* feed.heldBytes
-        let members = sign &* feed.filter.members.count
+        let members = sign &* feed.memberCount
         memberCount += members
         guard members != 0, let owner = feed.owner else { return }
         let id = ObjectIdentifier(owner)
@@ -272,13 +310,24 @@ package struct FeedTable {
         if ending.reason == .limit, !has(ending.registration, before: revision) { return }
         for feed in (byRegistration[ending.registration] ?? [:]).values {
             // A watch that ends with `limit` still exists in the engine.
-            if ending.reason != .limit { feed.lose(ending.registration, at: revision) }
+            if ending.reason != .limit {
+                absentNames &-= feed.absentNames
+                feed.lose(ending.registration, at: revision)
+                absentNames &+= feed.absentNames
+            }
             // A feed with a watch that missed a change cannot go on.
             guard feed.live.isEmpty || ending.reason == .limit || ending.reason == .error else {
                 // The feed goes on for its listeners. It loses its key, as the same names may soon
                 // mean other registrations.
                 loseKey(of: feed)
-                if feed.hasListeners { feed.wake(&wakes) } else { remove(feed) }
+                if absentNames > Self.absentNamesMax {
+                    remove(feed)
+                    feed.end(.limit, at: revision, wakes: &wakes)
+                } else if feed.hasListeners {
+                    feed.wake(&wakes)
+                } else {
+                    remove(feed)
+                }
                 continue
             }
             remove(feed)
@@ -297,7 +346,7 @@ package struct FeedTable {
     /// Ends the feeds that name a registration made after `revision`. The registration was undone,
     /// and its index may be used again.
     mutating func failRegistrations(after revision: Int64, wakes: inout WakeList) {
-        for feed in Array(feeds.values) {
+        for feed in all {
             let isUndone =
                 if case .subtree = feed.filter.subject {
                     feed.since > revision
@@ -311,11 +360,13 @@ package struct FeedTable {
     }
 
     mutating func endAll(_ reason: StreamReason, at revision: Int64, wakes: inout WakeList) {
-        for feed in feeds.values {
+        for feed in all {
             feed.isInTable = false
             feed.end(reason, at: revision, wakes: &wakes)
         }
         feeds = [:]
+        keyless = [:]
+        absentNames = 0
         byRegistration = [:]
         byNode = [:]
         bySubtree = [:]

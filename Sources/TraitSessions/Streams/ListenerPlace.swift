@@ -16,7 +16,7 @@ final class ListenerPlace: @unchecked Sendable {
     ) {
         hasListened = true
         session.nowOrLater { session, wakes in
-            self.place = session.feeds.listen(feed, waker)
+            self.place = session.feeds.listen(feed.current, waker)
             if atOnce { return wakes.add(waker) }
             if case .caughtUp = session.read(feed, from: position, limit: 1) { return }
             wakes.add(waker)
@@ -30,7 +30,7 @@ final class ListenerPlace: @unchecked Sendable {
         session.nowOrLater { session, _ in
             guard let place = self.place else { return }
             self.place = nil
-            session.leave(feed, place)
+            session.leave(feed.current, place)
         }
     }
 }

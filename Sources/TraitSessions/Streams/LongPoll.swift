@@ -32,6 +32,7 @@ package struct LongPoll {
     ) -> Outcome {
         var position = position
         var long: LongRecord?
+        var hasMoved = false
         let mark = json.count
         var count = 0
         if let preface { return write(preface, into: &json, waking: waker) }
@@ -82,11 +83,16 @@ package struct LongPoll {
                 json.endArray()
                 finish(position, isOver: true, into: &json)
                 return .written
+            case .moved(_, let revision):
+                // The next page is that of the other feed.
+                position = StreamPosition(revision: max(revision, position.revision))
+                hasMoved = true
+                break reading
             case .lost:
                 break reading
             }
         }
-        if count == 0, !evenIfEmpty { return .empty }
+        if count == 0, !evenIfEmpty, !hasMoved { return .empty }
         let end = json.count
         json.endArray()
         finish(position, isOver: false, into: &json)

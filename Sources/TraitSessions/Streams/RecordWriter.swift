@@ -5,7 +5,7 @@ import JSONCodec
 
 struct RecordWriter {
     let uid: String
-    let feed: Feed
+    var feed: Feed
     let format: RecordFormat
     /// Whether `commit` records carry the operations in full.
     let withOperations: Bool

@@ -22,6 +22,8 @@ enum FeedReading {
     case caughtUp(Int64)
     /// The position is no longer retained.
     case lost
+    /// Another feed goes on after the revision.
+    case moved(Feed, after: Int64)
     case ended(StreamReason, revision: Int64)
 }
 
@@ -71,9 +73,13 @@ extension Session {
                 name: "feedsMax", value: limits.feedsMax)
         }
         try checkMemberCount(filter.members.count, of: caller)
+        try checkMemory(filter.heldBytes, of: caller)
+    }
+
+    /// - Throws: `outOfMemory` when there is no room for another feed of so many bytes.
+    func checkMemory(_ bytes: Int, of caller: MemoryAccount?) throws(SessionError) {
         let memory = environment.memory
         guard memory.isLimited else { return }
-        let bytes = filter.heldBytes
         if let caller, !caller.hasRoom(toStream: bytes) {
             throw .noRoomToFollow(caller)
         }
@@ -144,7 +150,7 @@ extension Session {
                 owner: caller))
     }
 
-    private func member(
+    func member(
         _ watch: (node: NodeIndex, traits: TraitSet), _ index: RegistrationIndex
     ) -> FeedFilter.Member {
         FeedFilter.Member(
@@ -229,6 +235,7 @@ extension Session {
                 }
             }
             if !commits.isEmpty { return .commits(commits) }
+            if let (next, revision) = feed.successor { return .moved(next, after: revision) }
         }
         if let ending = feed.ending { return .ended(ending.reason, revision: ending.revision) }
         return .caughtUp(max(acknowledged, position.revision))

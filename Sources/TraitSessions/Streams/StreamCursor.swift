@@ -247,6 +247,10 @@ package final class StreamCursor {
                     }
                 }
                 return keepAlive(into: out, now: now)
+            case .moved(let next, let revision):
+                writer.feed = next
+                place = nil
+                position = StreamPosition(revision: max(revision, position.revision))
             case .lost:
                 guard coalesces else { return finish(.slowConsumer, into: out) }
                 let first = position.nextRevision

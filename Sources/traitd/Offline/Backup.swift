@@ -43,7 +43,8 @@ struct Backup: ParsableCommand {
                 code: ServerOptions.unavailable)
         }
         try file.finish()
-        let sessions = try verified(try file.temporaryPath.map { try InputFile.read($0) } ?? copy)
+        let sessions = try verified(
+            try file.temporaryPath.map { try InputFile.read($0, progress) } ?? copy)
         try file.publish()
         ProgressLine.erase()
         if file.isDirect { return }

@@ -149,7 +149,9 @@ enum InputFile {
     /// The text of a file: what it holds, or what gzip made of that.
     ///
     /// - Throws: an exit code, after saying what is wrong.
-    static func text(_ path: String) throws -> [UInt8] { try text(of: try read(path), path) }
+    static func text(_ path: String, _ progress: ProgressOptions) throws -> [UInt8] {
+        try text(of: try read(path, progress), path)
+    }
 
     static func text(of bytes: [UInt8], _ path: String) throws -> [UInt8] {
         guard isCompressed(bytes) else { return bytes }

@@ -43,9 +43,15 @@ struct Recover: ParsableCommand {
         try checkSpace()
         let salvage: Salvage
         do throws(LogFailure) {
-            salvage = try Salvage(path: options.dataDir, copyingBeside: to) {
-                Unfinished.makeFolder($0, names: $1)
-            }
+            var line: ProgressLine?
+            salvage = try Salvage(
+                path: options.dataDir, copyingBeside: to,
+                progress: { done, total in
+                    let shown =
+                        line ?? ProgressLine("copying \(options.dataDir)", total: total, progress)
+                    line = shown
+                    shown.show(done)
+                }, { Unfinished.makeFolder($0, names: $1) })
         } catch {
             throw Offline.failure(error.reason, code: DataStore.exitCode(of: error))
         }

@@ -29,6 +29,8 @@ struct Render: ParsableCommand {
             "The session document, also of gzip, or - for standard input.", valueName: "file"))
     var file: String
 
+    @OptionGroup var progress: ProgressOptions
+
     @Option(help: ArgumentHelp("Print this node and what is below it.", valueName: "node"))
     var node: String?
 
@@ -71,7 +73,7 @@ struct Render: ParsableCommand {
     }
 
     func run() throws {
-        let bytes = try InputFile.text(file)
+        let bytes = try InputFile.text(file, progress)
         let session = try RenderFailure.in(file) { () throws(SessionError) in
             try Self.session(of: bytes)
         }
@@ -123,7 +125,7 @@ struct Render: ParsableCommand {
             + removals.map(RenderedChange.removingOverride)
         if !operations.isEmpty { changes.append(RenderedChange(operations: operations)) }
         for path in change {
-            changes.append(RenderedChange(name: path, body: try InputFile.text(path)))
+            changes.append(RenderedChange(name: path, body: try InputFile.text(path, progress)))
         }
         return changes
     }

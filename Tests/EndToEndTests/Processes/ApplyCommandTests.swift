@@ -46,6 +46,31 @@ struct ApplyCommandTests {
         }
     }
 
+    @Test("A plan of more operations than are listed says so")
+    func longPlan() throws {
+        let server = try TraitdProcess([])
+        defer { server.child.stop() }
+        func plan(_ count: Int) throws -> [Substring] {
+            let nodes = (0..<count).map { #"{"id":"n\#($0)","kind":"environment"}"# }
+            let text = #"{"nodes":[\#(nodes.joined(separator: ","))]}"#
+            return try withTemporaryFile(text) { path in
+                let run = try TraitdProcess.run(
+                    ["apply", "-f", path, "--server", server.url, "--session", "long", "--plan"])
+                #expect(run.exit == .code(2), "\(run.error)")
+                return run.out.split(separator: "\n")
+            }
+        }
+        _ = try HTTPClient(server.url).send(HTTPRequest("PUT", "/v1/sessions/long", text: "{}"))
+            .expecting(201)
+        let whole = try plan(1_000)
+        #expect(whole.count == 1_001)
+        #expect(!whole.contains("…"))
+        let cut = try plan(1_001)
+        #expect(cut.count == 1_002)
+        #expect(cut[1_000] == "…")
+        #expect(cut[1_001].hasPrefix("planToken "))
+    }
+
     private static let faulty = """
         {"name": "faulty", "traits": {
           "plan": {"type": "enum", "cases": {"free": 0, "paid": 1}, "default": "free"}},

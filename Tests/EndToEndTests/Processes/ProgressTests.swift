@@ -51,8 +51,9 @@ struct ProgressTests {
 
     @Test(
         "A terminal shows progress, which goes away at the end; a pipe and --quiet show none",
-        arguments: [(true, false), (true, true), (false, false)])
-    func terminal(isTerminal: Bool, isQuiet: Bool) throws {
+        arguments: ["import", "render"], [(true, false), (true, true), (false, false)])
+    func terminal(command: String, mode: (isTerminal: Bool, isQuiet: Bool)) throws {
+        let (isTerminal, isQuiet) = mode
         let folder = NSTemporaryDirectory() + "progress-\(UUID().uuidString)"
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: false)
@@ -60,7 +61,8 @@ struct ProgressTests {
         let fifo = folder + "/input"
         #expect(mkfifo(fifo, 0o600) == 0)
         let words =
-            [TraitdProcess.binary, "import", "--data-dir", folder + "/new", fifo]
+            [TraitdProcess.binary, command, fifo]
+            + (command == "import" ? ["--data-dir", folder + "/new"] : [])
             + (isQuiet ? ["--quiet"] : [])
         let child =
             isTerminal
@@ -85,6 +87,26 @@ struct ProgressTests {
         } else {
             #expect(!shown.contains("\r "), "\(shown.debugDescription)")
         }
+    }
+
+    @Test("A recovery shows how much of a large directory is copied")
+    func copying() throws {
+        let folder = NSTemporaryDirectory() + "copying-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        // A sparse file, which no reading takes for a database. A copy of it takes more than a tenth of a second.
+        let file = open(folder + "/traitd.db", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        #expect(ftruncate(file, 3 << 27) == 0)
+        close(file)
+        let words = [
+            TraitdProcess.binary, "recover", "--data-dir", folder, "--to", folder + "-new",
+        ]
+        let child = try ChildProcess(
+            "/usr/bin/script", ["-qec", words.joined(separator: " "), "/dev/null"])
+        _ = try child.waitForExit()
+        let shown = child.standardOutput + child.standardError
+        #expect(shown.contains("\rcopying "), "\(shown.prefix(400).debugDescription)")
     }
 
     @Test(

@@ -100,6 +100,78 @@ struct ManyWatchesStreamTests {
         try expectProblem(try session.get(path), 404, "unknown-node")
     }
 
+    @Test("A watch or registration that is deleted and made again comes back to the stream")
+    func returns() throws {
+        let session = try sampleSession("returns", cells: 2)
+        func define(_ trait: String, _ type: String, _ value: JSON) throws {
+            try session.put("traits/\(trait)", ["type": .string(type), "default": value])
+        }
+        try define("one", "int", 1)
+        try define("two", "int", 2)
+        try session.put("registrations/r", ["node": "list", "traits": ["theme"]])
+        let members = "watch=scene:theme&watch=cell0:one&watch=cell1:two&registrations=r"
+        let stream = try session.stream("events?\(members)&initial=true")
+        let plain = try session.stream("events?\(members)")
+        _ = try plain.next()
+        var cache = StreamCache()
+        func takeState(because reason: String?) throws {
+            let records = try stream.collect { $0.type == "sync" }
+            #expect(records.first { $0.type == "reset" }?.json["reason"]?.string == reason)
+            for record in records { try cache.take(record) }
+        }
+        func nodes() -> Set<String> { Set(cache.values.keys.map(\.node)) }
+        try takeState(because: nil)
+        #expect(nodes() == ["scene", "list", "cell0", "cell1"])
+
+        try session.delete("traits/one")
+        try takeState(because: "setChanged")
+        try session.delete("traits/two")
+        try takeState(because: "setChanged")
+        try session.delete("registrations/r")
+        try takeState(because: "setChanged")
+        #expect(nodes() == ["scene"])
+        // One comes back while others are absent, with values of its new type.
+        try define("one", "string", "a")
+        try takeState(because: "setChanged")
+        #expect(nodes() == ["scene", "cell0"])
+        try session.override("one", at: "cell0", "b")
+        for stream in [stream, plain] { #expect(try stream.next().json["node"] == "cell0") }
+        try session.put("registrations/r", ["node": "list", "traits": ["theme"]])
+        try takeState(because: "setChanged")
+        try define("two", "int", 2)
+        try takeState(because: "setChanged")
+        #expect(nodes() == ["scene", "list", "cell0", "cell1"])
+        try session.override("two", at: "scene", 3)
+        for stream in [stream, plain] { #expect(try stream.next().json["node"] == "cell1") }
+
+        // In one transaction; nodes as well.
+        try session.transaction([
+            ["op": "removeOverride", "node": "scene", "trait": "two"],
+            ["op": "deleteTrait", "trait": "two"],
+            ["op": "defineTrait", "trait": "two", "definition": ["type": "int", "default": 7]],
+            ["op": "deleteNode", "node": "cell0"],
+            .createNode("cell0", "view", in: "list"),
+        ])
+        try takeState(because: "setChanged")
+        #expect(nodes() == ["scene", "list", "cell0", "cell1"])
+        try session.transaction([
+            .setOverride("one", at: "cell0", "c"), .setOverride("two", at: "cell1", 8),
+        ])
+        for stream in [stream, plain] {
+            #expect(Set(try stream.next(2).map { $0.json["node"] }) == ["cell0", "cell1"])
+        }
+
+        // A stream that opens now shares the feed, and the deletion of the session ends all of them.
+        let late = try session.stream("events?\(members)")
+        _ = try late.next()
+        try session.delete("registrations/r")
+        try takeState(because: "setChanged")
+        try session.delete("")
+        for stream in [stream, plain, late] {
+            #expect(try stream.next().reason == "sessionDeleted")
+        }
+    }
+
     @Test("The stream of a subtree has its registrations and their commits, and no others")
     func subtree() throws {
         let server = try TraitdProcess(["--heartbeat-seconds", "1"])

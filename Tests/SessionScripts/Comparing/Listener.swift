@@ -17,6 +17,8 @@ package enum Subject: Sendable, Hashable {
 package final class WakeFlag: Waker {
     private let isWoken = Atomic<Bool>(false)
 
+    package init() {}
+
     /// Whether it was called since the last time that this was asked.
     func take() -> Bool { isWoken.exchange(false, ordering: .acquiringAndReleasing) }
 

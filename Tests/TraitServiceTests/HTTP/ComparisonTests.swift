@@ -185,6 +185,33 @@ struct ComparisonTests {
         #expect(gone == [["op": "deleteNode", "node": "n0"]])
     }
 
+    @Test("Colours for equal values of a struct are equal, whatever the order of its fields")
+    func fieldOrder() throws {
+        let service = try InProcessService()
+        let a = try SessionClient.make("in-order", on: service.url)
+        let b = try SessionClient.make("in-another", on: service.url)
+        func define(_ fields: String, _ condition: String, in session: SessionClient) throws {
+            for (path, text) in [
+                ("traits/st", #"{"type":"struct","fields":{\#(fields)},"default":{"a":0,"b":0}}"#),
+                (
+                    "colors/red",
+                    #"{"variants":[{"value":"black"},{"when":{"st":{\#(condition)}},"value":"red"}]}"#
+                ),
+            ] {
+                _ = try session.client.send(
+                    HTTPRequest("PUT", session.target(path), text: text)
+                ).success()
+            }
+        }
+        try define(#""a":"int","b":"int""#, #""a":1,"b":2"#, in: a)
+        try define(#""b":"int","a":"int""#, #""b":2,"a":1"#, in: b)
+        #expect(try Self.operations(a, b) == [])
+        #expect(try Self.operations(b, a) == [])
+        try b.delete("colors/red")
+        try define(#""b":"int","a":"int""#, #""b":1,"a":2"#, in: b)
+        #expect(try Self.operations(a, b).map { $0["op"] } == ["deleteColor", "defineColor"])
+    }
+
     @Test("The answer names settings that differ; an unknown session is refused")
     func settings() throws {
         let service = try InProcessService()

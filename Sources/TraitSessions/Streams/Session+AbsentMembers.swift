@@ -1,0 +1,73 @@
+// Registrations, nodes and traits that a stream names may be deleted and made again. A stream of several
+// goes on without them, and has them back from the commit on that makes them again: another feed then
+// takes the place of the stream's feed, since the filter of a feed never changes.
+
+import TraitEngine
+
+extension Session {
+    /// Replaces the feeds whose absent members exist again, also where others are still absent. Runs while
+    /// the lock is held. O(names of absent members), which `FeedTable` limits.
+    ///
+    /// - Parameter revision: the newest acknowledged revision. The feeds go on after it.
+    func completeFeeds(after revision: Int64, wakes: inout WakeList) {
+        for feed in feeds.incomplete {
+            let absent = feed.absent.filter { !canFollow($0) }
+            if absent.count == feed.absent.count { continue }
+            guard feeds.mayReplace(feed),
+                (try? checkMemory(feed.heldBytes, of: feed.owner)) != nil,
+                let found = follow(feed)
+            else {
+                feeds.remove(feed)
+                feed.end(.limit, at: revision, wakes: &wakes)
+                continue
+            }
+            let filter = FeedFilter(.members(feed.liveMembers + found), key: feed.key)
+            let next = Feed(filter, absent: absent, replacing: feed, after: revision)
+            feeds.replace(feed, with: next)
+            next.wake(&wakes)
+        }
+    }
+
+    private func canFollow(_ member: FeedFilter.Member) -> Bool {
+        if let id = member.id { return hierarchy.registration(named: id) != nil }
+        return watch(member) != nil
+    }
+
+    /// The node and the traits of an absent watch, when all of them exist.
+    private func watch(_ member: FeedFilter.Member) -> (node: NodeIndex, traits: TraitSet)? {
+        guard let node = hierarchy.node(member.node) else { return nil }
+        var traits = TraitSet()
+        for name in member.traits {
+            guard let trait = hierarchy.definitions.index(of: name) else { return nil }
+            traits.insert(trait)
+        }
+        return (node, traits)
+    }
+
+    /// The absent members that exist, with their watches in the engine; nil when the engine takes no
+    /// more watches.
+    private func follow(_ feed: Feed) -> [FeedFilter.Member]? {
+        var found: [FeedFilter.Member] = []
+        for member in feed.absent {
+            if let id = member.id {
+                guard let index = hierarchy.registration(named: id) else { continue }
+                let info = hierarchy.registrationInfo(index)
+                found.append(
+                    FeedFilter.Member(
+                        index: index, id: id, node: hierarchy.identifier(of: info.node),
+                        traits: [], since: info.createdRevision))
+            } else if let watch = watch(member) {
+                do throws(OperationError) {
+                    let index = try hierarchy.addWatch(node: watch.node, traits: watch.traits)
+                    found.append(self.member(watch, index))
+                } catch {
+                    for member in found where member.id == nil {
+                        hierarchy.removeWatch(member.index)
+                    }
+                    return nil
+                }
+            }
+        }
+        return found
+    }
+}
