@@ -56,6 +56,7 @@ extension Hierarchy {
     ///   pending one shows one.
     public func deleteTrait(_ trait: TraitIndex) throws(OperationError) {
         precondition(isInTransaction, "outside of a transaction")
+        showWrites()
         let definition = definitions[trait]
         if definition.origin != .custom { throw .systemTrait(definition.key) }
         if definitions.named.refer(to: trait) { throw .traitInUse(definition.key) }

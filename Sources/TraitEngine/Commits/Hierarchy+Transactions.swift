@@ -22,6 +22,7 @@ extension Hierarchy {
     public func commit() -> Commit {
         precondition(isInTransaction, "no transaction is open")
         notifying.isCutShort = false
+        showWrites()
         if revision > 0, !hasChanged() {
             rollback()
             return Commit(
@@ -177,13 +178,25 @@ extension Hierarchy {
         for touched in transaction.journal.touched.view where touched.firstValue >= 0 {
             // The values of a deleted node are no part of the state.
             if parts.nodes[touched.node].flags.contains(.dead) { continue }
-            forEachValue(of: touched) { entry, current in
-                guard let old = entry.old, let current, old.word == current.word,
-                    old.revision != current.revision
-                else { return }
-                countChange(entry.node, entry.trait, entry.layer, from: current, to: old)
-                store(entry.node, entry.trait, entry.layer, old)
-            }
+            restoreRevisions(of: touched)
+        }
+    }
+
+    /// The same for one node.
+    func restoreRevisions(of node: Int32) {
+        guard transaction.summary.changesAgain,
+            let position = transaction.journal.position(of: node)
+        else { return }
+        restoreRevisions(of: transaction.journal.touched[position])
+    }
+
+    private func restoreRevisions(of touched: TouchedNode) {
+        forEachValue(of: touched) { entry, current in
+            guard let old = entry.old, let current, old.word == current.word,
+                old.revision != current.revision
+            else { return }
+            countChange(entry.node, entry.trait, entry.layer, from: current, to: old)
+            store(entry.node, entry.trait, entry.layer, old)
         }
     }
 }

@@ -36,6 +36,7 @@ extension Hierarchy {
     /// - Throws: `unknownEnvironmentKey`, `traitInUse` while a node sets an unbridged one.
     public func deleteEnvironmentKey(_ name: String) throws(OperationError) {
         precondition(isInTransaction, "outside of a transaction")
+        showWrites()
         guard let entry = definitions.named.environmentKeys[name] else {
             throw .unknownEnvironmentKey(name)
         }

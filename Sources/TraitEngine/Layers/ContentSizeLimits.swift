@@ -66,7 +66,7 @@ extension Hierarchy {
         if let fact = contentSizeFact(index) { parts.digest.remove(fact) }
         put(new, index)
         if let fact = contentSizeFact(index) { parts.digest.add(fact) }
-        mark(index)
+        noteWrite(index)
     }
 
     func rank(_ category: String?) throws(OperationError) -> Int32 {

@@ -15,6 +15,7 @@ extension Hierarchy {
         precondition(isInTransaction, "outside of a transaction")
         let index = node.rawValue
         if parts.nodes.parent(of: index) != 0 || isRootKind(index) { return false }
+        showWrites()
         try replace(index, .kept, specified(collection))
         if let layout {
             layout.isSilent = true
@@ -24,5 +25,25 @@ extension Hierarchy {
             transaction.lists.predicted.append(index)
         }
         return true
+    }
+
+    /// What a detached object shows becomes what it counts as inherited: a value stays when the
+    /// input that it comes from is removed, until the object has a trait parent. A view controller
+    /// of UIKit has no inherited collection beside the one that it shows. Only in a layout
+    /// hierarchy; does nothing for a node that has a trait parent or needs none. O(traits).
+    public func keepShown(of node: NodeIndex) {
+        precondition(isInTransaction, "outside of a transaction")
+        let index = node.rawValue
+        guard let layout, parts.nodes.parent(of: index) == 0, !isRootKind(index) else { return }
+        showWrites()
+        let shown = layout.nodes[index].shown
+        for trait in traits(inFrame: shown).map(\.rawValue) {
+            let word = frameWord(trait, shown)
+            let old = storedValue(index, trait, .kept)
+            if old?.word == word { continue }
+            if parts.traits.isPooled(trait) { parts.pool.retain(word) }
+            let new = StoredValue(word: word, revision: revision + 1)
+            change(index, trait, .kept, from: old, to: new)
+        }
     }
 }

@@ -115,6 +115,7 @@ extension Hierarchy {
     /// The open transaction is over.
     func forgetNoted() {
         guard let layout else { return }
+        if !layout.written.isEmpty { forgetWritten(layout) }
         if !layout.baselines.isEmpty { layout.baselines = [:] }
         if layout.noted.isEmpty { return }
         for noted in layout.noted { layout.nodes.setNoted(noted.node, false) }

@@ -17,9 +17,10 @@ extension Hierarchy {
         update(nil)
     }
 
-    /// `updateTraitsIfNeeded` of one node, within a transaction: first the nodes it inherits from,
-    /// then the node and its whole subtree, controllers included; of a root view its controller's.
-    /// In a detached tree what its root inherited last is where it starts.
+    /// `updateTraitsIfNeeded` of one node, within a transaction: the node and its whole subtree,
+    /// controllers included; of a root view its controller's. It starts from what the node's trait
+    /// parent shows, or in a detached tree from what its root inherited last: nodes above that wait
+    /// for an update go on waiting.
     ///
     /// O(depth, and nodes to update below); before iOS 17 O(nodes inside).
     public func updateTraits(of node: NodeIndex) {
@@ -29,8 +30,11 @@ extension Hierarchy {
 
     private func update(_ node: NodeIndex?) {
         if layout == nil { return }
+        showWrites()
         restoreRevisions()
-        if TraitUpdate(self, of: node).run() { transaction.summary.updatesLayout = true }
+        if TraitUpdate(self, of: node, climbs: false).run() {
+            transaction.summary.updatesLayout = true
+        }
     }
 
     /// The number of updates of single nodes so far; 0 in an immediate hierarchy. Undo does not
@@ -41,10 +45,13 @@ extension Hierarchy {
     /// one node as `updateTraits(of:)` does it, or of everything attached. Outside of transactions,
     /// and only while no commit waits to be acknowledged: its steps cannot be undone. May be
     /// started while another one is under way. O(1).
-    public func startUpdate(of node: NodeIndex? = nil) -> TraitUpdate {
+    ///
+    /// - Parameter climbs: whether the nodes that the node inherits from are updated first, as a
+    ///   layout does it.
+    public func startUpdate(of node: NodeIndex? = nil, climbs: Bool = false) -> TraitUpdate {
         precondition(!isInTransaction, "inside of a transaction")
         precondition(!isFrozen, "a frozen hierarchy is for reading")
-        let update = TraitUpdate(self, of: node)
+        let update = TraitUpdate(self, of: node, climbs: climbs)
         layout?.updates.append(update)
         return update
     }
@@ -72,14 +79,19 @@ extension Hierarchy {
             pruneMarked(node, layout)
             return nil
         }
-        layout.nodes.setShown(node, frame)
-        layout.nodes.setOutdated(node, at: parts.nodes[node].last >= 0 ? layout.tick : nil)
-        updateMarks(node, layout)
+        take(frame, node, layout)
         note(node, before: old, layout)
         return old
     }
 
-    private func note(_ node: Int32, before: Int32, _ layout: LayoutState) {
+    /// Gives a node another frame; its children have not seen that.
+    func take(_ frame: Int32, _ node: Int32, _ layout: LayoutState) {
+        layout.nodes.setShown(node, frame)
+        layout.nodes.setOutdated(node, at: parts.nodes[node].last >= 0 ? layout.tick : nil)
+        updateMarks(node, layout)
+    }
+
+    func note(_ node: Int32, before: Int32, _ layout: LayoutState) {
         guard isInTransaction, !layout.isSilent, !layout.nodes[node].flags.contains(.noted),
             hasRegistrations(node)
         else { return }

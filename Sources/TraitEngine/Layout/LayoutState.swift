@@ -40,6 +40,8 @@ final class LayoutState {
     /// Counts changes of the trait tree.
     @exclusivity(unchecked) var structureTick: UInt64
     @exclusivity(unchecked) var noted: ContiguousArray<NotedNode> = []
+    /// Windows and controllers that the open transaction wrote to and that do not show it yet.
+    @exclusivity(unchecked) var written: ContiguousArray<Int32> = []
     /// By registration or hidden one that the open transaction made, or whose scope it set: what
     /// its node showed then. The undo log or the node holds the reference.
     @exclusivity(unchecked) var baselines: [Int32: Int32] = [:]

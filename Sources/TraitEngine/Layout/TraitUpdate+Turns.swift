@@ -3,16 +3,16 @@
 extension TraitUpdate {
     func appendTurns(of node: Int32) {
         let serial = layout.nodes[node].serial
-        var hasRegistrations = false
+        var last: UInt64?
         hierarchy.forEachRegistration(of: node) { index in
-            if hierarchy.parts.registrations[index].isHidden { return }
-            hasRegistrations = true
+            let registration = hierarchy.parts.registrations[index]
+            if registration.isHidden { return }
+            last = max(last ?? 0, registration.order)
             level.turns.append(
-                UpdateTurn(
-                    node, serial, registration: index,
-                    order: hierarchy.parts.registrations[index].order))
+                UpdateTurn(node, serial, registration: index, order: registration.order))
         }
-        if !hasRegistrations { level.turns.append(UpdateTurn(node, serial)) }
+        level.turns.append(
+            last.map { UpdateTurn(node, serial, after: $0) } ?? UpdateTurn(node, serial))
     }
 
     /// Takes turns until one makes a step; nil at the end of the level.
@@ -21,11 +21,16 @@ extension TraitUpdate {
             let turn = level.turns[level.next]
             if level.updated[turn.node] == nil, let updated = update(turn) {
                 return step(
-                    .environment, turn.node, updated,
+                    .environment, turn.node, updated, hasRegistrations: turn.registration >= 0,
                     invalidations: hierarchy.invalidate(turn.node, updated.traits))
             }
             level.next += 1
-            if case let updated?? = level.updated[turn.node], let step = step(turn, updated) {
+            guard case let updated?? = level.updated[turn.node] else { continue }
+            if turn.isEnd {
+                if hierarchy.isThere(LayoutNodeKey(node: turn.node, serial: turn.serial), layout) {
+                    return step(.notified, turn.node, updated)
+                }
+            } else if let step = step(turn, updated) {
                 return step
             }
         }
@@ -86,7 +91,8 @@ extension TraitUpdate {
 
     private func step(
         _ reason: TraitUpdateStep.Reason, _ node: Int32, _ updated: UpdatedNode,
-        dynamics: [DynamicChange] = [], invalidations: [Invalidation] = []
+        dynamics: [DynamicChange] = [], hasRegistrations: Bool = false,
+        invalidations: [Invalidation] = []
     ) -> TraitUpdateStep {
         TraitUpdateStep(
             reason: reason, node: NodeIndex(rawValue: node),
@@ -94,6 +100,7 @@ extension TraitUpdate {
             current: hierarchy.collection(ofFrame: updated.after, layout),
             // A handler may have deleted a trait.
             changed: updated.traits.intersection(hierarchy.definitions.settable),
-            dynamicChanges: dynamics, invalidations: invalidations)
+            dynamicChanges: dynamics, hasRegistrations: hasRegistrations,
+            invalidations: invalidations)
     }
 }

@@ -26,6 +26,8 @@ public final class TraitUpdate {
     let layout: LayoutState
     /// What the update is confined to; nil for everything attached.
     private let node: LayoutNodeKey?
+    /// Whether the nodes above `node` are updated, too.
+    private let climbs: Bool
     private var isOver: Bool
     private var passes = 0
     /// The remaining targets of the present pass, nil for everything attached, and its current
@@ -41,13 +43,14 @@ public final class TraitUpdate {
     private var orderAtStep: UInt64?
     /// `LayoutState.tick` when the pass began.
     private var startTick: UInt64 = 0
-    /// Whether anything was marked since.
+    /// Whether anything was marked since, written, or brought up to date by another update.
     private var isDisturbed = false
     /// What changed in the present pass.
     var changes: [(node: NodeIndex, traits: TraitSet)] = []
 
-    init(_ hierarchy: Hierarchy, of node: NodeIndex?) {
+    init(_ hierarchy: Hierarchy, of node: NodeIndex?, climbs: Bool) {
         self.hierarchy = hierarchy
+        self.climbs = climbs
         layout = hierarchy.layout ?? LayoutState()
         isOver = hierarchy.layout == nil
         let layout = layout
@@ -137,7 +140,7 @@ public final class TraitUpdate {
             guard let target = targets.popFirst() else { return false }
             // A node that was deleted meanwhile needs no update.
             if let target, !hierarchy.isThere(target, layout) { continue }
-            pass = UpdatePass(hierarchy, layout, target: target)
+            pass = UpdatePass(hierarchy, layout, target: target, climbs: climbs)
         }
     }
 
@@ -163,7 +166,7 @@ public final class TraitUpdate {
         guard let node else { return hierarchy.firstMarkedRoot(layout) >= 0 ? [nil] : [] }
         if !hierarchy.isThere(node, layout) { return [] }
         return hierarchy.updateTargets(of: node.node, layout).filter { target in
-            hierarchy.isPending(target, layout) || hierarchy.hasWaiting(target, layout)
+            climbs && hierarchy.isPending(target, layout) || hierarchy.hasWaiting(target, layout)
         }.map { layout.nodes.key(of: $0) }[...]
     }
 
@@ -174,7 +177,7 @@ public final class TraitUpdate {
         let start = layout.tick
         while nextPass() {
             while let target = targets.popFirst() {
-                var pass = UpdatePass(hierarchy, layout, target: target)
+                var pass = UpdatePass(hierarchy, layout, target: target, climbs: climbs)
                 while pass.descend() {
                     for node in pass.candidates {
                         _ = refresh(node)
@@ -226,13 +229,21 @@ public final class TraitUpdate {
         reach(node, deeperBy: 1)
     }
 
-    /// Whether a node above this one waits that the pass has not updated.
+    /// A node took another frame by a write or in another update: its children wait.
+    func showed(_ node: Int32) {
+        isDisturbed = true
+        reach(node, deeperBy: 0)
+    }
+
+    /// Whether a node above this one waits that the pass has not updated. What is above the nodes
+    /// of the pass does not count.
     func mustWait(_ node: Int32) -> Bool {
         if !isDisturbed { return false }
-        var index = hierarchy.parts.nodes.parent(of: node)
+        let top = pass?.path.first?.node ?? 0
+        var index = node == top ? 0 : hierarchy.parts.nodes.parent(of: node)
         while index > 0 {
             if layout.nodes[index].seen <= startTick, hierarchy.isDue(index, layout) { return true }
-            index = hierarchy.parts.nodes.parent(of: index)
+            index = index == top ? 0 : hierarchy.parts.nodes.parent(of: index)
         }
         return false
     }
@@ -241,7 +252,7 @@ public final class TraitUpdate {
     /// for other updates under way too.
     func refresh(_ node: Int32) -> Int32? {
         guard let before = hierarchy.refresh(node, layout) else { return nil }
-        for other in layout.updates where other !== self { other.reach(node, deeperBy: 0) }
+        for other in layout.updates where other !== self { other.showed(node) }
         return before
     }
 
@@ -308,6 +319,9 @@ public struct TraitUpdateStep: Sendable {
         case environment
         /// A trait of a registration on the node changed.
         case registration(RegistrationIndex)
+        /// The node's registrations have had their steps: one step for each node that took a new
+        /// collection and has registrations, after all others of it.
+        case notified
     }
 
     public let reason: Reason
@@ -320,6 +334,8 @@ public struct TraitUpdateStep: Sendable {
     public let changed: TraitSet
     /// The colours and images of the registration that have another value now.
     public let dynamicChanges: [DynamicChange]
+    /// With reason `environment`: whether a step with reason `notified` follows.
+    public let hasRegistrations: Bool
     /// With reason `environment`: the scopes that went stale, in the order in which they were
     /// first set. A controller's can come with the step of its view.
     public let invalidations: [Invalidation]

@@ -3,11 +3,15 @@
 struct UpdatePass {
     let hierarchy: Hierarchy
     let layout: LayoutState
-    /// The path from a root to the node that the pass is confined to, which is last; empty for a
-    /// pass over everything attached. Of other nodes only those on the path are visited.
+    /// The node that the pass is confined to, last, behind those from a root on that the pass comes
+    /// by; empty for a pass over everything attached.
     let path: ContiguousArray<LayoutNodeKey>
-    /// The level that the candidates are on, 1 for roots; 0 before the first.
-    private(set) var level = 0
+    /// The level of the first node of the path; 1 without a path.
+    private let top: Int
+    /// The level of the last node of the path; 0 without a path.
+    private let pathEnd: Int
+    /// The level that the candidates are on, 1 for roots; the one above the first before that.
+    private(set) var level: Int
     /// Nodes of this level to visit.
     private(set) var candidates: ContiguousArray<Int32> = []
     /// Nodes of this level whose children come next.
@@ -19,18 +23,23 @@ struct UpdatePass {
     /// Those of the level above, with the time when they had taken their frame.
     private var parents: ContiguousArray<(node: Int32, changed: UInt64)> = []
 
-    /// - Parameter target: nil for everything attached.
-    init(_ hierarchy: Hierarchy, _ layout: LayoutState, target: LayoutNodeKey?) {
+    /// - Parameters:
+    ///   - target: nil for everything attached.
+    ///   - climbs: whether the pass comes by the nodes that the target inherits from.
+    init(_ hierarchy: Hierarchy, _ layout: LayoutState, target: LayoutNodeKey?, climbs: Bool) {
         self.hierarchy = hierarchy
         self.layout = layout
         startStructureTick = layout.structureTick
         var path: ContiguousArray<LayoutNodeKey> = []
         var index = target?.node ?? 0
+        pathEnd = index > 0 ? hierarchy.level(of: index) : 0
         while index > 0 {
             path.append(layout.nodes.key(of: index))
-            index = hierarchy.parts.nodes.parent(of: index)
+            index = climbs ? hierarchy.parts.nodes.parent(of: index) : 0
         }
         self.path = ContiguousArray(path.reversed())
+        top = pathEnd - path.count + 1
+        level = top - 1
     }
 
     /// Goes one level down. False when there is nothing more to visit.
@@ -40,7 +49,7 @@ struct UpdatePass {
         structureTick = layout.structureTick
         level += 1
         candidates.removeAll(keepingCapacity: true)
-        if level <= path.count {
+        if level <= pathEnd {
             appendPath()
         } else if level == 1 {
             appendRoots(to: &candidates)
@@ -59,8 +68,8 @@ struct UpdatePass {
     /// waits below them.
     private mutating func takeParents() {
         defer { visited.removeAll(keepingCapacity: true) }
-        let tick = level == path.count ? startStructureTick : structureTick
-        if level > 0, level >= path.count, tick != layout.structureTick {
+        let tick = level == pathEnd ? startStructureTick : structureTick
+        if level > 0, level >= pathEnd, tick != layout.structureTick {
             findParents()
             return
         }
@@ -100,9 +109,8 @@ struct UpdatePass {
     /// What there was to visit below the parents was visited.
     private mutating func finishParents() {
         for parent in parents where hierarchy.isInUse(parent.node) {
-            // Other children of a node on the way to the target are not visited.
-            let leadsOn = level > 1 && level <= path.count && path[level - 2].node == parent.node
-            if leadsOn, hierarchy.hasWaitingChild(parent.node, layout) { continue }
+            // Other children of a node above the target are not visited.
+            if level <= pathEnd, hierarchy.hasWaitingChild(parent.node, layout) { continue }
             hierarchy.settle(parent.node, seen: parent.changed, layout)
         }
         parents.removeAll(keepingCapacity: true)
@@ -110,7 +118,7 @@ struct UpdatePass {
 
     /// Whether a node of this level is on the way to the target.
     private func isOnPath(_ node: Int32) -> Bool {
-        level >= 1 && level < path.count && path[level - 1].node == node
+        level >= top && level < pathEnd && path[level - top].node == node
     }
 
     private func appendRoots(to list: inout ContiguousArray<Int32>) {
@@ -123,11 +131,12 @@ struct UpdatePass {
 
     /// One more step on the way to the target, if it still leads there.
     private mutating func appendPath() {
-        let next = path[level - 1]
-        let above = level == 1 ? 0 : path[level - 2].node
-        if hierarchy.isThere(next, layout), hierarchy.parts.nodes.parent(of: next.node) == above {
-            candidates.append(next.node)
-        }
+        let next = path[level - top]
+        if !hierarchy.isThere(next, layout) { return }
+        let parent = hierarchy.parts.nodes.parent(of: next.node)
+        if level > top, parent != path[level - top - 1].node { return }
+        candidates.append(next.node)
+        if level == top, parent > 0 { parents.append((parent, layout.nodes[parent].changed)) }
     }
 
     /// Whether the pass comes to what is below this node, which is on its level.
@@ -136,7 +145,7 @@ struct UpdatePass {
             return hierarchy.isRootKind(
                 hierarchy.traitRoot(of: NodeIndex(rawValue: node)).rawValue)
         }
-        if level < path.count || !hierarchy.isThere(target, layout) { return false }
+        if level < pathEnd || !hierarchy.isThere(target, layout) { return false }
         var index = node
         while index > 0 {
             if index == target.node { return true }
@@ -160,7 +169,7 @@ extension Hierarchy {
 /// A node's or a registration's turn.
 struct UpdateTurn: BitwiseCopyable {
     /// Nodes without registrations come first, in the order in which they were made; then
-    /// registrations in theirs.
+    /// registrations in theirs, and behind the last of a node its end.
     var key: UInt64
     var node: Int32
     var serial: UInt64
@@ -172,11 +181,19 @@ struct UpdateTurn: BitwiseCopyable {
     }
 
     init(_ node: Int32, _ serial: UInt64, registration: Int32, order: UInt64) {
-        (key, self.node) = (order | 1 << 63, node)
+        (key, self.node) = (order << 1 | 1 << 63, node)
         (self.serial, self.registration) = (serial, registration)
     }
 
-    var order: UInt64 { key & ~(1 << 63) }
+    /// The end of a node whose last registration has that order.
+    init(_ node: Int32, _ serial: UInt64, after order: UInt64) {
+        (key, self.node, self.serial, registration) = (order << 1 | 1 << 63 | 1, node, serial, -1)
+    }
+
+    var isEnd: Bool { key & (1 << 63 | 1) == 1 << 63 | 1 }
+
+    /// Of the registration.
+    var order: UInt64 { (key & ~(1 << 63)) >> 1 }
 }
 
 /// A node's frames before and after, with a reference to each.

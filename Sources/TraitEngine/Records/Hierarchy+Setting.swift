@@ -106,7 +106,7 @@ extension Hierarchy {
         let isRemembered = remember(node, trait, layer, old)
         countChange(node, trait, layer, from: old, to: new)
         store(node, trait, layer, new)
-        if layout != nil { mark(node) }
+        if layout != nil { layer == .kept ? mark(node) : noteWrite(node) }
         if !isRemembered, let old, parts.traits.isPooled(trait) {
             parts.pool.release(old.word)
         }

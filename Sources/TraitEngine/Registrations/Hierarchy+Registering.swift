@@ -32,6 +32,7 @@ extension Hierarchy {
         _ identifier: UnsafeRawBufferPointer, _ node: Int32, _ traits: TraitSet,
         _ role: Registration.Role
     ) -> Int32 {
+        showWrites()
         let index = addRegistration(node, traits, revision + 1, role)
         parts.registrations.enter(index, identifier)
         parts.digest.add(registrationFact(index))

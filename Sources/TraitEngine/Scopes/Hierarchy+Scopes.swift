@@ -17,6 +17,7 @@ extension Hierarchy {
         _ node: NodeIndex, _ name: String, reads: TraitSet
     ) throws(OperationError) {
         precondition(isInTransaction, "outside of a transaction")
+        showWrites()
         let kind = parts.nodes[node.rawValue].kind
         if !IdentifierRules.isWellFormed(name, bytesMax: limits.identifierBytesMax) {
             throw .malformedIdentifier(name)

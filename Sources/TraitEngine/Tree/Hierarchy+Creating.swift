@@ -14,6 +14,7 @@ extension Hierarchy {
         controller: NodeIndex? = nil, label: String? = nil
     ) throws(OperationError) -> NodeIndex {
         precondition(isInTransaction, "outside of a transaction")
+        showWrites()
         let hash = parts.nodes.names.hash(identifier)
         let parent = parent?.rawValue ?? 0
         try checkNewNode(identifier, hash)

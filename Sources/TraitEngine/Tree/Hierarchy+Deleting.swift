@@ -10,6 +10,7 @@ extension Hierarchy {
     ///   its peer. Nothing has changed then.
     public func deleteNode(_ node: NodeIndex) throws(OperationError) {
         precondition(isInTransaction, "outside of any transaction")
+        showWrites()
         let top = node.rawValue
         let mayPart = parts.nodes.bridgedCount > 0
         let doomed = structuralSubtree(of: top)

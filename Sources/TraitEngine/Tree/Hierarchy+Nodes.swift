@@ -95,7 +95,7 @@ extension Hierarchy {
         return NodeIndex(rawValue: index)
     }
 
-    /// Detached when the chain of trait parents ends neither at a window scene nor at a plain
+    /// Detached when the chain of trait parents ends neither at a window scene, a window nor a plain
     /// environment; pending while the node or one that it inherits from waits for an update.
     /// O(depth).
     public func state(of node: NodeIndex) -> NodeState {
@@ -113,7 +113,7 @@ extension Hierarchy {
     /// Whether the node, without a trait parent, is the root of an attached tree.
     func isRootKind(_ node: Int32) -> Bool {
         let kind = parts.nodes[node].kind
-        return kind == .windowScene || kind == .environment
+        return kind == .windowScene || kind == .window || kind == .environment
     }
 
     /// 0 for none.

@@ -10,6 +10,7 @@ extension Hierarchy {
         controller: Change<NodeIndex> = .keep, label: Change<String> = .keep
     ) throws(OperationError) {
         precondition(isInTransaction, "outside of a transaction")
+        showWrites()
         let index = node.rawValue
         if case .set(let label) = label { try checkLabel(label) }
         let newParent = try newParent(index, parent)

@@ -306,7 +306,7 @@ import Testing
             let update = hierarchy.startUpdate()
             var told: [DynamicChange] = []
             while let step = try update.next() {
-                if step.reason != .environment { told += step.dynamicChanges }
+                if case .registration = step.reason { told += step.dynamicChanges }
             }
             #expect(told.count == count)
             if value == 2 { #expect(told == [expected]) }

@@ -13,6 +13,13 @@ import Testing
         hierarchy.begin()
         try change()
         _ = hierarchy.commit()
+        hierarchy.acknowledge(through: hierarchy.revision)
+    }
+
+    /// Updates the node and what it inherits from.
+    private func update(_ name: String) throws {
+        let update = hierarchy.startUpdate(of: self[name], climbs: true)
+        while try update.next() != nil {}
     }
 
     private subscript(name: String) -> NodeIndex { hierarchy.node(name)! }
@@ -35,17 +42,13 @@ import Testing
     @Test("Replaced and put back above, it makes no node below pending", arguments: [false, true])
     func putBack(_ own: Bool) throws {
         try make(own: own)
-        try commit {
-            try hierarchy.setOverride(self["scene"], trait, .int(2))
-            hierarchy.updateTraits(of: self["other"])
-        }
-        commit {
-            hierarchy.removeOverride(self["scene"], trait)
-            hierarchy.updateTraits(of: self["other"])
-        }
+        try commit { try hierarchy.setOverride(self["scene"], trait, .int(2)) }
+        try update("other")
+        commit { hierarchy.removeOverride(self["scene"], trait) }
+        try update("other")
         #expect(hierarchy.state(of: self["leaf"]) == .pending)
         let frames = hierarchy.layout?.nodes.frameCount
-        commit { hierarchy.updateTraits(of: self["side"]) }
+        try update("side")
         for node in ["middle", "leaf", "side"] {
             #expect(hierarchy.state(of: self[node]) == .current, "\(node)")
         }

@@ -7,7 +7,9 @@ import TraitEngine
 @testable import TraitOracle
 
 @Suite struct LayoutCaseTests {
-    @Test("A layout hierarchy behaves as UIKit's", arguments: ConformanceCase.hierarchies)
+    @Test(
+        "A layout hierarchy behaves as UIKit's",
+        arguments: ConformanceCase.hierarchies + ConformanceCase.writes)
     func conforms(_ testCase: ConformanceCase) throws {
         let run = try LayoutRun(testCase)
         for step in testCase.steps { try run.take(step.array) }
@@ -41,22 +43,35 @@ private final class LayoutRun {
             hierarchy.rollback()
             throw error
         }
-        #expect(hierarchy.commit().notifications.isEmpty)
+        let commit = hierarchy.commit()
         hierarchy.acknowledge(through: hierarchy.revision)
+        for notification in commit.notifications {
+            let current = hierarchy.shownCollection(of: notification.node)
+            let previous = try commit.changes(of: notification).reduce(current) {
+                try $0.replacing($1.trait, with: $1.previous)
+            }
+            try call(notification.registration, from: previous, to: current)
+        }
+    }
+
+    private func call(
+        _ registration: RegistrationIndex, from previous: TraitCollection,
+        to current: TraitCollection
+    ) throws {
+        let info = hierarchy.registrationInfo(registration)
+        let id = try #require(info.identifier)
+        let trait = try #require(info.traits.first)
+        #expect(previous[trait] != current[trait] || info.traits.count > 1)
+        calls.append(.array([.string(id), json(previous[trait]), json(current[trait])]))
+        for step in handlers[id] ?? [] { try take(step.array) }
     }
 
     private func update(_ name: String?) throws {
         let update = hierarchy.startUpdate(of: try name.map(driver.node))
         while let step = try update.next() {
             guard case .registration(let registration) = step.reason else { continue }
-            let info = hierarchy.registrationInfo(registration)
-            let id = try #require(info.identifier)
-            let trait = try #require(info.traits.first)
-            #expect(step.changed.contains(trait))
             #expect(step.current == hierarchy.shownCollection(of: step.node))
-            calls.append(
-                .array([.string(id), json(step.previous[trait]), json(step.current[trait])]))
-            for step in handlers[id] ?? [] { try take(step.array) }
+            try call(registration, from: step.previous, to: step.current)
         }
     }
 

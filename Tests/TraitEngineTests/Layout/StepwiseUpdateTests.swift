@@ -10,7 +10,7 @@ import Testing
     func levels() throws {
         let tree = try Fixture.layout()
         try tree.commit { try tree.register("r", "a") }
-        try tree.write("w", 1)
+        try tree.write("s", 1)
         let update = tree.hierarchy.startUpdate()
         var events: [String] = []
         update.levelEnded = { depth in
@@ -18,13 +18,22 @@ import Testing
             events.append("\(depth): \(shown.joined(separator: " "))")
         }
         while let step = try update.next() {
-            let who = step.reason == .environment ? "" : " calls"
-            events.append(tree.hierarchy.identifier(of: step.node) + who)
+            let event =
+                switch step.reason {
+                case .environment: ""
+                case .registration: " calls"
+                case .notified: " has called"
+                }
+            #expect(
+                step.hasRegistrations
+                    == (tree.hierarchy.identifier(of: step.node) == "a" && event == ""))
+            events.append(tree.hierarchy.identifier(of: step.node) + event)
         }
         #expect(
             events == [
-                "0: ", "w", "1: w", "A", "2: w A", "a", "a calls", "3: w A a", "m", "4: w A a m",
-                "B", "5: w A a m B", "b", "6: w A a m B b", "leaf", "7: w A a m B b leaf",
+                "s", "0: s", "w", "1: s w", "A", "2: s w A", "a", "a calls", "a has called",
+                "3: s w A a", "m", "4: s w A a m", "B", "5: s w A a m B", "b", "6: s w A a m B b",
+                "leaf", "7: s w A a m B b leaf",
             ])
     }
 
@@ -32,7 +41,7 @@ import Testing
     func writing() throws {
         let tree = try Fixture.layout()
         try tree.commit { for node in ["A", "b"] { try tree.register("r-\(node)", node) } }
-        try tree.write("A", 1)
+        try tree.write("s", 1)
         let update = tree.hierarchy.startUpdate()
         var calls: [String] = []
         update.levelEnded = { depth in
@@ -54,12 +63,12 @@ import Testing
     @Test("An update that is cancelled as a level ends goes no deeper, and what waits stays marked")
     func cancelling() throws {
         let tree = try Fixture.layout()
-        try tree.write("w", 1)
+        try tree.write("s", 1)
         let update = tree.hierarchy.startUpdate()
         update.levelEnded = { [unowned update] depth in if depth == 2 { update.cancel() } }
         var count = 0
         while try update.next() != nil { count += 1 }
-        #expect(count == 2 && tree.value("A") == 1 && tree.value("a") == 0)
+        #expect(count == 3 && tree.value("A") == 1 && tree.value("a") == 0)
         #expect(tree.hierarchy.state(of: tree["a"]) == .pending)
         try tree.update()
         #expect(tree.value("leaf") == 1)
@@ -88,7 +97,7 @@ import Testing
                 "x": { _ in
                     try tree.commit { try tree.move("m", "sibling") }
                     // Now nothing above x waits any more, and x shows what it showed.
-                    try tree.update("beside")
+                    try tree.update("beside", climbs: true)
                 }
             ])
         #expect(calls == ["x:0>1", "child:0>1", "other:0>2"])
@@ -106,7 +115,7 @@ import Testing
             try tree.create("x", .view, "above")
             try tree.create("child", .view, "x")
             try tree.create("view", .view, "child", controller: "controller")
-            for node in ["x", "child", "controller"] { try tree.register(node, node) }
+            for node in ["x", "child", "view"] { try tree.register(node, node) }
         }
         try tree.update()
         try tree.write("x", 1)
@@ -116,10 +125,10 @@ import Testing
             [
                 "x": { _ in
                     try tree.commit { try tree.move("above", "sibling") }
-                    try tree.update("beside")
+                    try tree.update("beside", climbs: true)
                 }
             ])
-        #expect(calls == ["x:0>1", "child:0>1", "controller:0>2"])
+        #expect(calls == ["x:0>1", "child:0>1", "view:0>2"])
     }
 
     @Test("A legacy update does not follow a controller that a handler moved out of its subtree")
@@ -133,7 +142,7 @@ import Testing
             try tree.set("aside", 2)
         }
         try tree.update()
-        try tree.write("x", 1)
+        try tree.write("A", 1)
         let calls = try tree.update(
             "x", ["x": { _ in try tree.commit { try tree.move("controller", "aside") } }])
         #expect(calls == ["x:0>1"])
@@ -205,7 +214,7 @@ import Testing
         let tree = try Fixture.layout()
         let count = 3_000
         tree.hierarchy.begin()
-        for number in 0..<count { try tree.create("v\(number)", .view, "m") }
+        for number in 0..<count { try tree.create("v\(number)", .view, "w") }
         _ = tree.hierarchy.commit()
         tree.hierarchy.acknowledge(through: tree.hierarchy.revision)
         let layout = try #require(tree.hierarchy.layout)
@@ -222,7 +231,6 @@ import Testing
                 _ = tree.hierarchy.commit()
                 tree.hierarchy.acknowledge(through: tree.hierarchy.revision)
             }
-            // Each of the nodes above has one child, which every update comes by.
             #expect(layout.lookedAtChildren - before <= 6 * count)
             #expect(!order.contains { tree.value("v\($0)") != (isShuffled ? 1 : 2) })
             try tree.hierarchy.checkInvariants()
@@ -232,7 +240,7 @@ import Testing
     @Test("A child that comes back by undoing is waited for, however far the search had come")
     func comesBack() throws {
         let tree = try Fixture.layout()
-        try tree.commit { for number in 0..<4 { try tree.create("v\(number)", .view, "m") } }
+        try tree.commit { for number in 0..<4 { try tree.create("v\(number)", .view, "w") } }
         try tree.update()
         try tree.write("w", 1)
         for name in ["v1", "v2"] { try tree.update(name) }
@@ -256,17 +264,15 @@ import Testing
             try tree.register("r", "a")
         }
         try tree.update()
-        try tree.write("w", 1)
+        try tree.write("s", 1)
         try tree.write("x2", 5)
         // Below `x2` everything has the depth that it had below `w`. The inner update brings all
         // of it up to date but `n`.
         let steps = try steps(of: tree.hierarchy.startUpdate(), in: tree) {
-            try tree.commit {
-                try tree.move("a", "x2")
-                tree.hierarchy.updateTraits(of: tree["m"])
-            }
+            try tree.commit { try tree.move("a", "x2") }
+            try tree.update("m", climbs: true)
         }
-        #expect(steps == ["w", "A", "a", "a calls"])
+        #expect(steps == ["s", "w", "A", "a", "a calls"])
         #expect(tree.value("m") == 5 && tree.value("n") == 0)
         try tree.hierarchy.checkInvariants()
     }
@@ -276,15 +282,16 @@ import Testing
         let tree = try Fixture.layout()
         try tree.commit { try tree.register("r", "a") }
         try tree.update()
-        try tree.write("w", 1)
-        let steps = try steps(of: tree.hierarchy.startUpdate(of: tree["leaf"]), in: tree) {
+        try tree.write("s", 1)
+        let update = tree.hierarchy.startUpdate(of: tree["leaf"], climbs: true)
+        let steps = try steps(of: update, in: tree) {
             try tree.commit { tree.delete("m") }
             while tree.hierarchy.reclaimSlice() {}
             try tree.commit {
                 for number in 0..<4 { try tree.create("z\(number)", .view, "a") }
             }
         }
-        #expect(steps == ["w", "A", "a", "a calls"])
+        #expect(steps == ["s", "w", "A", "a", "a calls"])
         #expect(!(0..<4).contains { tree.value("z\($0)") != 0 })
         try tree.hierarchy.checkInvariants()
     }
@@ -310,7 +317,23 @@ import Testing
         let steps = try steps(of: tree.hierarchy.startUpdate(of: tree["a"]), in: tree) {
             try tree.write("w", 2)
         }
-        #expect(steps == ["m", "m calls", "w", "A", "a", "B", "b", "b calls"])
+        #expect(steps == ["m", "m calls", "A", "a", "B", "b", "b calls"])
+        try tree.hierarchy.checkInvariants()
+    }
+
+    @Test("What another update brought down and left waiting is updated before what is below it")
+    func disturbedFromAbove() throws {
+        let tree = try Fixture.layout()
+        try tree.commit { try tree.register("r", "b") }
+        try tree.commit { try tree.hierarchy.setOverride(tree["s"], tree.style, .int(2)) }
+        try tree.write("b", 1)
+        // The update begins below what waits at the scene, which another one brings down to `A`.
+        let steps = try steps(of: tree.hierarchy.startUpdate(of: tree["A"]), in: tree) {
+            let other = tree.hierarchy.startUpdate()
+            while let step = try other.next(), step.node != tree["A"] {}
+            other.cancel()
+        }
+        #expect(steps == ["b", "b calls", "a", "m", "B", "b", "leaf"])
         try tree.hierarchy.checkInvariants()
     }
 
@@ -320,6 +343,7 @@ import Testing
     ) throws -> [String] {
         var steps: [String] = []
         while let step = try update.next() {
+            if step.reason == .notified { continue }
             let isCall = step.reason != .environment
             steps.append(tree.hierarchy.identifier(of: step.node) + (isCall ? " calls" : ""))
             if isCall { try handler() }

@@ -113,5 +113,25 @@ extension ConformanceCase {
         {"id": "R27", "note": "presented content hears of P, not of A", "tree": "T2", "steps": \
         [["reg", "r", "C", ["theme"]], ["set", "A", "theme", 1], ["flush"], ["?calls", []], \
         ["set", "P", "theme", 1], ["flush"], ["?calls", [["r", 0, 1]]]]}
+        {"id": "N06", "note": "added with another value: one call; taken out: none", "tree": \
+        "T3", "steps": [["reg", "r", "e", ["theme"]], ["set", "m", "theme", 1], ["attach", "d", \
+        "m"], ["flush"], ["?calls", [["r", 0, 1]]], ["detach", "d"], ["flush"], ["?calls", []], \
+        ["?traits", "theme", {"e": 1}]]}
+        """)
+
+    /// Windows and controllers show a write at once: only a layout hierarchy does that.
+    static let writes = parse(
+        """
+        {"id": "N01", "note": "a controller shows a write at once, what inherits from it with \
+        the update", "tree": "T1", "steps": [["reg", "r", "A", ["theme"]], ["set", "A", "theme", \
+        1], ["?calls", [["r", 0, 1]]], ["?traits", "theme", {"A": 1, "a": 0, "m": 0, "B": 0}], \
+        ["flush"], ["?calls", []], ["?traits", "theme", {"a": 1, "leaf": 1}]]}
+        {"id": "N02", "note": "a window shows a write at once", "tree": "T1", "steps": [["reg", \
+        "r", "w", ["theme"]], ["set", "w", "theme", 1], ["?calls", [["r", 0, 1]]], ["?traits", \
+        "theme", {"w": 1, "A": 0, "a": 0}], ["flushNode", "w"], ["?traits", "theme", {"A": 1, \
+        "a": 1}]]}
+        {"id": "N03", "note": "each write to a controller is an update of its own", "tree": \
+        "T1", "steps": [["reg", "r", "B", ["theme"]], ["set", "B", "theme", 1], ["set", "B", \
+        "theme", 0], ["?calls", [["r", 0, 1], ["r", 1, 0]]]]}
         """)
 }

@@ -15,11 +15,14 @@ extension Fixture {
     }
 
     /// One update of everything attached, or of one node: "registration:previous>current" of the
-    /// theme for each call, in order.
+    /// theme for each call, in order. An update that climbs first updates what its node inherits
+    /// from.
     @discardableResult
-    func update(_ name: String? = nil, _ handlers: [String: Handler] = [:]) throws -> [String] {
+    func update(
+        _ name: String? = nil, climbs: Bool = false, _ handlers: [String: Handler] = [:]
+    ) throws -> [String] {
         var calls: [String] = []
-        let update = hierarchy.startUpdate(of: name.map { self[$0] })
+        let update = hierarchy.startUpdate(of: name.map { self[$0] }, climbs: climbs)
         defer { update.cancel() }
         while let step = try update.next() {
             guard case .registration(let registration) = step.reason else { continue }
@@ -32,9 +35,12 @@ extension Fixture {
         return calls
     }
 
-    /// Sets the theme in a commit of its own; in a layout hierarchy nobody hears of it yet.
-    func write(_ name: String, _ value: Int64) throws {
-        try commit { try set(name, value) }
+    /// Sets the theme in a commit of its own, or removes it. In a layout hierarchy only windows and
+    /// controllers show that before the next update. Returns what the commit notifies, as `update`
+    /// does.
+    @discardableResult
+    func write(_ name: String, _ value: Int64?) throws -> [String] {
+        told(try commit { if let value { try set(name, value) } else { remove(name) } })
     }
 }
 

@@ -1,4 +1,5 @@
-// When collections are updated: writes mark, updates show.
+// When collections are updated: a write marks, and an update shows it. Windows and controllers show
+// a write at once.
 
 import Testing
 import TraitEngine
@@ -22,7 +23,7 @@ import TraitEngine
     @Test("From the top down, each node takes its collection before the ones below it")
     func order() throws {
         let tree = try Fixture.layout()
-        try tree.write("w", 1)
+        try tree.write("s", 1)
         var order: [String] = []
         let update = tree.hierarchy.startUpdate()
         while let step = try update.next() {
@@ -30,18 +31,17 @@ import TraitEngine
             order.append(tree.hierarchy.identifier(of: step.node))
             #expect(tree.value("leaf") == (order.last == "leaf" ? 1 : 0))
         }
-        #expect(order == ["w", "A", "a", "m", "B", "b", "leaf"])
+        #expect(order == ["s", "w", "A", "a", "m", "B", "b", "leaf"])
     }
 
     @Test("A child that waits is still updated after its siblings were ordered anew")
     func orderedSiblings() throws {
         let tree = try Fixture.layout()
         try tree.commit {
-            try tree.create("p", .view, "leaf")
-            for name in ["x", "y", "z"] { try tree.create(name, .view, "p") }
+            for name in ["x", "y", "z"] { try tree.create(name, .view, "w") }
         }
         try tree.update()
-        try tree.write("p", 1)
+        try tree.write("w", 1)
         try tree.update("z")
         try tree.commit { try tree.hierarchy.orderNode(tree["x"], behind: tree["y"]) }
         try tree.update("x")
@@ -130,16 +130,36 @@ import TraitEngine
         #expect(hierarchy.resolve(tree.theme, at: tree["z"]).source.node == tree["x"])
     }
 
-    @Test("Updating one node first tells, in order, what it inherits from, and leaves others alone")
-    func ancestors() throws {
+    @Test("Updating one node starts from what its trait parent shows, and leaves others alone")
+    func subtreeAlone() throws {
         let tree = try Fixture.layout()
         try tree.commit {
-            try tree.create("other", .view, "a")
+            try tree.create("other", .view, "w")
             for node in ["leaf", "b", "B", "w", "other"] { try tree.register("r-\(node)", node) }
         }
         try tree.update()
-        try tree.write("w", 1)
-        #expect(try tree.update("b") == ["r-w:0>1", "r-B:0>1", "r-b:0>1", "r-leaf:0>1"])
+        #expect(try tree.write("w", 1) == ["r-w:0>1"])
+        try tree.commit { try tree.set("b", 7) }
+        #expect(try tree.update("leaf").isEmpty && tree.value("leaf") == 0)
+        #expect(try tree.update("b") == ["r-b:0>7", "r-leaf:0>7"])
+        #expect(tree.value("B") == 0 && tree.hierarchy.state(of: tree["leaf"]) == .pending)
+        #expect(try tree.update("A") == ["r-B:0>1"])
+        #expect(tree.value("other") == 0)
+        #expect(tree.hierarchy.state(of: tree["leaf"]) == .current)
+        #expect(try tree.update() == ["r-other:0>1"])
+    }
+
+    @Test("An update that climbs first updates, in order, what its node inherits from")
+    func climbing() throws {
+        let tree = try Fixture.layout()
+        try tree.commit {
+            try tree.create("other", .view, "a")
+            for node in ["leaf", "b", "B", "s", "other"] { try tree.register("r-\(node)", node) }
+        }
+        try tree.update()
+        try tree.write("s", 1)
+        let calls = try tree.update("b", climbs: true)
+        #expect(calls == ["r-s:0>1", "r-B:0>1", "r-b:0>1", "r-leaf:0>1"])
         #expect(tree.value("other") == 0)
         #expect(try tree.update() == ["r-other:0>1"])
     }
@@ -170,7 +190,8 @@ import TraitEngine
             for node in ["C", "c", "note"] { try tree.register("r-\(node)", node) }
         }
         try tree.update()
-        try tree.write("A", 1)
+        // Before iOS 17 `C` inherits from `A`.
+        try tree.commit { for node in ["A", "B"] { try tree.set(node, 1) } }
         #expect(Set(try tree.update(name)) == ["r-C:0>1", "r-c:0>1", "r-note:0>1"])
         #expect(try tree.update().isEmpty)
     }
@@ -327,7 +348,7 @@ import TraitEngine
         func there(_ body: () throws -> Void) throws -> Commit {
             try tree.commit {
                 for name in ["w", "m"] { try tree.set(name, 5) }
-                hierarchy.updateTraits(of: tree["leaf"])
+                hierarchy.updateTraits(of: tree["w"])
                 try body()
             }
         }

@@ -93,7 +93,7 @@ import TraitEngine
         #expect(tree.traitParent("view") == "child")
     }
 
-    @Test("Trees are attached below a window scene or a plain environment")
+    @Test("Trees are attached below a window scene, a window or a plain environment")
     func states() throws {
         let tree = try Fixture()
         try tree.commit {
@@ -111,8 +111,7 @@ import TraitEngine
         }
         #expect(
             states == [
-                .current, .current, .current, .current, .detached, .detached, .detached,
-                .detached,
+                .current, .current, .current, .current, .current, .current, .current, .detached,
             ])
     }
 

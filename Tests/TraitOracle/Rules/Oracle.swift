@@ -92,6 +92,7 @@ struct Oracle {
 
     mutating func commit() -> Outcome {
         guard let before else { return Outcome(revision: state.revision, isUnchanged: true) }
+        showWrites()
         defer { self.before = nil }
         if before.revision > 0, before.isSame(as: state),
             !state.hasUpdated || before.showsSame(as: state) && !makesScopesStale(since: before),
@@ -113,6 +114,14 @@ struct Oracle {
         outcome.ended = ended(since: before)
         history.append(before)
         return outcome
+    }
+
+    /// In a layout hierarchy: writes of a transaction show together, before an operation looks at
+    /// what nodes show, or with the commit.
+    private mutating func showWrites() {
+        if state.written.isEmpty { return }
+        if let before { dateValues(from: before) }
+        state.showWrites()
     }
 
     /// A value that ends up as it was keeps its revision, whatever happened in between.
@@ -250,6 +259,7 @@ struct Oracle {
     }
 
     private mutating func change(_ operation: Operation) -> Set<String> {
+        if operation.looksAtShown { showWrites() }
         if case .updateTraits(let node) = operation {
             if state.updates == .layout {
                 if let before { dateValues(from: before) }

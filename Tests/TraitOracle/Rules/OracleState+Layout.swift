@@ -138,9 +138,10 @@ extension OracleState {
             ? .pending : .current
     }
 
-    // MARK: - Writing marks
+    // MARK: - Writing
 
-    /// What an operation marks, and what a tree keeps that it detached.
+    /// What an operation marks or makes a window or controller show, and what a tree keeps that it
+    /// detached.
     mutating func follow(
         _ before: OracleState, _ oldParents: [String: String], _ parents: [String: String]
     ) {
@@ -162,14 +163,26 @@ extension OracleState {
                     nodes[id]?.kept = [:]
                 }
             }
-            if isMoved || old.overrides != node.overrides || old.supplied != node.supplied
-                || old.kept != nodes[id]?.kept || old.limits != node.limits
-                || old.legacyCollection != node.legacyCollection
+            let isWritten =
+                old.overrides != node.overrides || old.supplied != node.supplied
+                || old.limits != node.limits || old.legacyCollection != node.legacyCollection
                 || old.legacyStyle != node.legacyStyle
-            {
+            if isWritten, node.showsWrites { written.insert(id) }
+            if isMoved || old.kept != nodes[id]?.kept || isWritten && !node.showsWrites {
                 nodes[id]?.isDue = true
             }
         }
+    }
+
+    /// Written windows and controllers take what their trait parents show with their own inputs,
+    /// the upper ones first. What waits for an update waits as before, and so does what inherits
+    /// from a node that shows something else now.
+    mutating func showWrites() {
+        let parents = traitParents()
+        let nodes = written.filter { self.nodes[$0] != nil }
+            .map { ($0, ancestors(of: $0, parents).count) }.sorted { $0.1 < $1.1 }
+        written = []
+        for (id, _) in nodes where show(id, parents) { hasUpdated = true }
     }
 
     /// Whether all nodes show what they showed, and wait where they waited.
@@ -202,14 +215,13 @@ extension OracleState {
 
     // MARK: - Updating
 
-    /// Brings everything attached up to date, or one node with what inherits from it.
+    /// Brings everything attached up to date, or one node with what inherits from it, by what the
+    /// node's trait parent shows.
     mutating func update(_ id: String?) {
         let parents = traitParents()
         let scopes: [Set<String>] =
             if let id {
-                updateTargets(of: id, parents).map { target in
-                    scope(of: target, parents).union(ancestors(of: target, parents))
-                }
+                updateTargets(of: id, parents).map { scope(of: $0, parents) }
             } else {
                 [
                     Set(
@@ -229,10 +241,17 @@ extension OracleState {
 
     /// Whether the node shows something else now.
     mutating func refresh(_ id: String, _ parents: [String: String]) -> Bool {
-        guard let node = nodes[id] else { return false }
+        if nodes[id] == nil { return false }
         nodes[id]?.isDue = false
         updateCount += 1
         nodes[id]?.seen = updateCount
+        return show(id, parents)
+    }
+
+    /// The node takes what its trait parent shows, with its own inputs. Whether that is something
+    /// else: then what inherits from it waits.
+    private mutating func show(_ id: String, _ parents: [String: String]) -> Bool {
+        guard let node = nodes[id] else { return false }
         var shown = parents[id].flatMap { nodes[$0]?.shown } ?? []
         let own = Dictionary(uniqueKeysWithValues: layers(of: id, values(of: shown))).filter {
             !$0.value.isEmpty

@@ -33,6 +33,9 @@ struct OracleState {
         var isDue = true
         /// When it was last brought up to date where it is.
         var seen = 0
+
+        /// Windows and controllers show a write at once, not with the next update.
+        var showsWrites: Bool { kind == .window || kind == .viewController }
     }
 
     /// Of the content size category, as ranks.
@@ -74,6 +77,9 @@ struct OracleState {
     var moveCount = 0
     /// How often a node was brought up to date.
     var updateCount = 0
+    /// In a layout hierarchy: windows and controllers whose inputs were written and that do not
+    /// show it yet.
+    var written: Set<String> = []
     var revision: Int64 = 0
     var nodes: [String: Node] = [:]
     var registrations: [String: Listener] = [:]
@@ -148,7 +154,7 @@ struct OracleState {
 
     /// Whether a node without trait parent is a root, not a detached tree.
     func isRoot(_ id: String) -> Bool {
-        nodes[id]?.kind == .windowScene || nodes[id]?.kind == .environment
+        [.windowScene, .window, .environment].contains(nodes[id]?.kind)
     }
 
     /// Depth-first, with the level. Siblings and roots stand by when they got their trait parent;

@@ -6,6 +6,9 @@ import TraitEngine
 struct UpdateStep: Equatable {
     /// Nil for the environment itself.
     var listener: String?
+    /// Whether the step is the first one of the environment, and whether it is the last.
+    var isFirst = false
+    var isLast = false
     var node: String
     var previous: [String: TraitValue]
     var current: [String: TraitValue]
@@ -21,6 +24,8 @@ struct OracleUpdate {
         var nodeSerial: Int
         var listener: String?
         var serial: Int
+        /// After the registrations of the node.
+        var isEnd = false
 
         var rank: Int { listener == nil ? 0 : 1 }
     }
@@ -36,10 +41,14 @@ struct OracleUpdate {
     }
 
     private let node: (id: String, serial: Int)?
+    /// Whether the nodes that it inherits from are brought up to date, too.
+    private let climbs: Bool
     private var passes = 0
     /// A node that is made under the name of one that went is another one.
     private var targets: [(id: String, serial: Int)?] = []
     private var path: [(id: String, serial: Int)]?
+    /// The level of the first node of the path.
+    private var start = 0
     private var level = -1
     private var turns: [Turn] = []
     /// By serial of the node; nil for those that show what they showed.
@@ -51,7 +60,8 @@ struct OracleUpdate {
     private var movesAtStart = 0
     private(set) var isLoop = false
 
-    init(of id: String?, _ state: OracleState) {
+    init(of id: String?, climbs: Bool = false, _ state: OracleState) {
+        self.climbs = climbs
         node = id.flatMap { id in state.nodes[id].map { (id, $0.serial) } }
     }
 
@@ -81,7 +91,8 @@ struct OracleUpdate {
         }
         guard state.nodes[node.id]?.serial == node.serial else { return [] }
         return state.updateTargets(of: node.id, parents).filter { target in
-            state.scope(of: target, parents).union(state.ancestors(of: target, parents))
+            let above = climbs ? state.ancestors(of: target, parents) : []
+            return state.scope(of: target, parents).union(above)
                 .contains { state.nodes[$0]?.isDue == true }
         }.map { ($0, state.nodes[$0]?.serial ?? -1) }
     }
@@ -97,9 +108,11 @@ struct OracleUpdate {
                 if targets.isEmpty { return false }
                 let target = targets.removeFirst()
                 if let target, state.nodes[target.id]?.serial != target.serial { continue }
-                let ids = target.map { [$0.id] + state.ancestors(of: $0.id, parents) } ?? []
+                let above = target.map { state.ancestors(of: $0.id, parents) } ?? []
+                let ids = target.map { [$0.id] + (climbs ? above : []) } ?? []
                 path = ids.reversed().map { ($0, state.nodes[$0]?.serial ?? -1) }
-                level = -1
+                start = climbs ? 0 : above.count
+                level = start - 1
             }
             level += 1
             guard let nodes = nodes(state, parents) else {
@@ -110,7 +123,9 @@ struct OracleUpdate {
             for id in nodes where state.nodes[id]?.isDue == true {
                 if !mustWait(id, state, parents) { appendTurns(id, state) }
             }
-            turns.sort { ($0.rank, $0.serial) < ($1.rank, $1.serial) }
+            turns.sort {
+                ($0.rank, $0.serial, $0.isEnd ? 1 : 0) < ($1.rank, $1.serial, $1.isEnd ? 1 : 0)
+            }
             return true
         }
     }
@@ -118,9 +133,9 @@ struct OracleUpdate {
     /// The nodes of the level; nil when the pass is over.
     private func nodes(_ state: OracleState, _ parents: [String: String]) -> [String]? {
         let path = path ?? []
-        if level < path.count {
-            let (id, serial) = path[level]
-            let parent = level == 0 ? nil : path[level - 1].id
+        if level - start < path.count {
+            let (id, serial) = path[level - start]
+            let parent = level == start ? parents[id] : path[level - start - 1].id
             return state.nodes[id]?.serial == serial && parents[id] == parent ? [id] : nil
         }
         let depths = state.nodes.keys.map { ($0, state.ancestors(of: $0, parents)) }
@@ -136,7 +151,13 @@ struct OracleUpdate {
     private func mustWait(
         _ id: String, _ state: OracleState, _ parents: [String: String]
     ) -> Bool {
-        state.ancestors(of: id, parents).contains {
+        var above = state.ancestors(of: id, parents)
+        // An update of one node does not care for what is above that.
+        if !climbs, let target = path?.first {
+            above = id == target.id ? [] : above
+            if let end = above.firstIndex(of: target.id) { above = Array(above[...end]) }
+        }
+        return above.contains {
             guard let node = state.nodes[$0] else { return false }
             return node.isDue && node.seen <= startCount
         }
@@ -149,7 +170,12 @@ struct OracleUpdate {
             turns.append(
                 Turn(node: id, nodeSerial: serial, listener: name, serial: listener.serial))
         }
-        if listeners.isEmpty {
+        if let last = listeners.max(by: { $0.value.serial < $1.value.serial }) {
+            turns.append(
+                Turn(
+                    node: id, nodeSerial: serial, listener: last.key, serial: last.value.serial,
+                    isEnd: true))
+        } else {
             turns.append(Turn(node: id, nodeSerial: serial, listener: nil, serial: serial))
         }
     }
@@ -163,10 +189,20 @@ struct OracleUpdate {
                 if case let done?? = updated[turn.nodeSerial] {
                     var step = step(nil, turn, done, state)
                     step.invalidations = state.invalidate(turn.node, done.changed)
+                    step.isFirst = true
+                    step.isLast = turn.listener == nil
                     return step
                 }
             }
             turns.removeFirst()
+            if turn.isEnd {
+                guard case let done?? = updated[turn.nodeSerial],
+                    state.nodes[turn.node]?.serial == turn.nodeSerial
+                else { continue }
+                var step = step(nil, turn, done, state)
+                step.isLast = true
+                return step
+            }
             guard let name = turn.listener, case let done?? = updated[turn.nodeSerial],
                 let listener = state.registrations[name], listener.serial == turn.serial,
                 listener.serial < firstSerial

@@ -70,9 +70,10 @@ struct UpdateRun {
         guard let engine = lockstep.engine else { return }
         stepsLeft -= 1
         record.append("update \(node ?? "everything") {")
-        let update = engine.hierarchy.startUpdate(of: try node.map(engine.node))
-        var rules = OracleUpdate(of: node, lockstep.oracle.state)
-        if node != nil { count("of one node") }
+        let climbs = node != nil && generator.random.chance(30)
+        let update = engine.hierarchy.startUpdate(of: try node.map(engine.node), climbs: climbs)
+        var rules = OracleUpdate(of: node, climbs: climbs, lockstep.oracle.state)
+        if node != nil { count(climbs ? "of one node and above" : "of one node") }
         var told: Set<String> = []
         while true {
             let expected = rules.next(&lockstep.oracle)
@@ -85,8 +86,10 @@ struct UpdateRun {
             }
             guard let step else { break }
             record.append("step \(step.node) \(step.listener ?? "-") \(step.changed)")
-            count(step.listener == nil ? "environment" : "called")
-            if step.listener == nil, !told.insert(step.node).inserted { count("another pass") }
+            if step.listener != nil { count("called") }
+            let isFirst = step.listener == nil && step.isFirst
+            if isFirst { count("environment") }
+            if isFirst, !told.insert(step.node).inserted { count("another pass") }
             if generator.random.chance(35) { try handle(level) }
             if generator.random.chance(2) {
                 count("cancelled")
@@ -141,8 +144,11 @@ extension EngineDriver {
             listener = hierarchy.registrationInfo(registration).identifier
         }
         let changed = step.changed.map { hierarchy.definitions[$0].key }.sorted()
+        let isFirst = step.reason == .environment
         return UpdateStep(
-            listener: listener, node: name(step.node), previous: values(step.previous),
+            listener: listener, isFirst: isFirst,
+            isLast: isFirst ? !step.hasRegistrations : step.reason == .notified,
+            node: name(step.node), previous: values(step.previous),
             current: values(step.current), changed: changed,
             dynamics: step.dynamicChanges.map(Self.describe),
             invalidations: step.invalidations.map(describe))

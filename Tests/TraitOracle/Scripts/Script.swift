@@ -127,6 +127,16 @@ extension Operation {
         }
     }
 
+    /// Whether it may depend on what nodes show.
+    var looksAtShown: Bool {
+        switch self {
+        case .deleteTrait, .deleteKey, .create, .update, .delete, .register, .setScope,
+            .updateTraits, .predict:
+            true
+        default: false
+        }
+    }
+
     /// What is done, without what it is done to.
     var word: String { String(description.prefix { $0 != " " }) }
 }

@@ -131,6 +131,6 @@ struct SmallTree: CustomStringConvertible {
     }
 
     func isAttached(_ path: [Int]) -> Bool {
-        path.last.map { kinds[$0] == .windowScene || kinds[$0] == .environment } ?? false
+        path.last.map { [.windowScene, .window, .environment].contains(kinds[$0]) } ?? false
     }
 }

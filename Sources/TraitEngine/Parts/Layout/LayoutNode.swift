@@ -42,6 +42,8 @@ struct LayoutFlags: OptionSet, BitwiseCopyable {
     static let linked = LayoutFlags(rawValue: 4)
     /// Among `LayoutState.noted`.
     static let noted = LayoutFlags(rawValue: 8)
+    /// Among `LayoutState.written`.
+    static let written = LayoutFlags(rawValue: 16)
 
     /// Flags that undo restores.
     static let state: LayoutFlags = [.marked, .outdated]

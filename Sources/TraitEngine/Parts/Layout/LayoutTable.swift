@@ -71,6 +71,14 @@ struct LayoutTable: ~Copyable {
         if isNoted { cells[node].flags.insert(.noted) } else { cells[node].flags.remove(.noted) }
     }
 
+    mutating func setWritten(_ node: Int32, _ isWritten: Bool) {
+        if isWritten {
+            cells[node].flags.insert(.written)
+        } else {
+            cells[node].flags.remove(.written)
+        }
+    }
+
     /// Undoes a change of marks and of the shown frame, whose references are the caller's.
     mutating func restore(_ before: ReplacedLayout) {
         let node = before.node

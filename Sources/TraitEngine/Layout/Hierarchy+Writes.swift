@@ -1,0 +1,82 @@
+// Writes in a layout hierarchy. UIKit's windows and view controllers show a write at once, and their
+// registrations are notified; what inherits from them follows in the next update. All other nodes
+// only wait for an update.
+
+extension Hierarchy {
+    /// An input of the node changed: an override, a supplied value, a legacy input or a limit.
+    func noteWrite(_ node: Int32) {
+        guard let layout else { return }
+        if !parts.nodes[node].kind.showsWrites { return mark(node) }
+        if layout.nodes[node].flags.contains(.written) { return }
+        layout.nodes.setWritten(node, true)
+        layout.written.append(node)
+    }
+
+    /// Lets the windows and controllers that were written to show it. Called before an operation
+    /// that looks at what nodes show, and by the commit: the writes in between count as one.
+    /// O(1) without such nodes; else O(their values), and O(nodes above them) for more than one.
+    func showWrites() {
+        guard let layout, !layout.written.isEmpty else { return }
+        let written = topDown(layout.written)
+        forgetWritten(layout)
+        for node in written where isInUse(node) {
+            restoreRevisions(of: node)
+            if show(node, layout) { transaction.summary.updatesLayout = true }
+        }
+    }
+
+    func forgetWritten(_ layout: LayoutState) {
+        for node in layout.written { layout.nodes.setWritten(node, false) }
+        layout.written.removeAll(keepingCapacity: layout.written.count < 65_536)
+    }
+
+    /// Gives a node the collection that follows from its inputs and from what its trait parent
+    /// shows. Whether that is another one. A node that waits for an update goes on waiting: its
+    /// trait parent may, too.
+    private func show(_ node: Int32, _ layout: LayoutState) -> Bool {
+        let frame = freshFrame(node, layout)
+        let old = layout.nodes[node].shown
+        if frame == old {
+            releaseFrame(frame, layout)
+            return false
+        }
+        logLayout(node, layout, replacesFrame: true)
+        changingShown(node, layout) {
+            // The frame stands on the parent's, so a later look could take it for an updated one.
+            if isDue(node, layout) { layout.nodes.mark(node) }
+            layout.tick += 1
+            take(frame, node, layout)
+        }
+        note(node, before: old, layout)
+        for update in layout.updates { update.showed(node) }
+        return true
+    }
+
+    /// The nodes without those that are gone, parents before children. O(nodes above them).
+    private func topDown(_ nodes: ContiguousArray<Int32>) -> ContiguousArray<Int32> {
+        if nodes.count < 2 { return nodes }
+        var levels: [Int32: Int] = [0: 0]
+        var path: ContiguousArray<Int32> = []
+        for node in nodes where isInUse(node) {
+            var index = node
+            while levels[index] == nil {
+                path.append(index)
+                index = parts.nodes.parent(of: index)
+            }
+            var level = levels[index] ?? 0
+            while let next = path.popLast() {
+                level += 1
+                levels[next] = level
+            }
+        }
+        let ordered = nodes.enumerated().compactMap { position, node in
+            levels[node].map { (level: $0, position: position, node: node) }
+        }.sorted { ($0.level, $0.position) < ($1.level, $1.position) }
+        return ContiguousArray(ordered.map(\.node))
+    }
+}
+
+extension NodeKind {
+    /// Whether nodes of the kind show a write at once in a layout hierarchy.
+    var showsWrites: Bool { self == .window || self == .viewController }
+}
