@@ -151,6 +151,17 @@ private final class Screen: UIViewController {
         #expect(snapshot(of: screen, traits: large) == ["255 255 255 255", "255 0 0 255"])
     }
 
+    @Test("the child shows what its parent overrides for it on the next line; the parent does not")
+    func child() {
+        let (parent, child) = (UIViewController(), Screen())
+        parent.addChild(child)
+        parent.setOverrideTraitCollection(ViewImageConfig.phone.traits, forChild: child)
+        #expect(child.traitCollection.horizontalSizeClass == .compact)
+        #expect(child.traitCollection.userInterfaceIdiom == .phone)
+        #expect(!child.isViewLoaded)
+        #expect(parent.traitCollection.userInterfaceIdiom != .phone)
+    }
+
     @Test("a stack and tabs give a device's traits to the controllers that they show")
     func containers() {
         let (first, second) = (Screen(), Screen())

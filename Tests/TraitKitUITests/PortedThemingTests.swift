@@ -88,6 +88,34 @@ extension Themeable {
         window.layoutIfNeeded()
     }
 
+    @Test("a controller has its theme on the next line; its view has it after a layout")
+    func atOnce() {
+        var seen: [Theme] = []
+        root.registerForTraitChanges([ThemeTrait.self]) { (root: UIViewController, previous) in
+            seen += [previous.theme, root.theme]
+        }
+        root.theme = .ocean
+        #expect(root.theme == .ocean)
+        #expect(seen == [.plain, .ocean])
+        #expect(card.theme == .plain)
+        window.layoutIfNeeded()
+        #expect(card.theme == .ocean)
+        root.clearTheme()
+        #expect(root.theme == .plain)
+        #expect(seen == [.plain, .ocean, .ocean, .plain])
+    }
+
+    @Test("a detached controller has its theme at once, and keeps it when the override goes")
+    func detached() {
+        let controller = UIViewController()
+        controller.theme = .forest
+        #expect(controller.theme == .forest)
+        #expect(!controller.isViewLoaded)
+        controller.clearTheme()
+        #expect(controller.theme == .forest)
+        #expect(!controller.traitOverrides.contains(ThemeTrait.self))
+    }
+
     @Test("a view has its theme after an update of its own, and colours follow both traits")
     func view() {
         card.theme = .forest

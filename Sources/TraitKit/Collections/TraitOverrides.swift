@@ -9,10 +9,14 @@ internal import TraitEngine
 ///         view.traitOverrides.remove(ThemeTrait.self)
 ///     }
 ///
-/// A write takes effect with the environment's next update, not at once. An override that equals
-/// the inherited value, or is unspecified, is an override nevertheless; only removing it lets the
-/// environment inherit again. A value: a copy changes nothing until it is assigned to an
-/// environment.
+/// A window or view controller shows a write at once, and its handlers run before the setter
+/// returns; what inherits from it follows in the next update. Every other environment shows a write
+/// with its next update.
+///
+/// An override that equals the inherited value, or is unspecified, is an override nevertheless; only
+/// removing it lets the environment inherit again. A view controller that inherits from no other
+/// environment keeps the value of an override that is removed, until it inherits from one. A value:
+/// a copy changes nothing until it is assigned to an environment.
 public struct TraitOverrides: MutableTraits, Sendable, Equatable {
     private(set) var values: TraitValues
 

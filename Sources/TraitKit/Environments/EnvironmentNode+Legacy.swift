@@ -12,7 +12,7 @@ extension EnvironmentNode {
             return Int(exactly: raw).flatMap(UserInterfaceStyle.init(rawValue:)) ?? .unspecified
         }
         set {
-            hierarchy.change { (engine) throws(OperationError) in
+            write { (engine) throws(OperationError) in
                 try engine.setLegacyStyle(index, .int(Int64(newValue.rawValue)))
             }
         }
@@ -21,7 +21,7 @@ extension EnvironmentNode {
     /// Sets the collection of an older input for this environment. Only values that it specifies
     /// count.
     func setLegacyCollection(_ traitCollection: TraitCollection?) {
-        hierarchy.change { (engine) throws(OperationError) in
+        write { (engine) throws(OperationError) in
             try engine.setLegacyCollection(index, traitCollection?.comparable)
         }
     }
@@ -35,7 +35,7 @@ extension EnvironmentNode {
     }
 
     func setContentSizeLimits(_ minimum: ContentSizeCategory?, _ maximum: ContentSizeCategory?) {
-        hierarchy.change { (engine) throws(OperationError) in
+        write { (engine) throws(OperationError) in
             try engine.setContentSizeLimits(
                 index, minimum: minimum?.rawValue, maximum: maximum?.rawValue)
         }

@@ -14,6 +14,8 @@ final class EnvironmentNode {
     var handlers: [RegistrationIndex: RegisteredHandler] = [:]
     /// The tracked methods that the engine has a scope for, or will have.
     var trackedMethods = TrackedMethods()
+    /// The writes whose handlers run now, one inside the other.
+    var writes = NestedWrites()
 
     /// A node without a parent; a window inherits from the main screen. A view or a view controller
     /// shows the current collection until it is updated.
@@ -64,7 +66,7 @@ final class EnvironmentNode {
     var overrides: TraitOverrides {
         get { TraitOverrides(TraitValues(hierarchy.engine.overrides(of: index))) }
         set {
-            hierarchy.change { (engine) throws(OperationError) in
+            write { (engine) throws(OperationError) in
                 try engine.replaceOverrides(index, newValue.values.pairs)
             }
         }
@@ -73,7 +75,7 @@ final class EnvironmentNode {
     var supplied: TraitOverrides {
         get { TraitOverrides(TraitValues(hierarchy.engine.supplied(of: index))) }
         set {
-            hierarchy.change { (engine) throws(OperationError) in
+            write { (engine) throws(OperationError) in
                 try engine.replaceSupplied(index, newValue.values.pairs)
             }
         }

@@ -47,14 +47,15 @@ open class Responder: TraitEnvironment, TraitChangeObservable {
 
     // MARK: - Traits
 
-    /// The environment's traits, as of its last update. Later writes are visible after the next
-    /// update.
+    /// The environment's traits, as of its last update. A window or view controller also shows the
+    /// writes to itself since then; elsewhere they are visible after the next update.
     ///
     /// A trait that a tracked method reads (see `View.layoutSubviews()`) becomes one of the
     /// method's dependencies: the method runs again once the trait has changed.
     open var traitCollection: TraitCollection { node.traitCollection }
 
     /// The overrides of this environment, for itself and the environments that inherit from it.
+    /// See `TraitOverrides` for when a write is visible.
     public var traitOverrides: TraitOverrides {
         get { node.overrides }
         set { node.overrides = newValue }
@@ -94,8 +95,8 @@ open class Responder: TraitEnvironment, TraitChangeObservable {
     // MARK: - Updates
 
     /// Updates the traits of this environment and of the environments that inherit from it, now.
-    /// The environments that it inherits from are updated first. Change handlers run before this
-    /// returns.
+    /// Change handlers run before this returns. The update starts from what the environment above
+    /// shows: changes that wait there go on waiting for an update that starts there, or higher.
     ///
     /// UIKit has this method for views and view controllers. A loop is reported to
     /// `UpdateLoop.handler`.
@@ -107,7 +108,15 @@ open class Responder: TraitEnvironment, TraitChangeObservable {
     ///
     /// - Throws: `UpdateLoop` when handlers keep changing the traits that they react to.
     public func updateTraits() throws(UpdateLoop) {
-        try EnvironmentUpdate(self, includesLayout: false).run()
+        try EnvironmentUpdate(self, includesLayout: false, climbs: false).run()
+    }
+
+    /// Updates the traits of what this environment inherits from, then does what
+    /// `updateTraitsIfNeeded()` does.
+    func updateTraitsFromTop() {
+        UpdateLoop.report { () throws(UpdateLoop) in
+            try EnvironmentUpdate(self, includesLayout: false, climbs: true).run()
+        }
     }
 
     // MARK: - For subclasses here
@@ -132,9 +141,10 @@ open class Responder: TraitEnvironment, TraitChangeObservable {
     /// Updates properties and configurations if these updates wait.
     func updatePropertiesIfWaiting() {}
 
-    /// Updates the traits of this object and those below it, then their properties, parents first.
+    /// Updates the traits of this object, of what it inherits from and of those below it, then the
+    /// properties of this object and those below it, parents first.
     func updatePropertiesNow() {
-        updateTraitsIfNeeded()
+        updateTraitsFromTop()
         for object in subtree { object.updatePropertiesIfWaiting() }
     }
 

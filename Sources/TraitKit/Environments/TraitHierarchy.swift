@@ -70,7 +70,17 @@ package final class TraitHierarchy {
         _ operations: (Hierarchy) throws(OperationError) -> Result
     ) throws(TraitError) -> Result {
         tellScopes()
-        return try transact(operations)
+        return try transact(operations).result
+    }
+
+    /// Makes changes, as `change` does, and returns what they led to.
+    func commit(_ operations: (Hierarchy) throws(OperationError) -> Void) -> Commit {
+        tellScopes()
+        do throws(TraitError) {
+            return try transact(operations).commit
+        } catch {
+            misuse("\(error)")
+        }
     }
 
     /// Passes the reads of tracked methods that have run since the last call to the engine.
@@ -79,7 +89,7 @@ package final class TraitHierarchy {
         if scopes.isEmpty { return }
         tracking.pending.removeAll(keepingCapacity: true)
         do throws(TraitError) {
-            try transact { (engine) throws(OperationError) in
+            _ = try transact { (engine) throws(OperationError) in
                 for scope in scopes {
                     try engine.setScope(scope.node, scope.method.rawValue, reads: scope.reads)
                 }
@@ -91,14 +101,15 @@ package final class TraitHierarchy {
 
     private func transact<Result>(
         _ operations: (Hierarchy) throws(OperationError) -> Result
-    ) throws(TraitError) -> Result {
+    ) throws(TraitError) -> (result: Result, commit: Commit) {
         try work { () throws(TraitError) in
             engine.begin()
             do throws(OperationError) {
                 try defineTraits()
                 let result = try operations(engine)
-                engine.acknowledge(through: engine.commit().revision)
-                return result
+                let commit = engine.commit()
+                engine.acknowledge(through: commit.revision)
+                return (result, commit)
             } catch {
                 engine.rollback()
                 throw TraitError(error)

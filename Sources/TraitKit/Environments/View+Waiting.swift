@@ -21,7 +21,7 @@ extension View {
     /// - Throws: `UpdateLoop` after 16 passes.
     public func updateLayout() throws(UpdateLoop) {
         let top: Responder = controller ?? self
-        try EnvironmentUpdate(top, includesLayout: true).run()
+        try EnvironmentUpdate(top, includesLayout: true, climbs: true).run()
     }
 
     // MARK: - Running

@@ -134,7 +134,7 @@ open class View: Responder {
     /// Updates the traits and the layout of this view and its subviews now; see `updateLayout()`. A
     /// loop is reported to `UpdateLoop.handler`.
     ///
-    /// Outside of a scene views lay out but keep the traits they have.
+    /// In a tree without a window views lay out but keep the traits they have.
     open func layoutIfNeeded() {
         UpdateLoop.report { () throws(UpdateLoop) in try updateLayout() }
     }

@@ -23,7 +23,7 @@ extension ViewController {
 
     func endTransition() {
         let controllers = controllersOfTransition
-        if controllers.contains(where: { $0.appearance == .appearing }) { updateTraitsIfNeeded() }
+        if controllers.contains(where: { $0.appearance == .appearing }) { updateTraitsFromTop() }
         for controller in controllers where controller.appearance == .appearing {
             let isFirst = controller.viewIfLoaded?.take(.appearing) ?? false
             if isFirst || controller.viewIfLoaded?.waiting.contains(.appeared) != true {

@@ -321,7 +321,7 @@ open class ViewController: Responder {
     // MARK: - Legacy
 
     /// The style for this controller and the environments that inherit from it; `unspecified` means
-    /// none. An override in `traitOverrides` wins over this style.
+    /// none. The controller shows it at once. An override in `traitOverrides` wins over this style.
     open var overrideUserInterfaceStyle: UserInterfaceStyle {
         get { node.legacyStyle }
         set { node.legacyStyle = newValue }

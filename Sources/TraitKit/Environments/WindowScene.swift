@@ -25,7 +25,7 @@ open class WindowScene: Scene {
     ///
     /// - Throws: `UpdateLoop` after 16 passes.
     public func updateLayout() throws(UpdateLoop) {
-        try EnvironmentUpdate(self, includesLayout: true).run()
+        try EnvironmentUpdate(self, includesLayout: true, climbs: true).run()
     }
 
     override var subtree: [Responder] { [self] + windows.flatMap(\.subtree) }

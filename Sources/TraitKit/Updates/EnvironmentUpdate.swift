@@ -5,9 +5,9 @@ internal import TraitEngine
 
 /// An update of an environment and what inherits from it.
 ///
-/// Each object takes its new traits, has its change handlers called, then updates properties and
-/// lays out. Only then do deeper objects take their traits. A change that a handler or a layout
-/// makes above itself leads to another pass, until no work is left.
+/// Each object takes its new traits, has its change handlers called, after them the old callback,
+/// then updates properties and lays out. Only then do deeper objects take their traits. A change
+/// that a handler or a layout makes above itself leads to another pass, until no work is left.
 @MainActor
 final class EnvironmentUpdate {
     /// The most turns of one object in one update, and the most passes over the traits. An update
@@ -17,6 +17,7 @@ final class EnvironmentUpdate {
     private let root: Responder
     private let hierarchy: TraitHierarchy
     private let includesLayout: Bool
+    private let climbs: Bool
     /// Objects with work to do, by depth.
     private var levels: [Int: [Responder]] = [:]
     /// The views among these objects whose constraints may have to be updated.
@@ -32,19 +33,19 @@ final class EnvironmentUpdate {
     private var transitions: [TransitionCoordinator] = []
     /// The last update of traits.
     private var traitUpdate: TraitUpdate?
-    /// The old callbacks of objects whose handlers are called now: they run after the handlers.
-    private var oldCallbacks: [() -> Void] = []
     /// The loop that ended the update of traits early.
     private var loop: UpdateLoop?
 
     /// An update of an environment and the environments that inherit from it.
     ///
-    /// - Parameter includesLayout: whether to run waiting methods too, and not only to update
-    ///   traits.
-    init(_ root: Responder, includesLayout: Bool) {
+    /// - Parameters:
+    ///   - includesLayout: whether to run waiting methods too, and not only to update traits.
+    ///   - climbs: whether what the environment inherits from is updated first.
+    init(_ root: Responder, includesLayout: Bool, climbs: Bool) {
         self.root = root
         hierarchy = root.node.hierarchy
         self.includesLayout = includesLayout
+        self.climbs = climbs
     }
 
     /// Updates until no work is left.
@@ -73,28 +74,18 @@ final class EnvironmentUpdate {
 
     private func updateTraits() throws(UpdateLoop) {
         hierarchy.tellScopes()
-        let update = hierarchy.engine.startUpdate(of: root.node.index)
+        let update = hierarchy.engine.startUpdate(of: root.node.index, climbs: climbs)
         if let traitUpdate { update.continues(traitUpdate) }
         traitUpdate = update
         update.levelEnded = { [unowned self] depth in levelEnded(depth, of: update) }
-        defer {
-            update.levelEnded = nil
-            runOldCallbacks()
-        }
+        defer { update.levelEnded = nil }
         while let step = try next(of: update) { deliver(step) }
         if let loop { throw loop }
     }
 
-    private func runOldCallbacks() {
-        let callbacks = oldCallbacks
-        oldCallbacks = []
-        for callback in callbacks { callback() }
-    }
-
-    /// Runs the old callbacks and the waiting methods at a depth. All objects down to this depth have their new traits,
+    /// Runs the waiting methods at a depth. All objects down to this depth have their new traits,
     /// and no deeper object has.
     private func levelEnded(_ depth: Int, of update: TraitUpdate) {
-        runOldCallbacks()
         guard includesLayout else { return hierarchy.tellScopes() }
         do throws(UpdateLoop) {
             _ = try runWaiting(through: depth)
@@ -117,46 +108,16 @@ final class EnvironmentUpdate {
     private func deliver(_ step: TraitUpdateStep) {
         guard let environment = hierarchy.environment(step.node), let object = environment.object
         else { return }
-        let previous = TraitCollection(step.previous)
+        let change = ShownChange(step)
         switch step.reason {
         case .environment:
-            let transition = announce(step, to: object)
-            object.traitsChanged(step.changed)
-            for invalidation in step.invalidations {
-                guard let method = TrackedMethod(rawValue: invalidation.scope) else { continue }
-                hierarchy.object(invalidation.node)?.invalidate(method)
-            }
-            let current = TraitCollection(step.current)
-            if let transition { current.performAsCurrent { transition.runAlongside() } }
-            oldCallbacks.append {
-                current.performAsCurrent { object.traitCollectionDidChange(previous) }
-            }
+            if let transition = change.begin(at: object) { transitions.append(transition) }
+            if !step.hasRegistrations { change.finish(at: object) }
         case .registration(let registration):
-            guard let handler = environment.handlers[registration] else { return }
-            TraitCollection(step.current).performAsCurrent { handler.call(object, previous) }
+            if let handler = environment.handlers[registration] { change.call(handler, of: object) }
+        case .notified: change.finish(at: object)
         }
     }
-
-    /// Calls `willTransition(to:with:)` of a controller whose size class is about to change, with
-    /// its old traits. Returns the transition; nil for other objects and other changes.
-    private func announce(
-        _ step: TraitUpdateStep, to object: Responder
-    ) -> TransitionCoordinator? {
-        guard let controller = object as? ViewController, step.changed.intersects(Self.sizeClasses)
-        else { return nil }
-        let transition = TransitionCoordinator()
-        controller.node.traitsBeforeTransition = step.previous
-        TraitCollection(step.previous).performAsCurrent {
-            controller.willTransition(to: TraitCollection(step.current), with: transition)
-        }
-        controller.node.traitsBeforeTransition = nil
-        transitions.append(transition)
-        return transition
-    }
-
-    private static let sizeClasses = TraitTable.traits([
-        TraitHorizontalSizeClass.self, TraitVerticalSizeClass.self,
-    ])
 
     // MARK: - Waiting methods
 

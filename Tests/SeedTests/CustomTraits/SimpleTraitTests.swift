@@ -54,7 +54,7 @@ private final class SettingsController: ViewController {
         controller.addChild(child)
         subview.addSubview(child.view)
         controller.override()
-        #expect(!controller.read())
+        #expect(controller.read() && !subview.traitCollection.isContainedInSettings)
         scene.layoutIfNeeded()
         #expect(controller.read())
         for environment in [controller.view, subview, child, child.view] as [any TraitEnvironment] {

@@ -85,7 +85,7 @@ private final class ThemeController: ViewController {
             view.backgroundColor?.resolvedColor(with: view.traitCollection).cgColor
                 == Color.white.cgColor)
 
-        scene.traitOverrides.myAppTheme = .bold
+        window.traitOverrides.myAppTheme = .bold
         view.updateTraitsIfNeeded()
         #expect(view.needsDisplay)
         #expect(

@@ -12,7 +12,7 @@ package struct VectorCase: Sendable, CustomTestStringConvertible {
     package let steps: [[JSON]]
     package let source: String
 
-    /// V, O, H, R; what was added to the given ones has an M before.
+    /// V, O, H, R, N; what was added to the given ones has an M before.
     package var family: String { String(id.drop { $0 == "M" }.prefix(1)) }
     package var testDescription: String { id }
 

@@ -187,7 +187,7 @@ private final class Observer {
         #expect(legacy.log == ["registered", "legacy 0", "legacy 2"])
         legacy.log = []
         scene.suppliedTraits.userInterfaceStyle = .light
-        legacy.updateTraitsIfNeeded()
+        scene.updateTraitsIfNeeded()
         #expect(legacy.log == ["registered", "legacy 2"])
     }
 

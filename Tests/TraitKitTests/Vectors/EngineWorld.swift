@@ -54,7 +54,15 @@ final class EngineWorld: VectorWorld {
             hierarchy.rollback()
             throw (error as? OperationError).map { VectorError(Self.code($0)) } ?? error
         }
-        hierarchy.acknowledge(through: hierarchy.commit().revision)
+        let commit = hierarchy.commit()
+        hierarchy.acknowledge(through: commit.revision)
+        for notification in commit.notifications {
+            let current = hierarchy.shownCollection(of: notification.node)
+            let previous = try commit.changes(of: notification).reduce(current) {
+                try $0.replacing($1.trait, with: $1.previous)
+            }
+            handlers[notification.registration]?(previous, current)
+        }
     }
 
     private static func code(_ error: OperationError) -> String {

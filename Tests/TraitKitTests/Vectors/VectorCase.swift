@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// One case. Those of the families V, O, H and R have steps, the others are statements that are
+/// One case. Those of the families V, O, H, R and N have steps, the others are statements that are
 /// tests of their own.
 struct VectorCase: Decodable, Sendable, CustomTestStringConvertible {
     let id: String

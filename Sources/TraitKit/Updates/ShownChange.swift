@@ -1,0 +1,66 @@
+// What an object does when it shows other traits, in an update or by a write.
+
+internal import TraitEngine
+
+/// The traits that an object shows have changed. The calls are made in this order: `begin`, the
+/// handlers, `finish`.
+@MainActor
+struct ShownChange {
+    let previous: TraitCollection
+    let current: TraitCollection
+    let changed: TraitSet
+    private let invalidations: [Invalidation]
+
+    init(_ step: TraitUpdateStep) {
+        self.init(step.previous, step.current, step.changed, step.invalidations)
+    }
+
+    init(
+        _ previous: TraitEngine.TraitCollection, _ current: TraitEngine.TraitCollection,
+        _ changed: TraitSet, _ invalidations: [Invalidation]
+    ) {
+        self.previous = TraitCollection(previous)
+        self.current = TraitCollection(current)
+        self.changed = changed
+        self.invalidations = invalidations
+    }
+
+    /// Does what comes before the handlers. Returns the transition of a controller whose size class
+    /// has changed, which is to be completed at the end.
+    func begin(at object: Responder) -> TransitionCoordinator? {
+        let transition = announce(to: object)
+        object.traitsChanged(changed)
+        for invalidation in invalidations {
+            guard let method = TrackedMethod(rawValue: invalidation.scope) else { continue }
+            object.node.hierarchy.object(invalidation.node)?.invalidate(method)
+        }
+        if let transition { current.performAsCurrent { transition.runAlongside() } }
+        return transition
+    }
+
+    func call(_ handler: RegisteredHandler, of object: Responder) {
+        current.performAsCurrent { handler.call(object, previous) }
+    }
+
+    /// Calls the old callback.
+    func finish(at object: Responder) {
+        current.performAsCurrent { object.traitCollectionDidChange(previous) }
+    }
+
+    /// Calls `willTransition(to:with:)` of a controller whose size class is about to change, with
+    /// its old traits. Returns the transition; nil for other objects and other changes.
+    private func announce(to object: Responder) -> TransitionCoordinator? {
+        guard let controller = object as? ViewController, changed.intersects(Self.sizeClasses)
+        else { return nil }
+        let transition = TransitionCoordinator()
+        let outer = controller.node.traitsBeforeTransition
+        controller.node.traitsBeforeTransition = previous.comparable
+        previous.performAsCurrent { controller.willTransition(to: current, with: transition) }
+        controller.node.traitsBeforeTransition = outer
+        return transition
+    }
+
+    private static let sizeClasses = TraitTable.traits([
+        TraitHorizontalSizeClass.self, TraitVerticalSizeClass.self,
+    ])
+}
