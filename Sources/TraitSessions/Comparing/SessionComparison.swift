@@ -6,6 +6,8 @@
 //
 //     unregister, removeScope            ends notifications, and references to definitions
 //     removeOverride, …                  values that the target lacks or defines differently
+//     layout                             in a layout session whose traits are deleted: no node shows their values
+//                                        any more
 //     delete…                            a definition cannot change, so it is deleted first, and before nodes
 //                                        move: a detached node keeps what it inherited
 //     updateNode with null               detaches moving nodes, so that no move makes a cycle
@@ -173,6 +175,11 @@ package final class SessionComparison: @unchecked Sendable {
         case .deleteNodes: return visit(b.hierarchy) { delete($0, &writer) }
         case .removeValues: return visit(b.hierarchy) { removeValues(of: $0, &writer) }
         case .deleteDefinitions:
+            // A pending node may still show a value that no node sets any more.
+            let mayBeShown = !definitions.traits.isEmpty || !definitions.keys.isEmpty
+            if mayBeShown, b.configuration.updates == .layout {
+                operation(.layout, &writer) { _ in }
+            }
             definitions.writeDeletions(self, &writer)
             return false
         case .define:

@@ -26,8 +26,11 @@ extension ExchangeScript {
         try transcript.send(
             "What a pass would change", "POST", path + "/layout?dryRun=true")
         try transcript.send(
-            "One subtree, after what it inherits from", "POST",
+            "One subtree, by what its parent shows: nothing comes down from above", "POST",
             path + "/nodes/list/updateTraitsIfNeeded?changes=true")
+        try transcript.send(
+            "A larger subtree", "POST",
+            path + "/nodes/scene/updateTraitsIfNeeded?changes=true")
         try transcript.send("It shows", "GET", path + "/nodes/list/traits/theme")
         try transcript.send(
             "A transaction may end with a pass", "POST", path + "/transactions?changes=true",
@@ -35,6 +38,20 @@ extension ExchangeScript {
                 + #"{"op":"updateTraitsIfNeeded","node":"window"},"#
                 + #"{"op":"setOverride","node":"list","trait":"theme","value":3},"#
                 + #"{"op":"layout"}]}"#)
+        try transcript.prepare(
+            path + "/registrations/w", #"{"node":"window","traits":["theme"]}"#)
+        try transcript.send(
+            "What a write on a window would change", "PUT",
+            path + "/nodes/window/overrides/theme?dryRun=true", #"{"value":5}"#)
+        try transcript.send(
+            "A window shows a write at once", "PUT",
+            path + "/nodes/window/overrides/theme?changes=true", #"{"value":5}"#)
+        try transcript.send("It shows on the window", "GET", path + "/nodes/window/traits/theme")
+        try transcript.send("What inherits waits", "GET", path + "/nodes/list/traits/theme")
+        try transcript.send("And follows", "POST", path + "/layout?changes=true")
+        try transcript.send(
+            "The window's stream has the write", "GET",
+            path + "/registrations/w/events?from=start&wait=0")
         try transcript.prepare(path + "/nodes/loose/overrides/theme", #"{"value":4}"#)
         try transcript.send(
             "What is detached waits for an update of its own", "POST", path + "/layout")

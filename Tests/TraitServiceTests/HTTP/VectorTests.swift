@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Conformance cases over HTTP", .timeLimit(.minutes(5)))
 struct VectorTests {
-    private static let families = ["V", "O", "H", "R"]
+    private static let families = ["V", "O", "H", "R", "N"]
 
     @Test("Every case that needs no library passes, and none has an unknown step")
     func cases() throws {
