@@ -79,9 +79,9 @@ enum DataStore {
                 logger.critical("\(error.description)")
                 throw ExitCode(cannotUse)
             }
-            logger.critical(
-                "\(error.description) Run 'traitd check --data-dir …' for all that is wrong, and restore a backup or run 'traitd recover'."
-            )
+            let advice =
+                " Run 'traitd check --data-dir …' for all that is wrong, and restore a backup or run 'traitd recover'."
+            logger.critical("\(error.description)\(error.isUnsupported ? "" : advice)")
             throw ExitCode(badData)
         }
         logger.info(

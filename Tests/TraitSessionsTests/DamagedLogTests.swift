@@ -177,10 +177,23 @@ struct DamagedLogTests {
     }
 
     @Test(
-        "A header of a later format or semantics is refused in words",
-        arguments: ["format", "semantics"])
-    func laterHeader(member: String) throws {
-        let list = changed(1) { $0.replacing("\"\(member)\":1", with: "\"\(member)\":2") }
+        "A header of a later format, or of other semantics, is refused with what to do",
+        arguments: [
+            (#""format":1"#, #""format":2"#, "The format is 2; this version reads up to 1."),
+            (
+                #""semantics":2"#, #""semantics":3"#,
+                "The semantics are 3; this version reads 2. Use the version that wrote the session."
+            ),
+            (
+                #""semantics":2"#, #""semantics":1"#,
+                "The semantics are 1, of an earlier version; this version reads 2. Let the version "
+                    + "that wrote the session export it as a document "
+                    + "(GET /v1/sessions/{session}/export), and import that here "
+                    + "(PUT /v1/sessions/{session}/import)."
+            ),
+        ])
+    func otherHeader(written: String, found: String, reason: String) throws {
+        let list = changed(1) { $0.replacing(written, with: found) }
         do {
             _ = try Session.load(
                 session.logged, from: DamagedLog(log, list), isFollower: true, limits: .quiet,
@@ -188,7 +201,7 @@ struct DamagedLogTests {
             Issue.record("it was read")
         } catch {
             #expect(error.session == "demo" && error.revision == 1)
-            #expect(error.reason.contains("The \(member) is 2; this version reads up to 1"))
+            #expect(error.reason == reason && error.isUnsupported)
         }
     }
 

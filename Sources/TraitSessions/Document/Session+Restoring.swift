@@ -45,7 +45,8 @@ extension Session {
             let place = error.pointer.map { " (at \($0))" } ?? ""
             throw ReplayError(
                 session: name, revision: snapshot.revision,
-                reason: "the snapshot cannot be restored: \(error.detail)\(place)")
+                reason: "the snapshot cannot be restored: \(error.detail)\(place)",
+                isUnsupported: error.code == .unsupportedMode)
         }
     }
 

@@ -74,7 +74,9 @@ extension Session {
                 return try created(by: document, header, first, content, source)
             }
         } catch {
-            throw ReplayError(session: logSession.name, revision: 1, reason: error.detail)
+            throw ReplayError(
+                session: logSession.name, revision: 1, reason: error.detail,
+                isUnsupported: error.code == .unsupportedMode)
         }
     }
 

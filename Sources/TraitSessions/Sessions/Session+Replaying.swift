@@ -14,14 +14,18 @@ package struct ReplayError: Error, Sendable, CustomStringConvertible {
     /// Whether the log could not be read, which says nothing about the entries: the same call may
     /// succeed later.
     package let isUnavailable: Bool
+    /// Whether another version wrote the session, and nothing is damaged. The reason says what to do.
+    package let isUnsupported: Bool
 
     package init(
-        session: String, revision: Int64, reason: String, isUnavailable: Bool = false
+        session: String, revision: Int64, reason: String, isUnavailable: Bool = false,
+        isUnsupported: Bool = false
     ) {
         self.session = session
         self.revision = revision
         self.reason = reason
         self.isUnavailable = isUnavailable
+        self.isUnsupported = isUnsupported
     }
 
     /// The failure of a log that was read for a session, or for all of them.

@@ -8,9 +8,10 @@ import TraitEngine
 package struct SessionHeader: Sendable {
     /// The form of log entries and documents that this program writes.
     package static let format: Int64 = 1
-    /// Rules that decide what a commit contains. A later change of such a rule gets a new number,
-    /// and a replay honours the number that it finds.
-    package static let semantics: Int64 = 1
+    /// Rules that decide what a commit contains. A later change of such a rule gets a new number.
+    /// A replay knows the rules of this number alone: 1 was used before the first release, when
+    /// windows and controllers of layout sessions showed writes with the next update only.
+    package static let semantics: Int64 = 2
 
     package var name: String
     /// `[a-z0-9]{12}`, new at every creation: differs from every earlier session of that name.
@@ -44,7 +45,8 @@ package struct SessionHeader: Sendable {
         writer.endObject()
     }
 
-    /// - Throws: `malformedBody`, `unsupportedMode` for a format or semantics of a later version.
+    /// - Throws: `malformedBody`, `unsupportedMode` for a format of a later version, or semantics of
+    ///   another one.
     init(_ json: JSONValue) throws(SessionError) {
         let object = try ObjectReader(
             json, "a session's header",
@@ -52,8 +54,8 @@ package struct SessionHeader: Sendable {
                 "format", "semantics", "name", "uid", "createdAt", "propagation", "updates",
                 "limits", "effectiveLimits",
             ])
-        try Self.check(object, "format", Self.format)
-        try Self.check(object, "semantics", Self.semantics)
+        try Self.checkFormat(try object.requiredInteger("format"))
+        try Self.checkSemantics(try object.requiredInteger("semantics"))
         name = try object.requiredString("name")
         uid = try object.requiredString("uid")
         createdAt = try object.requiredInteger("createdAt")
@@ -79,16 +81,24 @@ package struct SessionHeader: Sendable {
         self.effectiveLimits = effectiveLimits
     }
 
-    private static func check(
-        _ object: ObjectReader, _ member: StaticString, _ known: Int64
-    ) throws(SessionError) {
-        let version = try object.requiredInteger(member)
-        guard version >= 1, version <= known else {
-            throw SessionError(
-                .unsupportedMode,
-                "The \(member) is \(version); this version reads up to \(known).",
-                pointer: "/\(member)")
-        }
+    private static func checkFormat(_ found: Int64) throws(SessionError) {
+        if (1...format).contains(found) { return }
+        throw SessionError(
+            .unsupportedMode, "The format is \(found); this version reads up to \(format).",
+            pointer: "/format")
+    }
+
+    private static func checkSemantics(_ found: Int64) throws(SessionError) {
+        if found == semantics { return }
+        let detail =
+            found > semantics
+            ? "The semantics are \(found); this version reads \(semantics). Use the version that "
+                + "wrote the session."
+            : "The semantics are \(found), of an earlier version; this version reads "
+                + "\(semantics). Let the version that wrote the session export it as a document "
+                + "(GET /v1/sessions/{session}/export), and import that here "
+                + "(PUT /v1/sessions/{session}/import)."
+        throw SessionError(.unsupportedMode, detail, pointer: "/semantics")
     }
 
     /// The limits that decide whether an operation is admitted.

@@ -49,6 +49,7 @@ struct Check: ParsableCommand {
             loaded = try Offline.load(session, from: log)
         } catch {
             if error.isUnavailable { throw Offline.failure(error.description, code: 73) }
+            if error.isUnsupported { throw Offline.failure(error.description) }
             return ("DAMAGED: \(error.description)", true)
         }
         do throws(LogFailure) {

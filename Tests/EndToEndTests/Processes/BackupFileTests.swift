@@ -55,6 +55,25 @@ struct BackupFileTests {
         #expect(try place.names == ["b"])
     }
 
+    @Test("A backup of a version with other rules is refused with what to do; nothing is added")
+    func otherRules() throws {
+        let place = try Place()
+        let server = try TraitdProcess([])
+        let client = try HTTPClient(server.url)
+        let nodes: JSON = ["nodes": [["id": "n", "kind": "environment"]]]
+        try client.send("PUT", "/v1/sessions/one", json: nodes).expecting(201)
+        let backup = try client.send("GET", "/v1/backup").success().text
+        let older = backup.replacingOccurrences(of: #""semantics":2"#, with: #""semantics":1"#)
+        #expect(older != backup)
+        try older.write(toFile: place.path, atomically: false, encoding: .utf8)
+        let data = place.folder.appendingPathComponent("data").path
+        let run = try TraitdProcess.run(["import", "--data-dir", data, place.path])
+        #expect(run.exit == .code(65), "\(run)")
+        #expect(run.error.contains("line 2: The semantics are 1, of an earlier version"), "\(run)")
+        #expect(run.error.contains("PUT /v1/sessions/{session}/import"), "\(run)")
+        #expect(try place.names == ["b"])
+    }
+
     @Test("A backup that does not fit on the disk leaves the file that was there")
     func noRoom() throws {
         let place = try Place()
