@@ -19,7 +19,7 @@ extension StreamCursor {
             if case .inChunks(let chunks) = preface.text { chunks.end() }
             self.preface = nil
             digest = nil
-            position = resumesAt
+            (position, writer.feed) = resumesAt
             isResyncDue = true
             return .more
         }
@@ -76,14 +76,17 @@ extension StreamCursor {
     ) -> Resync {
         writer.withDigest = true
         var ending: (revision: Int64, reason: StreamReason)?
+        // Another feed may go on in place of this one.
+        var present = writer
         let taken = session.lockedIfFree(waking: waker) { () -> Preface? in
-            ending = writer.feed.ending
+            present.feed = writer.feed.current
+            ending = present.feed.ending
             if ending != nil { return nil }
-            guard var preface = try? session.state(for: writer) else { return nil }
+            guard var preface = try? session.state(for: present) else { return nil }
             var text = JSONWriter()
-            lead(writer, preface.revision, &text)
+            lead(present, preface.revision, &text)
             preface.lead = text.array()
-            preface.resumesAt = position
+            preface.resumesAt = (position, writer.feed)
             return preface
         }
         guard let taken else {
@@ -97,6 +100,7 @@ extension StreamCursor {
             lastBookmarkAt = now
             return .refused
         }
+        writer = present
         if let known = digest, known.changedAt <= known.freshAt,
             position.revision == preface.revision, preface.digest == known.sum
         {

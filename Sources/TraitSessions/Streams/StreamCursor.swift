@@ -63,8 +63,9 @@ package final class StreamCursor {
         var lead: [UInt8] = []
         /// `state` and `sync` records.
         let text: Text
-        /// The position to which the stream returns when the state is withdrawn; nil at the start.
-        var resumesAt: StreamPosition?
+        /// The position to which the stream returns when the state is withdrawn, and its feed; nil at the
+        /// start.
+        var resumesAt: (position: StreamPosition, feed: Feed)?
         /// The feed's `setVersion` when the state was taken.
         let setVersion: Int
         /// The digest of a state that is written at once; nil for one that is written in chunks.
@@ -161,10 +162,11 @@ package final class StreamCursor {
     }
 
     /// Writes the newest commit as the first stream of the feed, if there is nothing else to send:
-    /// neither another commit nor the end, for which the stream may have been woken as well.
+    /// neither another commit nor the end nor another feed, for which the stream may have been woken as
+    /// well.
     private func writeLatest() -> EncodedRecords.Commit? {
         let reading = session.lockedIfFree(waking: waker) { () -> FeedReading? in
-            if writer.feed.ending != nil { return nil }
+            if writer.feed.ending != nil || writer.feed.successor != nil { return nil }
             return session.read(writer.feed, from: position, limit: 2)
         }
         guard case .commits(let commits)?? = reading, commits.count == 1,

@@ -76,8 +76,8 @@ struct ReceivedRecord {
 }
 
 struct StreamChecker {
-    /// Names may mean other registrations after a reconnect.
-    var subject: ModelSubject
+    /// What the names mean at `at`: other registrations after a reconnect, and after they were made again.
+    private(set) var subject: ModelSubject
     let coalesces: Bool
     /// The stream has sent everything up to this revision.
     private(set) var at: Int64 = 0
@@ -141,6 +141,7 @@ struct StreamChecker {
             states?.append(record)
             for (trait, value) in record.values { cache[[record.node, trait]] = value }
         case "sync":
+            try expect(follow(to: record.revision, worlds), "a state after the end")
             let sent = states ?? []
             let listeners = subject.listeners(world)
             try expect(sent.count == record.count && sent.count == listeners.count, "a wrong count")
@@ -167,6 +168,7 @@ struct StreamChecker {
             if record.isLast {
                 try check(worlds[Int(at)], world, record)
                 parts = []
+                try expect(follow(to: record.revision, worlds), "a change after the end")
                 at = record.revision
             }
         case "bookmark":
@@ -176,8 +178,9 @@ struct StreamChecker {
             try expect(
                 isSynced == (record.digest != nil) || isCatchingUp, "a digest too many or too few")
         case "end":
+            let isOver = !follow(to: record.revision, worlds) || subject.listeners(world).isEmpty
             try expect(
-                record.reason == "slowConsumer" && !coalesces || subject.listeners(world).isEmpty,
+                record.reason == "slowConsumer" && !coalesces || isOver,
                 "an end without a reason")
             return false
         default: try expect(false, "a record of another type")
@@ -207,8 +210,27 @@ struct StreamChecker {
             guard parts.isEmpty, changes.isEmpty else {
                 throw Differs("no \(changes) of \(at + 1) before \(record.text)")
             }
+            guard follow(to: at + 1, worlds) else {
+                throw Differs("no end at \(at + 1) before \(record.text)")
+            }
             at += 1
         }
+    }
+
+    /// Lets the names mean what they mean at a later revision.
+    ///
+    /// - Returns: whether the stream goes on. It ends with the revision that leaves none of its registrations
+    ///   and watches, also where that makes some of them again.
+    private mutating func follow(to revision: Int64, _ worlds: [StreamWorld]) -> Bool {
+        guard case .members = subject else { return true }
+        for next in at + 1..<max(at, revision) + 1 {
+            let worlds = (worlds[Int(next) - 1], worlds[Int(next)])
+            if !subject.listeners(worlds.0).isEmpty, subject.listeners(worlds.1).isEmpty {
+                return false
+            }
+            subject = subject.following(worlds.1)
+        }
+        return true
     }
 
     private mutating func check(

@@ -88,6 +88,20 @@ enum ModelSubject {
         }
     }
 
+    /// The same names, where those that were made again mean what was made last. A name that does not
+    /// exist keeps its meaning, and so does one that meant something else before.
+    func following(_ world: StreamWorld) -> ModelSubject {
+        guard case .members(let registrations, let watches) = self else { return self }
+        return .members(
+            registrations.map { one in
+                world.registrations.first { $0.id == one.id && $0.made > one.made } ?? one
+            },
+            watches.map {
+                let made = max($0.made, world.nodes[$0.node]?.made ?? 0)
+                return Watch(node: $0.node, traits: $0.traits, made: made)
+            })
+    }
+
     var hasCommits: Bool { if case .members = self { false } else { true } }
 }
 
@@ -140,7 +154,7 @@ extension ModelSubject {
                 if let order = member.order {
                     before.registrations.contains(after.registrations[order])
                 } else {
-                    before.nodes[member.node] != nil
+                    before.nodes[member.node]?.made == after.nodes[member.node]?.made
                 }
             guard wasThere else { return nil }
             var changes: [String: [String]] = [:]
