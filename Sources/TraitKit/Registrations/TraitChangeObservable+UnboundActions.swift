@@ -1,12 +1,14 @@
 // Registering with a target whose class is not bound to the main actor. These overloads repeat
 // those with an action, since the compiler does not take a method of such a class for a function of
 // the main actor. The method runs on the main actor nevertheless, as all handlers do. Classes of
-// the main actor are `Sendable`, so their methods take the other overloads.
+// the main actor are `Sendable`, so their methods take the other overloads. Code in Swift 5 mode that
+// is not bound to an actor calls these. The other overloads cannot be `@preconcurrency`: they would
+// have the same symbols.
 
 extension TraitChangeObservable {
     /// Calls a method of the target. The target is not kept alive: once it is released, nothing is
     /// called.
-    @discardableResult
+    @preconcurrency @discardableResult
     public func registerForTraitChanges<Target: AnyObject>(
         _ traits: [TraitKey], target: AnyObject,
         action: @escaping (Target) -> () -> Void
@@ -15,7 +17,7 @@ extension TraitChangeObservable {
     }
 
     /// Calls a method of the target with the environment.
-    @discardableResult
+    @preconcurrency @discardableResult
     public func registerForTraitChanges<Target: AnyObject, Environment>(
         _ traits: [TraitKey], target: AnyObject,
         action: @escaping (Target) -> (Environment) -> Void
@@ -26,7 +28,7 @@ extension TraitChangeObservable {
     }
 
     /// Calls a method of the target with the environment and its collection before the update.
-    @discardableResult
+    @preconcurrency @discardableResult
     public func registerForTraitChanges<Target: AnyObject, Environment>(
         _ traits: [TraitKey], target: AnyObject,
         action: @escaping (Target) -> (Environment, TraitCollection) -> Void
@@ -39,7 +41,7 @@ extension TraitChangeObservable {
 
 extension TraitChangeObservable where Self: AnyObject {
     /// Calls a method of the object itself.
-    @discardableResult
+    @preconcurrency @discardableResult
     public func registerForTraitChanges<Target: AnyObject>(
         _ traits: [TraitKey],
         action: @escaping (Target) -> () -> Void
@@ -48,7 +50,7 @@ extension TraitChangeObservable where Self: AnyObject {
     }
 
     /// Calls a method of the object itself, with the environment.
-    @discardableResult
+    @preconcurrency @discardableResult
     public func registerForTraitChanges<Target: AnyObject, Environment>(
         _ traits: [TraitKey],
         action: @escaping (Target) -> (Environment) -> Void
@@ -58,7 +60,7 @@ extension TraitChangeObservable where Self: AnyObject {
 
     /// Calls a method of the object itself, with the environment and its collection before the
     /// update.
-    @discardableResult
+    @preconcurrency @discardableResult
     public func registerForTraitChanges<Target: AnyObject, Environment>(
         _ traits: [TraitKey],
         action: @escaping (Target) -> (Environment, TraitCollection) -> Void

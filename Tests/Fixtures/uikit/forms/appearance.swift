@@ -32,6 +32,26 @@ extension UIColor {
         controller.traitOverrides.userInterfaceStyle = .dark
         controller.present(UIViewController(), animated: true) { style(view) }
     }
+    //: function without an actor that registers an action
+    class Card: UIView {
+        func changed() {}
+        func styleChanged(_ view: UIView, _ previous: UITraitCollection) {}
+    }
+    func observe(_ view: UIView, _ card: Card) {
+        view.registerForTraitChanges(
+            [UITraitUserInterfaceStyle.self], target: card, action: Card.changed)
+        card.registerForTraitChanges([UITraitUserInterfaceStyle.self], action: Card.changed)
+        card.registerForTraitChanges([UITraitUserInterfaceStyle.self], action: Card.styleChanged)
+    }
+    //: class without an actor that is the target of an action
+    final class Follower {
+        let view = UIView()
+        init() {
+            view.registerForTraitChanges(
+                [UITraitUserInterfaceStyle.self], target: self, action: Follower.changed)
+        }
+        func changed() { view.setNeedsLayout() }
+    }
     //: function without an actor that makes objects
     func make() -> UIWindow {
         let window = UIWindow(frame: .zero)
