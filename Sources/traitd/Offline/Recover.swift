@@ -17,7 +17,8 @@ struct Recover: ParsableCommand {
             fit nothing. \
             Exit status: 0 when nothing is lost; 65 when commits are lost or may be, when entries do not lead to \
             the states that they say, or when no session can be read; 71 when memory is too small for it; 73 when a directory cannot be used. When \
-            no session can be read, or the new directory cannot be written as a whole, it is not made.
+            no session can be read, another version wrote one, or the new directory cannot be written as a \
+            whole, it is not made.
             """)
 
     @OptionGroup var options: OfflineOptions
@@ -69,6 +70,11 @@ struct Recover: ParsableCommand {
             ProgressLine("recovering", .sessions, total: salvage.sessions.count, progress))
         if let failure = recovery.writeFailure {
             throw Offline.failure("\(failure). '\(to)' was not made", code: 73)
+        }
+        if let refusal = recovery.unsupported {
+            throw Offline.failure(
+                "\(refusal.description) '\(to)' was not made; 'traitd recover' of that version keeps what is "
+                    + "whole")
         }
         try directory.publish(recovery.log)
         if !recovery.unreplayed.isEmpty {

@@ -12,6 +12,8 @@ struct Recovery {
     private(set) var unreplayed: [String] = []
     /// The first failure of a write, in words. Sessions behind it are tried all the same.
     private(set) var writeFailure: String?
+    /// The first session that another version wrote. Nothing is damaged then, and nothing can be kept.
+    private(set) var unsupported: ReplayError?
 
     /// Whether any session may have lost more than there is a sign of.
     private let mayLackEntries: Bool
@@ -55,6 +57,10 @@ struct Recovery {
         let (found, refusal) = Self.replayable(saved, as: session)
         if let refusal, refusal.isUnavailable {
             if writeFailure == nil { writeFailure = refusal.description }
+            return
+        }
+        if let refusal, refusal.isUnsupported {
+            if unsupported == nil { unsupported = refusal }
             return
         }
         if let refusal {

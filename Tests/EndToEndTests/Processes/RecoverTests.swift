@@ -188,6 +188,35 @@ struct RecoverTests {
         #expect(list["sessions"]?.array?.count == 3)
     }
 
+    @Test("refuses a directory of a version with other rules, says what to do, and makes nothing")
+    func otherRules() throws {
+        let place = try Place()
+        var options = SQLiteLogOptions()
+        options.minFreeDiskBytes = 0
+        let log = try SQLiteLog(path: place.data, options: options)
+        let session = try #require(try log.session(named: "one"))
+        let first = try #require(try log.tail(of: session, after: 0, limit: 1).first)
+        log.end()
+        try FileManager.default.removeItem(atPath: place.data)
+        let text = String(decoding: first.payload, as: UTF8.self)
+        let older = text.replacingOccurrences(of: #""semantics":2"#, with: #""semantics":1"#)
+        #expect(older != text)
+        let made = try SQLiteLog(path: place.data, options: options)
+        let entry = LogEntry(revision: 1, time: 1, payload: Array(older.utf8), after: 0)
+        #expect(made.append(entry, to: session, expecting: 0) == .appended)
+        made.end()
+        let before = try place.files()
+        let run = try place.recover()
+        #expect(run.exit == .code(65), "\(run)")
+        #expect(run.out.isEmpty, "\(run)")
+        // Other lines are of the logger.
+        let lines = run.error.split(separator: "\n").filter { $0.hasPrefix("traitd: ") }
+        #expect(lines.count == 1, "\(run)")
+        #expect(run.error.contains("The semantics are 1, of an earlier version"), "\(run)")
+        #expect(run.error.contains("'\(place.to)' was not made"), "\(run)")
+        #expect(try place.files() == before)
+    }
+
     @Test("begins with a snapshot when the entries before it do not replay")
     func snapshot() throws {
         let place = try Place()
