@@ -12,7 +12,8 @@ struct Apply: ParsableCommand {
         discussion: """
             The file is a session document, as GET …/export gives it, also of gzip, or - for standard \
             input. The session is the one that --session names, else the one of the document. It has to \
-            exist, unless --create is given.
+            exist, unless --create is given. --create makes the session first: interrupted between the two \
+            requests it leaves an empty session, which the same command fills.
 
             With --plan nothing changes: the operations that would be done are printed, one a line.
 
@@ -50,6 +51,7 @@ struct Apply: ParsableCommand {
 
     private static let refused = ExitCode(1)
     private static let hasChanges = ExitCode(2)
+    private static let unknownSession = "unknown-session"
 
     func validate() throws {
         if prune, manager == nil {
@@ -71,7 +73,7 @@ struct Apply: ParsableCommand {
         let sent = isWhole ? given : body
         var (status, answer) = try put(name, sent, coding)
         var made: String?
-        if create, status == 404, code(of: answer) == "unknown-session" {
+        if create, status == 404, code(of: answer) == Self.unknownSession {
             if plan {
                 print("'\(name)' does not exist; --create would make it as the file says")
                 throw Self.hasChanges
@@ -201,7 +203,10 @@ struct Apply: ParsableCommand {
                 return faults.map { $0.line(of: $0.pointer == nil ? "" : name) }
                     + conflicts(json, text)
             }
-        let known = lines ?? []
+        var known = lines ?? []
+        if code(of: answer) == Self.unknownSession {
+            known.append("give --create to make the session as the file says")
+        }
         return Offline.failure(
             known.isEmpty ? ["the server answered \(status)"] : known,
             code: Self.refused.rawValue)

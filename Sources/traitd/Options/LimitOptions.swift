@@ -12,24 +12,24 @@ struct LimitOptions: ParsableArguments, CustomReflectable {
     private static let settable = AllLimits.all.filter(\.isOption)
 
     /// The values as parsed; the defaults until then. In the order of `settable`.
-    private var values: [Int]
+    private var values: [LimitValue]
 
     init() {
         let defaults = AllLimits()
-        values = Self.settable.map { $0.get(defaults) }
+        values = Self.settable.map { LimitValue($0.get(defaults)) }
     }
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Label.self)
         values = try Self.settable.map { limit in
-            try container.decode(Option<LimitValue>.self, forKey: Label(limit)).wrappedValue.value
+            try container.decode(Option<LimitValue>.self, forKey: Label(limit)).wrappedValue
         }
     }
 
     var customMirror: Mirror {
         let options = zip(Self.settable, values).map { limit, value in
             Option(
-                wrappedValue: LimitValue(value), name: .customLong(limit.optionName),
+                wrappedValue: value, name: .customLong(limit.optionName),
                 help: ArgumentHelp("\(limit.help)", valueName: limit.unit))
         }
         let labels = Self.settable.map { Label($0).stringValue }
@@ -40,11 +40,15 @@ struct LimitOptions: ParsableArguments, CustomReflectable {
 
     func validate() throws {
         let defaults = AllLimits()
-        for (limit, value) in zip(Self.settable, values)
-        where !limit.bounds.contains(value) && value != limit.get(defaults) {
-            throw ValidationError(
-                "--\(limit.optionName) goes from \(limit.bounds.lowerBound) to "
-                    + "\(limit.bounds.upperBound).")
+        for (limit, value) in zip(Self.settable, values) {
+            let range = "from \(limit.bounds.lowerBound) to \(limit.bounds.upperBound)"
+            if let text = value.unread {
+                throw ValidationError(
+                    "--\(limit.optionName) takes a whole number \(range), not '\(text)'.")
+            }
+            if !limit.bounds.contains(value.value), value.value != limit.get(defaults) {
+                throw ValidationError("--\(limit.optionName) goes \(range).")
+            }
         }
     }
 
@@ -52,14 +56,14 @@ struct LimitOptions: ParsableArguments, CustomReflectable {
     var texts: [String: String] {
         Dictionary(
             uniqueKeysWithValues: zip(Self.settable, values).map { limit, value in
-                (limit.optionName, "\(LimitValue(value))")
+                (limit.optionName, "\(value)")
             })
     }
 
     /// The limits that were asked for.
     var limits: AllLimits {
         var limits = AllLimits()
-        for (limit, value) in zip(Self.settable, values) { limit.set(&limits, value) }
+        for (limit, value) in zip(Self.settable, values) { limit.set(&limits, value.value) }
         return limits
     }
 
@@ -97,12 +101,15 @@ enum WholeNumber {
 /// The value of a limit; in the help, a default of `Int.max` reads as none.
 private struct LimitValue: ExpressibleByArgument, Decodable {
     let value: Int
+    /// The text of the option when it is no whole number. `validate` refuses it with the range.
+    private(set) var unread: String?
 
     init(_ value: Int) { self.value = value }
 
-    init?(argument: String) {
-        guard let value = WholeNumber.read(argument) else { return nil }
-        self.value = value
+    init(argument: String) {
+        let number = WholeNumber.read(argument)
+        value = number ?? 0
+        if number == nil { unread = argument }
     }
 
     /// ArgumentParser's decoder holds a value of this type already.

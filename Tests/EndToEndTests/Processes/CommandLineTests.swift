@@ -55,6 +55,12 @@ struct CommandLineTests {
                 #expect(status == 64 && message.contains(option), "\(option) \(value): \(message)")
             }
         }
+        for value in ["1e30", "1.5"] {
+            let (status, message) =
+                refusal(of: LimitOptions.self, ["\(limits[1])=\(value)"]) ?? (0, "")
+            let words = "\(limits[1]) takes a whole number from "
+            #expect(status == 64 && message.contains(words), "\(message)")
+        }
         // The table of limits has tests of its own; the parser takes a quarter of a second for each.
         for option in stride(from: 0, to: limits.count, by: 6).map({ limits[$0] }) {
             let (status, message) = refusal(of: LimitOptions.self, ["\(option)=0"]) ?? (0, "")
