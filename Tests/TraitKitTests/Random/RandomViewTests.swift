@@ -25,6 +25,8 @@ private final class Program {
     let controllers = (0..<3).map { _ in ViewController() }
     /// The values that handlers heard of, by the position of the view.
     var heard: [Int: [Int]] = [:]
+    /// The values that handlers of the window and of controllers heard of.
+    var heardAtOnce: [Int] = []
     /// What the model expects each view to show.
     var shown: [Int: Int] = [:]
     var generator: SeededRandom
@@ -38,20 +40,26 @@ private final class Program {
             }
             shown[position] = 0
         }
-        for (controller, view) in zip(controllers, views) { controller.view = view }
+        window.registerForTraitChanges([Depth.self]) { [weak self] (window: Window, _) in
+            self?.heardAtOnce.append(window.traitCollection[Depth.self])
+        }
+        for (controller, view) in zip(controllers, views) {
+            controller.view = view
+            controller.registerForTraitChanges([Depth.self]) {
+                [weak self] (controller: ViewController, _) in
+                self?.heardAtOnce.append(controller.traitCollection[Depth.self])
+            }
+        }
     }
 
     /// The environments that may have overrides.
     private var environments: [Responder] { [scene, window] + views + controllers }
 
-    func step() {
+    func step(_ context: String) {
         switch generator.below(6) {
         case 0, 1:
-            environments[generator.below(environments.count)].traitOverrides[Depth.self] =
-                generator.below(4)
-        case 2:
-            environments[generator.below(environments.count)].traitOverrides.remove(
-                Depth.self)
+            write(generator.below(4), environments[generator.below(environments.count)], context)
+        case 2: write(nil, environments[generator.below(environments.count)], context)
         case 3, 4:
             let view = views[generator.below(views.count)]
             let targets = [window as View] + views.filter { !$0.isDescendant(of: view) }
@@ -60,6 +68,33 @@ private final class Program {
         default:
             views[generator.below(views.count)].removeFromSuperview()
         }
+    }
+
+    /// Sets or removes an override. The window and controllers show that at once, computed from what
+    /// is above them, and their handlers run; a controller without anything above keeps the value
+    /// of a removed override. Nothing else changes.
+    private func write(_ value: Int?, _ environment: Responder, _ context: String) {
+        let before = environment.traitCollection[Depth.self]
+        let isOverridden = environment.traitOverrides.contains(Depth.self)
+        let others = environments.filter { $0 !== environment }
+        let shownBefore = others.map { $0.traitCollection[Depth.self] }
+        (heard, heardAtOnce) = ([:], [])
+        if let value {
+            environment.traitOverrides[Depth.self] = value
+        } else {
+            environment.traitOverrides.remove(Depth.self)
+        }
+        var after = before
+        if environment === window || environment is ViewController {
+            let above = (environment as? ViewController)?.view.superview
+            let inherited: Responder? = environment === window ? scene : above
+            let kept = isOverridden ? inherited?.traitCollection[Depth.self] : nil
+            after = value ?? kept ?? before
+        }
+        #expect(environment.traitCollection[Depth.self] == after, "\(context), a write")
+        #expect(heardAtOnce == (after == before ? [] : [after]), "\(context), handlers of a write")
+        #expect(others.map { $0.traitCollection[Depth.self] } == shownBefore, "\(context), others")
+        #expect(heard.isEmpty, "\(context), a view hears of a write")
     }
 
     /// The nearest override, from the view up: the view's, its controller's, then those of its
@@ -109,8 +144,9 @@ private final class Program {
         for seed in 1...150 as ClosedRange<UInt64> {
             let program = Program(seed: seed)
             for round in 0..<12 {
-                for _ in 0...program.generator.below(5) { program.step() }
-                program.update("seed \(seed), round \(round)")
+                let context = "seed \(seed), round \(round)"
+                for _ in 0...program.generator.below(5) { program.step(context) }
+                program.update(context)
             }
         }
     }
