@@ -323,7 +323,7 @@ package final class DocumentImport: @unchecked Sendable {
 extension SessionError {
     /// The same error about a document that makes a session: requests that change a session cannot help, since
     /// the session is not there.
-    fileprivate var ofDocument: SessionError {
+    var ofDocument: SessionError {
         var error = self
         error.others = others.map(\.ofDocument)
         error.hint = nil

@@ -76,13 +76,21 @@ package final class SessionCreation: @unchecked Sendable {
             }
             let body = try SessionBody(json, limits: store.limits)
             if let present = try find(body) { return .found(present) }
-            self.draft = try begin(body)
+            do throws(SessionError) {
+                self.draft = try begin(body)
+            } catch {
+                throw error.ofDocument
+            }
             return nil
         }
         self.draft = nil
-        if try fill(&draft) {
-            self.draft = draft
-            return nil
+        do throws(SessionError) {
+            if try fill(&draft) {
+                self.draft = draft
+                return nil
+            }
+        } catch {
+            throw error.ofDocument
         }
         guard let created = try finish(draft) else {
             // Another request created one of the name meanwhile.

@@ -102,4 +102,24 @@ struct HintTests {
         let detail = try expectProblem(twice, 409, "exists")["detail"]?.string ?? ""
         #expect(detail.contains("'n6'") && !detail.contains("PATCH"), "\(detail)")
     }
+
+    @Test("The refusal of a body that makes a session names no request that needs the session")
+    func creation() throws {
+        let fixture = try ServiceFixture.make()
+        defer { fixture.stop() }
+        let client = try fixture.client()
+        for (body, word) in [
+            (#"{"nodes": [{"id": "a", "kind": "view"}, {"id": "a", "kind": "view"}]}"#, "'a'"),
+            (#"{"nodes": [{"id": "a", "kind": "view", "overrides": {"no": 1}}]}"#, "'no'"),
+        ] {
+            for request in [
+                HTTPRequest("PUT", "/v1/sessions/made", text: body),
+                HTTPRequest("POST", "/v1/sessions", text: body),
+            ] {
+                let text = try client.send(request).text
+                #expect(text.contains(word) && !text.contains("PATCH"), "\(text)")
+                #expect(!text.contains("/v1/sessions/"), "\(text)")
+            }
+        }
+    }
 }
