@@ -90,7 +90,11 @@ final class Feed: @unchecked Sendable {
         }
         feed.successor = (self, revision)
         feed.listeners = Listeners()
-        feed.encoded.withLock { $0.end() }
+        feed.encoded.withLock {
+            $0.end()
+            // A digest of the smaller set must not be sent for the revision that makes the set larger.
+            $0.setVersion &+= 1
+        }
     }
 
     deinit { owner?.changeStreams(by: -heldBytes) }

@@ -92,6 +92,9 @@ struct StreamChecker {
     private var isCatchingUp = false
     /// Whether the names mean what they meant when the cache was filled.
     private var isSameSet = true
+    /// Whether names were made again since the last state. A client that leaves before the new state comes
+    /// resumes with a cache of another set.
+    private var hasReturned = false
     private(set) var tally: [String: Int] = [:]
 
     init(_ subject: ModelSubject, coalesces: Bool, at revision: Int64) {
@@ -103,7 +106,7 @@ struct StreamChecker {
     /// Resumes the stream from the token, with the present meaning of its names.
     mutating func reconnect(_ world: StreamWorld) {
         let renewed = subject.renewed(world)
-        if renewed.identity != subject.identity { isSameSet = false }
+        if renewed.identity != subject.identity || hasReturned { isSameSet = false }
         subject = renewed
         isCatchingUp = true
     }
@@ -132,6 +135,7 @@ struct StreamChecker {
             }
             cache = [:]
             isSameSet = true
+            hasReturned = false
             isSynced = false
             parts = []
             states = []
@@ -228,7 +232,9 @@ struct StreamChecker {
             if !subject.listeners(worlds.0).isEmpty, subject.listeners(worlds.1).isEmpty {
                 return false
             }
-            subject = subject.following(worlds.1)
+            let present = subject.following(worlds.1)
+            if present.identity != subject.identity { hasReturned = true }
+            subject = present
         }
         return true
     }
