@@ -6,8 +6,8 @@
 //
 //     unregister, removeScope            ends notifications, and references to definitions
 //     removeOverride, …                  values that the target lacks or defines differently
-//     layout                             in a layout session whose traits are deleted: no node shows their values
-//                                        any more
+//     layout, updateTraitsIfNeeded       in a layout session whose traits are deleted: no node shows their values
+//                                        any more, attached or not
 //     delete…                            a definition cannot change, so it is deleted first, and before nodes
 //                                        move: a detached node keeps what it inherited
 //     updateNode with null               detaches moving nodes, so that no move makes a cycle
@@ -29,7 +29,8 @@ package final class SessionComparison: @unchecked Sendable {
         // Computed before anything is written.
         case ordinals, fates, listeners, ready
         // Written, in this order.
-        case unregister, removeScopes, removeValues, deleteDefinitions, detach, deleteNodes, define
+        case unregister, removeScopes, removeValues, update, deleteDefinitions, detach, deleteNodes
+        case define
         case nodes, leftNodes, findUnordered, order, setValues, register, setScopes, end
     }
 
@@ -174,12 +175,13 @@ package final class SessionComparison: @unchecked Sendable {
         case .detach: return visit(b.hierarchy) { detach($0, &writer) }
         case .deleteNodes: return visit(b.hierarchy) { delete($0, &writer) }
         case .removeValues: return visit(b.hierarchy) { removeValues(of: $0, &writer) }
-        case .deleteDefinitions:
+        case .update:
             // A pending node may still show a value that no node sets any more.
             let mayBeShown = !definitions.traits.isEmpty || !definitions.keys.isEmpty
-            if mayBeShown, b.configuration.updates == .layout {
-                operation(.layout, &writer) { _ in }
-            }
+            guard mayBeShown, b.configuration.updates == .layout else { return false }
+            if lastNode == nil { operation(.layout, &writer) { _ in } }
+            return visit(b.hierarchy) { updateDetached($0, &writer) }
+        case .deleteDefinitions:
             definitions.writeDeletions(self, &writer)
             return false
         case .define:
@@ -203,6 +205,16 @@ package final class SessionComparison: @unchecked Sendable {
             return visit(a.hierarchy) { setScopes(of: $0, &writer) }
         default: return false
         }
+    }
+
+    /// A layout does not come to a tree that is not attached.
+    private func updateDetached(_ node: NodeIndex, _ writer: inout JSONWriter) {
+        if b.hierarchy.traitParent(of: node) != nil { return }
+        switch b.hierarchy.kind(of: node) {
+        case .windowScene, .window, .environment: return
+        case .view, .viewController, .presentationController: break
+        }
+        operation(.updateTraitsIfNeeded, &writer) { b.write("node", node, into: &$0) }
     }
 
     /// Writes one operation.
