@@ -186,6 +186,42 @@ struct FeedFaultTests {
         reader.close()
     }
 
+    @Test(
+        "A commit that makes a registration again is sent with the new state, and no bookmark between",
+        arguments: [false, true])
+    func returnInCommit(isBookmarkDue: Bool) throws {
+        // A log that answers at once: streams are woken before the commit returns.
+        var limits = ServiceLimits()
+        limits.heartbeatMilliseconds = 1_000
+        var environment = Clock().environment(seed: 1)
+        environment.uptime = { [uptime] in uptime.milliseconds.withLock { $0 } }
+        let client = Client(
+            SessionStore(limits: limits, environment: environment, log: MemoryLog()))
+        let session = try client.create(
+            "demo", "{\"traits\":{\"t0\":{\"type\":\"string\",\"default\":\"\"}}}")
+        func commit(_ operations: String...) throws {
+            _ = try client.transaction("[\(operations.joined(separator: ","))]", to: session)
+        }
+        try commit("{\"op\":\"createNode\",\"node\":\"scene\",\"kind\":\"windowScene\"}")
+        try commit(register("a"), register("b"))
+        let reader = try Listener(session, .registrations(["a", "b"]), from: nil)
+        reader.listen()
+        reader.drain()
+        try commit("{\"op\":\"unregister\",\"registration\":\"b\"}")
+        reader.drain()
+        let sent = reader.bytes.count
+        // The stream is woken once for both.
+        try commit(set("t0", "new"), register("b"))
+        if isBookmarkDue {
+            uptime.milliseconds.withLock { $0 += 4_000 }
+        }
+        reader.drain()
+        let text = String(decoding: reader.bytes.dropFirst(sent), as: UTF8.self)
+        let types = text.split(separator: "\n").map { $0.dropFirst(9).prefix { $0 != "\"" } }
+        #expect(types == ["change", "reset", "state", "state", "sync"], "\(text)")
+        reader.close()
+    }
+
     @Test("A stream of a node that is made anew does not end with the node of before")
     func replacedSubtree() throws {
         let child =

@@ -25,6 +25,14 @@ struct RandomStreamTests {
         }
     }
 
+    // A bookmark with the digest of a smaller set; a client that left before the state of a returned watch.
+    @Test("Scripts that once differed do so no more", arguments: [707, 782] as [UInt64])
+    func pastFaults(seed: UInt64) {
+        var run = StreamRun(seed: seed)
+        let failure = run.run()
+        #expect(failure == nil)
+    }
+
     @Test("A planted fault is noticed", arguments: StreamFault.allCases)
     func faults(fault: StreamFault) {
         var planted = 0

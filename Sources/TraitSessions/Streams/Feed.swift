@@ -47,53 +47,39 @@ final class Feed: @unchecked Sendable {
     /// The members of the request.
     let memberCount: Int
 
-    init(_ filter: FeedFilter, since: Int64, now: Int64, owner: MemoryAccount?) {
+    /// - Parameters:
+    ///   - replaced: the feed in whose place this one goes on after `since`, with the same listeners.
+    ///   - absent: the members of its request that still do not exist.
+    init(
+        _ filter: FeedFilter, since: Int64, now: Int64, owner: MemoryAccount?,
+        replacing replaced: Feed? = nil, absent: [FeedFilter.Member] = []
+    ) {
         self.filter = filter
-        self.owner = owner
-        heldBytes = filter.heldBytes
-        memberCount = filter.members.count
-        absent = []
-        predecessors = 0
-        owner?.changeStreams(by: heldBytes)
-        key = filter.key
         self.since = since
+        self.owner = owner
+        self.absent = absent
+        key = replaced?.key ?? filter.key
+        heldBytes = replaced?.heldBytes ?? filter.heldBytes
+        memberCount = replaced?.memberCount ?? filter.members.count
+        predecessors = replaced.map { $0.predecessors + 1 } ?? 0
         live = filter.registrations
         idleSince = now
         let digits = String(Fingerprint.of(key), radix: 16)
         fingerprint = String(repeating: "0", count: 8 - digits.count) + digits
-    }
-
-    /// The feed that goes on in place of another one, with its listeners.
-    ///
-    /// - Parameter absent: the members of the request that still do not exist.
-    init(
-        _ filter: FeedFilter, absent: [FeedFilter.Member], replacing feed: Feed,
-        after revision: Int64
-    ) {
-        self.filter = filter
-        self.absent = absent
-        owner = feed.owner
-        heldBytes = feed.heldBytes
-        memberCount = feed.memberCount
-        predecessors = feed.predecessors + 1
         owner?.changeStreams(by: heldBytes)
-        key = feed.key
-        fingerprint = feed.fingerprint
-        since = revision
-        live = filter.registrations
-        idleSince = feed.idleSince
-        listeners = feed.listeners
-        let (readers, version) = feed.encoded.withLock { ($0.readers, $0.setVersion) }
-        encoded.withLock {
-            $0.readers = readers
-            $0.setVersion = version &+ 1
-        }
-        feed.successor = (self, revision)
-        feed.listeners = Listeners()
-        feed.encoded.withLock {
+        guard let replaced else { return }
+        listeners = replaced.listeners
+        replaced.successor = (self, since)
+        replaced.listeners = Listeners()
+        let (readers, version) = replaced.encoded.withLock {
             $0.end()
             // A digest of the smaller set must not be sent for the revision that makes the set larger.
             $0.setVersion &+= 1
+            return ($0.readers, $0.setVersion)
+        }
+        encoded.withLock {
+            $0.readers = readers
+            $0.setVersion = version
         }
     }
 

@@ -22,7 +22,9 @@ extension Session {
                 continue
             }
             let filter = FeedFilter(.members(feed.liveMembers + found), key: feed.key)
-            let next = Feed(filter, absent: absent, replacing: feed, after: revision)
+            let next = Feed(
+                filter, since: revision, now: feed.idleSince, owner: feed.owner, replacing: feed,
+                absent: absent)
             feeds.replace(feed, with: next)
             next.wake(&wakes)
         }
