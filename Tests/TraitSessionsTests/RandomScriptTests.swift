@@ -32,7 +32,8 @@ struct RandomPairTests {
     @Test("Whatever two valid documents are, applying one and then the other leads to the other")
     func pairs() {
         // All modes and kinds; `.ci/sessions` runs 500 pairs in `make test`, half of them on disk, and 5,000 in all.
-        for seed in UInt64(0)..<40 {
+        // The last two once compared sessions with detached trees that showed a deleted trait.
+        for seed in Array(UInt64(0)..<40) + [1_011, 2_239] {
             let failure = PairRun(seed: seed).run()
             #expect(failure == nil)
         }

@@ -87,6 +87,11 @@ extension SessionComparison {
         (fact.kind == .environment ? definitions.keys : definitions.traits).contains(fact.key)
     }
 
+    /// Whether a node of `b` sets a value whose definition is deleted.
+    func losesDefinition(_ node: NodeIndex) -> Bool {
+        b.setFacts(of: node).contains(where: isRedefined)
+    }
+
     // MARK: - Removing
 
     func unregister(_ info: RegistrationInfo, _ writer: inout JSONWriter) {

@@ -48,6 +48,8 @@ package final class SessionComparison: @unchecked Sendable {
     /// The last node or registration that the stage visited.
     var lastNode: NodeIndex?
     var lastRegistration: RegistrationIndex?
+    /// The root of the detached tree that is visited, until an update of the tree is written.
+    private var detachedRoot: NodeIndex?
     /// By node of `b`: its place in tree order, and its fate.
     var ordinals: [Int32] = []
     var fates: [UInt8] = []
@@ -207,14 +209,16 @@ package final class SessionComparison: @unchecked Sendable {
         }
     }
 
-    /// A layout does not come to a tree that is not attached.
+    /// A layout does not come to a detached tree. The tree is updated where a node waits, or loses a value of a
+    /// trait that is deleted.
     private func updateDetached(_ node: NodeIndex, _ writer: inout JSONWriter) {
-        if b.hierarchy.traitParent(of: node) != nil { return }
-        switch b.hierarchy.kind(of: node) {
-        case .windowScene, .window, .environment: return
-        case .view, .viewController, .presentationController: break
+        if b.hierarchy.traitParent(of: node) == nil {
+            detachedRoot = b.hierarchy.state(of: node) == .detached ? node : nil
         }
-        operation(.updateTraitsIfNeeded, &writer) { b.write("node", node, into: &$0) }
+        guard let root = detachedRoot, b.hierarchy.waitsForUpdate(node) || losesDefinition(node)
+        else { return }
+        detachedRoot = nil
+        operation(.updateTraitsIfNeeded, &writer) { b.write("node", root, into: &$0) }
     }
 
     /// Writes one operation.

@@ -212,6 +212,31 @@ struct ComparisonTests {
         #expect(try Self.operations(a, b).map { $0["op"] } == ["deleteColor", "defineColor"])
     }
 
+    @Test("Detached trees of a layout session that show a deleted trait are updated, and no others")
+    func detachedTrees() throws {
+        let service = try InProcessService()
+        let settings: JSON = ["updates": "layout"]
+        let nodes: [JSON] = ["sets", "waits", "idle"].flatMap {
+            [.createNode($0, "view", in: nil), .createNode("\($0).child", "view", in: $0)]
+        }
+        let a = try SessionClient.make("a", on: service.url, settings)
+        let b = try SessionClient.make("b", on: service.url, settings)
+        for session in [a, b] { try session.transaction(nodes) }
+        try b.put("traits/t", ["type": "int", "default": 0])
+        try b.transaction([
+            .setOverride("t", at: "sets.child", 1), .setOverride("t", at: "waits.child", 1),
+            ["op": "updateTraitsIfNeeded", "node": "sets"],
+            ["op": "updateTraitsIfNeeded", "node": "waits"],
+            ["op": "updateTraitsIfNeeded", "node": "idle"],
+        ])
+        try b.transaction([["op": "removeOverride", "node": "waits.child", "trait": "t"]])
+        let operations = try Self.operations(a, b)
+        let updated = operations.filter { $0["op"] == "updateTraitsIfNeeded" }
+        #expect(Set(updated.map { $0["node"] }) == ["sets", "waits"])
+        try b.transaction(operations)
+        #expect(try Self.operations(a, b) == [])
+    }
+
     @Test("The answer names settings that differ; an unknown session is refused")
     func settings() throws {
         let service = try InProcessService()
