@@ -15,6 +15,21 @@ struct LogIndex {
     var lastSnapshot: Int64 = 0
     /// Bytes of entries and snapshots.
     var bytes: Int64 = 0
+
+    /// Makes garbage of all that the log has of a session.
+    mutating func forget(_ stored: StoredSession, _ garbage: inout Garbage) {
+        sessions[stored.session] = nil
+        while !stored.places.isEmpty {
+            if let place = stored.dropOldest() { garbage.add(place) }
+        }
+        for snapshot in stored.snapshots { discard(snapshot, &garbage) }
+        garbage.sessions.append(stored.number)
+    }
+
+    mutating func discard(_ snapshot: StoredSnapshot, _ garbage: inout Garbage) {
+        garbage.snapshots.append(snapshot.number)
+        bytes -= Int64(snapshot.bytes)
+    }
 }
 
 /// What a batch is about to change: the sessions it touches, as they will be.

@@ -71,6 +71,11 @@ struct OpenedDatabase {
         }
         try judge(wal)
         try compareWithAcknowledged()
+        // Sessions that have ended without being forgotten: the process ended first, the disk was full, or an
+        // earlier version kept their tombstones.
+        for stored in index.sessions.values where stored.isDeleted {
+            index.forget(stored, &garbage)
+        }
         do throws(StorageError) {
             if isOlder { try connection.execute("PRAGMA user_version = \(Self.format)") }
             try connection.checkpoint(truncates: true)

@@ -137,11 +137,13 @@ extension SQLiteLog {
             number: number, revision: snapshot.revision, checksum: snapshot.checksum,
             bytes: snapshot.payload.count, payloadChecksum: checksum)
         if stored.snapshots.last?.revision == snapshot.revision {
-            discard(stored.snapshots.removeLast())
+            index.discard(stored.snapshots.removeLast(), &garbage)
         }
         stored.snapshots.append(made)
         // The oldest one is what a start begins with until the log is truncated beyond it.
-        while stored.snapshots.count > Self.snapshotsMax { discard(stored.snapshots.remove(at: 1)) }
+        while stored.snapshots.count > Self.snapshotsMax {
+            index.discard(stored.snapshots.remove(at: 1), &garbage)
+        }
         index.bytes += Int64(made.bytes)
         counters.logBytes.store(index.bytes, ordering: .relaxed)
         counters.snapshots.add(1, ordering: .relaxed)
@@ -156,11 +158,6 @@ extension SQLiteLog {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
-    }
-
-    private func discard(_ snapshot: StoredSnapshot) {
-        garbage.snapshots.append(snapshot.number)
-        index.bytes -= Int64(snapshot.bytes)
     }
 
     // MARK: - Truncating and forgetting
@@ -180,73 +177,36 @@ extension SQLiteLog {
                     "the newest snapshot is of revision \(covered); \(last) is beyond it")
             }
             let dropped = stored.oldest...last
-            try drop(through: last, try entry(of: stored, last).checksum, of: stored)
+            let checksum = try entry(of: stored, last).checksum
+            try persisting("truncate") { (connection) throws(StorageError) in
+                let update = try connection.statement(
+                    "UPDATE sessions SET base = ?2, baseChecksum = ?3 WHERE number = ?1")
+                try update.bind(1, stored.number)
+                try update.bind(2, last)
+                try update.bind(3, checksum)
+                try update.run()
+            }
+            while stored.base < last, !stored.places.isEmpty {
+                if let place = stored.dropOldest() { garbage.add(place) }
+            }
+            stored.baseChecksum = checksum
             while let oldest = stored.snapshots.first, oldest.revision < last {
-                discard(stored.snapshots.removeFirst())
+                index.discard(stored.snapshots.removeFirst(), &garbage)
             }
             scheduleUpkeep()
             return dropped
         }
     }
 
-    /// Drops the entries through `revision`, whose checksum is given.
-    private func drop(
-        through revision: Int64, _ checksum: UInt64, of stored: StoredSession
-    ) throws(LogFailure) {
-        try persisting("truncate") { (connection) throws(StorageError) in
-            let update = try connection.statement(
-                "UPDATE sessions SET base = ?2, baseChecksum = ?3 WHERE number = ?1")
-            try update.bind(1, stored.number)
-            try update.bind(2, revision)
-            try update.bind(3, checksum)
-            try update.run()
-        }
-        while stored.base < revision, !stored.places.isEmpty {
-            if let place = stored.dropOldest() { garbage.add(place) }
-        }
-        stored.baseChecksum = checksum
-    }
-
-    /// The session, if it has a tombstone; nil when it is forgotten.
-    private func ended(_ session: LogSession) throws(LogFailure) -> StoredSession? {
-        guard let stored = index.sessions[session] else { return nil }
-        if stored.isDeleted { return stored }
-        throw LogFailure(.notDeleted, "the session '\(session.name)' has no tombstone")
-    }
-
-    package func keepTombstone(of session: LogSession) throws(LogFailure) {
-        try reading { () throws(LogFailure) in
-            guard let stored = try ended(session) else { return }
-            let before = stored.head - 1
-            if stored.base < before {
-                try drop(through: before, try entry(of: stored, stored.head).previous, of: stored)
-            }
-            for snapshot in stored.snapshots { discard(snapshot) }
-            stored.snapshots = []
-            if !garbage.isEmpty { scheduleUpkeep() }
-        }
-    }
-
-    package func tombstones() throws(LogFailure) -> [(session: LogSession, tombstone: LogEntry)] {
-        try reading { () throws(LogFailure) in
-            var found: [(session: LogSession, tombstone: LogEntry)] = []
-            for (session, stored) in index.sessions where stored.isDeleted {
-                found.append((session, try entry(of: stored, stored.head)))
-            }
-            return found
-        }
-    }
-
     package func forget(_ session: LogSession) throws(LogFailure) {
         try reading { () throws(LogFailure) in
-            guard let stored = try ended(session) else { return }
-            // Its tombstone is on disk: the next start finds it when the rows stay.
-            index.sessions[session] = nil
-            while !stored.places.isEmpty {
-                if let place = stored.dropOldest() { garbage.add(place) }
+            guard let stored = index.sessions[session] else { return }
+            guard stored.isDeleted else {
+                throw LogFailure(
+                    .notDeleted, "the session '\(session.name)' has no tombstone")
             }
-            for snapshot in stored.snapshots { discard(snapshot) }
-            garbage.sessions.append(stored.number)
+            // Its tombstone is on disk: the next start forgets it when the rows stay.
+            index.forget(stored, &garbage)
             scheduleUpkeep()
         }
     }

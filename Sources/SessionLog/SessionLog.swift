@@ -80,19 +80,11 @@ package protocol SessionLog: AnyObject, Sendable {
     ) throws(LogFailure) -> ClosedRange<Int64>?
 
     /// Forgets a session whose tombstone is appended, with its snapshots. A session without entries
-    /// is forgotten already.
+    /// is forgotten already. A log that survives restarts forgets the sessions with a tombstone by
+    /// itself when it is opened.
     ///
     /// - Throws: `notDeleted` when the session has no tombstone.
     func forget(_ session: LogSession) throws(LogFailure)
-
-    /// Drops all of a session whose tombstone is appended, except for the tombstone, which
-    /// `tombstones` lists until the session is forgotten.
-    ///
-    /// - Throws: `notDeleted` when the session has no tombstone.
-    func keepTombstone(of session: LogSession) throws(LogFailure)
-
-    /// The sessions that have a tombstone and are not forgotten, in any order. O(sessions).
-    func tombstones() throws(LogFailure) -> [(session: LogSession, tombstone: LogEntry)]
 
     // MARK: - Watching over it
 
@@ -118,13 +110,6 @@ extension SessionLog {
 
     package func snapshotRevisions(of session: LogSession) throws(LogFailure) -> [Int64] {
         try newestSnapshot(of: session).map { [$0.revision] } ?? []
-    }
-
-    /// A log that does not survive a restart needs no tombstone after the session's end.
-    package func keepTombstone(of session: LogSession) throws(LogFailure) { try forget(session) }
-
-    package func tombstones() throws(LogFailure) -> [(session: LogSession, tombstone: LogEntry)] {
-        []
     }
 
     package var statistics: LogStatistics? { nil }

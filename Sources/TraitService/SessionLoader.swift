@@ -49,7 +49,6 @@ package final class SessionLoading {
             case .created(let created, _, let response):
                 try response?.wait()
                 session = created
-            case .repeated: throw SessionError(.internalError, "A file has no key.")
             }
             return (session.name, session.locked { session.hierarchy.nodeCount })
         }

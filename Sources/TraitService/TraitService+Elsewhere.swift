@@ -16,14 +16,10 @@ extension TraitService {
         _ step: @escaping @Sendable (JSONValue) throws(SessionError) -> Value?,
         then answer: @escaping (Value, Request) throws(Problem) -> Void
     ) {
-        let idempotent = request.context.idempotent
         let body = OffloadedCell(environment.memory)
         workElsewhere(request, name: name) { bytes throws(SessionError) in
             let body = body.made(bytes)
-            guard let json = try body.json() else {
-                idempotent?.take(body: body.digest)
-                return nil
-            }
+            guard let json = try body.json() else { return nil }
             return try step(json)
         } then: { value, request throws(Problem) in
             try answer(value, request)

@@ -254,10 +254,7 @@ package final class TraitService: RequestHandler {
             }
             guard operation.endpoint == .importSession, !exchange.isBodyWhole else { return }
             if store.isStarting { return try checkCanWait(exchange) }
-            let feed = try importFeed(request)
-            // The claim of the request's key is the feed's until `handle`.
-            context.idempotent = nil
-            exchange.feedBody(to: feed)
+            exchange.feedBody(to: try importFeed(request))
         } catch {
             context.render(error)
             context.send(on: exchange)

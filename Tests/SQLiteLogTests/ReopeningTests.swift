@@ -82,52 +82,15 @@ struct ReopeningTests {
         #expect(try log.snapshotRevisions(of: Self.mail) == [40])
     }
 
-    @Test("has only the tombstones of deleted sessions, until they are forgotten")
-    func tombstones() throws {
-        let folder = try TemporaryFolder()
-        var tombstone: LogEntry?
-        do {
-            let log = try Self.open(folder)
-            var writer = ChainWriter(Self.mail)
-            writer.append(30, to: log)
-            try log.write(
-                LogSnapshot(revision: 30, checksum: writer.checksum, payload: [7]), of: Self.mail)
-            #expect(throws: LogFailure.self) { try log.keepTombstone(of: Self.mail) }
-            writer.append(endingWith: .tombstone, to: log)
-            tombstone = try log.tail(of: Self.mail, after: 30, limit: 1).first
-            try log.keepTombstone(of: Self.mail)
-            try log.keepTombstone(of: Self.mail)
-            #expect(
-                try log.bounds(of: Self.mail) == LogBounds(oldest: 31, head: 31, isDeleted: true))
-            #expect(try log.snapshotRevisions(of: Self.mail) == [])
-            log.end(copies: false)
-        }
-        do {
-            let log = try Self.open(folder)
-            let kept = try log.tombstones()
-            #expect(kept.map(\.session) == [Self.mail])
-            #expect(kept.first?.tombstone.checksum == tombstone?.checksum)
-            #expect(try log.tail(of: Self.mail, after: 0, limit: 9).map(\.revision) == [31])
-            #expect(try log.sessions() == [])
-            // Its name is free, and a salvage has no loss to report.
-            var next = ChainWriter(LogSession(name: "mail", uid: "second"))
-            #expect(next.append(2, to: log) == .appended)
-            log.end()
-            let salvage = try Salvage(path: folder.path)
-            #expect(salvage.losses == [] && salvage.sessions.map(\.session?.uid) == ["second"])
-        }
-        let log = try Self.open(folder)
-        try log.forget(Self.mail)
-        #expect(try log.tombstones().isEmpty && log.bounds(of: Self.mail) == nil)
-    }
-
-    @Test("has the name of a deleted session free")
+    @Test("forgets sessions that had ended, and has their names free")
     func deletion() throws {
         let folder = try TemporaryFolder()
         do {
             let log = try Self.open(folder)
             var writer = ChainWriter(Self.mail)
             writer.append(30, to: log)
+            try log.write(
+                LogSnapshot(revision: 30, checksum: writer.checksum, payload: [7]), of: Self.mail)
             writer.append(endingWith: .tombstone, to: log)
             // Not forgotten: the process ends first.
             var other = ChainWriter(Self.notes)
@@ -136,11 +99,10 @@ struct ReopeningTests {
             log.end(copies: false)
         }
         let log = try Self.open(folder)
-        #expect(try log.sessions() == [])
-        // The process ended before it could say whether the tombstone is needed.
-        #expect(try log.tombstones().map(\.session).contains(Self.mail))
-        try log.forget(Self.mail)
-        #expect(try log.bounds(of: Self.mail) == nil)
+        #expect(try log.sessions() == [] && log.bounds(of: Self.mail) == nil)
+        #expect(try log.newestSnapshot(of: Self.mail) == nil)
+        while log.queue.sync(execute: { !log.garbage.isEmpty }) {}
+        #expect(log.statistics?.logBytes == 0)
         let next = LogSession(name: "mail", uid: "second")
         var writer = ChainWriter(next)
         #expect(writer.append(2, to: log) == .appended)

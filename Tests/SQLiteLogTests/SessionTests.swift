@@ -144,7 +144,7 @@ struct SessionTests {
         }
         func add(_ name: String, at time: Int64) {
             let outcome = CommitOutcome(
-                revision: 1, isUnchanged: false, isNew: true, notified: 0, notes: [])
+                revision: 2, isUnchanged: false, isNew: true, notified: 0, notes: [])
             table.add(
                 RecordedOutcome(
                     key(name), outcome, time: time, id: nil,
@@ -273,54 +273,6 @@ struct SessionTests {
         let error = #expect(throws: ReplayError.self) { try store.openAll() }
         #expect(error?.isUnavailable == true)
         #expect(error?.description.hasPrefix("The sessions cannot be read: ") == true)
-    }
-
-    @Test(
-        "The log keeps a tombstone as long as the key of its request is good, over starts on a full disk"
-    )
-    func tombstones() throws {
-        let folder = try TemporaryFolder()
-        let clock = Clock()
-        var limits = Workload.limits
-        limits.idempotencyKeysMax = 2
-        func store(_ log: any SessionLog) -> SessionStore {
-            SessionStore(limits: limits, environment: clock.environment(seed: 1), log: log)
-        }
-        func key(_ name: String) -> IdempotentRequest {
-            IdempotentRequest(caller: "", key: name, request: 1)
-        }
-        let log = try ReopeningTests.open(folder)
-        let first = store(log)
-        let client = Client(first)
-        for name in ["a", "b", "c"] {
-            let session = try client.create(name, Self.body)
-            var options = CommitOptions()
-            options.idempotency = key(name)
-            var wakes = WakeList()
-            var body = JSONWriter()
-            if case .held(_, _, let response) = try session.delete(
-                options, text: TextBuffer(), body: &body, wakes: &wakes)
-            {
-                try response.wait()
-            }
-        }
-        // Written after the end of the last one.
-        _ = try client.create("d", Self.body)
-        #expect(Set(try log.tombstones().map(\.session.name)) == ["b", "c"])
-        log.end(copies: false)
-        let again = try ReopeningTests.open(folder)
-        let full = FailingLog(again)
-        full.failUpkeep(with: LogFailure(.unavailable, "the disk is full"))
-        let second = store(full)
-        try second.openAll()
-        for name in ["b", "c"] {
-            let known = try #require(try second.end(of: name, by: key(name)))
-            #expect(String(decoding: known.answer, as: UTF8.self).contains(#""ended":{"nodes":"#))
-        }
-        #expect(try second.end(of: "a", by: key("a")) == nil)
-        clock.move(by: limits.idempotencyAgeMilliseconds + 1)
-        try store(again).openAll()
-        #expect(try again.tombstones().isEmpty)
     }
 
     @Test("With a slow disk, sessions without pending commits are read at once")

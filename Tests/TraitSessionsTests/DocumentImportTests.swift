@@ -34,7 +34,6 @@ struct DocumentImportTests {
         }
         switch try reading.finish() {
         case .found(let session), .created(let session, _, _): return session
-        case .repeated: throw SessionError(.internalError, "repeated")
         }
     }
 

@@ -69,10 +69,10 @@ struct SessionTableTests {
         )
         #expect(store.insertAppended(lost) === lost)
         #expect(store.insertAppended(won) === won)
-        _ = store.remove(lost)
+        store.remove(lost)
         #expect(store.find("s") === won)
         #expect(store.page(after: nil, limit: 9).map(\.uid) == [won.uid])
-        _ = store.remove(won)
+        store.remove(won)
         #expect(store.page(after: nil, limit: 9).isEmpty)
     }
 }

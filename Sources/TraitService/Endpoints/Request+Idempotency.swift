@@ -8,12 +8,9 @@ import TraitSessions
 extension Request {
     /// Claims the request's key until the answer is sent; nil when the request has no key.
     ///
-    /// - Parameters:
-    ///   - creates: whether it is for a session of any name, so that the key is the server's.
-    ///   - takesBody: whether the body's digest is that of the bytes at hand.
     /// - Throws: `malformedIdempotencyKey`, `idempotencyInFlight`.
     func idempotency(
-        _ store: SessionStore, creates: Bool = false, takesBody: Bool = true
+        _ store: SessionStore
     ) throws(SessionError) -> IdempotentRequest? {
         guard let given = exchange.header(.idempotencyKey) else { return nil }
         // A request that is handled again has its claim already.
@@ -23,12 +20,9 @@ extension Request {
             bytesMax: store.limits.idempotencyKeyBytesMax)
         let claimed = try store.idempotencyClaims.claim(
             key, of: context.caller?.accessor ?? "",
-            session: creates ? nil : String(decoding: context.firstParameter, as: UTF8.self),
-            target: target)
+            session: String(decoding: context.firstParameter, as: UTF8.self), target: target)
         // The workers take the digest of a longer body when they read it.
-        if !takesBody {
-            // The endpoint adds it.
-        } else if let document = context.document {
+        if let document = context.document {
             claimed.take(body: document.digest)
         } else if exchange.body.count <= store.limits.inlineBodyBytesMax {
             claimed.take(body: Fingerprint.wide(exchange.body))

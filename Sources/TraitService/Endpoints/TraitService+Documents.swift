@@ -48,11 +48,9 @@ extension TraitService {
     /// `PUT …/import?as=&dryRun=`: creates a session from a document, which a feed has taken as it came
     /// unless it was there at once.
     func importSession(_ request: Request) throws(Problem) {
-        let context = request.context
         let feed: ImportFeed
         if let taken = request.exchange.sink as? ImportFeed {
             feed = taken
-            context.idempotent = taken.order.options.idempotency
         } else {
             if request.exchange.body.isEmpty {
                 throw Problem(
@@ -93,7 +91,6 @@ extension TraitService {
             order.copyName = name
         }
         order.options.caller = request.exchange.caller
-        order.options.idempotency = try translated(try request.idempotency(store, takesBody: false))
         order.scope = context.caller?.scope
         order.expectedBytes = request.exchange.body.count
         order.collectedBytesMax = request.exchange.bodyBytesMax
@@ -110,7 +107,6 @@ final class ImportFeed: BodySink, @unchecked Sendable {
     let order: DocumentImport.Order
     private let reading: DocumentImport
     private let bytesMax: Int
-    private var digest = Fingerprint.Stream()
     private var bytesTaken = 0
     /// Where the body is that is there as a whole.
     private var offset = 0
@@ -141,7 +137,6 @@ final class ImportFeed: BodySink, @unchecked Sendable {
                     "A document may have documentBytesMax=\(bytesMax) bytes. Start the server with a larger --document-bytes-max, or load the file with --load.",
                     name: "documentBytesMax", value: bytesMax)
             }
-            digest.add(bytes)
             try reading.feed(bytes)
             return true
         } catch {
@@ -160,7 +155,6 @@ final class ImportFeed: BodySink, @unchecked Sendable {
         }
         offset = end
         guard offset == body.count else { return nil }
-        order.options.idempotency?.take(body: digest.value)
         return try reading.finish()
     }
 }

@@ -1,7 +1,6 @@
 // Sessions: creates, finds, lists and deletes them.
 
 import JSONCodec
-import SessionLog
 import TraitEngine
 import TraitSessions
 
@@ -9,13 +8,13 @@ extension TraitService {
     /// `PUT /v1/sessions/{session}`: creates it, or finds it when its settings agree.
     func putSession(_ request: Request) throws(Problem) {
         try carryOut(
-            try request.sessionOrder(try Request.checked(request.context.firstParameter), store),
+            request.sessionOrder(try Request.checked(request.context.firstParameter)),
             request)
     }
 
     /// `POST /v1/sessions`: creates it under the body's name, or under one that the server makes.
     func createSession(_ request: Request) throws(Problem) {
-        try carryOut(try request.sessionOrder(nil, store), request)
+        try carryOut(request.sessionOrder(nil), request)
     }
 
     /// Creates or finds a session. A large one is created on the workers, so that the shard serves other
@@ -77,26 +76,6 @@ extension TraitService {
             context.field("Traitd-Revision", 1)
             context.field("ETag", "\"\(session.uid).1\"")
             if named { context.field("Location", "/v1/sessions/\(session.name)") }
-        case .repeated(let known, let session):
-            repeatCreation(known, of: session, named: named, request)
-        }
-    }
-
-    /// Replays the answer to a creation, once the log has acknowledged it.
-    private func repeatCreation(
-        _ known: RecordedOutcome, of created: LogSession, named: Bool, _ request: Request
-    ) {
-        let context = request.context
-        context.status = 201
-        request.markReplayed()
-        known.answer.withUnsafeBytes { context.body.verbatim($0) }
-        context.field("ETag", "\"\(created.uid).\(known.revision)\"")
-        if named { context.field("Location", "/v1/sessions/\(created.name)") }
-        guard let session = store.find(created.name), session.uid == created.uid else { return }
-        showRevision(of: created.name, context)
-        // A thread owns the session only after its first commit was acknowledged.
-        if let response = session.lockedIfFree({ session.pendingResponse(until: 1) }) ?? nil {
-            context.response = response
         }
     }
 
@@ -149,10 +128,6 @@ extension TraitService {
         let context = request.context
         var options = CommitOptions()
         request.read(&options)
-        options.idempotency = try translated(try request.idempotency(store))
-        if let known = try translated(try recordedEnd(request, options)) {
-            return repeatEnd(known, request)
-        }
         let session = try session(request)
         let write = WriteAnswer(answer: .commit, session: session, creates: false)
         let result = try translated(
@@ -168,33 +143,14 @@ extension TraitService {
         }
         context.write = write
     }
-
-    private func recordedEnd(
-        _ request: Request, _ options: CommitOptions
-    ) throws(SessionError) -> RecordedOutcome? {
-        guard let key = options.idempotency else { return nil }
-        return try store.end(
-            of: String(decoding: request.context.firstParameter, as: UTF8.self), by: key)
-    }
-
-    private func repeatEnd(_ known: RecordedOutcome, _ request: Request) {
-        let context = request.context
-        request.markReplayed()
-        known.answer.withUnsafeBytes { context.body.verbatim($0) }
-        request.finishCommit(
-            known.repeated, uid: known.session?.uid ?? "", head: known.revision)
-    }
 }
 
 extension Request {
     /// The options of a creation, from the query and the header.
-    fileprivate func sessionOrder(
-        _ name: String?, _ store: SessionStore
-    ) throws(Problem) -> SessionCreation.Order {
+    fileprivate func sessionOrder(_ name: String?) -> SessionCreation.Order {
         var order = SessionCreation.Order()
         order.name = name
         read(&order.options)
-        order.options.idempotency = try translated(try idempotency(store, creates: name == nil))
         order.options.caller = exchange.caller
         order.wantsNew = order.options.wantsNew
         order.wantsExisting = order.options.condition.ifMatch != nil

@@ -98,7 +98,7 @@ package final class DocumentImport: @unchecked Sendable {
         if let scope = order.scope, !scope.contains(target) {
             throw .outside(scope, "'\(target)' is none of them.")
         }
-        if order.options.idempotency == nil, store.find(target) != nil { throw .exists(target) }
+        if store.find(target) != nil { throw .exists(target) }
     }
 
     /// Keeps the document for the session's first entry: a log that ends with the process keeps no more
@@ -157,9 +157,7 @@ package final class DocumentImport: @unchecked Sendable {
         }
         configuration = configured
         name = try name(given: try reader.name())
-        if order.options.idempotency == nil, let name, try store.findOrOpen(name) != nil {
-            throw .exists(name)
-        }
+        if let name, try store.findOrOpen(name) != nil { throw .exists(name) }
         self.reader = consume reader
     }
 
@@ -219,11 +217,6 @@ package final class DocumentImport: @unchecked Sendable {
         guard let name, let reader = reader.take() else {
             throw SessionError(.internalError, "The document was read twice.")
         }
-        if let request = order.options.idempotency,
-            let known = try store.creation(by: request, of: name)
-        {
-            return .repeated(known.outcome, of: known.session)
-        }
         if try store.findOrOpen(name) != nil { throw .exists(name) }
         try store.checkRoom()
         let notes = reader.notes
@@ -236,17 +229,9 @@ package final class DocumentImport: @unchecked Sendable {
         answer.newline()
         let body = answer.array()
         if order.options.dryRun { return .created(session, body: body, response: nil) }
-        let outcome = CommitOutcome(
-            revision: 1, isUnchanged: false, isNew: true, notified: 0, notes: [])
-        let recorded = order.options.idempotency.map { request in
-            body.withUnsafeBytes {
-                RecordedOutcome(
-                    request, outcome, time: session.createdAt, id: nil, answer: $0)
-            }
-        }
         let added = try store.add(
             session, document: document.flatMap { isKept($0) ? $0 : nil },
-            cause: order.options.cause, recorded: recorded)
+            cause: order.options.cause)
         _ = added.locked { added.countBytes() }
         return .created(added, body: body, response: nil)
     }

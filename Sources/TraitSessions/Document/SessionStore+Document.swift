@@ -19,25 +19,22 @@ extension SessionStore {
         case .created(let session, _, let response):
             try response?.wait()
             return session
-        case .repeated: throw SessionError(.internalError, "A file has no key.")
         }
     }
 
     /// Adds a session that was read from a document to the log and to this store.
     ///
-    /// - Parameters:
-    ///   - document: the bytes of the document; nil when no log keeps them.
-    ///   - recorded: the outcome of a request with a key.
+    /// - Parameter document: the bytes of the document; nil when no log keeps them.
     /// - Throws: `exists`, and why the log refuses. Then nothing was created.
     func add(
-        _ session: Session, document: [UInt8]?, cause: [UInt8], recorded: RecordedOutcome?
+        _ session: Session, document: [UInt8]?, cause: [UInt8]
     ) throws(SessionError) -> Session {
         let text = TextBuffer()
         let opening = cause.withUnsafeBytes {
             EntryPayload.begin(text, header: session.header, cause: $0)
         }
         let payload = EntryPayload.end(
-            text, opening, digest: session.digest.full, document: document, outcome: recorded)
+            text, opening, digest: session.digest.full, document: document)
         let entry = LogEntry(
             revision: 1, time: session.createdAt, payload: text.json.array(), after: 0)
         text.json.reset(keeping: 0)
@@ -63,8 +60,6 @@ extension SessionStore {
             throw SessionError(.logUnavailable, "The log did not take the session: \(reason).")
         case nil: throw SessionError(.logUnavailable, "The log gave no result.")
         }
-        session.creation = recorded
-        if let recorded { session.outcomes.add(recorded) }
         session.adopt(commit)
         return insertAppended(session)
     }
@@ -73,14 +68,11 @@ extension SessionStore {
 extension EntryPayload {
     /// The payload of a session whose state came from a document.
     static func end(
-        _ text: TextBuffer, _ opening: Opening, digest: UInt64, document: [UInt8]?,
-        outcome: RecordedOutcome?
+        _ text: TextBuffer, _ opening: Opening, digest: UInt64, document: [UInt8]?
     ) -> EntryPayload {
-        guard let document else {
-            return end(text, opening, digest: digest, isWhole: false, outcome: outcome)
-        }
+        guard let document else { return end(text, opening, digest: digest, isWhole: false) }
         return document.withUnsafeBytes {
-            end(text, opening, digest: digest, isWhole: true, document: $0, outcome: outcome)
+            end(text, opening, digest: digest, isWhole: true, document: $0)
         }
     }
 }

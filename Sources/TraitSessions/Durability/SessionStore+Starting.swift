@@ -117,7 +117,6 @@ extension SessionStore {
             }
         }
         if let failure = failure.withLock({ $0 }) { throw failure }
-        try readOutcomes()
     }
 
     /// The log's reads take turns anyway, and most of the time goes into replaying.

@@ -50,8 +50,7 @@ package struct EntryPayload: Sendable {
     /// Ends the payload: closes the operations and adds the digest of the state that they led to.
     static func end(
         _ text: TextBuffer, _ opening: Opening, digest: UInt64, isWhole: Bool,
-        document: UnsafeRawBufferPointer? = nil, outcome: RecordedOutcome? = nil,
-        endOutcomes: [RecordedOutcome] = []
+        document: UnsafeRawBufferPointer? = nil, outcome: RecordedOutcome? = nil
     ) -> EntryPayload {
         text.json.endArray()
         let operations = opening.operations..<text.json.count
@@ -62,7 +61,6 @@ package struct EntryPayload: Sendable {
             text.json.member("whole", false)
         }
         outcome?.write(into: &text.json)
-        if !endOutcomes.isEmpty { RecordedOutcomes.write(endOutcomes, into: &text.json) }
         text.json.member("digest", hexadecimal: digest)
         text.json.endObject()
         return EntryPayload(operations: operations, cause: opening.cause)

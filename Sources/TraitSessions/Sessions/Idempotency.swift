@@ -1,25 +1,15 @@
-// Requests with an `Idempotency-Key`, which are safe to send again. The outcome of such a write is
-// part of its log entry, so every process that replays the log answers the same request with that
-// outcome.
+// Requests with an `Idempotency-Key`, which are safe to send again. They write to a session that is there:
+// neither the creation nor the end of a session has a key. The outcome of such a write is part of its
+// log entry, so every process that replays the log answers the same request with that outcome.
 
 import DequeModule
 import JSONCodec
-import SessionLog
 import Synchronization
 
 /// A request with a key, from its arrival to its answer.
 ///
 /// Confinement: `request` is completed before the request reaches a session, and immutable from then on.
 package final class IdempotentRequest: @unchecked Sendable {
-    /// Where a key is unique for its caller.
-    package enum Scope: String, Sendable {
-        /// The session that the request writes to.
-        case session
-        /// The server: the request creates a session and may leave its name to the server.
-        case server
-    }
-
-    package let scope: Scope
     /// The caller that chose the key. Equal keys of different callers are different keys.
     package let caller: String
     package let key: String
@@ -31,10 +21,9 @@ package final class IdempotentRequest: @unchecked Sendable {
     private let hasEnded = Atomic<Bool>(false)
 
     package init(
-        caller: String, key: String, request: UInt64, scope: Scope = .session,
-        claims: IdempotencyClaims? = nil, place: IdempotencyClaims.Place? = nil
+        caller: String, key: String, request: UInt64, claims: IdempotencyClaims? = nil,
+        place: IdempotencyClaims.Place? = nil
     ) {
-        self.scope = scope
         self.caller = caller
         self.key = key
         self.request = request
@@ -64,7 +53,7 @@ package final class IdempotentRequest: @unchecked Sendable {
 /// its lock.
 package final class IdempotencyClaims: Sendable {
     package struct Place: Hashable, Sendable {
-        /// The session's name; empty for the server.
+        /// The session's name.
         let session: String
         let caller: String
         let key: String
@@ -77,13 +66,13 @@ package final class IdempotencyClaims: Sendable {
     /// Claims the key until the request's `end`, or until the request is released.
     ///
     /// - Parameters:
-    ///   - session: the session that the request writes to; nil for a key of scope `server`.
+    ///   - session: the name of the session that the request writes to.
     ///   - target: a digest of method and target.
     /// - Throws: `idempotencyInFlight` while another request of this key is under way.
     package func claim(
-        _ key: String, of caller: String, session: String?, target: UInt64
+        _ key: String, of caller: String, session: String, target: UInt64
     ) throws(SessionError) -> IdempotentRequest {
-        let place = Place(session: session ?? "", caller: caller, key: key)
+        let place = Place(session: session, caller: caller, key: key)
         guard places.withLock({ $0.insert(place).inserted }) else {
             throw SessionError(
                 .idempotencyInFlight,
@@ -91,8 +80,7 @@ package final class IdempotencyClaims: Sendable {
             )
         }
         return IdempotentRequest(
-            caller: caller, key: key, request: target, scope: session == nil ? .server : .session,
-            claims: self, place: place)
+            caller: caller, key: key, request: target, claims: self, place: place)
     }
 
     fileprivate func remove(_ place: Place) {
@@ -101,12 +89,11 @@ package final class IdempotencyClaims: Sendable {
 }
 
 /// The outcome of a request with a key, as a log entry records it beside the operations.
-package struct RecordedOutcome: Sendable {
-    let scope: IdempotentRequest.Scope
+struct RecordedOutcome: Sendable {
     let caller: String
     let key: String
     let request: UInt64
-    package let revision: Int64
+    let revision: Int64
     /// When the request was committed, in milliseconds since 1970.
     let time: Int64
     let notified: Int
@@ -114,11 +101,7 @@ package struct RecordedOutcome: Sendable {
     /// The name that the server chose where the request gave none.
     let id: String?
     /// The answer's body, as JSON.
-    package let answer: [UInt8]
-    /// The session that the request created, or ended.
-    package var session: LogSession?
-    /// Whether the log keeps the tombstone of `session` for this outcome.
-    var keepsTombstone = false
+    let answer: [UInt8]
 
     /// Bytes that the outcome takes in the table, about.
     var heldBytes: Int { 368 + answer.count + key.utf8.count + caller.utf8.count }
@@ -126,9 +109,6 @@ package struct RecordedOutcome: Sendable {
     /// `"idempotency":{…}` of the open object.
     func write(into json: inout JSONWriter) {
         json.beginObject("idempotency")
-        if scope == .server {
-            json.member("scope", scope.rawValue)
-        }
         json.member("caller", caller)
         json.member("key", key)
         json.member("request", hexadecimal: request)
@@ -156,7 +136,6 @@ package struct RecordedOutcome: Sendable {
             throw object.wrongType(
                 "request", "16 hexadecimal digits", try object.required("request"))
         }
-        scope = try object.string("scope").flatMap { .init(rawValue: $0) } ?? .session
         caller = try object.requiredString("caller")
         key = try object.requiredString("key")
         self.request = request
@@ -172,7 +151,6 @@ package struct RecordedOutcome: Sendable {
         _ request: IdempotentRequest, _ outcome: CommitOutcome, time: Int64, id: String?,
         answer: UnsafeRawBufferPointer
     ) {
-        scope = request.scope
         caller = request.caller
         key = request.key
         self.request = request.request
@@ -184,18 +162,8 @@ package struct RecordedOutcome: Sendable {
         self.answer = Array(answer)
     }
 
-    /// The outcome of a request that ended a session.
-    init(
-        ending request: IdempotentRequest, _ session: LogSession, _ outcome: CommitOutcome,
-        time: Int64, answer: UnsafeRawBufferPointer
-    ) {
-        self.init(request, outcome, time: time, id: nil, answer: answer)
-        self.session = session
-        keepsTombstone = true
-    }
-
     /// The outcome of the same request, sent again.
-    package var repeated: CommitOutcome {
+    var repeated: CommitOutcome {
         CommitOutcome(
             revision: revision, isUnchanged: false, isNew: isNew, notified: notified,
             isRepeated: true, recordedID: id, notes: [])
@@ -211,27 +179,11 @@ package struct RecordedOutcome: Sendable {
 }
 
 /// The outcomes of the newest requests with a key, bounded by number, bytes and age
-/// (`ServiceLimits`). Confined by the lock of the session or store that has the table.
+/// (`ServiceLimits`). Confined by the lock of the session that has the table.
 struct RecordedOutcomes {
     private struct Name: Hashable {
-        let scope: IdempotentRequest.Scope
-        let session: String
         let caller: String
         let key: String
-
-        init(_ outcome: RecordedOutcome, _ session: String) {
-            scope = outcome.scope
-            self.session = session
-            caller = outcome.caller
-            key = outcome.key
-        }
-
-        init(_ request: IdempotentRequest, _ session: String) {
-            scope = request.scope
-            self.session = session
-            caller = request.caller
-            key = request.key
-        }
     }
 
     var count: Int { order.count }
@@ -245,12 +197,10 @@ struct RecordedOutcomes {
     /// The outcome of an identical request; nil when the key is new. Removes expired outcomes. O(1)
     /// amortised.
     ///
-    /// - Parameters:
-    ///   - now: milliseconds since 1970.
-    ///   - session: the session that the key belongs to, in a table for several sessions.
+    /// - Parameter now: milliseconds since 1970.
     /// - Throws: `idempotencyKeyReused` when the key stands for another request.
     mutating func outcome(
-        of request: IdempotentRequest, now: Int64, session: String = ""
+        of request: IdempotentRequest, now: Int64
     ) throws(SessionError) -> RecordedOutcome? {
         while let oldest = order.first, let known = outcomes[oldest],
             known.time < now - limits.idempotencyAgeMilliseconds
@@ -258,7 +208,7 @@ struct RecordedOutcomes {
             order.removeFirst()
             remove(oldest)
         }
-        guard let known = outcomes[Name(request, session)],
+        guard let known = outcomes[Name(caller: request.caller, key: request.key)],
             known.time >= now - limits.idempotencyAgeMilliseconds
         else { return nil }
         try known.check(request)
@@ -268,9 +218,11 @@ struct RecordedOutcomes {
     /// Bytes of the outcomes with their keys, about.
     private(set) var heldBytes = 0
 
-    /// Amortised O(1).
-    mutating func add(_ outcome: RecordedOutcome, session: String = "") {
-        let name = Name(outcome, session)
+    /// Amortised O(1). Leaves out the outcome of a session's creation, which logs and snapshots have that
+    /// an earlier version wrote: it is no outcome of a write to the session.
+    mutating func add(_ outcome: RecordedOutcome) {
+        if outcome.revision == 1 { return }
+        let name = Name(caller: outcome.caller, key: outcome.key)
         if outcomes[name] != nil {
             // A key is recorded again when its outcome has expired and is still there. Rare, so O(count).
             order.removeAll { $0 == name }
@@ -287,51 +239,14 @@ struct RecordedOutcomes {
         }
     }
 
-    /// The outcome of the request that created the session, unless the limits removed it. O(1),
-    /// since it is the oldest.
-    var creation: RecordedOutcome? {
-        order.first.flatMap { outcomes[$0] }.flatMap { $0.revision == 1 ? $0 : nil }
-    }
-
-    /// Removes the outcome of a request that the log refused. O(count).
-    mutating func forget(_ outcome: RecordedOutcome) {
-        let name = Name(outcome, "")
-        order.removeAll { $0 == name }
-        remove(name)
-    }
-
     private mutating func remove(_ name: Name) {
-        guard let outcome = outcomes.removeValue(forKey: name) else { return }
-        heldBytes -= outcome.heldBytes
-        if outcome.keepsTombstone, let session = outcome.session { forgotten.append(session) }
-    }
-
-    /// Ended sessions whose outcomes were removed, so that the log need not keep their tombstones.
-    private var forgotten: [LogSession] = []
-
-    /// Returns these sessions, once.
-    mutating func takeForgotten() -> [LogSession] {
-        defer { forgotten = [] }
-        return forgotten
-    }
-
-    /// Notes that the log keeps the session's tombstone for the outcome of its creation. Returns
-    /// false when that outcome was removed.
-    mutating func keepTombstone(for creation: RecordedOutcome, of session: LogSession) -> Bool {
-        let name = Name(creation, "")
-        guard outcomes[name]?.session == session else { return false }
-        outcomes[name]?.keepsTombstone = true
-        return true
+        if let outcome = outcomes.removeValue(forKey: name) { heldBytes -= outcome.heldBytes }
     }
 
     /// `"outcomes":[…]` of the open object, oldest first.
     func write(into json: inout JSONWriter) {
-        Self.write(order.compactMap { outcomes[$0] }, into: &json)
-    }
-
-    static func write(_ outcomes: [RecordedOutcome], into json: inout JSONWriter) {
         json.beginArray("outcomes")
-        for outcome in outcomes {
+        for outcome in order.lazy.compactMap({ outcomes[$0] }) {
             json.beginObject()
             json.member("revision", outcome.revision)
             json.member("time", outcome.time)

@@ -119,27 +119,17 @@ extension Session {
     ) throws(SessionError) -> (outcome: CommitOutcome, tombstone: RetainedCommit?) {
         if isDeleted { throw .deleted(name) }
         guard options.condition.isMet(by: self) else { throw movedOn(options.condition) }
-        let mark = body.count
         let outcome = CommitOutcome(
             revision: head + 1, isUnchanged: false, isNew: false, notified: 0, notes: [],
             ended: everything())
         write(outcome, isDryRun: options.dryRun, showsChanges: options.changes, into: &body)
         if options.dryRun { return (outcome, nil) }
-        let now = environment.now()
-        ending = options.idempotency.map { request in
-            RecordedOutcome(
-                ending: request, logSession, outcome, time: now,
-                answer: UnsafeRawBufferPointer(rebasing: body.bytes[mark...]))
-        }
         let opening = options.cause.withUnsafeBytes {
             EntryPayload.begin(text, header: nil, cause: $0)
         }
-        let outcomes = [creation.flatMap { $0.scope == .server ? $0 : nil }, ending]
-        let payload = EntryPayload.end(
-            text, opening, digest: digest.full, isWhole: true,
-            endOutcomes: outcomes.compactMap { $0 })
+        let payload = EntryPayload.end(text, opening, digest: digest.full, isWhole: true)
         let entry = LogEntry(
-            revision: head + 1, time: now, kind: .tombstone,
+            revision: head + 1, time: environment.now(), kind: .tombstone,
             payload: text.json.array(), after: chain)
         let tombstone = RetainedCommit(
             entry: entry, payload: payload, isWhole: true, counts: OperationCounts(), notes: [],
@@ -179,16 +169,9 @@ extension Session {
 
     /// Removes the session from the store and from the log. Runs without the lock.
     func finishEnd() {
-        let keepsTombstone = onEnd?(self) ?? false
-        if isFollower { return }
-        // A log that cannot forget the session now is asked again at the next start.
-        do throws(LogFailure) {
-            if keepsTombstone {
-                try log.keepTombstone(of: logSession)
-            } else {
-                try log.forget(logSession)
-            }
-        } catch {}
+        onEnd?(self)
+        // A log that cannot forget the session now does so when it is opened again.
+        if !isFollower { try? log.forget(logSession) }
     }
 }
 

@@ -28,7 +28,6 @@ extension Session {
             session = try begin(logSession, source, replayer)
         }
         try session.catchUp(with: replayer)
-        session.creation = session.outcomes.creation
         return session
     }
 
@@ -95,9 +94,6 @@ extension Session {
         session.adopt(notes, chain: 0)
         guard session.digest.full == content.digest else {
             throw SessionError(.internalError, "the document leads to another digest")
-        }
-        if let json = content.idempotency {
-            session.outcomes.add(try RecordedOutcome(json, revision: 1, time: entry.time))
         }
         session.adopt(
             RetainedCommit(

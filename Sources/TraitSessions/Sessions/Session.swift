@@ -72,11 +72,6 @@ package final class Session: @unchecked Sendable {
     @exclusivity(unchecked) var leases = Leases()
     @exclusivity(unchecked) var snapshots = SnapshotSchedule()
     @exclusivity(unchecked) var outcomes: RecordedOutcomes
-    /// The outcome of the request with a key that created the session; nil without a key. Set
-    /// before the session is in the store, and read without the lock after that.
-    @exclusivity(unchecked) package internal(set) var creation: RecordedOutcome?
-    /// The outcome of the request with a key whose tombstone was decided last, acknowledged or not.
-    @exclusivity(unchecked) var ending: RecordedOutcome?
     /// The memory that the session takes.
     @exclusivity(unchecked) var holding: SessionHolding
     @exclusivity(unchecked) var registrationNotes: [RegistrationKey: RegistrationNote] = [:]
@@ -97,9 +92,8 @@ package final class Session: @unchecked Sendable {
     package internal(set) var withdrawals = 0
     /// The session's part of the counts that the store's meters show.
     @exclusivity(unchecked) var reported = ReportedSize()
-    /// Called, without any lock, when the session has ended: deleted, or never created. Returns
-    /// whether the log has to keep its tombstone.
-    var onEnd: (@Sendable (Session) -> Bool)?
+    /// Called, without any lock, when the session has ended: deleted, or never created.
+    var onEnd: (@Sendable (Session) -> Void)?
 
     init(
         header: SessionHeader, hierarchy: Hierarchy?, limits: ServiceLimits,

@@ -12,8 +12,6 @@ package enum CreatedSession: Sendable {
     case found(Session)
     /// A new session. `body` is the body of its answer, which waits for `response`.
     case created(Session, body: [UInt8], response: PendingResponse?)
-    /// An identical request has created the session before.
-    case repeated(RecordedOutcome, of: LogSession)
 }
 
 /// `@unchecked Sendable`: one step at a time, and none after the last.
@@ -69,11 +67,6 @@ package final class SessionCreation: @unchecked Sendable {
     ///   then.
     package func step(_ json: JSONValue) throws(SessionError) -> CreatedSession? {
         guard var draft else {
-            if let request = order.options.idempotency,
-                let known = try store.creation(by: request, of: order.name)
-            {
-                return .repeated(known.outcome, of: known.session)
-            }
             let body = try SessionBody(json, limits: store.limits)
             if let present = try find(body) { return .found(present) }
             do throws(SessionError) {
@@ -214,17 +207,12 @@ package final class SessionCreation: @unchecked Sendable {
         // From `insert` on, requests find the session and wait for the log.
         var wakes = WakeList()
         defer { wakes.wake() }
-        var recorded: RecordedOutcome?
         let decided = try session.complete(
             draft.opened, isDryRun: order.options.dryRun, wakes: &wakes
-        ) { _, outcome in
+        ) { _, _ in
             session.write(isDryRun: order.options.dryRun, into: &json)
             json.newline()
-            recorded = order.options.idempotency.map {
-                RecordedOutcome(
-                    $0, outcome, time: session.createdAt, id: session.name, answer: json.bytes)
-            }
-            return recorded
+            return nil
         }
         let body = json.array()
         guard let commit = decided.commit else {
@@ -232,7 +220,6 @@ package final class SessionCreation: @unchecked Sendable {
             return .created(session, body: body, response: nil)
         }
         session.enqueue(commit, decided, response: nil)
-        session.creation = recorded
         let response = PendingResponse(revision: 1, hasCommit: true)
         session.responses.append(response)
         // A commit of another request has to follow this one in the log.

@@ -24,9 +24,6 @@ package final class SessionStore: Sendable {
     package let meters = SessionMeters()
     private let idleFeeds = IdleFeeds()
     package let idempotencyClaims = IdempotencyClaims()
-    /// Outcomes that no session can keep: of requests that create a session without naming it, and
-    /// of requests that ended a session.
-    let outcomes: Mutex<RecordedOutcomes>
     let snapshotter: Snapshotter?
     package let start = StartProgress()
 
@@ -36,7 +33,6 @@ package final class SessionStore: Sendable {
         self.limits = limits
         self.environment = environment
         self.log = log
-        outcomes = Mutex(RecordedOutcomes(limits))
         writer = log.properties.answersAtOnce ? nil : LogWriter(log, meters)
         snapshotter =
             log.properties.survivesRestart ? Snapshotter(log, environment: environment) : nil
@@ -127,7 +123,7 @@ package final class SessionStore: Sendable {
     /// Connects the session to the store, which removes it when it ends.
     func own(_ session: Session) -> Session {
         // Weak: the store refers to the session, and a strong reference back would be a cycle.
-        session.onEnd = { [weak self] in self?.remove($0) ?? false }
+        session.onEnd = { [weak self] in self?.remove($0) }
         session.idleFeeds = idleFeeds
         session.snapshotter = snapshotter
         session.locked {
@@ -159,7 +155,6 @@ package final class SessionStore: Sendable {
             return true
         }
         guard let inserted else { throw isFull }
-        if inserted { noteCreation(of: session) }
         return inserted
     }
 
@@ -176,13 +171,12 @@ package final class SessionStore: Sendable {
             sessions.sorted.insert(session)
             return session
         }
-        noteCreation(of: present)
         // Not before: a dry run, and an import that the log refuses, make no session.
         if present === session { session.locked { session.startLeases() } }
         return present
     }
 
-    /// Adds a session from the log. The limits do not apply. `readOutcomes` notes its creation.
+    /// Adds a session from the log. The limits do not apply.
     func insertLoaded(_ session: Session) {
         sessions.withLock { sessions in
             sessions.byName.insert(session)
@@ -191,15 +185,12 @@ package final class SessionStore: Sendable {
     }
 
     /// Removes this session. A newer session of the same name stays.
-    ///
-    /// - Returns: whether the log has to keep the session's tombstone.
-    func remove(_ session: Session) -> Bool {
+    func remove(_ session: Session) {
         sessions.withLock { sessions in
             guard sessions.byName[session.name] === session else { return }
             sessions.byName.remove(session.name)
             sessions.sorted.remove(session.name)
         }
-        return noteEnd(of: session)
     }
 
     /// Removes feeds whose last listener left longer ago than `watchLingerMilliseconds`. To be

@@ -31,39 +31,6 @@ package enum Fingerprint {
         return mixed(mixed(hash, rest), 0)
     }
 
-    /// The same of bytes that come in pieces; another number than that of `wide`.
-    package struct Stream {
-        private var hash: UInt64 = 0
-        private var rest: UInt64 = 0
-        private var count: UInt64 = 0
-
-        package init() {}
-
-        package mutating func add(_ bytes: UnsafeRawBufferPointer) {
-            var offset = 0
-            while offset < bytes.count {
-                if count & 7 == 0, offset + 8 <= bytes.count {
-                    let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-                    hash = Fingerprint.mixed(hash, UInt64(littleEndian: word))
-                    offset += 8
-                    count &+= 8
-                    continue
-                }
-                rest |= UInt64(bytes[offset]) << (8 * (count & 7))
-                offset += 1
-                count &+= 1
-                if count & 7 == 0 {
-                    hash = Fingerprint.mixed(hash, rest)
-                    rest = 0
-                }
-            }
-        }
-
-        package var value: UInt64 {
-            Fingerprint.mixed(Fingerprint.mixed(hash, rest), count)
-        }
-    }
-
     private static func mixed(_ hash: UInt64, _ word: UInt64) -> UInt64 {
         let product = (hash ^ word) &* 0x9e37_79b9_7f4a_7c15
         return product ^ product >> 29

@@ -152,39 +152,6 @@ struct RetryTests {
         #expect(again["ETag"] == first["ETag"] && first["ETag"] != newer["ETag"])
     }
 
-    @Test("A session that the server names is created once, and deleted once")
-    func sessions() throws {
-        let server = try sharedServer()
-        let client = try HTTPClient(server.url)
-        let key = Self.key("session-\(UInt64.random(in: 0...(.max)))")
-        let first = try client.send("POST", "/v1/sessions", json: [:], fields: key).expecting(201)
-        let location = try #require(first["Location"])
-        for _ in 0..<2 {
-            let again = try client.send("POST", "/v1/sessions", json: [:], fields: key)
-                .expecting(201)
-            #expect(again["Idempotency-Replayed"] == "true")
-            #expect(again["Location"] == location && again["ETag"] == first["ETag"])
-            #expect(again.body == first.body)
-        }
-        try expectProblem(
-            try client.send("POST", "/v1/sessions", json: ["updates": "layout"], fields: key), 422,
-            "idempotency-key-reused")
-        try client.send("DELETE", location, fields: key).expecting(200)
-        try client.send("PUT", location, json: [:]).expecting(201)
-        // The replayed deletion does not delete the new session of the same name.
-        let gone = try client.send("DELETE", location, fields: key).expecting(200)
-        #expect(gone["Idempotency-Replayed"] == "true")
-        #expect(try client.get(location).status == 200)
-        // The replayed creation does not create another session.
-        #expect(try client.send("POST", "/v1/sessions", json: [:], fields: key).body == first.body)
-        let body: JSON = ["nodes": [["id": "a", "kind": "environment"]]]
-        let target = location + "-2"
-        let made = try client.send("PUT", target, json: body, fields: key).expecting(201)
-        let again = try client.send("PUT", target, json: body, fields: key).expecting(201)
-        #expect(again.body == made.body && again["Idempotency-Replayed"] == "true")
-        try expectProblem(try client.send("PUT", target, json: body), 409, "exists")
-    }
-
     @Test("A repeated request with a long body, which the workers read, is replayed")
     func longBodies() throws {
         let session = try sampleSession("retry")
@@ -197,15 +164,6 @@ struct RetryTests {
         let again = try session.send("POST", "transactions", body, fields: Self.key("long"))
             .expecting(200)
         #expect(again["Idempotency-Replayed"] == "true" && again.body == first.body)
-        let client = session.client
-        let nodes: JSON = [
-            "nodes": .array(
-                (0..<3_000).map { ["id": .string("n\($0)"), "kind": "environment"] })
-        ]
-        let key = Self.key("long-\(session.name)")
-        let made = try client.send("POST", "/v1/sessions", json: nodes, fields: key).expecting(201)
-        let same = try client.send("POST", "/v1/sessions", json: nodes, fields: key).expecting(201)
-        #expect(same.body == made.body && same["Idempotency-Replayed"] == "true")
     }
 
     @Test("After an answer that was cut off and a kill, the retry is replayed")
@@ -216,7 +174,6 @@ struct RetryTests {
         var server = try TraitdProcess(["--data-dir", folder])
         var client = try HTTPClient(server.url)
         try client.send("PUT", "/v1/sessions/s", json: [:]).expecting(201)
-        var names: [String: String] = [:]
         for round in 0..<3 {
             // The answer is never read: the connection ends as soon as the commit is there.
             let cut = try RawConnection(port: server.port)
@@ -230,10 +187,6 @@ struct RetryTests {
                 if deadline.hasPassed { throw TimedOut("the node") }
             }
             withExtendedLifetime(cut) {}
-            let made = try client.send(
-                "POST", "/v1/sessions", json: [:], fields: Self.key("s\(round)")
-            ).expecting(201)
-            names["s\(round)"] = made["Location"]
             server.child.signal(SIGKILL)
             _ = try server.child.waitForExit()
             server = try TraitdProcess(["--data-dir", folder])
@@ -245,55 +198,8 @@ struct RetryTests {
                         fields: Self.key("n\(known)"))
                 ).expecting(201)
                 #expect(again["Idempotency-Replayed"] == "true")
-                let session = try client.send(
-                    "POST", "/v1/sessions", json: [:], fields: Self.key("s\(known)")
-                ).expecting(201)
-                #expect(session["Location"] == names["s\(known)"])
             }
             #expect(try client.get("/v1/sessions/s").json["nodes"] == .int(Int64(round + 1)))
-            let sessions = try client.get("/v1/sessions").json["sessions"]?.array?.count
-            #expect(sessions == round + 2)
         }
-    }
-
-    @Test("The keys of a deleted session's creation and end are known after a kill")
-    func deletedSession() throws {
-        let folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("retries-\(UInt64.random(in: 0...(.max)))").path
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let creation = HTTPRequest("POST", "/v1/sessions", text: "{}", fields: Self.key("made"))
-        var uid: JSON?
-        var path = ""
-        for round in 0..<3 {
-            let server = try TraitdProcess(["--data-dir", folder])
-            let client = try HTTPClient(server.url)
-            let made = try client.send(creation).expecting(201)
-            #expect(made["Idempotency-Replayed"] == (round == 0 ? nil : "true"))
-            if round == 0 {
-                (uid, path) = (try made.json["uid"], made["Location"] ?? "")
-                for node in 0..<5 {
-                    try client.send(
-                        "PUT", "\(path)/nodes/n\(node)", json: ["kind": "environment"]
-                    ).expecting(201)
-                }
-            }
-            #expect(try made.json["uid"] == uid && made["Location"] == path)
-            let ended = try client.send("DELETE", path, fields: Self.key("ended")).expecting(200)
-            #expect(ended["Idempotency-Replayed"] == (round == 0 ? nil : "true"))
-            try client.send("DELETE", path, fields: Self.key("other")).expecting(404)
-            #expect(try client.get("/v1/sessions").json["sessions"]?.array?.count == 0)
-            server.child.signal(SIGKILL)
-            _ = try server.child.waitForExit()
-        }
-        // An outcome that has expired is forgotten, with what the log had of the session.
-        let server = try TraitdProcess([
-            "--data-dir", folder, "--idempotency-age-seconds", "1",
-        ])
-        let client = try HTTPClient(server.url)
-        let deadline = Deadline(within: .seconds(20))
-        while try client.send("DELETE", path, fields: Self.key("ended")).status != 404 {
-            if deadline.hasPassed { throw TimedOut("the end of the key") }
-        }
-        #expect(try client.send(creation).expecting(201)["Idempotency-Replayed"] == nil)
     }
 }

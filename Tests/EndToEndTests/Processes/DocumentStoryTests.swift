@@ -99,18 +99,6 @@ struct DocumentStoryTests {
             "malformed-identifier")
     }
 
-    @Test("A repeated import with a key is replayed")
-    func retried() throws {
-        let session = try sampleSession("document", cells: 10)
-        let text = try Self.export(session).text
-        let request = HTTPRequest(
-            "PUT", session.target("import?as=\(session.name)-3"), text: text,
-            fields: [HTTPField("Idempotency-Key", "import")])
-        let first = try session.client.send(request).expecting(201)
-        let again = try session.client.send(request).expecting(201)
-        #expect(again.body == first.body && again["Idempotency-Replayed"] == "true")
-    }
-
     /// A document of an import, sent as it is or by chunks, behind its head.
     private static func send(
         _ document: [UInt8], to target: String, _ traitd: TraitdProcess, fields: String = "",
@@ -196,40 +184,6 @@ struct DocumentStoryTests {
             .replacing(#"{"format":1,"#, with: #"{"scopes":[],"format":1,"#)
         try expect(reordered, 413, "body-too-large", "bodyBytesMax=65536")
         try expect(text, 400, "malformed-request", "gzip", fields: "Content-Encoding: gzip\r\n")
-    }
-
-    @Test("A document has the same key whether it comes whole or in pieces")
-    func sameKey() throws {
-        let traitd = try TraitdProcess(["--allow-host", "a"])
-        let session = try sampleSession("document", cells: 1_000)
-        let document = try Self.export(session).body
-        let target = session.target("import")
-        let fields = "Idempotency-Key: one\r\n"
-        let first = try Self.send(document, to: target, traitd, fields: fields, chunkBytes: 999)
-        #expect(statusCodes(in: first) == [201, 200])
-        // In one piece with its head, compressed, and by chunks of another length.
-        for sent in [
-            try Self.send(document, to: target, traitd, fields: fields),
-            try Self.send(
-                try Gzip.compress(document), to: target, traitd,
-                fields: fields + "Content-Encoding: gzip\r\n"),
-        ] {
-            #expect(statusCodes(in: sent) == [201, 200])
-            let said = String(decoding: sent, as: UTF8.self)
-            #expect(said.contains("Idempotency-Replayed: true"))
-        }
-        let other = try Self.send(document + [10], to: target, traitd, fields: fields)
-        #expect(statusCodes(in: other).first == 422)
-        let small = #"{"format":1,"nodes":[]}"#
-        let whole = HTTPRequest(
-            "PUT", "/v1/sessions/small/import", text: small,
-            fields: [HTTPField("Idempotency-Key", "two")])
-        let client = try HTTPClient(traitd.url)
-        try client.send(whole).expecting(201)
-        let piecewise = try Self.send(
-            Array(small.utf8), to: "/v1/sessions/small/import", traitd,
-            fields: "Idempotency-Key: two\r\n")
-        #expect(String(decoding: piecewise, as: UTF8.self).contains("Idempotency-Replayed: true"))
     }
 
     @Test("Standard input, pipes and files of gzip are loaded, and damaged gzip is refused")

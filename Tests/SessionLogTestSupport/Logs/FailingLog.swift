@@ -128,9 +128,4 @@ package final class FailingLog: LogWrapper {
         try checkUpkeep()
         try base.forget(session)
     }
-
-    package func keepTombstone(of session: LogSession) throws(LogFailure) {
-        try checkUpkeep()
-        try base.keepTombstone(of: session)
-    }
 }

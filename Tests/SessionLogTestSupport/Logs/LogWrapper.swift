@@ -56,14 +56,6 @@ extension LogWrapper {
 
     package func forget(_ session: LogSession) throws(LogFailure) { try base.forget(session) }
 
-    package func keepTombstone(of session: LogSession) throws(LogFailure) {
-        try base.keepTombstone(of: session)
-    }
-
-    package func tombstones() throws(LogFailure) -> [(session: LogSession, tombstone: LogEntry)] {
-        try base.tombstones()
-    }
-
     package func subscribe(
         to session: LogSession, _ subscriber: any LogSubscriber
     ) -> LogSubscription {

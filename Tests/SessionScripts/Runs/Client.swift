@@ -34,7 +34,6 @@ package final class Client {
             }
             switch created {
             case .found(let session): return session
-            case .repeated: throw Differs("'\(name)' was created by a request without a key")
             case .created(let session, _, let response):
                 guard let response else { return session }
                 switch Wait.until([response]).first {

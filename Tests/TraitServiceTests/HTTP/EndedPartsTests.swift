@@ -114,18 +114,6 @@ struct EndedPartsTests {
         withExtendedLifetime(service) {}
     }
 
-    @Test("The same request sent again gets the same answer, although the session is gone")
-    func again() throws {
-        let (service, session) = try Self.session()
-        defer { withExtendedLifetime(service) {} }
-        let key = [HTTPField("Idempotency-Key", "end-1")]
-        let first = try session.send("DELETE", "", nil, fields: key).expecting(200)
-        let second = try session.send("DELETE", "", nil, fields: key).expecting(200)
-        #expect(first.body == second.body)
-        #expect(second[header: "Idempotency-Replayed"] == "true")
-        #expect(first[header: "ETag"] == second[header: "ETag"])
-    }
-
     @Test(
         "A session that takes long to count, with more registrations than an answer lists, says so too",
         arguments: [1_000, 1_001])

@@ -66,6 +66,29 @@ struct IdempotencyTests {
         #expect(throws: SessionError.self) { try Self.commit(session, Self.create, stranger) }
     }
 
+    @Test("The key of a creation, which an earlier version recorded, is free for a write")
+    func creation() throws {
+        let log = MemoryLog()
+        let session = try Self.makeSession(log)
+        let known = try #require(log.session(named: "s"))
+        let first = try #require(log.tail(of: known, after: 0, limit: 1).first)
+        let recorded =
+            #""idempotency":{"scope":"server","caller":"a","key":"k","request":"0000000000000008","#
+            + #""notified":0,"isNew":true,"id":"s","answer":{"name":"s"}},"digest""#
+        let payload = String(decoding: first.payload, as: UTF8.self)
+            .replacing(#""digest""#, with: recorded)
+        let entry = LogEntry(
+            revision: 1, time: first.time, payload: Array(payload.utf8), after: 0)
+        let older = MemoryLog()
+        #expect(older.append(entry, to: known, expecting: 0) == .appended)
+        let loaded = try Session.load(
+            known, from: older, limits: ServiceLimits(), environment: .system)
+        #expect(loaded.digest == session.digest && loaded.outcomes.count == 0)
+        let request = IdempotentRequest(caller: "a", key: "k", request: 7)
+        #expect(try Self.commit(loaded, Self.create, request).0.isRepeated == false)
+        #expect(try Self.commit(loaded, Self.create, request).0.isRepeated)
+    }
+
     @Test("Requests that made no commit are run again")
     func unchanged() throws {
         let session = try Self.makeSession(MemoryLog())

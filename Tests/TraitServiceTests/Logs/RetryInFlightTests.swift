@@ -61,44 +61,56 @@ struct RetryInFlightTests {
         #expect(try client.get("/v1/sessions/s").json["nodes"] == 1)
     }
 
-    @Test("A creation whose first client has disconnected is replayed, and creates one session")
-    func creation() throws {
-        let log = DelayingLog(FailingLog(), isHolding: true)
-        let fixture = try ServiceFixture.make(log: log)
-        defer { fixture.stop() }
-        let client = try fixture.client()
-        do {
-            let first = try RawConnection(port: fixture.port)
-            try first.send(
-                Self.request("/v1/sessions").replacing(Self.text, with: "{}                    "))
-            #expect(log.waitForHeld(1))
-            withExtendedLifetime(first) {}
-        }
-        log.release()
-        try Self.expectReplay(
-            client,
-            HTTPRequest(
-                "POST", "/v1/sessions", text: "{}                    ", fields: Self.fields))
-        #expect(fixture.service.store.count == 1)
-    }
-
     @Test("A write that the log refused is not recorded, so the same request does it")
     func refused() throws {
         let log = FailingLog()
         let fixture = try ServiceFixture.make(log: DelayingLog(log, isHolding: false))
         defer { fixture.stop() }
         let client = try fixture.client()
-        log.add(.refused())
-        let request = HTTPRequest("POST", "/v1/sessions", text: "{}", fields: Self.fields)
-        #expect(try client.send(request).status == 507)
-        let made = try client.send(request).expecting(201)
-        #expect(made["Idempotency-Replayed"] == nil)
-        let target = "/v1/sessions/\(try #require(made.json["name"]?.string))/nodes"
-        let node = HTTPRequest("POST", target, text: Self.text, fields: Self.fields)
+        try client.send("PUT", "/v1/sessions/s", json: [:]).expecting(201)
+        let node = HTTPRequest(
+            "POST", "/v1/sessions/s/nodes", text: Self.text, fields: Self.fields)
         log.add(.refused())
         #expect(try client.send(node).status == 507)
         #expect(try client.send(node)["Idempotency-Replayed"] == nil)
         #expect(try client.send(node)["Idempotency-Replayed"] == "true")
+    }
+
+    @Test("The creation and the end of a session take no key: each request is carried out")
+    func withoutKeys() throws {
+        let fixture = try ServiceFixture.make()
+        defer { fixture.stop() }
+        let client = try fixture.client()
+        for key in ["k", "\"malformed"] {
+            let fields = [HTTPField("Idempotency-Key", key)]
+            var names: Set<String> = []
+            for _ in 0..<2 {
+                let made = try client.send("POST", "/v1/sessions", json: [:], fields: fields)
+                    .expecting(201)
+                names.insert(try #require(made["Location"]))
+                #expect(made["Idempotency-Replayed"] == nil)
+            }
+            #expect(names.count == 2)
+            for (target, text) in [
+                ("s", #"{"nodes":[{"id":"n","kind":"environment"}]}"#),
+                ("s/import?as=t", #"{"format":1,"nodes":[]}"#),
+            ] {
+                let put = HTTPRequest("PUT", "/v1/sessions/\(target)", text: text, fields: fields)
+                #expect(try client.send(put).status == 201)
+                try expectProblem(try client.send(put), 409, "exists")
+            }
+            for name in ["s", "t"] {
+                let path = "/v1/sessions/\(name)"
+                // A write to the session is another request of that key.
+                let node = HTTPRequest(
+                    "POST", path + "/nodes", text: Self.text, fields: Self.fields)
+                #expect(try client.send(node).status == 201)
+                #expect(try client.send(node)["Idempotency-Replayed"] == "true")
+                try client.send("DELETE", path, fields: fields).expecting(200)
+                try expectProblem(
+                    try client.send("DELETE", path, fields: fields), 404, "unknown-session")
+            }
+        }
     }
 
     @Test("Keys are forgotten by number, by size and by age, oldest first")
@@ -119,18 +131,21 @@ struct RetryInFlightTests {
         limits.idempotencyBytesMax = 10_000
         limits.idempotencyAgeMilliseconds = 1_000
         var outcomes = RecordedOutcomes(limits)
-        for key in 1...4 { outcomes.add(outcome(key, at: Int64(key))) }
+        // A creation, which logs of earlier versions have.
+        outcomes.add(outcome(1, at: 1))
+        #expect(outcomes.count == 0)
+        for key in 2...5 { outcomes.add(outcome(key, at: Int64(key))) }
         #expect(outcomes.count == 3)
-        #expect(try outcomes.outcome(of: request(1), now: 4) == nil)
-        #expect(try outcomes.outcome(of: request(2), now: 1_002)?.revision == 2)
-        #expect(try outcomes.outcome(of: request(2), now: 1_003) == nil)
+        #expect(try outcomes.outcome(of: request(2), now: 5) == nil)
         #expect(try outcomes.outcome(of: request(3), now: 1_003)?.revision == 3)
-        outcomes.add(outcome(5, at: 5, bytes: 9_500))
+        #expect(try outcomes.outcome(of: request(3), now: 1_004) == nil)
+        #expect(try outcomes.outcome(of: request(4), now: 1_004)?.revision == 4)
+        outcomes.add(outcome(6, at: 6, bytes: 9_500))
         #expect(outcomes.count == 1 && outcomes.heldBytes < 10_000)
-        #expect(try outcomes.outcome(of: request(5), now: 6)?.revision == 5)
-        outcomes.add(outcome(6, at: 6, bytes: 20_000))
+        #expect(try outcomes.outcome(of: request(6), now: 7)?.revision == 6)
+        outcomes.add(outcome(7, at: 7, bytes: 20_000))
         #expect(outcomes.count == 1)
-        outcomes.forget(after: 5)
+        outcomes.forget(after: 6)
         #expect(outcomes.count == 0 && outcomes.heldBytes == 0)
     }
 }
