@@ -30,6 +30,8 @@ package struct SalvagedSession: Sendable {
     package let beginnings: [SalvagedBeginning]
     /// The newest revision of which there is any sign.
     package let newestSeen: Int64
+    /// Whether later revisions may be lost of which there is no sign.
+    package let mayLackNewest: Bool
 
     package var head: Int64 { beginnings[0].head }
 }
@@ -41,8 +43,9 @@ package struct Salvage {
     /// Whether acknowledged entries may be missing of which there is no sign: rows cannot be read, or the
     /// newest entry that was acknowledged is not there, or it is not known.
     package private(set) var mayLackEntries = false
-    /// Whether the end of the log is missing: no session is known to be complete.
-    package private(set) var isCut = false
+    /// The last row of entries up to which rows may be missing: 0 when none is, the largest number when the end
+    /// of the log is missing. A session with a row behind it lacks none of its newest entries.
+    private var damagedThrough: Int64 = 0
     /// Whether acknowledged commits are lost, or may be.
     package private(set) var hasLost = false
 
@@ -50,6 +53,14 @@ package struct Salvage {
         /// Nil when the row cannot be read.
         let session: LogSession?
         let base: Int64
+    }
+
+    /// The entries that can be read.
+    private struct EntryRows {
+        /// By session number and revision.
+        var entries: [Int64: [Int64: LogEntry]] = [:]
+        /// The last row of each session.
+        var last: [Int64: Int64] = [:]
     }
 
     private struct SnapshotRow {
@@ -60,8 +71,8 @@ package struct Salvage {
         let payloadChecksum: UInt64
     }
 
-    /// Reads row by row, and goes on behind what cannot be read. The directory is locked meanwhile, and
-    /// copies of its files are read.
+    /// Reads each table up to what cannot be read, and from its end back to that. The directory is locked
+    /// meanwhile, and copies of its files are read.
     ///
     /// - Parameters:
     ///   - beside: what the copies lie beside while they are needed; nil for the directory.
@@ -109,30 +120,24 @@ package struct Salvage {
         _ connection: Connection, _ mark: AcknowledgedMark?, _ wal: WriteAheadLog
     ) {
         let unread = noteCut(wal)
-        var (rows, unreadable) = readSessions(connection)
-        let (entries, lastSequence) = readEntries(connection, through: mark?.sequence ?? 0)
+        var (rows, unlisted) = readSessions(connection)
+        let found = readEntries(connection)
         let snapshots = readSnapshotRows(connection)
         // A session whose row cannot be read is known by its entries and snapshots.
-        for number in Set(entries.keys).union(snapshots.keys)
-        where unreadable.contains(where: { $0.keys.contains(number) }) {
+        for number in Set(found.entries.keys).union(snapshots.keys)
+        where unlisted?.keys.contains(number) == true {
             rows[number] = Row(session: nil, base: 0)
         }
+        noteMissing(wal, unread, mark, rows, found.last.values.max() ?? 0, connection)
         for (number, row) in rows.sorted(by: { $0.key < $1.key }) {
             let acknowledged = mark.flatMap { $0.session == row.session ? $0.revision : nil }
             assemble(
-                number, row, entries[number] ?? [:], snapshots[number] ?? [],
+                number, row, found, snapshots[number] ?? [],
                 seen: max(acknowledged ?? 0, unread[number] ?? 0), connection)
         }
-        // Rows of deleted sessions are deleted, so smaller numbers may be theirs.
-        let lastNumber = (try? connection.integer("SELECT max(number) FROM sessions")) ?? nil
-        let names = wal.lost.reduce(into: [:]) { $0[$1.session] = $1.name ?? $0[$1.session] }
-        for (number, revision) in unread.sorted(by: { $0.key < $1.key })
-        where rows[number] == nil && number > lastNumber ?? 0 {
-            let name = names[number].map { "'\($0)'" } ?? "the session with number \(number)"
-            losses.append("\(name), through revision \(revision) at least")
+        if damagedThrough > 0 || sessions.contains(where: { $0.newestSeen > $0.head }) {
+            hasLost = true
         }
-        noteAcknowledged(mark, rows.values.compactMap(\.session), lastSequence, connection)
-        if sessions.contains(where: { $0.newestSeen > $0.head }) { hasLost = true }
         if hasLost || mark == nil { mayLackEntries = true }
     }
 
@@ -141,7 +146,7 @@ package struct Salvage {
     /// - Returns: the newest revision of each session, by number, of which there is a sign there.
     private mutating func noteCut(_ wal: WriteAheadLog) -> [Int64: Int64] {
         guard case .damaged(let place) = wal.condition else { return [:] }
-        (isCut, hasLost) = (true, true)
+        damagedThrough = .max
         losses.append(
             "everything from \(place) on, which is not as it was written: any session may lack its newest "
                 + "commits, and sessions that were created there are missing")
@@ -150,19 +155,35 @@ package struct Salvage {
         }
     }
 
-    /// Compares the end of the log with the newest entry that was acknowledged.
-    private mutating func noteAcknowledged(
-        _ mark: AcknowledgedMark?, _ known: [LogSession], _ lastSequence: Int64,
-        _ connection: Connection
+    /// Names the sessions that are known only from the write-ahead log or from the newest entry that was
+    /// acknowledged. Compares the end of the log with that entry.
+    private mutating func noteMissing(
+        _ wal: WriteAheadLog, _ unread: [Int64: Int64], _ mark: AcknowledgedMark?,
+        _ rows: [Int64: Row], _ lastRow: Int64, _ connection: Connection
     ) {
-        guard let mark else { return }
         let deleted = (try? connection.integer("SELECT sequence FROM marks")) ?? nil
-        guard mark.sequence > max(lastSequence, deleted ?? 0) else { return }
-        (isCut, hasLost) = (true, true)
-        if !known.contains(mark.session) {
+        let end = mark.flatMap { $0.sequence > max(lastRow, deleted ?? 0) ? $0 : nil }
+        if end != nil { damagedThrough = .max }
+        // Rows of deleted sessions are deleted, so smaller numbers may be theirs.
+        let lastNumber = (try? connection.integer("SELECT max(number) FROM sessions")) ?? nil
+        let missing = unread.filter { rows[$0.key] == nil && $0.key > lastNumber ?? 0 }
+            .sorted { $0.key < $1.key }
+        var names = wal.lost.reduce(into: [:]) { $0[$1.session] = $1.name ?? $0[$1.session] }
+        if let end, !names.values.contains(end.session.name),
+            let same = missing.last(where: { names[$0.key] == nil && $0.value == end.revision })
+        {
+            names[same.key] = end.session.name
+        }
+        for (number, revision) in missing {
+            let name = names[number].map { "'\($0)'" } ?? "the session with number \(number)"
+            losses.append("\(name), through revision \(revision) at least")
+        }
+        if let end, !rows.values.contains(where: { $0.session == end.session }),
+            !missing.contains(where: { names[$0.key] == end.session.name })
+        {
+            let session = end.session
             losses.append(
-                "'\(mark.session.name)' (uid \(mark.session.uid)), through revision \(mark.revision) at least"
-            )
+                "'\(session.name)' (uid \(session.uid)), through revision \(end.revision) at least")
         }
     }
 
@@ -170,81 +191,72 @@ package struct Salvage {
 
     private mutating func readSessions(
         _ connection: Connection
-    ) -> (rows: [Int64: Row], unreadable: [UnreadableKeys]) {
+    ) -> (rows: [Int64: Row], unlisted: UnreadableKeys?) {
         var rows: [Int64: Row] = [:]
-        let table = SalvagedTable(name: "sessions", key: "number", connection: connection)
-        let unreadable = table.forEachKey { number throws(StorageError) in
-            let select = try connection.statement(
-                "SELECT name, uid, base FROM sessions WHERE number = ?1")
-            try select.bind(1, number)
-            defer { select.reset() }
-            guard try select.step(), select.integer(2) != SQLiteLog.forgottenBase else { return }
-            rows[number] = Row(
-                session: LogSession(name: select.text(0), uid: select.text(1)),
-                base: select.integer(2))
+        let unlisted = connection.salvage("sessions", key: "number", columns: "name, uid, base") {
+            if $0.integer(3) == SQLiteLog.forgottenBase { return }
+            rows[$0.integer(0)] = Row(
+                session: LogSession(name: $0.text(1), uid: $0.text(2)), base: $0.integer(3))
         }
-        losses += unreadable.map {
-            "the list of sessions, numbers \($0.text): \($0.message). "
-                + "Sessions with entries or snapshots are kept"
+        if let unlisted {
+            losses.append(
+                "the list of sessions, numbers \(unlisted.text): \(unlisted.message). "
+                    + "Sessions with entries or snapshots are kept")
         }
-        return (rows, unreadable)
+        return (rows, unlisted)
     }
 
-    /// - Parameter known: a row that was there.
-    /// - Returns: the entries, and the sequence number of the last row that can be read.
-    private mutating func readEntries(
-        _ connection: Connection, through known: Int64
-    ) -> (entries: [Int64: [Int64: LogEntry]], lastSequence: Int64) {
-        var entries: [Int64: [Int64: LogEntry]] = [:]
-        var last: Int64 = 0
-        var damagedRows: [String] = []
-        let table = SalvagedTable(name: "entries", key: "sequence", connection: connection)
-        let unreadable = table.forEachKey(through: known) { sequence throws(StorageError) in
-            let select = try connection.statement("SELECT entry FROM entries WHERE sequence = ?1")
-            try select.bind(1, sequence)
-            defer { select.reset() }
-            guard try select.step() else { return }
-            last = max(last, sequence)
+    private mutating func readEntries(_ connection: Connection) -> EntryRows {
+        var found = EntryRows()
+        var damaged: [(row: Int64, message: String)] = []
+        let unread = connection.salvage("entries", key: "sequence", columns: "entry") {
+            let sequence = $0.integer(0)
             do throws(StorageError) {
-                var row = try StoredRow(select.bytes(0))
+                var row = try StoredRow($0.bytes(1))
                 while let entry = try row.next() {
-                    entries[row.session, default: [:]][entry.revision] = entry
+                    found.entries[row.session, default: [:]][entry.revision] = entry
+                    found.last[row.session] = max(found.last[row.session] ?? 0, sequence)
                 }
             } catch {
-                damagedRows.append("row \(sequence): \(error.message)")
+                damaged.append((sequence, error.message))
             }
         }
-        if !damagedRows.isEmpty || !unreadable.isEmpty { hasLost = true }
-        losses += damagedRows
-        losses += unreadable.map { "rows \($0.text) of the entries: \($0.message)" }
-        return (entries, last)
+        for (row, message) in damaged {
+            damagedThrough = max(damagedThrough, row)
+            losses.append("row \(row): \(message)")
+        }
+        if let unread {
+            damagedThrough = max(damagedThrough, unread.keys.upperBound)
+            losses.append("rows \(unread.text) of the entries: \(unread.message)")
+        }
+        return found
     }
 
     private mutating func readSnapshotRows(_ connection: Connection) -> [Int64: [SnapshotRow]] {
         var found: [Int64: [SnapshotRow]] = [:]
-        let table = SalvagedTable(name: "snapshots", key: "number", connection: connection)
-        let unreadable = table.forEachKey { number throws(StorageError) in
-            let select = try connection.statement(
-                "SELECT session, revision, checksum, bytes, payloadChecksum FROM snapshots"
-                    + " WHERE number = ?1 AND isComplete = 1")
-            try select.bind(1, number)
-            defer { select.reset() }
-            guard try select.step() else { return }
-            found[select.integer(0), default: []].append(
+        let unread = connection.salvage(
+            "snapshots", key: "number",
+            columns: "session, revision, checksum, bytes, payloadChecksum, isComplete"
+        ) {
+            guard $0.integer(6) == 1 else { return }
+            found[$0.integer(1), default: []].append(
                 SnapshotRow(
-                    number: number, revision: select.integer(1), checksum: select.word(2),
-                    bytes: Int(select.integer(3)), payloadChecksum: select.word(4)))
+                    number: $0.integer(0), revision: $0.integer(2), checksum: $0.word(3),
+                    bytes: Int($0.integer(4)), payloadChecksum: $0.word(5)))
         }
-        losses += unreadable.map { "numbers \($0.text) of the snapshots: \($0.message)" }
+        if let unread {
+            losses.append("numbers \(unread.text) of the snapshots: \(unread.message)")
+        }
         return found
     }
 
     // MARK: - Sessions
 
     private mutating func assemble(
-        _ number: Int64, _ row: Row, _ entries: [Int64: LogEntry], _ snapshots: [SnapshotRow],
+        _ number: Int64, _ row: Row, _ found: EntryRows, _ snapshots: [SnapshotRow],
         seen: Int64, _ connection: Connection
     ) {
+        let entries = found.entries[number] ?? [:]
         let newest = entries.keys.max() ?? 0
         // Nothing follows the end of a session, whatever is damaged before it.
         if entries[newest]?.kind == .tombstone { return }
@@ -273,7 +285,8 @@ package struct Salvage {
         sessions.append(
             SalvagedSession(
                 number: number, session: row.session, beginnings: beginnings,
-                newestSeen: max(newest, snapshots.last?.revision ?? 0, seen)))
+                newestSeen: max(newest, snapshots.map(\.revision).max() ?? 0, seen),
+                mayLackNewest: damagedThrough > 0 && found.last[number] ?? 0 <= damagedThrough))
     }
 
     private static func text(_ number: Int64, _ row: Row) -> String {

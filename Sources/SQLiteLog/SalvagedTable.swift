@@ -1,11 +1,9 @@
-// Reads a damaged table key by key and skips unreadable pages.
+// Reads a table with unreadable pages: from its beginning up to the first of them, and from its end back to the last.
 
-import CSQLite
-
-/// Keys of a table that cannot be looked up. Some of them may never have had a row.
+/// Keys of a table that cannot be read. Some of them may never have had a row.
 struct UnreadableKeys {
-    /// Ends with `Int64.max` when all later keys are unreadable too.
-    var keys: ClosedRange<Int64>
+    /// Ends with `Int64.max` when no later key can be read.
+    let keys: ClosedRange<Int64>
     let message: String
 
     var text: String {
@@ -14,87 +12,36 @@ struct UnreadableKeys {
     }
 }
 
-struct SalvagedTable {
-    let name: String
-    /// The integer primary key.
-    let key: String
-    let connection: Connection
-
-    /// How many keys are tried one by one where a damaged page does not say which keys it has.
-    private static let triedKeysMax = 1_000_000
-
-    /// Calls `body` with the keys, in order. Where a page is damaged every possible key is tried.
+extension Connection {
+    /// Calls `body` with the rows that can be read. Column 0 is the key, and `columns` follow.
     ///
-    /// - Parameters:
-    ///   - known: a key that the table had at some time. Keys up to it are tried.
-    ///   - body: throws when the row of the key cannot be read.
-    /// - Returns: the keys that cannot be read, in order.
-    func forEachKey(
-        through known: Int64 = 0, _ body: (Int64) throws(StorageError) -> Void
-    ) -> [UnreadableKeys] {
-        let end = end()
-        let last = max(end.bound, known)
-        var unreadable: [UnreadableKeys] = []
-        func note(_ keys: ClosedRange<Int64>, _ error: StorageError) {
-            if let before = unreadable.last, before.keys.upperBound == keys.lowerBound - 1 {
-                unreadable[unreadable.count - 1].keys =
-                    before.keys.lowerBound...keys.upperBound
-            } else {
-                unreadable.append(UnreadableKeys(keys: keys, message: error.message))
+    /// - Parameter key: the integer primary key of the table.
+    /// - Returns: the keys that cannot be read; nil when all were read.
+    func salvage(
+        _ table: String, key: String, columns: String, _ body: (Statement) -> Void
+    ) -> UnreadableKeys? {
+        var last: Int64 = 0
+        do throws(StorageError) {
+            let rows = try statement("SELECT \(key), \(columns) FROM \(table) ORDER BY \(key)")
+            while try rows.step() {
+                last = rows.integer(0)
+                body(rows)
             }
-        }
-        var current: Int64 = 0
-        var tried = 0
-        while current < last {
+            return nil
+        } catch {
+            let first = last == .max ? last : last + 1
+            var end = Int64.max
             do throws(StorageError) {
-                guard let next = try self.next(after: current) else { break }
-                current = next
-            } catch {
-                if tried == Self.triedKeysMax {
-                    note(current + 1...last, error)
-                    current = last
-                    break
+                let rows = try statement(
+                    "SELECT \(key), \(columns) FROM \(table) WHERE \(key) > ?1 ORDER BY \(key) DESC"
+                )
+                try rows.bind(1, last)
+                while try rows.step() {
+                    end = rows.integer(0) - 1
+                    body(rows)
                 }
-                current += 1
-                tried += 1
-            }
-            do throws(StorageError) {
-                try body(current)
-            } catch {
-                note(current...current, error)
-            }
+            } catch {}
+            return UnreadableKeys(keys: first...max(first, end), message: error.message)
         }
-        if let error = end.error, current < .max { note(current + 1 ... .max, error) }
-        return unreadable
-    }
-
-    private func next(after key: Int64) throws(StorageError) -> Int64? {
-        let select = try connection.statement(
-            "SELECT min(\(self.key)) FROM \(name) WHERE \(self.key) > ?1")
-        try select.bind(1, key)
-        defer { select.reset() }
-        guard try select.step(), select.integer(0) > key else { return nil }
-        return select.integer(0)
-    }
-
-    /// A bound of the keys that can be read: the largest key; or, when the page of the largest keys is
-    /// damaged, a power of two from which on no key can be looked up.
-    private func end() -> (bound: Int64, error: StorageError?) {
-        var failure: StorageError?
-        var bound = Int64.max
-        while bound > 0 {
-            do throws(StorageError) {
-                let select = try connection.statement(
-                    "SELECT max(\(key)) FROM \(name) WHERE \(key) <= ?1")
-                try select.bind(1, bound)
-                defer { select.reset() }
-                let largest = try select.step() ? select.integer(0) : 0
-                return failure == nil ? (largest, nil) : (bound << 1 | 1, failure)
-            } catch {
-                if failure == nil { failure = error }
-                bound >>= 1
-            }
-        }
-        return (0, failure)
     }
 }

@@ -17,12 +17,10 @@ struct Recovery {
 
     /// Whether any session may have lost more than there is a sign of.
     private let mayLackEntries: Bool
-    private let isCut: Bool
 
     init(log: SQLiteLog, _ salvage: Salvage) {
         self.log = log
         mayLackEntries = salvage.mayLackEntries
-        isCut = salvage.isCut
     }
 
     /// Writes all sessions, and prints of each what is kept.
@@ -95,9 +93,9 @@ struct Recovery {
     private func losses(of saved: SalvagedSession, behind head: Int64) -> String {
         if saved.newestSeen > head {
             return "  LOST: revisions \(head + 1) to \(saved.newestSeen)"
-                + (isCut ? ", and later ones if there were any" : "")
+                + (saved.mayLackNewest ? ", and later ones if there were any" : "")
         }
-        return isCut ? "  MAY HAVE LOST: revisions from \(head + 1) on" : ""
+        return saved.mayLackNewest ? "  MAY HAVE LOST: revisions from \(head + 1) on" : ""
     }
 
     // MARK: - Replaying

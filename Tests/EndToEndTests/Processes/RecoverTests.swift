@@ -294,6 +294,7 @@ struct RecoverTests {
         #expect(one.contains("through revision 31  LOST: revisions 32 to 61"), "\(one)")
         let two = try #require(lines.first { $0.hasPrefix("kept: two ") })
         #expect(two.contains("through revision 31  MAY HAVE LOST: revisions from 32 on"), "\(two)")
+        #expect(lines.filter { $0.contains("'three'") }.count == 1, "\(run.out)")
         #expect(lines.contains { $0.hasPrefix("lost: 'three'") }, "\(run.out)")
         #expect(lines.contains { $0.hasPrefix("lost: everything from frame") }, "\(run.out)")
     }
