@@ -8,7 +8,7 @@ import TraitSessions
 /// The loading of one session. Confined to one thread at a time.
 package final class SessionLoading {
     private let reading: DocumentImport
-    private var inflater: GzipInflater?
+    private var decoder: GzipDecoder?
     private var hasBegun = false
 
     fileprivate init(_ store: SessionStore, expectedBytes: Int) {
@@ -25,11 +25,11 @@ package final class SessionLoading {
         if !hasBegun {
             hasBegun = true
             // No JSON text begins with this byte, and a pipe may give one byte at first.
-            if bytes.first == GzipInflater.magic[0] { inflater = GzipInflater() }
+            if bytes.first == GzipDecoder.magic[0] { decoder = GzipDecoder() }
         }
         try translating { () throws(SessionError) in
-            guard let inflater else { return try reading.feed(bytes) }
-            try inflater.feed(bytes, failure: Self.damaged) { text throws(SessionError) in
+            guard let decoder else { return try reading.feed(bytes) }
+            try decoder.feed(bytes, failure: Self.damaged) { text throws(SessionError) in
                 try reading.feed(text)
             }
         }
@@ -40,8 +40,8 @@ package final class SessionLoading {
     /// - Throws: the problem; then nothing was created.
     package func finish() throws(Problem) -> (name: String, nodes: Int) {
         try translating { () throws(SessionError) in
-            if let inflater, !inflater.isAtEnd {
-                throw Self.damaged(.init(reason: "it ends before its gzip coding does"))
+            if let decoder, !decoder.isAtEnd {
+                throw Self.damaged("it ends before its gzip coding does")
             }
             let session: Session
             switch try reading.finish() {
@@ -54,8 +54,8 @@ package final class SessionLoading {
         }
     }
 
-    private static func damaged(_ failure: GzipInflater.Failure) -> SessionError {
-        SessionError(.malformedJSON, "The document cannot be read: \(failure.reason).")
+    private static func damaged(_ reason: String) -> SessionError {
+        SessionError(.malformedJSON, "The document cannot be read: \(reason).")
     }
 }
 

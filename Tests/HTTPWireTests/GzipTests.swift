@@ -70,6 +70,38 @@ struct GzipTests {
         #expect(decode(encode("a"), max: -5) == "413 body-too-large")
     }
 
+    private func decode(pieces: [[UInt8]]) throws -> (text: String, isAtEnd: Bool) {
+        let decoder = GzipDecoder()
+        var text: [UInt8] = []
+        for piece in pieces {
+            try piece.withUnsafeBytes { bytes in
+                try decoder.feed(bytes, failure: { WireError.gzip($0) }) {
+                    part throws(WireError) in text += part
+                }
+            }
+        }
+        return (String(decoding: text, as: UTF8.self), decoder.isAtEnd)
+    }
+
+    @Test("reads a text in pieces, cut at any byte, and says where one may end")
+    func pieces() throws {
+        let text = "hello" + String(repeating: "0", count: 70_000)
+        let first = encode("hello")
+        let whole = first + encode(String(text.dropFirst(5)))
+        for cut in 0...whole.count {
+            let (start, rest) = (Array(whole[..<cut]), Array(whole[cut...]))
+            let both = try decode(pieces: [start, rest])
+            #expect(both.text == text && both.isAtEnd)
+            let part = try decode(pieces: [start])
+            #expect(part.isAtEnd == [0, first.count, whole.count].contains(cut))
+        }
+        for rest in ["d", "dust"] {
+            let pieces = [first + Array("t".utf8), Array(rest.utf8)]
+            let error = #expect(throws: WireError.self) { try decode(pieces: pieces) }
+            #expect(error?.detail == "it begins as gzip, and is damaged")
+        }
+    }
+
     @Test("reads several members as one body")
     func members() {
         #expect(decode(encode("ab") + encode("") + encode("cd"), max: 4) == "=abcd")

@@ -10,9 +10,9 @@ import HTTPWire
 /// it when it passes it on.
 final class BodyFeed: @unchecked Sendable {
     let sink: any BodySink
-    private let inflater: GzipInflater?
+    private let decoder: GzipDecoder?
     private let limits: WireLimits
-    /// Bytes that came out of the inflater.
+    /// Bytes that came out of the decoder.
     private var plainBytes = 0
     /// Bytes of the body, as far as they are its payload, that were handed on.
     var handedBytes = 0
@@ -26,7 +26,7 @@ final class BodyFeed: @unchecked Sendable {
     init(_ sink: any BodySink, isPacked: Bool, _ limits: WireLimits) {
         self.sink = sink
         self.limits = limits
-        inflater = isPacked ? GzipInflater() : nil
+        decoder = isPacked ? GzipDecoder() : nil
     }
 
     private enum Stop: Error {
@@ -34,18 +34,18 @@ final class BodyFeed: @unchecked Sendable {
     }
 
     /// How much of a body goes to the sink in one slice of work. A kilobyte of gzip can hold a megabyte.
-    var sliceBytes: Int { inflater == nil ? 65_536 : 1_024 }
+    var sliceBytes: Int { decoder == nil ? 65_536 : 1_024 }
 
     var isOver: Bool { isRefused || error != nil }
 
     func take(_ bytes: UnsafeRawBufferPointer) {
-        guard let inflater else {
+        guard let decoder else {
             if !bytes.isEmpty { isRefused = !sink.take(bytes) }
             return
         }
         let allowed = limits.expandedBytesMax(of: handedBytes)
         do throws(Stop) {
-            try inflater.feed(
+            try decoder.feed(
                 bytes, failure: { _ in .damaged },
                 { plain throws(Stop) in
                     self.plainBytes += plain.count
@@ -65,7 +65,7 @@ final class BodyFeed: @unchecked Sendable {
 
     /// The body has no more bytes.
     func end() {
-        guard !isOver, let inflater, !inflater.isAtEnd else { return }
+        guard !isOver, let decoder, !decoder.isAtEnd else { return }
         error = .gzip("The gzip body ends too early; send all of it.")
     }
 }

@@ -155,31 +155,24 @@ enum InputFile {
 
     static func text(of bytes: [UInt8], _ path: String) throws -> [UInt8] {
         guard isCompressed(bytes) else { return bytes }
-        let inflater = GzipInflater()
-        var text: [UInt8] = []
-        do throws(GzipInflater.Failure) {
-            let result = bytes.withUnsafeBytes { bytes in
-                Result { () throws(GzipInflater.Failure) in
-                    try inflater.feed(bytes, failure: { $0 }) { part throws(GzipInflater.Failure) in
-                        guard text.count + part.count <= JSONLimits.documentBytesCeiling else {
-                            throw GzipInflater.Failure(
-                                reason: "it has more than \(JSONLimits.documentBytesCeiling) bytes")
-                        }
-                        text += part
-                    }
-                }
-            }
-            try result.get()
-            if !inflater.isAtEnd {
-                throw GzipInflater.Failure(reason: "it ends before its gzip coding does")
-            }
-        } catch {
-            throw Offline.failure("\(name(path)): it cannot be read: \(error.reason)")
+        func failure(_ reason: String) -> any Error {
+            Offline.failure("\(name(path)): it cannot be read: \(reason)")
         }
+        let decoder = GzipDecoder()
+        var text: [UInt8] = []
+        try bytes.withUnsafeBytes { bytes in
+            try decoder.feed(bytes, failure: failure) { part in
+                guard text.count + part.count <= JSONLimits.documentBytesCeiling else {
+                    throw failure("it has more than \(JSONLimits.documentBytesCeiling) bytes")
+                }
+                text += part
+            }
+        }
+        if !decoder.isAtEnd { throw failure("it ends before its gzip coding does") }
         return text
     }
 
-    static func isCompressed(_ bytes: [UInt8]) -> Bool { bytes.starts(with: GzipInflater.magic) }
+    static func isCompressed(_ bytes: [UInt8]) -> Bool { bytes.starts(with: GzipDecoder.magic) }
 
     /// - Parameters:
     ///   - path: "-" for standard input.
