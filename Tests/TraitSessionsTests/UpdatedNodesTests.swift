@@ -1,5 +1,5 @@
-// A transaction may update a session's nodes more than once, but not as often as it likes: each update
-// takes as long as the tree is large.
+// A transaction may update a session's nodes more than once, and move deep trees more than once, but not as often as
+// it likes: each such operation takes as long as the tree is large.
 
 import SessionLog
 import SessionScripts
@@ -49,6 +49,77 @@ struct UpdatedNodesTests {
             session.logSession, from: log, isFollower: true, limits: limits,
             environment: session.environment)
         #expect(replica.digest == session.digest)
+    }
+
+    /// A session whose tree is as deep as allowed, and chains that fit below `x30` if they have 70 nodes.
+    private func deepSession(_ process: Process, chains: Int, of count: Int) throws -> Session {
+        let session = try process.session("deep", #"{"limits":{"depthMax":100}}"#)
+        let all = [("deep", 100), ("x", 30)] + (1...chains).map { ("k\($0)-", count) }
+        let nodes = all.flatMap { prefix, count in
+            (1...count).map { level in
+                let parent = level == 1 ? "" : ",\"parent\":\"\(prefix)\(level - 1)\""
+                return
+                    "{\"op\":\"createNode\",\"node\":\"\(prefix)\(level)\",\"kind\":\"environment\"\(parent)}"
+            }
+        }
+        try process.commit(nodes.joined(separator: ","), session)
+        return session
+    }
+
+    private static func moves(_ count: Int) -> String {
+        (0..<count).flatMap { _ in
+            ["\"x30\"", "null"].map {
+                "{\"op\":\"updateNode\",\"node\":\"k1-1\",\"parent\":\($0)}"
+            }
+        }.joined(separator: ",")
+            + ",{\"op\":\"updateNode\",\"node\":\"k1-1\",\"label\":\"\(count)\"}"
+    }
+
+    // A move of 70 nodes counts as nearly nine.
+    @Test("The nodes that moves measure count, too, but one move may measure all there are")
+    func moves() throws {
+        var limits = ServiceLimits.quiet
+        limits.updatedNodesMax = 30
+        let log = MemoryLog()
+        let process = Process(log, seed: 3, limits: limits)
+        let session = try deepSession(process, chains: 1, of: 70)
+        try process.commit(Self.moves(3), session)
+        let before = (session.digest, session.head)
+        let error = #expect(throws: SessionError.self) {
+            try process.commit(Self.moves(4), session)
+        }
+        #expect(error?.code == .transactionTooLarge && error?.pointer == "/operations/6")
+        #expect(before == (session.digest, session.head))
+        limits.updatedNodesMax = 1
+        let replica = try Session.load(
+            session.logSession, from: log, isFollower: true, limits: limits,
+            environment: session.environment)
+        #expect(replica.digest == session.digest)
+        let other = Process(MemoryLog(), seed: 4, limits: limits)
+        try other.commit(Self.moves(1), try deepSession(other, chains: 1, of: 70))
+    }
+
+    @Test(
+        "Moves of an applied document count, also those that are refused at first",
+        arguments: [70, 71])
+    func appliedMoves(count: Int) throws {
+        var limits = ServiceLimits.quiet
+        limits.updatedNodesMax = 30
+        let process = Process(MemoryLog(), seed: 3, limits: limits)
+        let session = try deepSession(process, chains: 5, of: count)
+        func apply(_ chains: Int) throws {
+            let nodes = (1...chains).map {
+                "{\"id\":\"k\($0)-1\",\"kind\":\"environment\",\"parent\":\"x30\"}"
+            }
+            let document = "{\"nodes\":[\(nodes.joined(separator: ","))]}"
+            _ = try process.client.withDocument(document) { json throws(SessionError) in
+                try process.client.carryOut(Proposal(.apply(json, ApplyOptions())), on: session)
+            }
+        }
+        let before = session.digest
+        let error = #expect(throws: SessionError.self) { try apply(5) }
+        #expect(error?.code == .transactionTooLarge && session.digest == before)
+        if count == 70 { try apply(3) }
     }
 
     @Test("One update is never too much, and updates of an immediate session are none")

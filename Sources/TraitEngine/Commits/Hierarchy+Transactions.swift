@@ -9,7 +9,6 @@ extension Hierarchy {
         if !snapshots.isEmpty { forgetClosedSnapshots() }
         transaction.isOpen = true
         transaction.log.begin()
-        parts.nodes.levels.beginTransaction()
         transaction.sumsBefore = parts.digest.sums
         if parts.nodes.hasReclaimable { reclaimSlice() }
     }
@@ -103,7 +102,6 @@ extension Hierarchy {
 
     func closeTransaction() {
         transaction.isOpen = false
-        dropTours()
         for touched in transaction.journal.touched.view {
             parts.nodes.setTouched(touched.node, false)
         }

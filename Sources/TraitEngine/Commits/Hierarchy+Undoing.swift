@@ -5,7 +5,6 @@ extension Hierarchy {
     func undoEntries() -> [RegistrationIndex] {
         var gone: [RegistrationIndex] = []
         transaction.isUndoing = true
-        dropTours()
         layout?.seenChildren = [:]
         defer { transaction.isUndoing = false }
         while let entry = transaction.log.popLast() { undoEntries(entry, &gone) }

@@ -37,10 +37,6 @@ extension Hierarchy {
         }
     }
 
-    /// The number of updates of single nodes so far; 0 in an immediate hierarchy. Undo does not
-    /// lower it.
-    public var updatedNodeCount: Int { layout.map { Int(truncatingIfNeeded: $0.tick) } ?? 0 }
-
     /// Starts an update whose steps the caller takes one by one, to call handlers in between: of
     /// one node as `updateTraits(of:)` does it, or of everything attached. Outside of transactions,
     /// and only while no commit waits to be acknowledged: its steps cannot be undone. May be

@@ -74,9 +74,6 @@ struct Transaction: ~Copyable {
     var entries: ContiguousArray<RecordEntry> = []
     /// Whether indices of deleted traits wait to be used again.
     var hasRetiredTraits = false
-    // The trait tree and the structural tree, for transactions that measure much; see `tourHeight`.
-    var traitTour: EulerTour?
-    var structuralTour: EulerTour?
 
     var lists: TransactionLists {
         _read { yield storedLists }

@@ -13,10 +13,6 @@ package struct StructureSizes: Sendable {
     /// Indices of traits before gaps are filled.
     package var traitIndexMax = TraitDefinitions.indexMax
 
-    /// Nodes that a transaction measures by walking, when there are so many, before it makes a
-    /// tour; see `EulerTour`.
-    package var measuredMax = Int.max
-
     package init() {}
 
     package init(blockLevels: Int, listedChildrenMax: Int32) {

@@ -42,7 +42,6 @@ extension Hierarchy {
             parts.nodes.levels.remember(child: node)
         } else {
             changingFact(of: node) { parts.nodes.addBridge(node, parent) }
-            transaction.structuralTour?.move(node, below: parent)
         }
         if let label { setLabel(node, label) }
         if controller >= 0 {
@@ -153,8 +152,6 @@ extension Hierarchy {
         parts.digest.add(orderFact(node, name))
         layoutCreated(node, isMarked: isMarked)
         joinScopes(node)
-        transaction.traitTour?.add(node, below: parent)
-        transaction.structuralTour?.add(node, below: parent)
         return node
     }
 

@@ -37,7 +37,6 @@ extension Hierarchy {
         }
         // The structural list of a living parent must not lead to the dead.
         if parts.nodes[top].flags.contains(.bridged) { parts.nodes.delist(top) }
-        transaction.structuralTour?.cut(top)
     }
 
     /// Moves the nodes that stay to their new trait parents, in the order of their names: the

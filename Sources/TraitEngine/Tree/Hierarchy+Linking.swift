@@ -7,7 +7,6 @@ extension Hierarchy {
     func link(_ node: Int32, to parent: Int32, behind previous: Int32?) {
         parts.nodes.raiseHeights(from: parent, to: parts.nodes.height(of: node) &+ 1)
         parts.nodes.insert(node, into: parent, behind: previous)
-        transaction.traitTour?.insert(node, below: parent)
     }
 
     /// The first trait child; -1 for none. Its siblings follow by `next` until that is below 0.
@@ -18,7 +17,6 @@ extension Hierarchy {
     /// sibling before it, -1 for none.
     @discardableResult
     func unlink(_ node: Int32) -> Int32 {
-        transaction.traitTour?.cut(node)
         return parts.nodes.remove(node)
     }
 
@@ -72,7 +70,6 @@ extension Hierarchy {
             if oldTrait != trait { previous = relink(node, to: trait, behind: nil) }
             parts.nodes.addBridge(node, structural)
         }
-        if oldStructural != structural { transaction.structuralTour?.move(node, below: structural) }
         if oldTrait == trait {
             transaction.log.append(.restructured(node: node, structuralParent: oldStructural))
         } else {

@@ -11,8 +11,6 @@ struct LevelBounds {
     private(set) var isTight = true
     /// Nodes visited to measure large subtrees.
     private(set) var measuredNodes = 0
-    /// `measuredNodes` when the open transaction began.
-    private var measuredBefore = 0
     /// Levels walked up for operations, for tests of what operations cost.
     private(set) var walkedLevels = 0
 
@@ -52,9 +50,4 @@ struct LevelBounds {
     mutating func countMeasured(_ nodes: Int) { measuredNodes &+= nodes }
 
     mutating func countWalked(_ levels: Int) { walkedLevels &+= levels }
-
-    mutating func beginTransaction() { measuredBefore = measuredNodes }
-
-    /// Nodes visited by the open transaction to measure large subtrees.
-    var measuredInTransaction: Int { measuredNodes &- measuredBefore }
 }

@@ -146,12 +146,14 @@ extension DocumentApplier {
 
     /// Creates the nodes that are not there, below their parents and controllers where these exist already.
     mutating func make(_ transaction: inout Transaction) throws(SessionError) {
+        var visits = VisitBudget(transaction)
         for position in nodes.indices where !nodes[position].isThere {
             if transaction.hierarchy.node(nodes[position].id) != nil, conflictCount == 0 {
                 throw doubled(position)
             }
             do throws(SessionError) {
                 try note(try create(nodes[position], &transaction), at: position)
+                try visits.check(transaction)
             } catch {
                 // A node that could not go may still have the name.
                 if conflictCount > 0 { throw managed() }
@@ -220,6 +222,7 @@ extension DocumentApplier {
                 try update(node, position, .keep, .keep, &transaction)
             }
         }
+        var visits = VisitBudget(transaction)
         var hasDetached = false
         while !waiting.isEmpty {
             // A controller without its view would stand below its own parent meanwhile, and could block others.
@@ -241,6 +244,8 @@ extension DocumentApplier {
                     refusal = error
                     left.append(link)
                 }
+                // A refused move has measured, too.
+                _ = try within("/nodes/\(link.position)", try visits.check(transaction))
             }
             if left.count == waiting.count, let refusal {
                 if hasDetached { throw conflictCount > 0 ? managed() : refusal }

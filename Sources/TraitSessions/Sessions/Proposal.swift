@@ -94,25 +94,18 @@ package struct Proposal {
             }
         case .many(let list):
             var watch = try ShortWrite.watch(transaction, operations: list.count)
-            let hierarchy = transaction.hierarchy
-            let limit = transaction.session.limits.updatedNodesMax
-            let start = hierarchy.updatedNodeCount
+            var visits = VisitBudget(transaction)
             var position = 0
             for json in list.elements {
-                let before = hierarchy.updatedNodeCount
                 do throws(SessionError) {
                     let operation = try Operation(json)
                     if let shortage, operation.grows { throw SessionError(shortage) }
                     try transaction.apply(operation)
-                    let after = hierarchy.updatedNodeCount
+                    let visited = try visits.check(transaction)
                     if position % Self.operationsPerLook == Self.operationsPerLook - 1
-                        || after - before > Self.operationsPerLook
+                        || visited > Self.operationsPerLook
                     {
                         try transaction.session.checkGrowth()
-                    }
-                    // One update may take as many nodes as there are.
-                    if after > before, before > start, after - start > limit {
-                        throw Self.tooManyUpdates(limit)
                     }
                     try watch?.check()
                 } catch {
@@ -124,14 +117,6 @@ package struct Proposal {
                 position += 1
             }
         }
-    }
-
-    private static func tooManyUpdates(_ limit: Int) -> SessionError {
-        .limit(
-            .transactionTooLarge,
-            "The updates of this transaction have brought more than updatedNodesMax=\(limit) nodes up "
-                + "to date. Use fewer updates, or several transactions.",
-            name: "updatedNodesMax", value: limit)
     }
 }
 

@@ -60,7 +60,9 @@ extension ServiceLimits: LimitTable {
         // The upper bound is openapi.yaml's.
         Limit(
             "updatedNodesMax", \.updatedNodesMax, 1...1_000_000_000, beyond: tooLarge,
-            help: "Nodes that a transaction's updates, from the second on, bring up to date."),
+            help:
+                "Nodes that a transaction's updates, from the second on, bring up to date. Eight nodes "
+                + "below a moved one, where their levels have to be counted, count as one."),
         Limit(
             "answeredChangesMax", \.answeredChangesMax, 1...1_000,
             beyond: .effect("the answer says `truncated`"),

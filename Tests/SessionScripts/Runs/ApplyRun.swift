@@ -231,7 +231,8 @@ extension String {
 
 extension Client {
     /// Sends a proposal to a session, and waits for its log. Returns the answer.
-    func carryOut(_ proposal: Proposal, on session: Session) throws(SessionError) -> [UInt8] {
+    package func carryOut(_ proposal: Proposal, on session: Session) throws(SessionError) -> [UInt8]
+    {
         var body = JSONWriter()
         var wakes = WakeList()
         defer { wakes.wake() }

@@ -1,10 +1,9 @@
-// What transactions of many moves cost in deep trees, and that the depth limit stays exact.
+// That the depth limit is exact in both trees, and what measuring a moved subtree counts.
 
 import SeededRandom
 import Testing
 
 @testable import TraitEngine
-@testable import TraitOracle
 
 @Suite struct HeightTests {
     private static func chain(_ tree: Fixture, _ prefix: String, _ count: Int) throws {
@@ -15,7 +14,7 @@ import Testing
     }
 
     @Test(
-        "A transaction that moves a deep chain again and again measures it twice",
+        "A subtree is measured where only its exact height allows or refuses a move, and counts",
         arguments: [false, true])
     func deepMoves(isBridged: Bool) throws {
         var limits = HierarchyLimits()
@@ -23,102 +22,115 @@ import Testing
         let tree = try Fixture(limits: limits)
         try tree.commit {
             try Self.chain(tree, "c", 490)
-            try Self.chain(tree, "x", 10)
+            try Self.chain(tree, "x", 11)
+            try Self.chain(tree, "deep", 500)
             if isBridged {
                 try tree.create("controller", .viewController)
                 try tree.create("view", .view, "x10", controller: "controller")
             }
         }
-        let before = tree.hierarchy.parts.nodes.levels.measuredNodes
-        let moves = 200
-        try tree.commit {
-            for _ in 0..<moves / 2 {
-                try tree.move("c1", "x10")
-                #expect(throws: OperationError.limit(name: "depthMax", value: 500)) {
-                    try tree.create("below", .view, "c490")
-                }
-                try tree.move("c1", "x1")
-            }
-            let rotations = tree.hierarchy.transaction.traitTour?.rotations ?? .max
-            #expect(rotations < 60 * moves, "\(rotations) rotations")
+        func visited(_ change: () throws -> Void) throws -> Int {
+            let before = tree.hierarchy.parts.nodes.levels.measuredNodes
+            try tree.commit(change)
+            return tree.hierarchy.parts.nodes.levels.measuredNodes - before
         }
-        // Each tree is measured twice and then gets a tour.
-        let measured = tree.hierarchy.parts.nodes.levels.measuredNodes - before
-        let most = (isBridged ? 6 : 3) * tree.hierarchy.nodeCount
-        #expect(measured <= most, "\(measured) nodes measured")
+        let trees = isBridged ? 2 : 1
+        for _ in 0..<3 {
+            let down = try visited { try tree.move("c1", "x10") }
+            #expect(down >= 490 * trees && down <= 500 * trees)
+            #expect(throws: OperationError.limit(name: "depthMax", value: 500)) {
+                try tree.commit { try tree.create("below", .view, "c490") }
+            }
+            #expect(try visited { try tree.move("c1", "x1") } == 0)
+        }
+        #expect(throws: OperationError.limit(name: "depthMax", value: 500)) {
+            try tree.commit { try tree.move("c1", "x11") }
+        }
     }
 
-    /// Takes random operations; answers what was refused.
-    private struct Mover {
-        let hierarchy: Hierarchy
+    private static let depthMax = 6
 
-        init(_ propagation: Propagation, _ sizes: StructureSizes) {
-            var limits = HierarchyLimits()
-            limits.depthMax = 6
-            hierarchy = Hierarchy(
-                propagation: propagation, limits: limits, hashSeed: 1, sizes: sizes)
-        }
+    private static func hierarchy(_ propagation: Propagation, depthMax: Int) -> Hierarchy {
+        var limits = HierarchyLimits()
+        limits.depthMax = depthMax
+        return Hierarchy(propagation: propagation, limits: limits, hashSeed: 1)
+    }
 
-        func step(_ name: String, _ random: inout SeededRandom) -> OperationError? {
-            let nodes = (0..<40).map { hierarchy.node("n\($0)") }
-            let node = nodes.randomElement(using: &random) ?? nil
-            let other = nodes.randomElement(using: &random) ?? nil
-            let kind =
-                [NodeKind.view, .view, .viewController, .environment]
-                .randomElement(using: &random) ?? .view
-            let dice = Int.random(in: 0..<20, using: &random)
-            do throws(OperationError) {
-                guard let node else {
-                    _ = try hierarchy.createNode(name, kind: kind, parent: other)
-                    return nil
-                }
-                switch dice {
-                case 0: try hierarchy.deleteNode(node)
-                case 1...3:
-                    try hierarchy.updateNode(node, controller: other.map { .set($0) } ?? .clear)
-                case 4: try hierarchy.updateNode(node, parent: .clear)
-                case 5, 6:
-                    _ = try hierarchy.createNode(
-                        name, kind: .view, parent: node, controller: other)
-                case 7...10: _ = try hierarchy.createNode(name, kind: kind, parent: node)
-                default: if let other { try hierarchy.updateNode(node, parent: .set(other)) }
-                }
+    /// Takes a random operation. Returns why it was refused.
+    private static func step(
+        _ hierarchy: Hierarchy, _ name: String, _ random: inout SeededRandom
+    ) -> OperationError? {
+        let nodes = (0..<40).map { hierarchy.node("n\($0)") }
+        let node = nodes.randomElement(using: &random) ?? nil
+        let other = nodes.randomElement(using: &random) ?? nil
+        let kind =
+            [NodeKind.view, .view, .viewController, .environment].randomElement(using: &random)
+            ?? .view
+        let dice = Int.random(in: 0..<20, using: &random)
+        do throws(OperationError) {
+            guard let node else {
+                _ = try hierarchy.createNode(name, kind: kind, parent: other)
                 return nil
-            } catch {
-                return error
             }
+            switch dice {
+            case 0...3:
+                try hierarchy.updateNode(node, controller: other.map { .set($0) } ?? .clear)
+            case 4: try hierarchy.updateNode(node, parent: .clear)
+            case 5, 6:
+                _ = try hierarchy.createNode(name, kind: .view, parent: node, controller: other)
+            case 7...10: _ = try hierarchy.createNode(name, kind: kind, parent: node)
+            default: if let other { try hierarchy.updateNode(node, parent: .set(other)) }
+            }
+            return nil
+        } catch {
+            return error
         }
+    }
+
+    /// The levels of both trees, counted from each node up.
+    private static func levels(_ hierarchy: Hierarchy) -> Int {
+        func level(_ node: NodeIndex, _ parent: (NodeIndex) -> NodeIndex?) -> Int {
+            var level = 1
+            var node = node
+            while let next = parent(node) {
+                level += 1
+                node = next
+            }
+            return level
+        }
+        return (0..<40).compactMap { hierarchy.node("n\($0)") }.map {
+            max(level($0, hierarchy.traitParent), level($0, hierarchy.parent))
+        }.max() ?? 0
     }
 
     @Test(
-        "Measuring by tours refuses what walks refuse, and nothing else",
+        "Exactly those operations are refused that would make a tree deeper than the limit",
         arguments: Propagation.allCases)
-    func sameRefusals(_ propagation: Propagation) throws {
-        let (walking, touring) = (Mover(propagation, .init()), Mover(propagation, .tiny))
+    func exactLimit(_ propagation: Propagation) throws {
+        let limited = Self.hierarchy(propagation, depthMax: Self.depthMax)
+        let free = Self.hierarchy(propagation, depthMax: 1_000)
         var random = SeededRandom(seed: 5)
         var refused = 0
-        for round in 0..<120 {
-            walking.hierarchy.begin()
-            touring.hierarchy.begin()
-            for step in 0..<20 {
-                let name = "n\((round * 7 + step) % 40)"
-                var copy = random
-                let expected = walking.step(name, &copy)
-                let outcome = touring.step(name, &random)
-                #expect(outcome == expected)
-                if case .limit = outcome { refused += 1 }
+        for number in 0..<2_400 {
+            for hierarchy in [limited, free] { hierarchy.begin() }
+            var copy = random
+            let outcome = Self.step(limited, "n\(number % 40)", &random)
+            let expected = Self.step(free, "n\(number % 40)", &copy)
+            if Self.levels(free) > Self.depthMax {
+                #expect(outcome == .limit(name: "depthMax", value: Self.depthMax))
+                refused += 1
+                for hierarchy in [limited, free] { hierarchy.rollback() }
+                continue
             }
-            for hierarchy in [walking.hierarchy, touring.hierarchy] {
-                if round % 5 == 0 {
-                    hierarchy.rollback()
-                } else {
-                    _ = hierarchy.commit()
-                    hierarchy.acknowledge(through: hierarchy.revision)
-                }
-                try hierarchy.checkInvariants()
+            // An operation that is refused anyway may be refused for its depth.
+            #expect((outcome == nil) == (expected == nil))
+            for hierarchy in [limited, free] {
+                _ = hierarchy.commit()
+                hierarchy.acknowledge(through: hierarchy.revision)
             }
+            if number % 20 == 0 { try limited.checkInvariants() }
         }
-        #expect(walking.hierarchy.digest == touring.hierarchy.digest)
+        #expect(limited.digest == free.digest)
         #expect(refused > 40, "\(refused) refused for their depth")
     }
 }

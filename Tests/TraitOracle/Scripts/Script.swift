@@ -60,11 +60,7 @@ struct Script: Sendable {
 
 extension StructureSizes {
     /// Small trees use what only large ones need.
-    package static let tiny = {
-        var sizes = StructureSizes(blockLevels: 2, listedChildrenMax: 2)
-        sizes.measuredMax = 0
-        return sizes
-    }()
+    package static let tiny = StructureSizes(blockLevels: 2, listedChildrenMax: 2)
 }
 
 /// What a commit told, in words both sides understand.
