@@ -48,7 +48,7 @@ enum Main {
                 if !isHealthCheck(arguments) { given += try configuration.arguments() }
                 Configuration.current.withLock { [configuration] in $0 = configuration }
             }
-            var command = try Traitd.parseAsRoot(given)
+            var command = try Traitd.parseAsRoot(Configuration.separated(given))
             try command.run()
         } catch let failure as ConfigurationFile.Failure {
             say("Error: \(failure)")

@@ -88,6 +88,19 @@ struct Configuration: Sendable {
 
     // MARK: - Options
 
+    /// The arguments with `--name=value` in two, where the value begins with a combining character: the parser would
+    /// take that and the `=` for one character of the name.
+    static func separated(_ arguments: [String]) -> [String] {
+        let end = arguments.firstIndex(of: "--") ?? arguments.count
+        return arguments[..<end].flatMap { argument -> [String] in
+            guard argument.begins(with: "--"),
+                let place = argument.utf8.firstIndex(of: UInt8(ascii: "=")),
+                argument[place...].first != "=", let pair = argument.cut(at: UInt8(ascii: "="))
+            else { return [argument] }
+            return [pair.before, pair.after]
+        } + arguments[end...]
+    }
+
     /// The long options among arguments: those of this command have no others but `-h`.
     static func optionNames(in arguments: [String]) -> Set<String> {
         Set(

@@ -119,6 +119,23 @@ struct ConfigurationTests {
         }
     }
 
+    /// By characters, the mark and the `=` before it are one.
+    @Test("A value that begins with a combining mark is the option's value, however it is given")
+    func combiningMark() throws {
+        let path = "\u{301}/no-such-file"
+        let given = [
+            try TraitdProcess.run(["serve", "--port=0", "--tokens=\(path)"]),
+            try TraitdProcess.run(
+                ["serve", "--port=0"], environment: ["TRAITD_TOKENS": path]),
+        ]
+        let separate = try TraitdProcess.run(["serve", "--port=0", "--tokens", path])
+        #expect(separate.error.contains("/no-such-file"), "\(separate)")
+        for run in given {
+            #expect(run.exit == separate.exit, "\(run)")
+            #expect(run.error.contains("/no-such-file"), "\(run)")
+        }
+    }
+
     @Test("A value that is refused is named with where it comes from")
     func values() throws {
         for (variables, words) in [
