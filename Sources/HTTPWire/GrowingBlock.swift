@@ -12,29 +12,32 @@ package struct GrowingBlock: ~Copyable {
     /// How far a large block is known to be in memory.
     private var touched = 0
 
-    package init(capacity: Int) {
+    /// Nil where the system refuses the memory.
+    package init?(capacity: Int) {
+        guard let block = Self.allocate(capacity) else { return nil }
         self.capacity = capacity
-        start = Self.allocate(capacity)
+        start = block
     }
 
     deinit { Self.release(start, capacity) }
 
     /// Makes room for `wanted` bytes in all, of which the first `count` are kept. O(count) below
     /// `LargeBlock.bytesMin`, else O(pages) with a small factor.
-    package mutating func grow(to wanted: Int, keeping count: Int) {
+    ///
+    /// - Returns: false where the system refuses the memory; the block is as it was then.
+    package mutating func grow(to wanted: Int, keeping count: Int) -> Bool {
         precondition(wanted >= capacity && count <= capacity, "a block only grows")
         if capacity >= LargeBlock.bytesMin {
-            guard let moved = traitd_remap(start, capacity, wanted) else {
-                Self.isOutOfMemory(wanted)
-            }
+            guard let moved = traitd_remap(start, capacity, wanted) else { return false }
             start = moved
         } else {
-            let larger = Self.allocate(wanted)
+            guard let larger = Self.allocate(wanted) else { return false }
             memcpy(larger, start, count)
             Self.release(start, capacity)
             start = larger
         }
         capacity = wanted
+        return true
     }
 
     /// Has the system give out the pages behind the first `count` bytes, which are in use, up to `end`. A
@@ -63,25 +66,17 @@ package struct GrowingBlock: ~Copyable {
         return UnsafeRawBufferPointer(start: start + range.lowerBound, count: range.count)
     }
 
-    private static func allocate(_ bytes: Int) -> UnsafeMutableRawPointer {
-        if bytes < LargeBlock.bytesMin {
-            guard let block = malloc(bytes) else { isOutOfMemory(bytes) }
-            return block
-        }
+    private static func allocate(_ bytes: Int) -> UnsafeMutableRawPointer? {
+        if bytes < LargeBlock.bytesMin { return malloc(bytes) }
         // The flag keeps the system from joining the block with what the allocator maps: a page fault
         // would then wait for each change of that.
         let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
         let block = mmap(nil, bytes, PROT_READ | PROT_WRITE, flags, -1, 0)
-        guard let block, block != MAP_FAILED else { isOutOfMemory(bytes) }
-        return block
+        return block == MAP_FAILED ? nil : block
     }
 
     private static func release(_ start: UnsafeMutableRawPointer, _ bytes: Int) {
         if bytes < LargeBlock.bytesMin { return free(start) }
         LargeBlock.unmap(start, bytes: bytes)
-    }
-
-    private static func isOutOfMemory(_ bytes: Int) -> Never {
-        preconditionFailure("out of memory for a block of \(bytes) bytes")
     }
 }

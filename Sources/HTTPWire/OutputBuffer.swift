@@ -43,24 +43,33 @@ package final class OutputBuffer {
 
     /// Makes room for `size` more bytes. Amortised O(1) for each byte appended.
     package func reserve(_ size: Int) {
-        if capacityBytes &- tail < size { makeRoom(size) }
+        if capacityBytes &- tail < size { mustMakeRoom(size) }
+    }
+
+    /// Makes room for `size` more bytes, where the size is the client's choice. Answers false where the system
+    /// refuses the memory; the contents are as they were then.
+    package func hasRoom(for size: Int) -> Bool {
+        capacityBytes &- tail >= size || makeRoom(size)
     }
 
     @inline(never)
-    private func makeRoom(_ size: Int) {
+    private func mustMakeRoom(_ size: Int) {
+        guard makeRoom(size) else { MemoryRefusal.end(size) }
+    }
+
+    private func makeRoom(_ size: Int) -> Bool {
         let used = count
         if head > 0 {
             if let storage, used > 0 { memmove(storage, storage + head, used) }
             head = 0
             tail = used
-            if capacityBytes &- tail >= size { return }
+            if capacityBytes &- tail >= size { return true }
         }
         let wanted = max(used + size + Self.slackBytes, capacityBytes * 2, 256)
-        guard let grown = realloc(storage, wanted) else {
-            preconditionFailure("out of memory for an output buffer of \(wanted) bytes")
-        }
+        guard let grown = realloc(storage, wanted) else { return false }
         storage = grown
         capacityBytes = wanted
+        return true
     }
 
     /// Lets `body` write into at least `size` bytes of room; it answers how many it has written.

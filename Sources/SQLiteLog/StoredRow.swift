@@ -5,6 +5,7 @@
 // can be searched for entries. Rows of format 1 have one entry each.
 
 import CSQLite
+import Glibc
 import SessionLog
 
 /// The entries of one row, read one after the other.
@@ -40,7 +41,7 @@ struct StoredRow {
 
     /// Reads and verifies the next entry; nil behind the last one. O(payload).
     ///
-    /// - Throws: damage when a bit is not as it was written.
+    /// - Throws: damage when a bit is not as it was written; `SQLITE_NOMEM` where the system refuses the memory.
     mutating func next() throws(StorageError) -> LogEntry? {
         if rest.isEmpty { return nil }
         guard rest.count > Self.numberBytes, Self.number(rest) == session else {
@@ -49,6 +50,10 @@ struct StoredRow {
         let behind = UnsafeRawBufferPointer(rebasing: rest[Self.numberBytes...])
         // An entry that is not complete takes all bytes, and its decoding says what is wrong.
         let count = LogEntry.storedBytes(of: behind) ?? behind.count
+        guard Self.hasRoom(for: count) else {
+            throw StorageError(
+                code: SQLITE_NOMEM, message: "there is no memory for an entry of \(count) bytes")
+        }
         let decoded = Result { () throws(LogFailure) in
             try LogEntry(decoding: UnsafeRawBufferPointer(rebasing: behind[..<count]))
         }
@@ -58,6 +63,15 @@ struct StoredRow {
             return entry
         case .failure(let error): throw Self.corrupt(error.reason)
         }
+    }
+
+    /// Whether the system gives the memory for an entry, and as much again for reading its payload. The language's
+    /// runtime ends the process where it does not. Small entries are not asked for.
+    private static func hasRoom(for bytes: Int) -> Bool {
+        guard bytes >= 1_048_576 else { return true }
+        guard let block = malloc(bytes &* 2) else { return false }
+        free(block)
+        return true
     }
 
     private static func number(_ bytes: UnsafeRawBufferPointer) -> Int64 {

@@ -29,7 +29,8 @@ package final class SessionLoading {
         }
         try translating { () throws(SessionError) in
             guard let decoder else { return try reading.feed(bytes) }
-            try decoder.feed(bytes, failure: Self.damaged) { text throws(SessionError) in
+            try decoder.feed(bytes, failure: { Self.damaged($0.reason) }) {
+                text throws(SessionError) in
                 try reading.feed(text)
             }
         }

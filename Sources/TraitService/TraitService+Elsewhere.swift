@@ -33,9 +33,7 @@ extension TraitService {
         then answer: @escaping (Value, Request) throws(Problem) -> Void
     ) {
         let context = request.context
-        context.isTaken = true
-        let mark = context.mark(request.exchange)
-        let retained = request.exchange.retainRequest()
+        guard let (mark, retained) = request.setApart() else { return }
         let body = retained.body
         request.exchange.work { () -> WorkStep<Result<Value, SessionError>> in
             do throws(SessionError) {
@@ -58,6 +56,28 @@ extension TraitService {
             self.finish(exchange, context, retained)
             context.wakes.wake()
         }
+    }
+}
+
+extension Request {
+    /// The request to keep, so that it is answered later; the context serves other requests meanwhile. Where the
+    /// system refuses the memory, the request is answered with 503, and the result is nil. Only before the
+    /// request changes something.
+    func setApart() -> (mark: RequestMark, request: RetainedRequest)? {
+        context.isTaken = true
+        if let mark = context.mark(exchange), let request = exchange.retainRequest() {
+            return (mark, request)
+        }
+        context.response = nil
+        context.render(.noMemoryToWait)
+        context.send(on: exchange)
+        return nil
+    }
+}
+
+extension Problem {
+    static var noMemoryToWait: Problem {
+        Problem(.outOfMemory, "There is no memory to keep the request until it can be answered.")
     }
 }
 

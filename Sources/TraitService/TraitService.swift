@@ -168,8 +168,10 @@ package final class TraitService: RequestHandler {
         _ exchange: Exchange, _ context: RequestContext, _ retained: RetainedRequest? = nil
     ) {
         guard let response = context.response else { return context.send(on: exchange) }
-        let request = retained ?? exchange.retainRequest()
-        PendingAnswer(self, context, exchange, request, waitingFor: response).park(exchange)
+        guard let request = retained ?? exchange.retainRequest(),
+            let answer = PendingAnswer(self, context, exchange, request, waitingFor: response)
+        else { return exchange.abandon() }
+        answer.park(exchange)
     }
 
     private func perform(_ exchange: Exchange, _ context: RequestContext) throws(Problem) {
@@ -195,9 +197,7 @@ package final class TraitService: RequestHandler {
     ) throws(Problem) {
         try request.checkMediaType()
         let context = request.context
-        context.isTaken = true
-        let mark = context.mark(request.exchange)
-        let retained = request.exchange.retainRequest()
+        guard let (mark, retained) = request.setApart() else { return }
         let body = OffloadedBody(retained.body, environment.memory)
         let wantsDigest =
             request.exchange.header(.idempotencyKey) != nil || endpoint == .applySession

@@ -75,7 +75,7 @@ struct GzipTests {
         var text: [UInt8] = []
         for piece in pieces {
             try piece.withUnsafeBytes { bytes in
-                try decoder.feed(bytes, failure: { WireError.gzip($0) }) {
+                try decoder.feed(bytes, failure: { WireError.gzip($0.reason) }) {
                     part throws(WireError) in text += part
                 }
             }

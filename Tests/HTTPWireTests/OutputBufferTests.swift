@@ -119,4 +119,16 @@ struct OutputBufferTests {
         }
         #expect(buffer.capacity == capacity)
     }
+
+    @Test("keeps its bytes where the system refuses more room", arguments: [0, 10, 300_000])
+    func refused(count: Int) {
+        let buffer = OutputBuffer()
+        let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
+        buffer.append(bytes)
+        #expect(!buffer.hasRoom(for: 1 << 50))
+        #expect(buffer.array() == bytes)
+        #expect(buffer.hasRoom(for: 1_000))
+        buffer.append(bytes)
+        #expect(buffer.array() == bytes + bytes)
+    }
 }

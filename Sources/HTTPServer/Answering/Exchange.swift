@@ -178,6 +178,13 @@ extension Exchange {
     /// Sends an answer that another thread made; `answer` may not be used after that.
     package func send(_ answer: Answer) { connection.answer(answer) }
 
+    /// Closes the connection without an answer: where a request may have changed something, and there is no memory
+    /// to wait for what its answer would say.
+    package func abandon() {
+        connection.takeTurn()
+        connection.close()
+    }
+
     /// Answers after work that would delay the shard. `step` is called on another thread until the
     /// work is done, never twice at once, then `finish` on the shard, which must call one of
     /// `send`, `park`, `stream` and `work` before it returns.

@@ -10,18 +10,20 @@ package final class RetainedRequest {
     private let longBody: RequestBody?
     private let budget: ByteBudget
 
-    fileprivate init(
+    /// Nil where the system refuses the memory.
+    fileprivate init?(
         _ head: RequestHead, _ bytes: UnsafeRawBufferPointer, _ body: UnsafeRawBufferPointer,
         _ longBody: RequestBody?, _ budget: ByteBudget
     ) {
-        self.head = head
-        self.longBody = longBody
-        self.budget = budget
         let copied = longBody == nil ? body : UnsafeRawBufferPointer(start: nil, count: 0)
-        block = GrowingBlock(capacity: head.byteCount + copied.count)
+        guard let block = GrowingBlock(capacity: head.byteCount + copied.count) else { return nil }
         block.copy(UnsafeRawBufferPointer(rebasing: bytes[..<head.byteCount]), to: 0)
         block.copy(copied, to: head.byteCount)
         _ = budget.change(by: block.capacity)
+        self.head = head
+        self.longBody = longBody
+        self.budget = budget
+        self.block = block
     }
 
     deinit { _ = budget.change(by: -block.capacity) }
@@ -40,8 +42,9 @@ package final class RetainedRequest {
 }
 
 extension Exchange {
-    /// The request at hand, to keep beyond this call. Copies the head; long bodies are not copied.
-    package func retainRequest() -> RetainedRequest {
+    /// The request at hand, to keep beyond this call; nil where the system refuses the memory. Copies the head;
+    /// long bodies are not copied.
+    package func retainRequest() -> RetainedRequest? {
         RetainedRequest(
             intake.head, shardState.requestBytes, body, connection.takeLongBody(),
             shardState.collected)

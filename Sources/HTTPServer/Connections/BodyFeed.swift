@@ -30,7 +30,7 @@ final class BodyFeed: @unchecked Sendable {
     }
 
     private enum Stop: Error {
-        case refused, damaged, tooLong
+        case refused, damaged, tooLong, noMemory
     }
 
     /// How much of a body goes to the sink in one slice of work. A kilobyte of gzip can hold a megabyte.
@@ -46,7 +46,7 @@ final class BodyFeed: @unchecked Sendable {
         let allowed = limits.expandedBytesMax(of: handedBytes)
         do throws(Stop) {
             try decoder.feed(
-                bytes, failure: { _ in .damaged },
+                bytes, failure: { $0 == .noMemory ? .noMemory : .damaged },
                 { plain throws(Stop) in
                     self.plainBytes += plain.count
                     if self.plainBytes > allowed { throw .tooLong }
@@ -56,6 +56,7 @@ final class BodyFeed: @unchecked Sendable {
             switch error {
             case .refused: isRefused = true
             case .tooLong: self.error = .bodyExpandsTooFar(limits)
+            case .noMemory: self.error = .outOfMemory()
             case .damaged:
                 self.error = .gzip(
                     "The body is not what Content-Encoding: gzip says: it is no gzip, or damaged.")
@@ -122,7 +123,12 @@ extension Connection {
             let available = min(left, inbound.count - headBytes)
             isLast = available == left
             guard isLast || available >= Self.pieceBytesMin else { break }
-            let copy = OutputBuffer(capacity: available)
+            let copy = OutputBuffer()
+            guard copy.hasRoom(for: available) else {
+                self.feed = nil
+                intake.adopt(inbound.intake)
+                return refuse(.noMemoryToReceive, inbound.bytes)
+            }
             copy.append(
                 UnsafeRawBufferPointer(
                     rebasing: inbound.bytes[headBytes..<(headBytes + available)]))

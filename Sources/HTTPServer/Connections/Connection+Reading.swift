@@ -7,7 +7,15 @@ import HTTPWire
 extension Connection {
     /// There is input, or its end.
     func readable() {
-        let room = inbound?.room(limits.turnBytesMax) ?? shard.scratch
+        let room: UnsafeMutableRawBufferPointer
+        if let inbound {
+            guard let more = inbound.room(limits.turnBytesMax) else {
+                return refuseIncomplete(.noMemoryToReceive)
+            }
+            room = more
+        } else {
+            room = shard.scratch
+        }
         let size = receive(
             UnsafeMutableRawBufferPointer(rebasing: room.prefix(limits.turnBytesMax)))
         guard size > 0 else {
@@ -86,7 +94,9 @@ extension Connection {
                 offset &+= size
                 if out.count >= limits.batchBytesMax { flush() }
             case .needMore:
-                let kept = keep(bytes, from: owner, startingAt: offset)
+                guard let kept = keep(bytes, from: owner, startingAt: offset) else {
+                    return refuse(.noMemoryToReceive, rest)
+                }
                 intake.reset()
                 return expectRest(kept)
             case .refused(let error):
@@ -108,22 +118,27 @@ extension Connection {
             inbound = nil
             mustLinger = true
         } else {
-            // Bounded by what one recv takes; counted, but no reason to refuse anything.
-            _ = keep(bytes, from: owner, startingAt: offset).account()
+            // Bounded by what one recv takes; counted, but no reason to refuse anything. An answer to an
+            // earlier request may be under way: without memory for the later ones there is no answer to give.
+            guard let kept = keep(bytes, from: owner, startingAt: offset) else { return close() }
+            _ = kept.account()
         }
     }
 
+    /// - Returns: nil where the system refuses the memory.
     private func keep(
         _ bytes: UnsafeRawBufferPointer, from owner: InboundBuffer?, startingAt offset: Int
-    ) -> InboundBuffer {
+    ) -> InboundBuffer? {
         if let owner, !owner.isShared {
             owner.remove(offset, at: 0)
             owner.restart(at: intake)
             return owner
         }
-        let kept = InboundBuffer(
-            UnsafeRawBufferPointer(rebasing: bytes[offset...]), intake: intake,
-            shard.collected)
+        guard
+            let kept = InboundBuffer(
+                UnsafeRawBufferPointer(rebasing: bytes[offset...]), intake: intake,
+                shard.collected)
+        else { return nil }
         inbound = kept
         return kept
     }

@@ -22,6 +22,7 @@ extension Connection {
         defer { out.empty() }
         guard phase != .closed else { return }
         if let outbound {
+            guard outbound.hasRoom(for: out.count) else { return overflow() }
             outbound.append(out.bytes)
             if !accountUnsent() { overflow() }
             return
@@ -39,7 +40,11 @@ extension Connection {
             disconnected()
             return false
         }
-        let rest = OutputBuffer(capacity: bytes.count - size)
+        let rest = OutputBuffer()
+        guard rest.hasRoom(for: bytes.count - size) else {
+            overflow()
+            return false
+        }
         rest.append(UnsafeRawBufferPointer(rebasing: bytes[size...]))
         holdBack(rest)
         return true
@@ -51,7 +56,9 @@ extension Connection {
         guard phase != .closed else { return out.empty() }
         guard outbound == nil else {
             flush()
-            outbound?.append(body.bytes)
+            guard let outbound else { return }
+            guard outbound.hasRoom(for: body.bytes.count) else { return overflow() }
+            outbound.append(body.bytes)
             if !accountUnsent() { overflow() }
             return
         }
@@ -63,11 +70,17 @@ extension Connection {
         let batchRest = UnsafeRawBufferPointer(rebasing: batch[min(sent, batch.count)...])
         switch body {
         case .owned(let buffer):
-            if size < 0 { buffer.prepend(batchRest) } else { buffer.consume(size) }
+            if size < 0 {
+                guard buffer.hasRoom(for: batchRest.count) else { return overflow() }
+                buffer.prepend(batchRest)
+            } else {
+                buffer.consume(size)
+            }
             if !buffer.isEmpty { holdBack(buffer) }
         case .borrowed(let bytes):
             guard size < bytes.count else { return }
-            let rest = OutputBuffer(capacity: bytes.count - size)
+            let rest = OutputBuffer()
+            guard rest.hasRoom(for: bytes.count - size) else { return overflow() }
             rest.append(batchRest)
             rest.append(UnsafeRawBufferPointer(rebasing: bytes[max(0, size)...]))
             holdBack(rest)
@@ -121,7 +134,7 @@ extension Connection {
         if outbound == nil { forgetUnsent() }
     }
 
-    /// All connections together hold too much, and this one was the next to want more.
+    /// All connections together hold too much, or the system refuses memory, and this one was the next to want more.
     func overflow() {
         if phase == .streaming { shard.counters.slowConsumers.add(1) }
         close()

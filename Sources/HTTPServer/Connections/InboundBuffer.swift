@@ -15,12 +15,14 @@ final class InboundBuffer {
     /// The bytes that the budget counts for this buffer.
     private var counted = 0
 
-    init(_ bytes: UnsafeRawBufferPointer, intake: Intake, _ budget: ByteBudget) {
-        block = GrowingBlock(capacity: max(bytes.count, 512))
+    /// Nil where the system refuses the memory.
+    init?(_ bytes: UnsafeRawBufferPointer, intake: Intake, _ budget: ByteBudget) {
+        guard let block = GrowingBlock(capacity: max(bytes.count, 512)) else { return nil }
+        block.copy(bytes, to: 0)
+        self.block = block
         self.budget = budget
         count = bytes.count
         self.intake = Intake(copying: intake)
-        if let base = bytes.baseAddress { memcpy(block.start, base, bytes.count) }
     }
 
     deinit { _ = budget.change(by: -counted) }
@@ -40,14 +42,15 @@ final class InboundBuffer {
     /// costs its sender nothing.
     ///
     /// - Parameter bytesMax: at most so many are received now.
-    func room(_ bytesMax: Int) -> UnsafeMutableRawBufferPointer {
+    /// - Returns: nil where the system refuses the memory; the bytes received so far are kept.
+    func room(_ bytesMax: Int) -> UnsafeMutableRawBufferPointer? {
         let capacity = block.capacity
         if capacity - count < max(256, capacity / 4) {
             var wanted = capacity * 2
             if let expected = intake.bytesExpected, expected > count {
                 wanted = min(wanted, max(expected, capacity + 256))
             }
-            block.grow(to: wanted, keeping: count)
+            guard block.grow(to: wanted, keeping: count) else { return nil }
         }
         let room = min(bytesMax, block.capacity - count)
         block.touch(behind: count, upTo: count + room)

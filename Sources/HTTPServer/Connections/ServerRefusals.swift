@@ -41,6 +41,11 @@ extension WireError {
             limit: ("unsentBytesMax", budget.bytesMax))
     }
 
+    /// The system refuses what the process asks for: a limit of addresses or data, or too many mappings.
+    static let noMemoryToReceive = WireError(
+        status: 503, code: "out-of-memory",
+        detail: "There is no memory to receive the request; try again later.")
+
     static let bodyForHealth = WireError(
         status: 413, code: "body-too-large",
         detail: "This address serves health alone, which is asked for without a body.")

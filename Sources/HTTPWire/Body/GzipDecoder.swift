@@ -90,25 +90,34 @@ package final class GzipDecoder {
         self.roomBytesMax = min(roomBytesMax, Self.roomBytes)
     }
 
+    /// Why the next bytes of a text cannot be decoded.
+    package enum Failure: Sendable {
+        case damaged, noMemory
+
+        package var reason: String {
+            switch self {
+            case .damaged: "it begins as gzip, and is damaged"
+            case .noMemory: "there is no memory to decompress it"
+            }
+        }
+    }
+
     /// Decodes the next bytes of a text that comes in pieces. `isAtEnd` says whether it may end with them.
     ///
     /// - Parameters:
-    ///   - failure: makes the error to throw, from the reason in words.
+    ///   - failure: makes the error to throw.
     ///   - body: gets what the bytes decode to, at most 64 KiB at a time.
     package func feed<E: Error>(
-        _ bytes: UnsafeRawBufferPointer, failure: (String) -> E,
+        _ bytes: UnsafeRawBufferPointer, failure: (Failure) -> E,
         _ body: (UnsafeRawBufferPointer) throws(E) -> Void
     ) throws(E) {
         if bytes.isEmpty { return }
         func attempt<R>(_ body: () throws(WireError) -> R) throws(E) -> R {
             do throws(WireError) { return try body() } catch {
-                throw failure(
-                    error.status == 503
-                        ? "there is no memory to decompress it"
-                        : "it begins as gzip, and is damaged")
+                throw failure(error.status == 503 ? .noMemory : .damaged)
             }
         }
-        let out = OutputBuffer(capacity: Self.roomBytes)
+        let out = OutputBuffer()
         decodedBytesLeft = .max
         try attempt { () throws(WireError) in
             try begin(bytes, isPiece: true, roomBytesMax: .max)
@@ -146,6 +155,7 @@ package final class GzipDecoder {
         // Room for one byte more than is allowed is how an excess shows.
         let allowed = decodedBytesLeft == .max ? decodedBytesLeft : decodedBytesLeft &+ 1
         let roomBytes = min(allowed, roomBytesMax)
+        guard out.hasRoom(for: roomBytes) else { throw .outOfMemory() }
         out.withRoom(roomBytes) { room in
             stream.pointee.next_out = room.baseAddress?.assumingMemoryBound(to: Bytef.self)
             stream.pointee.avail_out = uInt(roomBytes)

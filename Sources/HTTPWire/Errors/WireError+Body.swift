@@ -89,7 +89,11 @@ extension WireError {
         WireError(status: 400, code: "malformed-gzip", detail: detail, offset: offset)
     }
 
-    static func outOfMemory() -> WireError {
+    static let noMemoryForBody = WireError(
+        status: 503, code: "out-of-memory",
+        detail: "There is no memory to receive the body; try again later.")
+
+    package static func outOfMemory() -> WireError {
         WireError(
             status: 503, code: "out-of-memory",
             detail: "There is no memory to decompress the body; try again later.")

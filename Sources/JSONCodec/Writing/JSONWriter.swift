@@ -182,9 +182,7 @@ package struct JSONWriter: ~Copyable {
     private static func storage(
         _ capacity: Int, from old: UnsafeMutablePointer<UInt8>? = nil
     ) -> UnsafeMutablePointer<UInt8> {
-        guard let storage = realloc(old, capacity) else {
-            preconditionFailure("out of memory for a text of \(capacity) bytes")
-        }
+        guard let storage = realloc(old, capacity) else { MemoryRefusal.end(capacity) }
         return storage.assumingMemoryBound(to: UInt8.self)
     }
 

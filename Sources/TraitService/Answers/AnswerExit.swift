@@ -39,22 +39,19 @@ final class RequestMark {
     private let idEnd: Int
     private let targetEnd: Int
 
+    /// Nil where the system refuses the memory.
+    ///
     /// - Parameter trace: the trace parent; empty for none.
-    init(
+    init?(
         id: UnsafeRawBufferPointer, path: UnsafeRawBufferPointer, query: UnsafeRawBufferPointer?,
         trace: UnsafeRawBufferPointer, origin: RequestOrigin, sharedLines: [UInt8],
         caller: Caller?, idempotent: IdempotentRequest?, since: UInt64
     ) {
-        self.origin = origin
-        self.sharedLines = sharedLines
-        self.caller = caller
-        self.idempotent = idempotent
-        self.since = since
         let path = Self.noted(path)
         let query = query.map(Self.noted)
         idEnd = id.count
         targetEnd = idEnd + path.count + (query.map { $0.count + 1 } ?? 0)
-        text = GrowingBlock(capacity: targetEnd + trace.count)
+        guard let text = GrowingBlock(capacity: targetEnd + trace.count) else { return nil }
         text.copy(id, to: 0)
         text.copy(path, to: idEnd)
         if let query {
@@ -63,6 +60,12 @@ final class RequestMark {
             text.copy(query, to: targetEnd - query.count)
         }
         text.copy(trace, to: targetEnd)
+        self.text = text
+        self.origin = origin
+        self.sharedLines = sharedLines
+        self.caller = caller
+        self.idempotent = idempotent
+        self.since = since
     }
 
     /// As much as is noted, and one byte that tells of more.

@@ -42,17 +42,22 @@ final class PendingAnswer {
     private var write: WriteAnswer?
     private var waker: WakeTarget?
 
+    /// Nil where the system refuses the memory.
+    ///
     /// - Parameter response: what the answer in the context waits for.
-    init(
+    init?(
         _ service: TraitService, _ context: RequestContext, _ exchange: Exchange,
         _ request: RetainedRequest, waitingFor response: PendingResponse
     ) {
+        guard let mark = context.mark(exchange), let sealed = SealedAnswer(context) else {
+            return nil
+        }
         self.service = service
         self.context = context
         self.response = response
         self.request = request
-        mark = context.mark(exchange)
-        sealed = SealedAnswer(context)
+        self.mark = mark
+        self.sealed = sealed
         write = context.write
     }
 
@@ -109,8 +114,12 @@ final class PendingAnswer {
         exchange.withRequest(request) { service.answer(exchange, context) }
         if context.isTaken { return .answered }
         if let response = context.response, let waker {
+            guard let sealed = SealedAnswer(context) else {
+                exchange.abandon()
+                return .answered
+            }
             self.response = response
-            sealed = SealedAnswer(context)
+            self.sealed = sealed
             write = context.write
             if response.attach(waker) { waker.wake() }
             return .keepWaiting(until: nil)
@@ -129,14 +138,16 @@ private struct SealedAnswer: ~Copyable {
     private let block: GrowingBlock
     private let fieldsEnd: Int
 
-    init(_ context: RequestContext) {
+    /// Nil where the system refuses the memory.
+    init?(_ context: RequestContext) {
+        let (fields, body) = (context.fields.bytes, context.body.bytes)
+        guard let block = GrowingBlock(capacity: fields.count + body.count) else { return nil }
+        block.copy(fields, to: 0)
+        block.copy(body, to: fields.count)
         status = context.status
         contentType = context.contentType
-        let (fields, body) = (context.fields.bytes, context.body.bytes)
         fieldsEnd = fields.count
-        block = GrowingBlock(capacity: fields.count + body.count)
-        block.copy(fields, to: 0)
-        block.copy(body, to: fieldsEnd)
+        self.block = block
     }
 
     func send(on exchange: Exchange, _ context: RequestContext) {

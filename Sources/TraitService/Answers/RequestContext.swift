@@ -129,8 +129,9 @@ final class RequestContext: @unchecked Sendable {
         resetFields()
     }
 
-    /// A copy of the request's facts, with which `resume` continues the request later.
-    func mark(_ exchange: Exchange) -> RequestMark {
+    /// A copy of the request's facts, with which `resume` continues the request later; nil where the system refuses
+    /// the memory.
+    func mark(_ exchange: Exchange) -> RequestMark? {
         RequestMark(
             id: requestIDBytes, path: path, query: queryBytes, trace: trace, origin: origin,
             sharedLines: sharedLines, caller: caller, idempotent: idempotent,

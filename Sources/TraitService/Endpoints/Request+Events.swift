@@ -134,9 +134,9 @@ extension Request {
         case .empty, .busy: break
         }
         context.body.truncate(to: length)
+        guard let mark = context.mark(exchange) else { throw .noMemoryToWait }
         context.isTaken = true
         let context = context
-        let mark = context.mark(exchange)
         let fields = context.fields.array()
         let deadline = MonotonicClock.now() + UInt64(wait) * 1_000_000
         let caller = context.caller

@@ -19,7 +19,8 @@ extension TraitService {
         _ step: @escaping @Sendable (Session, RequestBody) throws(SessionError) -> Value?,
         then answer: @escaping (Value, Request) throws(Problem) -> Void
     ) {
-        let read = LongRead(self, request, revision: snapshot.revision) {
+        guard let (mark, retained) = request.setApart() else { return }
+        let read = LongRead(self, request, mark, retained, revision: snapshot.revision) {
             body throws(SessionError) in
             // Only the snapshot keeps its session, so that both are released together.
             try step(try snapshot.session(), body)
@@ -36,7 +37,9 @@ extension TraitService {
         _ step: @escaping @Sendable () -> Value?,
         then answer: @escaping (Value, Request) throws(Problem) -> Void
     ) {
-        let read = LongRead(self, request, revision: revision) { _ throws(SessionError) in
+        guard let (mark, retained) = request.setApart() else { return }
+        let read = LongRead(self, request, mark, retained, revision: revision) {
+            _ throws(SessionError) in
             step()
         } then: { value, request throws(Problem) in
             try answer(value, request)
@@ -87,21 +90,21 @@ private final class LongRead<Value: Sendable> {
     private let answer: (Value, Request) throws(Problem) -> Void
 
     init(
-        _ service: TraitService, _ request: Request, revision: Int64,
+        _ service: TraitService, _ request: Request, _ mark: RequestMark,
+        _ retained: RetainedRequest, revision: Int64,
         _ step: @escaping @Sendable (RequestBody) throws(SessionError) -> Value?,
         then answer: @escaping (Value, Request) throws(Problem) -> Void
     ) {
         self.service = service
         context = request.context
-        self.request = request.exchange.retainRequest()
-        mark = request.context.mark(request.exchange)
+        self.request = retained
+        self.mark = mark
         self.revision = revision
         self.step = step
         self.answer = answer
     }
 
     func start(_ exchange: Exchange) {
-        context.isTaken = true
         guard let response = context.response else { return begin(exchange) }
         let handle = exchange.park(until: nil) { exchange, _ in
             switch response.decision {

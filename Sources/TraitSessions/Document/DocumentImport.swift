@@ -132,6 +132,8 @@ package final class DocumentImport: @unchecked Sendable {
     ) throws(SessionError) {
         switch piece.part {
         case .head:
+            let room = try room(toRead: bytes.count)
+            defer { withExtendedLifetime(room) {} }
             try parse(bytes, piece) { json throws(SessionError) in
                 try self.beginReading(json, isHead: true)
                 try self.reader?.readHead(ObjectReader(checked: json))
@@ -187,6 +189,18 @@ package final class DocumentImport: @unchecked Sendable {
         }
     }
 
+    /// Reserves what reading so many bytes at once takes: a state takes four times as much as its JSON. Nil for few
+    /// bytes.
+    ///
+    /// - Throws: `memoryFull`.
+    private func room(toRead bytes: Int) throws(SessionError) -> MemoryReservation? {
+        let memory = store.environment.memory
+        guard bytes > Self.growthBytesMin else { return nil }
+        memory.measureNow()
+        guard let room = memory.reserve(bytes &* 4) else { throw SessionError(memory.shortage) }
+        return room
+    }
+
     private static let growthBytesMin = 262_144
 
     // MARK: - The end
@@ -194,6 +208,8 @@ package final class DocumentImport: @unchecked Sendable {
     /// A document whose members stand in another order, or the body of a request.
     private func readWhole() throws(SessionError) -> CreatedSession {
         let bytes = splitter.buffer
+        let room = try room(toRead: bytes.count)
+        defer { withExtendedLifetime(room) {} }
         return try bytes.withUnsafeBytesThrowing { bytes throws(SessionError) in
             try tape.withDocument(bytes, refusal: SessionError.init) { json throws(SessionError) in
                 let isDocument = DocumentReader.isDocument(json)

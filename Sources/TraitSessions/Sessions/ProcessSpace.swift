@@ -1,5 +1,6 @@
 // The address space of the process, for arenas, the ledger and the loading of sessions.
 
+import Background
 import Ledger
 import TraitEngine
 
@@ -16,6 +17,7 @@ package enum ProcessSpace {
         let isLimited = space.bytesMax != nil || AddressSpace.reservationsCount
         Reserving.reserveAmply(below: isLimited ? 0 : space.mappingsMax.map { $0 / 4 } ?? .max)
         Reserving.whenRefused(end)
+        MemoryRefusal.whenRefused(end)
     }
 }
 

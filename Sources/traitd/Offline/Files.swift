@@ -161,7 +161,7 @@ enum InputFile {
         let decoder = GzipDecoder()
         var text: [UInt8] = []
         try bytes.withUnsafeBytes { bytes in
-            try decoder.feed(bytes, failure: failure) { part in
+            try decoder.feed(bytes, failure: { failure($0.reason) }) { part in
                 guard text.count + part.count <= JSONLimits.documentBytesCeiling else {
                     throw failure("it has more than \(JSONLimits.documentBytesCeiling) bytes")
                 }

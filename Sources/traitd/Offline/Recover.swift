@@ -90,15 +90,17 @@ struct Recover: ParsableCommand {
         }
     }
 
-    /// Makes sure that the address space has room for all that is salvaged, which is in memory at once, and for
-    /// replaying a part of it.
+    /// Makes sure that the address space has room for all that is salvaged, which is in memory at once, for what
+    /// SQLite reads of it and for replaying a part.
     private func checkSpace() throws {
         var bytes = 0
         for name in SQLiteLog.fileNames {
             var status = stat()
             if stat("\(options.dataDir)/\(name)", &status) == 0 { bytes &+= Int(status.st_size) }
         }
-        if let text = ProcessSpace.space.shortage(for: bytes &* 2, keepsReserve: false)?.spaceText {
+        if let text = ProcessSpace.space.shortage(
+            for: bytes &* 3 &+ 16_777_216, keepsReserve: false)?.spaceText
+        {
             throw Offline.failure(
                 "there is no room for the \(bytes) bytes of '\(options.dataDir)'. \(text)",
                 code: exitRefusedBySystem)

@@ -1,6 +1,7 @@
 // Small limits of addresses: the process stores as much as fits, refuses the rest, and starts again.
 
 import Foundation
+import SeededRandom
 import TestSupport
 import Testing
 
@@ -128,5 +129,92 @@ struct AddressSpaceTests {
             let list = try HTTPClient(again.url).get("/v1/sessions").expecting(200).json
             #expect(list["sessions"]?.array?.count == 16)
         }
+    }
+
+    @Test("No limit has a command end without a message on a directory with one entry of 9 MB")
+    func longEntry() throws {
+        try withFolder { folder in
+            let data = "\(folder)/data"
+            let server = try TraitdProcess(["--data-dir", data, "--drain-window", "0"])
+            #expect(try Self.fill(HTTPClient(server.url), 1, Self.texts(600)) == nil)
+            server.child.signal(SIGTERM)
+            #expect(try server.child.waitForExit() == .code(0))
+            for kibibytes in [24_576, 32_768, 40_960, 65_536] {
+                for command in [
+                    ["check"], ["export", "--output", "\(folder)/backup"],
+                    ["recover", "--to", "\(folder)/new"],
+                ] {
+                    let run = try TraitdProcess.run(
+                        command + ["--data-dir", data], ulimit: "-d \(kibibytes)")
+                    #expect([.code(71), .code(73)].contains(run.exit), "\(kibibytes): \(run)")
+                    #expect(!(run.out + run.error).uppercased().contains("DAMAGED"), "\(run)")
+                }
+            }
+        }
+    }
+
+    /// How a body of 12 MB is sent.
+    enum Coding: CaseIterable, Sendable {
+        case length, chunked, gzip
+
+        func request() throws -> [UInt8] {
+            let spaces = [UInt8](repeating: 0x20, count: 12_000_000)
+            let (field, body): (String, [UInt8])
+            switch self {
+            case .length: (field, body) = ("Content-Length: \(spaces.count)", spaces)
+            case .chunked:
+                let size = String(spaces.count, radix: 16)
+                (field, body) = (
+                    "Transfer-Encoding: chunked",
+                    Array("\(size)\r\n".utf8) + spaces + Array("\r\n0\r\n\r\n".utf8)
+                )
+            case .gzip:
+                // The noise is not packed, so the body expands to 60 times its size, which the server takes.
+                var random = SeededRandom(seed: 7)
+                let noise = (0..<200_000).map { _ in UInt8.random(in: 0...255, using: &random) }
+                let packed = try Gzip.compress(noise + spaces)
+                (field, body) = (
+                    "Content-Encoding: gzip\r\nContent-Length: \(packed.count)", packed
+                )
+            }
+            let head =
+                "PUT /v1/sessions/long HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+            return Array((head + field + "\r\n\r\n").utf8) + body
+        }
+    }
+
+    @Test(
+        "A body that the system has no memory for is refused, and the server goes on",
+        arguments: Coding.allCases)
+    func lowered(coding: Coding) throws {
+        guard FileManager.default.isExecutableFile(atPath: "/usr/bin/prlimit") else { return }
+        let server = try TraitdProcess(["--drain-window", "0"])
+        let client = try HTTPClient(server.url)
+        try client.get("/livez").expecting(200)
+        let figures = try String(
+            contentsOfFile: "/proc/\(server.child.pid)/statm", encoding: .utf8)
+        let pages = try #require(
+            figures.split(separator: " ").dropFirst(5).first.flatMap { Int($0) })
+        try limitData(of: server, to: "\(pages * 4_096 + 4_000_000)")
+        let connection = try RawConnection(port: server.port)
+        // The server may close the connection before it has read all.
+        _ = try? connection.send(try coding.request())
+        let answer = try? connection.readToEnd()
+        let status = answer.flatMap { statusCodes(in: $0).first }
+        #expect(
+            status == nil || status == 503 || status == 507,
+            "\(String(decoding: answer ?? [], as: UTF8.self))")
+        try client.get("/livez").expecting(200)
+        try client.send("PUT", "/v1/sessions/short", json: Self.tree(3)).expecting(201)
+        // The end of the process may need a thread, whose stack alone is larger than what the limit left.
+        try limitData(of: server, to: "unlimited")
+        server.child.signal(SIGTERM)
+        #expect(try server.child.waitForExit() == .code(0), "\(server.child.standardError)")
+    }
+
+    private func limitData(of server: TraitdProcess, to bytes: String) throws {
+        let limiting = try ChildProcess(
+            "/usr/bin/prlimit", ["--pid", "\(server.child.pid)", "--data=\(bytes):unlimited"])
+        try #require(try limiting.waitForExit() == .code(0))
     }
 }
