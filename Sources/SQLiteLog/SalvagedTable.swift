@@ -40,7 +40,9 @@ extension Connection {
                     end = rows.integer(0) - 1
                     body(rows)
                 }
-            } catch {}
+            } catch {
+                // The rows behind the last unreadable page were read, and what stops here is in the range.
+            }
             return UnreadableKeys(keys: first...max(first, end), message: error.message)
         }
     }
