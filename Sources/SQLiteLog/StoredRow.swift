@@ -69,8 +69,11 @@ struct StoredRow {
     /// runtime ends the process where it does not. Small entries are not asked for.
     private static func hasRoom(for bytes: Int) -> Bool {
         guard bytes >= 1_048_576 else { return true }
-        guard let block = malloc(bytes &* 2) else { return false }
-        free(block)
+        // Not malloc: the optimizer removes a block that is freed unused.
+        let flags = MAP_PRIVATE | MAP_ANONYMOUS
+        let block = mmap(nil, bytes &* 2, PROT_READ | PROT_WRITE, flags, -1, 0)
+        guard let block, block != MAP_FAILED else { return false }
+        munmap(block, bytes &* 2)
         return true
     }
 
