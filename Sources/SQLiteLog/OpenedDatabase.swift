@@ -124,7 +124,8 @@ struct OpenedDatabase {
                 .damaged(), "the database in '\(directory.path)' is damaged: \(error)")
         }
         return LogFailure(
-            .unavailable, "the database in '\(directory.path)' cannot be used: \(error)")
+            error.unavailability,
+            "the database in '\(directory.path)' cannot be used: \(error)")
     }
 
     // MARK: - Settings and tables

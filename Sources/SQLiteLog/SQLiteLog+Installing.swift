@@ -50,7 +50,8 @@ extension SQLiteLog {
                 }
             } catch let error as StorageError {
                 note(error)
-                throw LogFailure(.unavailable, "the sessions cannot be written: \(error)")
+                throw LogFailure(
+                    error.unavailability, "the sessions cannot be written: \(error)")
             }
             for stored in staged { adopt(stored) }
             copyLongWriteAheadLog()

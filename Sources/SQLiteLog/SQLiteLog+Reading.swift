@@ -92,7 +92,7 @@ extension SQLiteLog {
         _ error: StorageError, _ damaged: LogFailure.Kind, _ what: String
     ) -> LogFailure {
         guard error.isDamage else {
-            return LogFailure(.unavailable, "\(what) cannot be read: \(error)")
+            return LogFailure(error.unavailability, "\(what) cannot be read: \(error)")
         }
         let page = connection?.damagedPage.map { ", page \($0) of the database" } ?? ""
         return LogFailure(damaged, "\(what) is damaged: \(error.message)\(page)")

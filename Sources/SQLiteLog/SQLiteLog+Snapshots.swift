@@ -220,7 +220,7 @@ extension SQLiteLog {
             try connection.transaction { () throws(StorageError) in try body(connection) }
         } catch {
             note(error)
-            throw LogFailure(.unavailable, "the log could not \(what): \(error)")
+            throw LogFailure(error.unavailability, "the log could not \(what): \(error)")
         }
     }
 }

@@ -77,7 +77,8 @@ package struct Salvage {
     /// - Parameters:
     ///   - beside: what the copies lie beside while they are needed; nil for the directory.
     ///   - makeFolder: makes the folder of the copies.
-    /// - Throws: `unavailable` when the directory cannot be used, `damaged` when nothing can be read.
+    /// - Throws: `unavailable` when the directory cannot be used, `outOfMemory` when memory is refused, `damaged`
+    ///   when nothing can be read.
     package init(
         path: String, copyingBeside beside: String? = nil,
         progress: CopyProgress = { _, _ in },
@@ -86,7 +87,9 @@ package struct Salvage {
         let directory = try DataDirectory(path, creates: false)
         let result = traitd_register_checksums("traitd", nil)
         guard result == SQLITE_OK else {
-            throw LogFailure(.unavailable, "SQLite cannot be used: result \(result)")
+            throw LogFailure(
+                StorageError(code: result, message: "").unavailability,
+                "SQLite cannot be used: result \(result)")
         }
         let copy = try SalvageCopy(of: directory, beside: beside ?? path, progress, makeFolder)
         do {
@@ -94,11 +97,16 @@ package struct Salvage {
             try connection.check(traitd_keep_log_on_close(connection.handle))
             try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
             try Self.checkTables(connection)
-            read(
+            try read(
                 connection, AcknowledgedMark(path: directory.acknowledgedPath),
                 try WriteAheadLog(path: directory.walPath, databasePath: directory.databasePath))
         } catch let failure as LogFailure {
             throw failure
+        } catch let error as StorageError where error.isOutOfMemory {
+            throw LogFailure(
+                .outOfMemory,
+                "there is no memory to read '\(path)': \(error). Nothing was changed; raise ulimit -v and -d, "
+                    + "or the memory of the machine")
         } catch {
             throw LogFailure(
                 .damaged(), "nothing can be read in '\(path)': \(error). Restore a backup")
@@ -118,20 +126,20 @@ package struct Salvage {
 
     private mutating func read(
         _ connection: Connection, _ mark: AcknowledgedMark?, _ wal: WriteAheadLog
-    ) {
+    ) throws(StorageError) {
         let unread = noteCut(wal)
-        var (rows, unlisted) = readSessions(connection)
-        let found = readEntries(connection)
-        let snapshots = readSnapshotRows(connection)
+        var (rows, unlisted) = try readSessions(connection)
+        let found = try readEntries(connection)
+        let snapshots = try readSnapshotRows(connection)
         // A session whose row cannot be read is known by its entries and snapshots.
         for number in Set(found.entries.keys).union(snapshots.keys)
         where unlisted?.keys.contains(number) == true {
             rows[number] = Row(session: nil, base: 0)
         }
-        noteMissing(wal, unread, mark, rows, found.last.values.max() ?? 0, connection)
+        try noteMissing(wal, unread, mark, rows, found.last.values.max() ?? 0, connection)
         for (number, row) in rows.sorted(by: { $0.key < $1.key }) {
             let acknowledged = mark.flatMap { $0.session == row.session ? $0.revision : nil }
-            assemble(
+            try assemble(
                 number, row, found, snapshots[number] ?? [],
                 seen: max(acknowledged ?? 0, unread[number] ?? 0), connection)
         }
@@ -160,12 +168,12 @@ package struct Salvage {
     private mutating func noteMissing(
         _ wal: WriteAheadLog, _ unread: [Int64: Int64], _ mark: AcknowledgedMark?,
         _ rows: [Int64: Row], _ lastRow: Int64, _ connection: Connection
-    ) {
-        let deleted = (try? connection.integer("SELECT sequence FROM marks")) ?? nil
+    ) throws(StorageError) {
+        let deleted = try connection.salvagedInteger("SELECT sequence FROM marks")
         let end = mark.flatMap { $0.sequence > max(lastRow, deleted ?? 0) ? $0 : nil }
         if end != nil { damagedThrough = .max }
         // Rows of deleted sessions are deleted, so smaller numbers may be theirs.
-        let lastNumber = (try? connection.integer("SELECT max(number) FROM sessions")) ?? nil
+        let lastNumber = try connection.salvagedInteger("SELECT max(number) FROM sessions")
         let missing = unread.filter { rows[$0.key] == nil && $0.key > lastNumber ?? 0 }
             .sorted { $0.key < $1.key }
         var names = wal.lost.reduce(into: [:]) { $0[$1.session] = $1.name ?? $0[$1.session] }
@@ -191,9 +199,10 @@ package struct Salvage {
 
     private mutating func readSessions(
         _ connection: Connection
-    ) -> (rows: [Int64: Row], unlisted: UnreadableKeys?) {
+    ) throws(StorageError) -> (rows: [Int64: Row], unlisted: UnreadableKeys?) {
         var rows: [Int64: Row] = [:]
-        let unlisted = connection.salvage("sessions", key: "number", columns: "name, uid, base") {
+        let unlisted = try connection.salvage("sessions", key: "number", columns: "name, uid, base")
+        {
             if $0.integer(3) == SQLiteLog.forgottenBase { return }
             rows[$0.integer(0)] = Row(
                 session: LogSession(name: $0.text(1), uid: $0.text(2)), base: $0.integer(3))
@@ -206,18 +215,22 @@ package struct Salvage {
         return (rows, unlisted)
     }
 
-    private mutating func readEntries(_ connection: Connection) -> EntryRows {
+    private mutating func readEntries(
+        _ connection: Connection
+    ) throws(StorageError) -> EntryRows {
         var found = EntryRows()
         var damaged: [(row: Int64, message: String)] = []
-        let unread = connection.salvage("entries", key: "sequence", columns: "entry") {
-            let sequence = $0.integer(0)
+        let unread = try connection.salvage("entries", key: "sequence", columns: "entry") {
+            (rows) throws(StorageError) in
+            let sequence = rows.integer(0)
             do throws(StorageError) {
-                var row = try StoredRow($0.bytes(1))
+                var row = try StoredRow(rows.bytes(1))
                 while let entry = try row.next() {
                     found.entries[row.session, default: [:]][entry.revision] = entry
                     found.last[row.session] = max(found.last[row.session] ?? 0, sequence)
                 }
             } catch {
+                if error.isOutOfMemory { throw error }
                 damaged.append((sequence, error.message))
             }
         }
@@ -232,9 +245,11 @@ package struct Salvage {
         return found
     }
 
-    private mutating func readSnapshotRows(_ connection: Connection) -> [Int64: [SnapshotRow]] {
+    private mutating func readSnapshotRows(
+        _ connection: Connection
+    ) throws(StorageError) -> [Int64: [SnapshotRow]] {
         var found: [Int64: [SnapshotRow]] = [:]
-        let unread = connection.salvage(
+        let unread = try connection.salvage(
             "snapshots", key: "number",
             columns: "session, revision, checksum, bytes, payloadChecksum, isComplete"
         ) {
@@ -255,7 +270,7 @@ package struct Salvage {
     private mutating func assemble(
         _ number: Int64, _ row: Row, _ found: EntryRows, _ snapshots: [SnapshotRow],
         seen: Int64, _ connection: Connection
-    ) {
+    ) throws(StorageError) {
         let entries = found.entries[number] ?? [:]
         let newest = entries.keys.max() ?? 0
         // Nothing follows the end of a session, whatever is damaged before it.
@@ -263,7 +278,7 @@ package struct Salvage {
         var beginnings: [SalvagedBeginning] = []
         if row.base == 0 { beginnings.append(Self.beginning(nil, entries)) }
         for snapshot in snapshots where snapshot.revision >= row.base {
-            if let payload = Self.payload(of: snapshot, connection) {
+            if let payload = try Self.payload(of: snapshot, connection) {
                 beginnings.append(
                     Self.beginning(
                         LogSnapshot(
@@ -308,7 +323,10 @@ package struct Salvage {
         return SalvagedBeginning(snapshot: snapshot, entries: chain)
     }
 
-    private static func payload(of snapshot: SnapshotRow, _ connection: Connection) -> [UInt8]? {
+    /// The bytes of a snapshot; nil when they are not as they were written.
+    private static func payload(
+        of snapshot: SnapshotRow, _ connection: Connection
+    ) throws(StorageError) -> [UInt8]? {
         var payload: [UInt8] = []
         do throws(StorageError) {
             let select = try connection.statement(
@@ -318,6 +336,7 @@ package struct Salvage {
             try select.bind(2, parts.upperBound)
             while try select.step() { payload.append(contentsOf: select.bytes(0)) }
         } catch {
+            if error.isOutOfMemory { throw error }
             return nil
         }
         let checksum = payload.withUnsafeBytes {

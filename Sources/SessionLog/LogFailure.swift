@@ -5,6 +5,8 @@ package struct LogFailure: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Kind: Hashable, Sendable {
         /// The storage does not answer; the same call may succeed later.
         case unavailable
+        /// The system refuses the memory that the call needs. It says nothing about what is stored.
+        case outOfMemory
         /// What is stored is not what was written, as far as known of which session and revision.
         case damaged(session: LogSession? = nil, revision: Int64? = nil)
         /// A later release wrote it, in a form that this one does not understand.

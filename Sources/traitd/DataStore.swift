@@ -56,10 +56,24 @@ enum DataStore {
         return log
     }
 
-    static func exitCode(of failure: LogFailure) -> Int32 {
-        switch failure.kind {
-        case .damaged, .unsupported: badData
-        default: cannotUse
+    /// The exit code for what a log, a replay, the writing or the reading of a backup fails with.
+    static func exitCode(of error: any Error) -> Int32 {
+        switch error {
+        case let failure as LogFailure:
+            switch failure.kind {
+            case .damaged, .unsupported: badData
+            case .outOfMemory: exitRefusedBySystem
+            case .unavailable, .notCovered, .snapshotMismatch, .notDeleted: cannotUse
+            }
+        case let error as ReplayError:
+            switch error.cause {
+            case .damaged, .unsupported: badData
+            case .outOfMemory: exitRefusedBySystem
+            case .unavailable: cannotUse
+            }
+        case let error as SessionError where error.code == .outOfMemory: exitRefusedBySystem
+        case let error as BackupError where error.isOutOfMemory: exitRefusedBySystem
+        default: badData
         }
     }
 
@@ -75,14 +89,12 @@ enum DataStore {
         do throws(ReplayError) {
             try service.openSessions()
         } catch {
-            if error.isUnavailable {
-                logger.critical("\(error.description)")
-                throw ExitCode(cannotUse)
-            }
             let advice =
-                " Run 'traitd check --data-dir …' for all that is wrong, and restore a backup or run 'traitd recover'."
-            logger.critical("\(error.description)\(error.isUnsupported ? "" : advice)")
-            throw ExitCode(badData)
+                error.cause == .damaged
+                ? " Run 'traitd check --data-dir …' for all that is wrong, and restore a backup or run 'traitd recover'."
+                : ""
+            logger.critical("\(error.description)\(advice)")
+            throw ExitCode(exitCode(of: error))
         }
         logger.info(
             "sessions read",

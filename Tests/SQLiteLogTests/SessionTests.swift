@@ -271,7 +271,7 @@ struct SessionTests {
         let store = Self.store(log, seed: 1)
         log.end(copies: false)
         let error = #expect(throws: ReplayError.self) { try store.openAll() }
-        #expect(error?.isUnavailable == true)
+        #expect(error?.cause == .unavailable)
         #expect(error?.description.hasPrefix("The sessions cannot be read: ") == true)
     }
 

@@ -6,6 +6,7 @@ import SessionScripts
 import Synchronization
 import Testing
 
+@testable import JSONCodec
 @testable import TraitSessions
 
 @Suite(.timeLimit(.minutes(1)))
@@ -37,6 +38,36 @@ struct DamagedLogTests {
         for name in ["a", "b", "c", "d"] { try process.commit(Operations.create(name), session) }
         entries = log.tail(of: session.logged, after: 0, limit: 100)
         try #require(entries.count == 5)
+    }
+
+    /// Finds no memory for what it has.
+    private final class RefusedLog: LogWrapper {
+        let base: any SessionLog
+
+        init(_ base: any SessionLog) { self.base = base }
+
+        func tail(
+            of session: LogSession, after revision: Int64, limit: Int
+        ) throws(LogFailure) -> [LogEntry] { throw LogFailure(.outOfMemory, "refused") }
+    }
+
+    @Test("Memory that is refused is not taken for damage")
+    func refusedMemory() {
+        let logged = session.logged
+        let error = #expect(throws: ReplayError.self) {
+            try Session.load(
+                logged, from: RefusedLog(log), limits: ServiceLimits(),
+                environment: Clock().environment(seed: 1))
+        }
+        #expect(error?.cause == .outOfMemory)
+        let refusal = SessionError(
+            JSONError(
+                code: .outOfMemory, offset: 3, line: 1, column: 4, found: nil, key: nil,
+                pointer: nil,
+                limit: nil))
+        #expect(refusal.code == .outOfMemory && refusal.facts.isEmpty)
+        #expect(
+            ReplayError(refusal, session: "demo", revision: 1, reason: "").cause == .outOfMemory)
     }
 
     /// The same entry with other bytes, and those that follow it chained anew.
@@ -201,7 +232,7 @@ struct DamagedLogTests {
             Issue.record("it was read")
         } catch {
             #expect(error.session == "demo" && error.revision == 1)
-            #expect(error.reason == reason && error.isUnsupported)
+            #expect(error.reason == reason && error.cause == .unsupported)
         }
     }
 

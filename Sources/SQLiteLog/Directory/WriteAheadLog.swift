@@ -49,10 +49,13 @@ struct WriteAheadLog {
     init(path: String, databasePath: String) throws(LogFailure) {
         let bytes = try RawFile.read(path) ?? []
         guard bytes.count > Self.headerBytes else { return }
-        bytes.withUnsafeBytes { scan($0, databasePath) }
+        // A database that cannot be opened is not one that lacks what the log has.
+        let database =
+            DataDirectory.size(databasePath) == nil ? nil : try RawFile(databasePath)
+        bytes.withUnsafeBytes { scan($0, database) }
     }
 
-    private mutating func scan(_ bytes: UnsafeRawBufferPointer, _ databasePath: String) {
+    private mutating func scan(_ bytes: UnsafeRawBufferPointer, _ database: RawFile?) {
         let isBigEndian = Self.word(bytes, 0) & 1 == 1
         let sum = Self.checksum(bytes, 0..<24, isBigEndian, from: 0)
         let stored = Self.pair(bytes, 24)
@@ -77,7 +80,7 @@ struct WriteAheadLog {
             frames.append(frame)
             offset += Self.frameBytes
         }
-        if !isHeaderWhole { return judgeWithoutHeader(frames, bytes, databasePath) }
+        if !isHeaderWhole { return judgeWithoutHeader(frames, bytes, database) }
         judge(frames, salts, bytes)
     }
 
@@ -115,13 +118,12 @@ struct WriteAheadLog {
     /// frames of the present round have. These are the first ones: frames of earlier rounds may follow,
     /// and their salts are others.
     private mutating func judgeWithoutHeader(
-        _ frames: [Frame], _ bytes: UnsafeRawBufferPointer, _ databasePath: String
+        _ frames: [Frame], _ bytes: UnsafeRawBufferPointer, _ database: RawFile?
     ) {
         let round = frames.prefix { $0.salts == frames[0].salts }
         guard let last = round.lastIndex(where: { $0.databasePages != 0 }) else { return }
         var newest: [UInt32: Frame] = [:]
         for frame in round[...last] { newest[frame.page] = frame }
-        let database = try? RawFile(databasePath)
         for frame in newest.values.sorted(by: { $0.offset < $1.offset }) {
             let start = frame.offset + Self.frameHeaderBytes
             let covered = Self.pageBytes - Int(TRAITD_PAGE_CHECKSUM_BYTES)

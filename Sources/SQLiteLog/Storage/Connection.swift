@@ -2,6 +2,7 @@
 // calls SQLite.
 
 import CSQLite
+import SessionLog
 
 /// What a call of SQLite failed with.
 struct StorageError: Error, CustomStringConvertible {
@@ -14,6 +15,10 @@ struct StorageError: Error, CustomStringConvertible {
     private var primary: Int32 { code & 0xFF }
 
     var isFull: Bool { primary == SQLITE_FULL }
+    /// Whether the system refused memory. It says nothing about the bytes of the file.
+    var isOutOfMemory: Bool { primary == SQLITE_NOMEM || code == Self.memoryForPage }
+    /// What kind of failure this is to a caller, when it is no damage.
+    var unavailability: LogFailure.Kind { isOutOfMemory ? .outOfMemory : .unavailable }
     /// Whether the bytes of the file are not what was written.
     var isDamage: Bool {
         primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB || code == Self.damagedPage
@@ -22,6 +27,8 @@ struct StorageError: Error, CustomStringConvertible {
 
     /// SQLITE_IOERR_DATA, which is a C macro of an expression.
     private static let damagedPage = SQLITE_IOERR | (32 << 8)
+    /// SQLITE_IOERR_NOMEM.
+    private static let memoryForPage = SQLITE_IOERR | (12 << 8)
 }
 
 /// An open database. Confined to the queue of its log.
@@ -176,11 +183,8 @@ final class Statement {
 
     func word(_ column: Int32) -> UInt64 { UInt64(bitPattern: integer(column)) }
 
-    func text(_ column: Int32) -> String {
-        let bytes = sqlite3_column_text(handle, column)
-        let count = Int(sqlite3_column_bytes(handle, column))
-        return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
-    }
+    /// A text of the database. SQLite would need memory for its form that ends with a zero byte.
+    func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
 
     /// The bytes of a column, valid until the next step.
     func bytes(_ column: Int32) -> UnsafeRawBufferPointer {

@@ -5,6 +5,8 @@ import SessionLog
 
 package struct BackupError: Error, CustomStringConvertible {
     package let description: String
+    /// Whether memory is refused for reading it, which says nothing about the backup.
+    package var isOutOfMemory = false
 }
 
 package enum BackupReader {
@@ -61,7 +63,10 @@ package enum BackupReader {
                 .success(try content(json, isFirst: number == 1))
             }
         } catch {
-            return .failure(BackupError(description: "line \(number): \(error.detail)"))
+            return .failure(
+                BackupError(
+                    description: "line \(number): \(error.detail)",
+                    isOutOfMemory: error.code == .outOfMemory))
         }
     }
 

@@ -44,9 +44,8 @@ extension Session {
         } catch {
             let place = error.pointer.map { " (at \($0))" } ?? ""
             throw ReplayError(
-                session: name, revision: snapshot.revision,
-                reason: "the snapshot cannot be restored: \(error.detail)\(place)",
-                isUnsupported: error.code == .unsupportedMode)
+                error, session: name, revision: snapshot.revision,
+                reason: "the snapshot cannot be restored: \(error.detail)\(place)")
         }
     }
 

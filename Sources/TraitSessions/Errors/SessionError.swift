@@ -53,8 +53,12 @@ package struct SessionError: Error, Sendable {
         self.hint = hint
     }
 
-    /// A text that is no acceptable JSON.
+    /// A text that is no acceptable JSON, or that there is no memory to read.
     package init(_ error: JSONError) {
+        if error.code == .outOfMemory {
+            self.init(.outOfMemory, error.reason.capitalizedFirst + ".")
+            return
+        }
         if let limit = error.limit {
             self = .limit(
                 .malformedJSON,

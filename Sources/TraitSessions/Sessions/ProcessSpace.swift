@@ -36,7 +36,7 @@ extension SessionEnvironment {
         else { return }
         throw ReplayError(
             session: session, revision: revision, reason: "there is no room for it. \(text)",
-            isUnavailable: true)
+            cause: .outOfMemory)
     }
 
     /// For threads and the allocator meanwhile.

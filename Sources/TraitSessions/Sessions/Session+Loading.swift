@@ -74,8 +74,7 @@ extension Session {
             }
         } catch {
             throw ReplayError(
-                session: logSession.name, revision: 1, reason: error.detail,
-                isUnsupported: error.code == .unsupportedMode)
+                error, session: logSession.name, revision: 1, reason: error.detail)
         }
     }
 

@@ -11,28 +11,46 @@ package struct ReplayError: Error, Sendable, CustomStringConvertible {
     package let session: String
     package let revision: Int64
     package let reason: String
-    /// Whether the log could not be read, which says nothing about the entries: the same call may
-    /// succeed later.
-    package let isUnavailable: Bool
-    /// Whether another version wrote the session, and nothing is damaged. The reason says what to do.
-    package let isUnsupported: Bool
+    package let cause: Cause
 
-    package init(
-        session: String, revision: Int64, reason: String, isUnavailable: Bool = false,
-        isUnsupported: Bool = false
-    ) {
+    package enum Cause: Sendable {
+        case damaged
+        /// The log could not be read, which says nothing about the entries: the same call may succeed later.
+        case unavailable
+        /// There is no memory for what is stored, which says nothing about it either.
+        case outOfMemory
+        /// Another version wrote the session, and nothing is damaged. The reason says what to do.
+        case unsupported
+    }
+
+    init(session: String, revision: Int64, reason: String, cause: Cause = .damaged) {
         self.session = session
         self.revision = revision
         self.reason = reason
-        self.isUnavailable = isUnavailable
-        self.isUnsupported = isUnsupported
+        self.cause = cause
     }
 
     /// The failure of a log that was read for a session, or for all of them.
     init(_ failure: LogFailure, session: String = "", revision: Int64 = 1) {
-        self.init(
-            session: session, revision: revision, reason: failure.reason,
-            isUnavailable: failure.kind == .unavailable)
+        let cause: Cause =
+            switch failure.kind {
+            case .unavailable: .unavailable
+            case .outOfMemory: .outOfMemory
+            case .unsupported: .unsupported
+            case .damaged, .notCovered, .snapshotMismatch, .notDeleted: .damaged
+            }
+        self.init(session: session, revision: revision, reason: failure.reason, cause: cause)
+    }
+
+    /// What in an entry or a snapshot is refused.
+    init(_ error: SessionError, session: String, revision: Int64, reason: String) {
+        let cause: Cause =
+            switch error.code {
+            case .outOfMemory: .outOfMemory
+            case .unsupportedMode: .unsupported
+            default: .damaged
+            }
+        self.init(session: session, revision: revision, reason: reason, cause: cause)
     }
 
     package var description: String {
@@ -64,7 +82,9 @@ package final class Replayer {
                 do throws(JSONError) {
                     json = try tape.parse(bytes)
                 } catch {
-                    throw SessionError(.malformedJSON, "The payload is no JSON: \(error.reason).")
+                    throw error.code == .outOfMemory
+                        ? SessionError(error)
+                        : SessionError(.malformedJSON, "The payload is no JSON: \(error.reason).")
                 }
                 return .success(try body(try EntryContent(json)))
             } catch {
@@ -96,7 +116,9 @@ extension Session {
                 try replay(entry, content, with: replayer)
             }
         } catch {
-            throw differs(entry, error.detail + (error.pointer.map { " (at \($0))" } ?? ""))
+            throw ReplayError(
+                error, session: name, revision: head + 1,
+                reason: error.detail + (error.pointer.map { " (at \($0))" } ?? ""))
         }
         chain = entry.checksum
         acknowledge(commit, wakes: &wakes)

@@ -61,7 +61,8 @@ struct Backup: ParsableCommand {
             }
             return try read.get()
         } catch {
-            throw Offline.failure("\(output): \(error.description)")
+            throw Offline.failure(
+                "\(output): \(error.description)", code: DataStore.exitCode(of: error))
         }
     }
 }

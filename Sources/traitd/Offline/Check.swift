@@ -10,7 +10,7 @@ struct Check: ParsableCommand {
         abstract: "Verify a data directory: every entry, every snapshot, every state.",
         discussion: """
             Exit status: 0 when all is whole; 65 when something is damaged, or a later release wrote the \
-            directory; 73 when the directory cannot be used, for example because a server uses it.
+            directory; 71 when memory is too small for it; 73 when the directory cannot be used, for example because a server uses it.
             """)
 
     @OptionGroup var options: OfflineOptions
@@ -48,8 +48,9 @@ struct Check: ParsableCommand {
         do throws(ReplayError) {
             loaded = try Offline.load(session, from: log)
         } catch {
-            if error.isUnavailable { throw Offline.failure(error.description, code: 73) }
-            if error.isUnsupported { throw Offline.failure(error.description) }
+            guard error.cause == .damaged else {
+                throw Offline.failure(error.description, code: DataStore.exitCode(of: error))
+            }
             return ("DAMAGED: \(error.description)", true)
         }
         do throws(LogFailure) {
@@ -58,7 +59,7 @@ struct Check: ParsableCommand {
             guard case .damaged = error.kind else { throw error }
             return ("DAMAGED: \(error.reason)", true)
         }
-        let bounds = try? log.bounds(of: session)
+        let bounds = try log.bounds(of: session)
         let (revision, digest) = loaded.locked { (loaded.head, loaded.digest.full) }
         let text =
             "revision \(revision)  entries from \(bounds?.oldest ?? 1)  "

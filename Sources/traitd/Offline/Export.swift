@@ -31,7 +31,7 @@ struct Export: ParsableCommand {
         do throws(LogFailure) {
             present = try log.sessions()
         } catch {
-            throw Offline.failure(error.reason)
+            throw Offline.failure(error.reason, code: DataStore.exitCode(of: error))
         }
         if let missing = session.first(where: { name in !present.contains { $0.name == name } }) {
             throw Offline.failure("there is no session '\(missing)'")
@@ -45,9 +45,7 @@ struct Export: ParsableCommand {
             do throws(ReplayError) {
                 loaded.append(try Offline.load(found, from: log))
             } catch {
-                throw Offline.failure(
-                    error.description,
-                    code: error.isUnavailable ? DataStore.cannotUse : DataStore.badData)
+                throw Offline.failure(error.description, code: DataStore.exitCode(of: error))
             }
         }
         let writer = BackupWriter(loaded, createdAt: SessionEnvironment.system.now())
@@ -55,7 +53,7 @@ struct Export: ParsableCommand {
         do throws(SessionError) {
             while try writer.write(file.write) { writing.show(file.byteCount) }
         } catch {
-            throw Offline.failure(error.detail)
+            throw Offline.failure(error.detail, code: DataStore.exitCode(of: error))
         }
         try file.finish()
         try file.publish()
@@ -86,7 +84,8 @@ struct Import: ParsableCommand {
             }
             sessions = try read.get()
         } catch {
-            throw Offline.failure("\(file): \(error.description)")
+            throw Offline.failure(
+                "\(file): \(error.description)", code: DataStore.exitCode(of: error))
         }
         Unfinished.willFill(options.dataDir, names: SQLiteLog.fileNames)
         let log = try options.open(creates: true)
@@ -106,10 +105,11 @@ struct Import: ParsableCommand {
         } catch let error as ReplayError {
             throw Offline.failure(
                 "\(file): \(error.description)\(Self.nothingAdded)",
-                code: error.isUnavailable ? DataStore.cannotUse : DataStore.badData)
+                code: DataStore.exitCode(of: error))
         } catch let failure as LogFailure {
             throw Offline.failure(
-                failure.reason + Self.nothingAdded, code: DataStore.cannotUse)
+                failure.reason + Self.nothingAdded,
+                code: failure.kind == .outOfMemory ? exitRefusedBySystem : DataStore.cannotUse)
         }
         log.end()
     }

@@ -42,7 +42,7 @@ final class PartialDirectory {
         do throws(LogFailure) {
             try log.complete()
         } catch {
-            throw Offline.failure(error.reason, code: DataStore.cannotUse)
+            throw Offline.failure(error.reason, code: DataStore.exitCode(of: error))
         }
         guard Unfinished.publish(path, as: target) else { throw Self.failure(target) }
         self.path = nil

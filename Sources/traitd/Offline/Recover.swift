@@ -68,8 +68,9 @@ struct Recover: ParsableCommand {
         recovery.keep(
             salvage.sessions,
             ProgressLine("recovering", .sessions, total: salvage.sessions.count, progress))
-        if let failure = recovery.writeFailure {
-            throw Offline.failure("\(failure). '\(to)' was not made", code: 73)
+        if let failure = recovery.failure {
+            throw Offline.failure(
+                "\(failure.reason). '\(to)' was not made", code: DataStore.exitCode(of: failure))
         }
         if let refusal = recovery.unsupported {
             throw Offline.failure(

@@ -10,8 +10,9 @@ struct Recovery {
     let log: SQLiteLog
     /// The names of sessions whose whole entries do not all replay.
     private(set) var unreplayed: [String] = []
-    /// The first failure of a write, in words. Sessions behind it are tried all the same.
-    private(set) var writeFailure: String?
+    /// The first failure that says nothing about what is stored: of a write, or of memory. Sessions behind it
+    /// are tried all the same.
+    private(set) var failure: LogFailure?
     /// The first session that another version wrote. Nothing is damaged then, and nothing can be kept.
     private(set) var unsupported: ReplayError?
 
@@ -27,11 +28,15 @@ struct Recovery {
     mutating func keep(_ sessions: [SalvagedSession], _ line: ProgressLine) {
         var named: [(session: LogSession, saved: SalvagedSession)] = []
         for saved in sessions {
-            if let session = saved.session ?? Self.session(of: saved) {
-                named.append((session, saved))
-            } else {
+            do throws(LogFailure) {
+                if let session = try Self.session(of: saved) {
+                    named.append((session, saved))
+                    continue
+                }
                 unreplayed.append("number \(saved.number)")
                 print("NOT KEPT: the session with number \(saved.number): it has no header")
+            } catch {
+                note(error)
             }
         }
         // A name is free for another session only when its session is deleted.
@@ -51,19 +56,23 @@ struct Recovery {
         Swift.print(text)
     }
 
+    private mutating func note(_ found: LogFailure) {
+        if failure == nil { failure = found }
+    }
+
     private mutating func keep(_ saved: SalvagedSession, as session: LogSession) {
         let (found, refusal) = Self.replayable(saved, as: session)
-        if let refusal, refusal.isUnavailable {
-            if writeFailure == nil { writeFailure = refusal.description }
-            return
-        }
-        if let refusal, refusal.isUnsupported {
-            if unsupported == nil { unsupported = refusal }
-            return
-        }
         if let refusal {
-            unreplayed.append(session.name)
-            print("lost: \(refusal.description)")
+            switch refusal.cause {
+            case .unavailable: return note(LogFailure(.unavailable, refusal.description))
+            case .outOfMemory: return note(LogFailure(.outOfMemory, refusal.description))
+            case .unsupported:
+                if unsupported == nil { unsupported = refusal }
+                return
+            case .damaged:
+                unreplayed.append(session.name)
+                print("lost: \(refusal.description)")
+            }
         }
         guard let found else {
             print("NOT KEPT: \(session.name)  uid \(session.uid)")
@@ -78,7 +87,7 @@ struct Recovery {
                 try write(found, as: session)
             }
         } catch {
-            if writeFailure == nil { writeFailure = error.reason }
+            note(error)
             // What is written of it replays, as a part of what does.
             let bounds = try? log.bounds(of: session)
             head = (bounds ?? nil)?.head ?? 0
@@ -111,6 +120,8 @@ struct Recovery {
                 // Another beginning may replay where the first one did not.
                 return (beginning, beginning.head == saved.head ? nil : refusal)
             }
+            // A beginning that found no memory may be the one that replays.
+            if error.cause == .outOfMemory { return (nil, error) }
             if refusal == nil { refusal = error }
             if let part = beginning.part(through: error.revision - 1),
                 part.head > (best?.head ?? 0), replay(part, as: session) == nil
@@ -132,8 +143,10 @@ struct Recovery {
         }
     }
 
-    /// The name and uid in the header of the first entry or of a snapshot (`SessionHeader`).
-    private static func session(of saved: SalvagedSession) -> LogSession? {
+    /// The name and uid of a session; when its row is lost, those in the header of its first entry or of a
+    /// snapshot (`SessionHeader`).
+    private static func session(of saved: SalvagedSession) throws(LogFailure) -> LogSession? {
+        if let session = saved.session { return session }
         let tape = JSONTape(
             limits: JSONLimits(
                 depthMax: 1_000, documentBytesMax: JSONLimits.documentBytesCeiling,
@@ -142,15 +155,23 @@ struct Recovery {
             guard let payload = beginning.snapshot?.payload ?? beginning.entries.first?.payload
             else { continue }
             let found = payload.withUnsafeBytes { bytes in
-                try? tape.withDocument(bytes) { json -> LogSession? in
-                    guard let header = json.member("header"),
-                        let name = header.member("name")?.string,
-                        let uid = header.member("uid")?.string
-                    else { return nil }
-                    return LogSession(name: name.string, uid: uid.string)
+                Result { () throws(JSONError) in
+                    try tape.withDocument(bytes) { json -> LogSession? in
+                        guard let header = json.member("header"),
+                            let name = header.member("name")?.string,
+                            let uid = header.member("uid")?.string
+                        else { return nil }
+                        return LogSession(name: name.string, uid: uid.string)
+                    }
                 }
             }
-            if let session = found ?? nil { return session }
+            switch found {
+            case .success(let session?): return session
+            case .failure(let error) where error.code == .outOfMemory:
+                throw LogFailure(
+                    .outOfMemory, "session \(saved.number) cannot be read: \(error.reason)")
+            case .success(nil), .failure: continue
+            }
         }
         return nil
     }
@@ -178,7 +199,9 @@ struct Recovery {
         } catch let failure as LogFailure {
             throw failure
         } catch {
-            throw LogFailure(.unavailable, "'\(session.name)' cannot be copied: \(error)")
+            throw LogFailure(
+                DataStore.exitCode(of: error) == exitRefusedBySystem ? .outOfMemory : .unavailable,
+                "'\(session.name)' cannot be copied: \(error)")
         }
     }
 
