@@ -3,6 +3,7 @@
 
 import Background
 import Glibc
+import Limits
 
 /// A growable byte queue over `malloc`ed storage. Confined to one thread at a time by its owner.
 package final class OutputBuffer {
@@ -48,7 +49,7 @@ package final class OutputBuffer {
 
     /// Makes room for `size` more bytes, where the size is the client's choice. Answers false where the system
     /// refuses the memory; the contents are as they were then.
-    package func hasRoom(for size: Int) -> Bool {
+    package func tryToReserve(_ size: Int) -> Bool {
         capacityBytes &- tail >= size || makeRoom(size)
     }
 

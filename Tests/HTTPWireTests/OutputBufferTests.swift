@@ -125,9 +125,9 @@ struct OutputBufferTests {
         let buffer = OutputBuffer()
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
         buffer.append(bytes)
-        #expect(!buffer.hasRoom(for: 1 << 50))
+        #expect(!buffer.tryToReserve(1 << 50))
         #expect(buffer.array() == bytes)
-        #expect(buffer.hasRoom(for: 1_000))
+        #expect(buffer.tryToReserve(1_000))
         buffer.append(bytes)
         #expect(buffer.array() == bytes + bytes)
     }

@@ -124,7 +124,7 @@ extension Connection {
             isLast = available == left
             guard isLast || available >= Self.pieceBytesMin else { break }
             let copy = OutputBuffer()
-            guard copy.hasRoom(for: available) else {
+            guard copy.tryToReserve(available) else {
                 self.feed = nil
                 intake.adopt(inbound.intake)
                 return refuse(.noMemoryToReceive, inbound.bytes)

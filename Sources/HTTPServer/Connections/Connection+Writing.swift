@@ -22,7 +22,7 @@ extension Connection {
         defer { out.empty() }
         guard phase != .closed else { return }
         if let outbound {
-            guard outbound.hasRoom(for: out.count) else { return overflow() }
+            guard outbound.tryToReserve(out.count) else { return overflow() }
             outbound.append(out.bytes)
             if !accountUnsent() { overflow() }
             return
@@ -41,7 +41,7 @@ extension Connection {
             return false
         }
         let rest = OutputBuffer()
-        guard rest.hasRoom(for: bytes.count - size) else {
+        guard rest.tryToReserve(bytes.count - size) else {
             overflow()
             return false
         }
@@ -57,7 +57,7 @@ extension Connection {
         guard outbound == nil else {
             flush()
             guard let outbound else { return }
-            guard outbound.hasRoom(for: body.bytes.count) else { return overflow() }
+            guard outbound.tryToReserve(body.bytes.count) else { return overflow() }
             outbound.append(body.bytes)
             if !accountUnsent() { overflow() }
             return
@@ -71,7 +71,7 @@ extension Connection {
         switch body {
         case .owned(let buffer):
             if size < 0 {
-                guard buffer.hasRoom(for: batchRest.count) else { return overflow() }
+                guard buffer.tryToReserve(batchRest.count) else { return overflow() }
                 buffer.prepend(batchRest)
             } else {
                 buffer.consume(size)
@@ -80,7 +80,7 @@ extension Connection {
         case .borrowed(let bytes):
             guard size < bytes.count else { return }
             let rest = OutputBuffer()
-            guard rest.hasRoom(for: bytes.count - size) else { return overflow() }
+            guard rest.tryToReserve(bytes.count - size) else { return overflow() }
             rest.append(batchRest)
             rest.append(UnsafeRawBufferPointer(rebasing: bytes[max(0, size)...]))
             holdBack(rest)

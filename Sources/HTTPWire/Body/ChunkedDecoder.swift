@@ -53,7 +53,7 @@ package struct ChunkedDecoder: Sendable {
             while index < bytes.end, phase != .done {
                 if phase == .data {
                     let size = min(remaining, bytes.end &- index)
-                    guard output.hasRoom(for: size) else { throw .noMemoryForBody }
+                    guard output.tryToReserve(size) else { throw .noMemoryForBody }
                     output.append(UnsafeRawBufferPointer(start: base + index, count: size))
                     index &+= size
                     remaining &-= size

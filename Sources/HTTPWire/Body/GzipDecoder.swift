@@ -155,7 +155,7 @@ package final class GzipDecoder {
         // Room for one byte more than is allowed is how an excess shows.
         let allowed = decodedBytesLeft == .max ? decodedBytesLeft : decodedBytesLeft &+ 1
         let roomBytes = min(allowed, roomBytesMax)
-        guard out.hasRoom(for: roomBytes) else { throw .outOfMemory() }
+        guard out.tryToReserve(roomBytes) else { throw .outOfMemory() }
         out.withRoom(roomBytes) { room in
             stream.pointee.next_out = room.baseAddress?.assumingMemoryBound(to: Bytef.self)
             stream.pointee.avail_out = uInt(roomBytes)

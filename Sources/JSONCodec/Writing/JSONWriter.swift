@@ -3,6 +3,7 @@
 
 import Background
 import Glibc
+import Limits
 
 /// Writes compact JSON. Structure is the caller's duty: brackets must match and every member needs
 /// its key; the writer only places commas and escapes.

@@ -2,6 +2,8 @@
 // provides pages as they are touched. So it grows without copying, where the allocator would copy
 // or zero megabytes within one operation. Where addresses are limited, it reserves little and copies.
 
+import Limits
+
 #if canImport(Glibc)
     import Glibc
 #else
@@ -26,14 +28,14 @@ enum Memory {
     static func allocate(_ bytes: Int, isZeroed: Bool) -> UnsafeMutableRawPointer {
         let block =
             bytes >= mappedBytesMin ? map(bytes) : isZeroed ? calloc(bytes, 1) : malloc(bytes)
-        guard let block else { Reserving.refused(bytes) }
+        guard let block else { MemoryRefusal.end(bytes) }
         return block
     }
 
     /// A zeroed block, for `deallocate`, that begins at a multiple of `alignment`.
     static func allocateZeroed(_ bytes: Int, alignment: Int) -> UnsafeMutableRawPointer {
         if bytes >= mappedBytesMin {
-            guard let block = map(bytes) else { Reserving.refused(bytes) }
+            guard let block = map(bytes) else { MemoryRefusal.end(bytes) }
             #if canImport(Glibc)
                 // Where one access after the other goes anywhere, most of the time goes into
                 // finding the page.
@@ -43,7 +45,7 @@ enum Memory {
         }
         var block: UnsafeMutableRawPointer?
         guard posix_memalign(&block, alignment, bytes) == 0, let block else {
-            Reserving.refused(bytes)
+            MemoryRefusal.end(bytes)
         }
         memset(block, 0, bytes)
         return block
@@ -59,7 +61,7 @@ enum Memory {
         reserve: (Int) -> UnsafeMutableRawPointer? = mapGrowing
     ) -> (block: UnsafeMutableRawPointer, bytes: Int) {
         if wanted < mappedBytesMin {
-            guard let block = realloc(block, wanted) else { Reserving.refused(wanted) }
+            guard let block = realloc(block, wanted) else { MemoryRefusal.end(wanted) }
             return (block, wanted)
         }
         for size in sizes(needed: max(needed, mappedBytesMin), wanted: wanted) {
@@ -68,7 +70,7 @@ enum Memory {
             deallocate(block, old)
             return (target, size)
         }
-        Reserving.refused(needed)
+        MemoryRefusal.end(needed)
     }
 
     /// The sizes to try, the best first.

@@ -9,18 +9,11 @@ package enum Reserving {
     /// size that they need, so that the system can join their mappings.
     private static let ampleMappingsMax = Atomic<Int>(.max)
     private static let held = Atomic<Int>(0)
-    private static let end = Mutex<(@Sendable (Int) -> Void)?>(nil)
 
     /// From now on growing blocks reserve little while blocks have so many mappings; 0 for always. To be
     /// called before the first hierarchy is made.
     package static func reserveAmply(below mappings: Int) {
         ampleMappingsMax.store(mappings, ordering: .relaxed)
-    }
-
-    /// Sets what is called with the size of a block that the system refuses, when a smaller one does not
-    /// do. It has to end the process.
-    package static func whenRefused(_ end: @escaping @Sendable (Int) -> Void) {
-        self.end.withLock { $0 = end }
     }
 
     /// The mappings of all blocks, about: the system may join some.
@@ -29,10 +22,4 @@ package enum Reserving {
     static var isAmple: Bool { mappings < ampleMappingsMax.load(ordering: .relaxed) }
 
     static func count(_ mappings: Int) { held.add(mappings, ordering: .relaxed) }
-
-    static func refused(_ bytes: Int) -> Never {
-        let end = end.withLock { $0 }
-        end?(bytes)
-        preconditionFailure("out of memory for a block of \(bytes) bytes")
-    }
 }

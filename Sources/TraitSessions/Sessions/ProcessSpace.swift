@@ -1,7 +1,7 @@
 // The address space of the process, for arenas, the ledger and the loading of sessions.
 
-import Background
 import Ledger
+import Limits
 import TraitEngine
 
 package enum ProcessSpace {
@@ -16,7 +16,6 @@ package enum ProcessSpace {
     package static func prepare(whenRefused end: @escaping @Sendable (Int) -> Void) {
         let isLimited = space.bytesMax != nil || AddressSpace.reservationsCount
         Reserving.reserveAmply(below: isLimited ? 0 : space.mappingsMax.map { $0 / 4 } ?? .max)
-        Reserving.whenRefused(end)
         MemoryRefusal.whenRefused(end)
     }
 }
