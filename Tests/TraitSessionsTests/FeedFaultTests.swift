@@ -222,6 +222,26 @@ struct FeedFaultTests {
         reader.close()
     }
 
+    @Test("A stream that is woken once for commits before and behind a return tells all")
+    func commitBehindReturn() throws {
+        try commit(register("a"), register("b"))
+        let reader = try Listener(session, .registrations(["a", "b"]), from: "now")
+        reader.listen()
+        reader.drain()
+        try commit("{\"op\":\"unregister\",\"registration\":\"b\"}")
+        reader.drain()
+        let sent = reader.bytes.count
+        try commit(set("t0", "first"), register("b"))
+        try commit(set("t0", "second"))
+        reader.drain()
+        let text = String(decoding: reader.bytes.dropFirst(sent), as: UTF8.self)
+        let values = text.split(separator: "\n").compactMap { record in
+            ["first", "second"].first { record.contains("\"current\":\"\($0)\"") }
+        }
+        #expect(values == ["first", "second", "second"], "\(text)")
+        reader.close()
+    }
+
     @Test("A stream of a node that is made anew does not end with the node of before")
     func replacedSubtree() throws {
         let child =
