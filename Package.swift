@@ -79,9 +79,7 @@ let package = Package(
         .systemLibrary(name: "CTraitEnumerations"),
         .target(name: "TraitKit", dependencies: ["TraitEngine", "CTraitEnumerations"]),
         .target(name: "TraitKitUI", dependencies: ["TraitKit"]),
-        .target(
-            name: "SessionLog",
-            dependencies: ["Background", .server("DequeModule", "swift-collections")]),
+        .target(name: "SessionLog"),
         .target(
             name: "SQLiteLog",
             dependencies: [

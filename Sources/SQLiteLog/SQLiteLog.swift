@@ -78,7 +78,7 @@ package final class SQLiteLog: SessionLog, @unchecked Sendable {
     private init(_ opened: OpenedDatabase, _ options: SQLiteLogOptions) {
         self.options = options
         properties = LogProperties(
-            durability: "disk", survivesRestart: true, answersAtOnce: false,
+            durability: "disk",
             hasOtherWriters: false, maxEntryBytes: options.entryBytesMax,
             maxBatchEntries: Self.maxBatchEntries)
         directory = opened.directory

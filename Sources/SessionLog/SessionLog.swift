@@ -22,14 +22,8 @@ package protocol SessionLog: AnyObject, Sendable {
     /// A part that breaks the form (`LogAppend.malformation`), that does not follow the checksum of
     /// the head, or that exceeds `maxBatchEntries` together with the parts before it, is refused.
     ///
-    /// May block for as long as storage takes, so it is never called under a session's lock, and
-    /// only by one thread at a time, unless the log `answersAtOnce`.
+    /// May block for as long as storage takes, so it is never called under a session's lock.
     func append(_ batch: [LogAppend]) -> [AppendResult]
-
-    /// Appends one entry, under the same rules. The hot path of logs that answer at once.
-    func append(
-        _ entry: LogEntry, to session: LogSession, expecting revision: Int64
-    ) -> AppendResult
 
     // MARK: - Reading
 
@@ -72,16 +66,14 @@ package protocol SessionLog: AnyObject, Sendable {
     ///
     /// Returns the revisions that were dropped; nil when there was nothing to drop.
     ///
-    /// - Throws: `notCovered` when an entry that would be dropped is beyond the newest snapshot and
-    ///   the log survives restarts.
+    /// - Throws: `notCovered` when an entry that would be dropped is beyond the newest snapshot.
     @discardableResult
     func truncate(
         _ session: LogSession, through revision: Int64
     ) throws(LogFailure) -> ClosedRange<Int64>?
 
     /// Forgets a session whose tombstone is appended, with its snapshots. A session without entries
-    /// is forgotten already. A log that survives restarts forgets the sessions with a tombstone by
-    /// itself when it is opened.
+    /// is forgotten already. A log forgets the sessions with a tombstone by itself when it is opened.
     ///
     /// - Throws: `notDeleted` when the session has no tombstone.
     func forget(_ session: LogSession) throws(LogFailure)
@@ -114,11 +106,4 @@ extension SessionLog {
 
     package var statistics: LogStatistics? { nil }
     package var trouble: String? { nil }
-
-    package func append(
-        _ entry: LogEntry, to session: LogSession, expecting revision: Int64
-    ) -> AppendResult {
-        let part = LogAppend(session: session, entries: [entry], expecting: revision)
-        return append([part]).first ?? .unknown(reason: "the log gave no result")
-    }
 }

@@ -25,15 +25,15 @@ extension TraitService {
         store.abandonStart()
     }
 
-    /// What the log did so far; nil for the log in memory.
-    package var logStatistics: LogStatistics? { store.log.statistics }
+    /// What the log did so far; nil without one.
+    package var logStatistics: LogStatistics? { store.log?.statistics }
 
     /// Why sessions cannot be read or written as they should; nil when they can.
     package var storageTrouble: Problem? {
         if store.isStarting {
             return Problem(.starting, "The server is reading its sessions: \(startProgress).")
         }
-        return store.log.trouble.map {
+        return store.log?.trouble.map {
             Problem(
                 .logUnavailable,
                 "The log takes no more commits: \($0). Reads go on; start the server again.")

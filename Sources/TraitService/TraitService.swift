@@ -38,13 +38,13 @@ package final class TraitService: RequestHandler {
     ///   - tokens: the tokens and what each allows; nil allows every request everything.
     ///   - proxies: the proxies whose `Forwarded` fields are believed.
     ///   - trustsOwnUser: whether the server's own user may do everything on a socket file.
-    ///   - log: where commits are kept.
+    ///   - log: where commits are kept; nil when they end with the process.
     ///   - accessLog: gets a note of every answer; has to know as many shards.
     package init(
         version: String, shards: Int, limits: ServiceLimits = ServiceLimits(),
         doors: DoorPolicy = .closed, tokens: TokenKeeper? = nil, trustsOwnUser: Bool = false,
         proxies: ProxyTrust = .none,
-        environment: SessionEnvironment = .system, log: any SessionLog = MemoryLog(),
+        environment: SessionEnvironment = .system, log: (any SessionLog)? = nil,
         accessLog: AccessLog? = nil
     ) {
         self.version = version

@@ -116,9 +116,7 @@ struct Serve: ParsableCommand {
         var environment = SessionEnvironment.system
         environment.memory = memory
         let tokens = try access.tokens.map { try Self.read($0, logger) }
-        let log: any SessionLog =
-            try dataDir.map { try DataStore.open($0, limits: limits.service, logger) }
-            ?? MemoryLog()
+        let log = try dataDir.map { try DataStore.open($0, limits: limits.service, logger) }
         let service = TraitService(
             version: Version.current, shards: shardCount, limits: limits.service,
             doors: try access.policy, tokens: tokens, trustsOwnUser: access.unixTrust,
@@ -169,13 +167,13 @@ struct Serve: ParsableCommand {
             service.finishStart()
         }
         let watchdog = Watchdog(server, notifier, environment: variables)
-        let storageWatch = StorageWatch(log, logger)
+        let storageWatch = log.map { StorageWatch($0, logger) }
         withExtendedLifetime((watch, watchdog, storageWatch)) {
             shutdown.waitUntilEnded(
                 "serving on \(places.map(Self.place).joined(separator: ", "))")
         }
         // Copies the log into the database, so that the next start is quick.
-        (log as? SQLiteLog)?.end()
+        log?.end()
         lines?.log.flush()
     }
 

@@ -2,6 +2,7 @@
 // asked for otherwise has another digest, even when they hear the same traits.
 
 import SessionLog
+import SessionLogTestSupport
 import SessionScripts
 import Testing
 
@@ -19,7 +20,7 @@ struct AskedTraitsTests {
                 + #"{"op":"register","registration":"r","node":"s","traits":[\#(traits)]}"#,
             session)
         let restored = try Session.load(
-            session.logSession, from: log, isFollower: true, limits: .quiet,
+            session.logSession, from: log, limits: .quiet,
             environment: session.environment)
         #expect(restored.digest == session.digest)
         try process.commit(#"{"op":"deleteNode","node":"s"}"#, session)

@@ -93,11 +93,11 @@ struct DamagedLogTests {
     ) throws {
         let good = try Session.load(
             session.logged, from: DamagedLog(log, Array(self.entries.prefix(Int(revision) - 1))),
-            isFollower: true, limits: .quiet, environment: Clock().environment(seed: 3))
+            limits: .quiet, environment: Clock().environment(seed: 3))
         let digest = good.digest
         let follower = try Session.load(
             session.logged, from: SwitchedLog(log, self.entries, revision - 1, then: entries),
-            isFollower: true, limits: .quiet, environment: Clock().environment(seed: 3))
+            limits: .quiet, environment: Clock().environment(seed: 3))
         #expect(follower.digest == digest)
         for _ in 0..<2 {
             do {
@@ -195,12 +195,12 @@ struct DamagedLogTests {
         let all = changed(3, kind: .tombstone) { $0 }
         #expect(throws: ReplayError.self) {
             try Session.load(
-                session.logged, from: DamagedLog(log, all), isFollower: true, limits: .quiet,
+                session.logged, from: DamagedLog(log, all), limits: .quiet,
                 environment: Clock().environment(seed: 3))
         }
         let list = Array(all.prefix(3))
         let follower = try Session.load(
-            session.logged, from: DamagedLog(log, list), isFollower: true, limits: .quiet,
+            session.logged, from: DamagedLog(log, list), limits: .quiet,
             environment: Clock().environment(seed: 3))
         #expect(follower.isDeleted && follower.head == 2)
         try follower.catchUp()
@@ -227,7 +227,7 @@ struct DamagedLogTests {
         let list = changed(1) { $0.replacing(written, with: found) }
         do {
             _ = try Session.load(
-                session.logged, from: DamagedLog(log, list), isFollower: true, limits: .quiet,
+                session.logged, from: DamagedLog(log, list), limits: .quiet,
                 environment: Clock().environment(seed: 3))
             Issue.record("it was read")
         } catch {
@@ -238,16 +238,17 @@ struct DamagedLogTests {
 
     @Test("A colour as deep as a request may have it comes back out of the log")
     func depth() throws {
-        let process = Process(MemoryLog(), seed: 1)
+        let log = MemoryLog()
+        let process = Process(log, seed: 1)
         let session = try process.session("demo", Operations.start)
         let deep = String(repeating: "[", count: 60) + String(repeating: "]", count: 60)
         let operation =
             #"{"op":"defineColor","color":"c","definition":{"variants":[{"value":\#(deep)}]}}"#
         let write = Write(.one(operation))
-        guard case .done = process.client.send(write, to: session) else {
+        guard case .done = process.client.sendAndWait(write, to: session) else {
             return #expect(Bool(false))
         }
-        #expect(try session.replica(process.store.log).digest == session.digest)
+        #expect(try session.replica(log).digest == session.digest)
     }
 }
 

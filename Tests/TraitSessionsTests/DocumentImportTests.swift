@@ -19,7 +19,7 @@ struct DocumentImportTests {
         """
 
     private static func store() -> SessionStore {
-        SessionStore(limits: ServiceLimits(), environment: .system, log: MemoryLog())
+        SessionStore(limits: ServiceLimits(), environment: .system)
     }
 
     private static func read(_ text: [UInt8], cuts: [Int] = []) throws(SessionError) -> Session {

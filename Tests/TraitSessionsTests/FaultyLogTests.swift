@@ -70,7 +70,8 @@ struct FaultyLogTests {
         }
         #expect(session.label(of: "r") == "first" && session.digest == digest)
         failing.add(.refused())
-        guard case .refused = process.client.send(Write(.transaction(again)), to: session) else {
+        guard case .refused = process.client.sendAndWait(Write(.transaction(again)), to: session)
+        else {
             return #expect(Bool(false))
         }
         #expect(session.label(of: "r") == "first" && session.digest == digest)

@@ -38,7 +38,7 @@ struct FeedBoundTests {
         let environment = SessionEnvironment(
             now: base.now, uptime: { [uptime] in uptime.milliseconds.withLock { $0 } },
             random: base.random, memory: memory)
-        let store = SessionStore(limits: limits, environment: environment, log: MemoryLog())
+        let store = SessionStore(limits: limits, environment: environment)
         let client = Client(store)
         let session = try client.create(
             "demo", #"{"traits":{"level":{"type":"int","default":0}}}"#)

@@ -190,13 +190,13 @@ struct FeedFaultTests {
         "A commit that makes a registration again is sent with the new state, and no bookmark between",
         arguments: [false, true])
     func returnInCommit(isBookmarkDue: Bool) throws {
-        // A log that answers at once: streams are woken before the commit returns.
+        // Without a log streams are woken before the commit returns.
         var limits = ServiceLimits()
         limits.heartbeatMilliseconds = 1_000
         var environment = Clock().environment(seed: 1)
         environment.uptime = { [uptime] in uptime.milliseconds.withLock { $0 } }
         let client = Client(
-            SessionStore(limits: limits, environment: environment, log: MemoryLog()))
+            SessionStore(limits: limits, environment: environment))
         let session = try client.create(
             "demo", "{\"traits\":{\"t0\":{\"type\":\"string\",\"default\":\"\"}}}")
         func commit(_ operations: String...) throws {

@@ -4,6 +4,7 @@
 import Foundation
 import JSONCodec
 import SessionLog
+import SessionLogTestSupport
 import SessionScripts
 import Testing
 import TraitEngine

@@ -37,7 +37,7 @@ struct IdleFeedTests {
     init() throws {
         var limits = ServiceLimits()
         limits.feedsMax = 300
-        store = SessionStore(limits: limits, environment: clocks.environment, log: MemoryLog())
+        store = SessionStore(limits: limits, environment: clocks.environment)
         let client = Client(store)
         session = try client.create("demo", "{}")
         _ = try client.transaction(

@@ -31,7 +31,7 @@ struct LongRecordTests {
     init() throws {
         var limits = ServiceLimits.quiet
         limits.retainedCommitsMax = 4
-        process = Process(MemoryLog(), seed: 1, limits: limits)
+        process = Process(seed: 1, limits: limits)
         session = try process.session(
             "demo",
             #"{"traits":{"t":{"type":"string","default":""},"level":{"type":"int","default":0}}}"#)

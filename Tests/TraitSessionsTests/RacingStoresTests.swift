@@ -13,15 +13,10 @@ struct RacingStoresTests {
     private static let threadCount = 4
     private static let writeCount = 40
 
-    @Test(
-        "A counter that four threads of two stores raise, each on condition, counts every write",
-        arguments: [true, false])
-    func counter(answersAtOnce: Bool) throws {
-        let base = MemoryLog()
-        func log() -> any SessionLog {
-            answersAtOnce ? base : DelayingLog(base, isHolding: false)
-        }
-        let processes = [Process(log(), seed: 1), Process(log(), seed: 2)]
+    @Test("A counter that four threads of two stores raise, each on condition, counts every write")
+    func counter() throws {
+        let log = MemoryLog()
+        let processes = [Process(log, seed: 1), Process(log, seed: 2)]
         let sessions = [
             try processes[0].session("demo", Operations.start), try processes[1].session(),
         ]
@@ -52,7 +47,7 @@ struct RacingStoresTests {
         try processes[1].commit(Operations.create("last1"), sessions[1])
         try processes[0].commit(Operations.create("last2"), sessions[0])
         try sessions[1].catchUp()
-        let replica = try sessions[0].replica(base)
+        let replica = try sessions[0].replica(log)
         #expect(replica.level == count)
         #expect(replica.head == Int64(1 + count + 3))
         #expect(sessions[0].digest == replica.digest && sessions[1].digest == replica.digest)
@@ -63,13 +58,10 @@ struct RacingStoresTests {
         }
     }
 
-    @Test("Nodes that threads of two stores create are all there, once", arguments: [true, false])
-    func creations(answersAtOnce: Bool) throws {
-        let base = MemoryLog()
-        func log() -> any SessionLog {
-            answersAtOnce ? base : DelayingLog(base, isHolding: false)
-        }
-        let processes = [Process(log(), seed: 1), Process(log(), seed: 2)]
+    @Test("Nodes that threads of two stores create are all there, once")
+    func creations() throws {
+        let log = MemoryLog()
+        let processes = [Process(log, seed: 1), Process(log, seed: 2)]
         let sessions = [
             try processes[0].session("demo", Operations.start), try processes[1].session(),
         ]
@@ -85,7 +77,7 @@ struct RacingStoresTests {
                 }
             }
         }
-        let replica = try sessions[0].replica(base)
+        let replica = try sessions[0].replica(log)
         #expect(replica.head == Int64(1 + Self.threadCount * Self.writeCount))
         try sessions[0].catchUp()
         try sessions[1].catchUp()

@@ -5,6 +5,7 @@
 import Foundation
 import JSONCodec
 import SessionLog
+import SessionLogTestSupport
 import SessionScripts
 import Testing
 
@@ -130,7 +131,7 @@ struct SessionFixtureTests {
 
     private static func load(_ session: LogSession, _ log: MemoryLog) throws -> Session {
         try Session.load(
-            session, from: log, isFollower: true, limits: .quiet,
+            session, from: log, limits: .quiet,
             environment: Clock().environment(seed: 3))
     }
 

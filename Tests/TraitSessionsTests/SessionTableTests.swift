@@ -14,7 +14,7 @@ struct SessionTableTests {
     func names(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let store = SessionStore(
-            limits: .quiet, environment: Clock().environment(seed: seed), log: MemoryLog())
+            limits: .quiet, environment: Clock().environment(seed: seed))
         var table = SessionTable(seed: seed)
         var known: [String: Session] = [:]
         for _ in 0..<4_000 {
@@ -45,7 +45,7 @@ struct SessionTableTests {
     @Test("A name that differs in one byte is another name")
     func bytes() {
         let store = SessionStore(
-            limits: .quiet, environment: Clock().environment(seed: 1), log: MemoryLog())
+            limits: .quiet, environment: Clock().environment(seed: 1))
         for count in 1...40 {
             let name = String(repeating: "a", count: count)
             var table = SessionTable(seed: 0)
@@ -62,7 +62,7 @@ struct SessionTableTests {
     @Test("A session from the log takes the place of one that another request has just made")
     func replaced() {
         let store = SessionStore(
-            limits: .quiet, environment: Clock().environment(seed: 1), log: MemoryLog())
+            limits: .quiet, environment: Clock().environment(seed: 1))
         let (lost, won) = (
             store.makeSession("s", SessionConfiguration()),
             store.makeSession("s", SessionConfiguration())

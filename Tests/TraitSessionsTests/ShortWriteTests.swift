@@ -14,7 +14,7 @@ import TraitEngine
 
 @Suite("Short writes", .timeLimit(.minutes(2)))
 struct ShortWriteTests {
-    private let process = Process(MemoryLog(), seed: 1)
+    private let process = Process(seed: 1)
 
     private func nodes(_ count: Int, below parent: String, _ prefix: String = "n") -> [String] {
         (0..<count).map {
@@ -54,7 +54,7 @@ struct ShortWriteTests {
             #expect(session.digest == before.0 && session.head == before.1)
             try session.locked { try session.hierarchy.checkInvariants() }
             return false
-        case .held, .pending, .mustWait: throw Differs("the log in memory answers at once")
+        case .held, .pending, .mustWait: throw Differs("the write was not decided at once")
         }
     }
 
@@ -78,7 +78,7 @@ struct ShortWriteTests {
 
     @Test("A long write behind a commit that the log has not answered is carried out after it")
     func behindCommit() throws {
-        let log = DelayingLog(answersAtOnce: true, isHolding: false)
+        let log = DelayingLog(isHolding: false)
         let process = Process(log, seed: 2)
         let session = try process.session()
         try process.commit(root("a"), session)
@@ -245,7 +245,7 @@ struct SessionLockTests {
 
     @Test("What is left for later is done in its order before the session is free")
     func later() throws {
-        let process = Process(MemoryLog(), seed: 3)
+        let process = Process(seed: 3)
         let session = try process.session()
         let order = Order()
         session.own(showsBefore: false)

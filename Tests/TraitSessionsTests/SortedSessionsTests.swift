@@ -15,7 +15,7 @@ struct SortedSessionsTests {
     func pages(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let store = SessionStore(
-            limits: .quiet, environment: Clock().environment(seed: seed), log: MemoryLog())
+            limits: .quiet, environment: Clock().environment(seed: seed))
         var sorted = SortedSessions()
         var names: Set<String> = []
         for _ in 0..<6_000 {

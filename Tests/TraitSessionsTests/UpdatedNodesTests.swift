@@ -2,6 +2,7 @@
 // it likes: each such operation takes as long as the tree is large.
 
 import SessionLog
+import SessionLogTestSupport
 import SessionScripts
 import Testing
 
@@ -46,7 +47,7 @@ struct UpdatedNodesTests {
         // A replica with a smaller limit follows all the same.
         limits.updatedNodesMax = 1
         let replica = try Session.load(
-            session.logSession, from: log, isFollower: true, limits: limits,
+            session.logSession, from: log, limits: limits,
             environment: session.environment)
         #expect(replica.digest == session.digest)
     }
@@ -92,7 +93,7 @@ struct UpdatedNodesTests {
         #expect(before == (session.digest, session.head))
         limits.updatedNodesMax = 1
         let replica = try Session.load(
-            session.logSession, from: log, isFollower: true, limits: limits,
+            session.logSession, from: log, limits: limits,
             environment: session.environment)
         #expect(replica.digest == session.digest)
         let other = Process(MemoryLog(), seed: 4, limits: limits)

@@ -10,7 +10,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct WaitingRequestTests {
-    /// Answers at once, and runs something before each entry.
+    /// Runs something before each append.
     private final class InterruptedLog: LogWrapper {
         let base: any SessionLog = MemoryLog()
         private let interruption = Mutex<(@Sendable () -> Void)?>(nil)
@@ -19,11 +19,9 @@ struct WaitingRequestTests {
             interruption.withLock { $0 = body }
         }
 
-        func append(
-            _ entry: LogEntry, to session: LogSession, expecting revision: Int64
-        ) -> AppendResult {
+        func append(_ batch: [LogAppend]) -> [AppendResult] {
             interruption.withLock { $0 }?()
-            return base.append(entry, to: session, expecting: revision)
+            return base.append(batch)
         }
     }
 

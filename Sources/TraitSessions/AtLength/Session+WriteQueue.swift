@@ -96,9 +96,8 @@ extension Session {
                 writes.isServed = false
                 return nil
             }
-            // The state before a long write is what readers get, so it has to be acknowledged. A log
-            // that answers at once needs no wait here: the owner of `commitLock` waits for its commit.
-            if next.isLong, writer != nil, !pending.isEmpty {
+            // The state before a long write is what readers get, so it has to be acknowledged.
+            if next.isLong, !pending.isEmpty {
                 writes.waitsForLog = true
                 return nil
             }

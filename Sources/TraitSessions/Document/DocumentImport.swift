@@ -101,15 +101,15 @@ package final class DocumentImport: @unchecked Sendable {
         if store.find(target) != nil { throw .exists(target) }
     }
 
-    /// Keeps the document for the session's first entry: a log that ends with the process keeps no more
-    /// than the window of retained commits has.
+    /// Keeps the document for the session's first entry. Without a log nothing but the window of retained
+    /// commits would have the entry.
     ///
     /// - Throws: `bodyTooLarge` when the log has no room for such an entry.
     private func keep(_ bytes: UnsafeRawBufferPointer) throws(SessionError) {
         // White space alone follows the end of a document.
         guard let kept = text?.count, !isWhole, splitter.mode != .over else { return }
         try checkLength(kept + bytes.count)
-        if !store.log.properties.survivesRestart, byteCount > store.limits.retainedBytesMax {
+        if store.log == nil, byteCount > store.limits.retainedBytesMax {
             text = nil
             return
         }
@@ -117,8 +117,8 @@ package final class DocumentImport: @unchecked Sendable {
     }
 
     private func checkLength(_ count: Int) throws(SessionError) {
-        let properties = store.log.properties
-        guard properties.survivesRestart, count > properties.maxEntryBytes else { return }
+        guard let properties = store.log?.properties, count > properties.maxEntryBytes
+        else { return }
         throw .limit(
             .bodyTooLarge,
             "The log keeps a document as one entry, which has at most \(properties.maxEntryBytes) bytes. Import a smaller document, and add the rest with `apply` or transactions.",
@@ -253,7 +253,7 @@ package final class DocumentImport: @unchecked Sendable {
     }
 
     private func isKept(_ document: [UInt8]) -> Bool {
-        store.log.properties.survivesRestart || document.count <= store.limits.retainedBytesMax
+        store.log != nil || document.count <= store.limits.retainedBytesMax
     }
 
     /// A session of settings, traits and nodes, as a request makes one.

@@ -41,6 +41,12 @@ extension SessionStore {
         let commit = RetainedCommit(
             entry: entry, payload: payload, isWhole: document != nil, counts: OperationCounts(),
             notes: [], endings: [])
+        guard let log else {
+            session.adopt(commit)
+            guard try insert(session) else { throw .exists(session.name) }
+            session.locked { session.startLeases() }
+            return session
+        }
         // The log decides which session gets the name. Another request may open the session from
         // the log at once.
         let part = LogAppend(session: session.logSession, entries: [entry], expecting: 0)

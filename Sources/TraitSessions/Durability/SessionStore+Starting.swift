@@ -94,6 +94,7 @@ extension SessionStore {
     ///
     /// - Throws: what the log cannot give, or the first session that is not what it was.
     package func openAll() throws(ReplayError) {
+        guard let log else { return }
         let sessions: [LogSession]
         do throws(LogFailure) {
             sessions = try log.sessions()
@@ -110,7 +111,7 @@ extension SessionStore {
                 let position = next.add(1, ordering: .relaxed).oldValue
                 guard position < sessions.count, failure.withLock({ $0 == nil }) else { return }
                 do throws(ReplayError) {
-                    try open(atStart: sessions[position])
+                    try open(atStart: sessions[position], log)
                 } catch {
                     failure.withLock { if $0 == nil { $0 = error } }
                 }
@@ -122,7 +123,9 @@ extension SessionStore {
     /// The log's reads take turns anyway, and most of the time goes into replaying.
     private static let openingThreads = 4
 
-    private func open(atStart logSession: LogSession) throws(ReplayError) {
+    private func open(
+        atStart logSession: LogSession, _ log: any SessionLog
+    ) throws(ReplayError) {
         let session = own(
             try Session.load(
                 logSession, from: log, writer: writer, limits: limits, environment: environment))

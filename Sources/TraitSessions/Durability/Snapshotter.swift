@@ -98,7 +98,7 @@ struct SnapshotSchedule {
 }
 
 extension Session {
-    /// Commits were acknowledged by a log that survives restarts. Runs while the lock is held.
+    /// The log has acknowledged commits. Runs while the lock is held.
     ///
     /// - Returns: whether a snapshot is to be submitted.
     func countForSnapshot(_ commits: some Sequence<RetainedCommit>) -> Bool {
@@ -117,7 +117,7 @@ extension Session {
     func write(_ snapshot: SessionSnapshot) throws(SessionError) {
         let payload = try snapshot.logSnapshot()
         do throws(LogFailure) {
-            try log.write(payload, of: logSession)
+            try log?.write(payload, of: logSession)
         } catch {
             throw SessionError(
                 .logUnavailable, "The log did not take the snapshot: \(error.reason).")

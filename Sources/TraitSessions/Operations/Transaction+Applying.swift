@@ -40,46 +40,20 @@ extension Transaction {
         case .putRegistration(let id, let body): try putRegistration(id, body)
         case .unregister(let id):
             if let registration = hierarchy.registration(named: id) { unregister(registration) }
-        default: try applyBridging(operation)
-        }
-    }
-
-    /// Scopes, environment keys, colours and images.
-    private mutating func applyBridging(_ operation: Operation) throws(SessionError) {
-        switch operation {
-        case .setScope(let node, let method, let reads):
-            let index = try session.node(node)
-            try refuseWhenPresent(
-                hierarchy.scope(index, method) != nil, "scope '\(method)' of this node")
-            let traits = try TraitList.read(reads, "reads", in: session)
-            do throws(SessionError) {
-                try setScope(index, method, reads: traits)
-            } catch {
-                if node.pointer == nil { throw error }
-                throw error.at(error.code == .kindMismatch ? "/scope" : "/reads")
-            }
+        case .setScope(let node, let method, let reads): try putScope(node, method, reads)
         case .removeScope(let node, let method):
             let node = try session.node(node)
             if hierarchy.scope(node, method) != nil { try removeScope(node, method) }
         case .defineEnvironmentKey(let name, let body): try defineEnvironmentKey(name, body)
         case .deleteEnvironmentKey(let key):
             try deleteEnvironmentKey(try session.environmentKey(key).key)
-        case .setEnvironment(let node, let key, let value):
-            let node = try session.node(node)
-            let key = try session.environmentKey(key)
-            try refuseWhenPresent(
-                hierarchy.ownEnvironmentValue(key.key, of: node) != nil,
-                "value of this key at this node")
-            try placed("/value") { () throws(SessionError) in
-                try setEnvironment(node, key, value)
-            }
+        case .setEnvironment(let node, let key, let value): try putEnvironment(node, key, value)
         case .removeEnvironment(let node, let key):
             let node = try session.node(node)
             try removeEnvironment(node, try session.environmentKey(key))
         case .defineDynamic(let kind, let name, let body): try define(kind, name, body)
         case .deleteDynamic(let kind, let name):
             try deleteDynamic(kind, try session.dynamic(kind, name).name)
-        default: preconditionFailure("an operation that nothing applies")
         }
     }
 
@@ -116,6 +90,34 @@ extension Transaction {
         guard let node = hierarchy.node(id.bytes) else { return try create(id, body) }
         try refuseWhenPresent(true, "'\(id.string)'")
         try replace(node, with: body)
+    }
+
+    // MARK: - Scopes and environments
+
+    private mutating func putScope(
+        _ node: Reference, _ method: String, _ reads: JSONValue
+    ) throws(SessionError) {
+        let index = try session.node(node)
+        try refuseWhenPresent(
+            hierarchy.scope(index, method) != nil, "scope '\(method)' of this node")
+        let traits = try TraitList.read(reads, "reads", in: session)
+        do throws(SessionError) {
+            try setScope(index, method, reads: traits)
+        } catch {
+            if node.pointer == nil { throw error }
+            throw error.at(error.code == .kindMismatch ? "/scope" : "/reads")
+        }
+    }
+
+    private mutating func putEnvironment(
+        _ node: Reference, _ key: Reference, _ value: JSONValue
+    ) throws(SessionError) {
+        let node = try session.node(node)
+        let key = try session.environmentKey(key)
+        try refuseWhenPresent(
+            hierarchy.ownEnvironmentValue(key.key, of: node) != nil,
+            "value of this key at this node")
+        try placed("/value") { () throws(SessionError) in try setEnvironment(node, key, value) }
     }
 
     // MARK: - Definitions

@@ -52,11 +52,11 @@ package struct Transaction {
     }
 
     /// Drops the text of a commit that makes a session and outgrows the window of retained
-    /// commits, when the log ends with the process. No stream and no follower can have listened,
+    /// commits, when there is no log. No stream and no follower can have listened,
     /// and loading a large hierarchy does not write it down twice.
     mutating func dropTextThatNoLogKeeps() {
         guard text.json.count > Self.droppedTextBytes, session.head == 0,
-            !session.log.properties.survivesRestart,
+            session.log == nil,
             isTextDropped || text.json.count > session.limits.retainedBytesMax
         else { return }
         isTextDropped = true

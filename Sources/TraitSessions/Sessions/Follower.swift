@@ -39,7 +39,7 @@ package final class Follower: LogSubscriber, Sendable {
     ) throws(ReplayError) {
         self.onFailure = onFailure
         session = try Session.load(
-            logSession, from: log, isFollower: true, limits: limits, environment: environment)
+            logSession, from: log, limits: limits, environment: environment)
         let subscription = log.subscribe(to: logSession, Ear(self))
         state.withLock { $0.subscription = subscription }
         entriesAppended(logSession)

@@ -1,4 +1,4 @@
-// Passes commits to a log that does not answer at once. One thread calls the log, so an append may
+// Passes commits to the log. One thread calls the log, so an append may
 // block for as long as storage takes. Commits queue meanwhile, and the next append takes all of
 // them (group commit).
 
@@ -155,13 +155,12 @@ extension Session {
     var hasUnsent: Bool { sentCount == 0 && !pending.isEmpty }
 
     func finish(_ result: AppendResult, of commits: [RetainedCommit], wakes: inout WakeList) {
-        // The responses of the commits have the error.
-        let isKept = try? settle(result, of: commits, wakes: &wakes)
-        if isKept == true, commits.last?.entry.kind != .tombstone { return }
+        let isKept = settle(result, of: commits, wakes: &wakes)
+        if isKept, commits.last?.entry.kind != .tombstone { return }
         let isOver = locked {
-            if isKept != true { sentCount = 0 }
+            if !isKept { sentCount = 0 }
             return isDeleted
         }
-        if isOver { finishEnd() }
+        if isOver { finishEnd(wakes: &wakes) }
     }
 }

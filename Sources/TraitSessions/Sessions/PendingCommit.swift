@@ -11,8 +11,6 @@ struct PendingCommit {
     /// The session's checksum and notes' digest before it, for undoing it.
     let chainBefore: UInt64
     let notesDigestBefore: StateDigest
-    /// What waits for it. Nil for a log that answers at once, where the caller still has the request.
-    let response: PendingResponse?
 }
 
 /// An answer that waits until the log has acknowledged what it shows.

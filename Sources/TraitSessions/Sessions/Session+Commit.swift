@@ -1,7 +1,7 @@
 // The one mutator. A write is decided under the session's lock: its operations are applied to the
-// head and become a log entry. The entry is passed to the log without any lock. When the log has
-// acknowledged the entry, the commit becomes visible: streams read it, and the pending responses
-// that show it are released.
+// head and become a log entry. Without a log the commit is visible at once. Else the entry is passed
+// to the log without any lock. When the log has acknowledged the entry, the commit becomes visible:
+// streams read it, and the pending responses that show it are released.
 
 import JSONCodec
 import SessionLog
@@ -14,18 +14,14 @@ extension Session {
     ///   - text: where the log entry is written; its content is replaced.
     ///   - body: gets the answer in the proposal's form.
     ///   - wakes: filled with the wakers that the caller has to wake after the call.
-    /// - Throws: why the operations, the conditions or the log refuse the write.
+    /// - Throws: why the operations or the conditions refuse the write.
     package func commit(
         _ proposal: Proposal, text: TextBuffer, body: inout JSONWriter,
         wakes: inout WakeList
     ) throws(SessionError) -> WriteResult {
-        guard let writer else {
-            return try commitAtOnce(
-                proposal, text: text, body: &body, .onEventLoop, wakes: &wakes)
-        }
-        let result = try decideForWriter(
+        let result = try decide(
             proposal, nil, text: text, body: &body, .onEventLoop, wakes: &wakes)
-        if case .held = result { writer.submit(self) }
+        if case .held = result { writer?.submit(self) }
         return result
     }
 
@@ -35,87 +31,18 @@ extension Session {
         _ write: RetainedWrite, _ response: PendingResponse, text: TextBuffer,
         body: inout JSONWriter, _ pace: WritePace, wakes: inout WakeList
     ) throws(SessionError) -> WriteResult {
-        guard let writer else {
-            return try commitAtOnce(
-                write.proposal, text: text, body: &body, pace, wakes: &wakes)
-        }
-        let result = try decideForWriter(
+        let result = try decide(
             write.proposal, (write, response), text: text, body: &body, pace, wakes: &wakes)
         // A thread that owned the session has submitted it.
-        if pace != .atLength, case .pending = result { writer.submit(self) }
+        if pace != .atLength, case .pending = result { writer?.submit(self) }
         return result
     }
 
-    /// The way through a log that answers at once: the request is still there when the log has
-    /// answered, so nothing of it is copied.
-    private func commitAtOnce(
-        _ proposal: Proposal, text: TextBuffer, body: inout JSONWriter, _ pace: WritePace,
-        wakes: inout WakeList
-    ) throws(SessionError) -> WriteResult {
-        switch pace {
-        case .onEventLoop: guard commitLock.tryLock() else { return .mustWait }
-        case .inTurn: commitLock.lock()
-        case .atLength:
-            commitLock.own()
-            own(showsBefore: true)
-            environment.hasBegunAtLength?(name)
-        }
-        defer {
-            if pace == .atLength {
-                hierarchy.reclaimEverything()
-                disown(wakes: &wakes)
-                commitLock.disown()
-            } else {
-                commitLock.unlock()
-            }
-        }
-        let mark = body.count
-        while true {
-            if pace == .onEventLoop {
-                guard tryEnter() else { return .mustWait }
-                if writes.isServed {
-                    lock.unlock()
-                    return .mustWait
-                }
-            } else {
-                lock.lock()
-            }
-            let decided: DecidedCommit
-            do throws(SessionError) {
-                decided = try decide(
-                    proposal, text: text, body: &body, isAtLength: pace == .atLength,
-                    wakes: &wakes)
-            } catch {
-                lock.unlock()
-                if error.takesLong { return .takesLong }
-                throw error
-            }
-            let head = head
-            guard let commit = decided.commit else {
-                lock.unlock()
-                return .done(decided.outcome, head: head)
-            }
-            enqueue(commit, decided, response: nil)
-            lock.unlock()
-            let result = log.append(
-                commit.entry, to: logSession, expecting: commit.revision - 1)
-            if let meters = reported.meters {
-                meters.add(.appends, stripe: wakes.stripe)
-                meters.add(.appendedEntries, stripe: wakes.stripe)
-            }
-            if try settle(result, of: CollectionOfOne(commit), wakes: &wakes) {
-                return .done(decided.outcome, head: commit.revision)
-            }
-            if locked({ isDeleted }) { finishEnd() }
-            body.truncate(to: mark)
-        }
-    }
-
-    /// The way through a log that answers later.
+    /// Decides a write in one section of the lock. Without a log the commit is visible at its end.
     ///
     /// - Parameter queued: a write from the queue with its response; nil for a write of an event
     ///   loop.
-    private func decideForWriter(
+    private func decide(
         _ proposal: Proposal, _ queued: (write: RetainedWrite, response: PendingResponse)?,
         text: TextBuffer, body: inout JSONWriter, _ pace: WritePace, wakes: inout WakeList
     ) throws(SessionError) -> WriteResult {
@@ -132,7 +59,14 @@ extension Session {
             own(showsBefore: true)
             environment.hasBegunAtLength?(name)
         }
-        defer { if pace == .atLength { disown(wakes: &wakes) } else { lock.unlock() } }
+        defer {
+            if pace == .atLength {
+                if log == nil { hierarchy.reclaimEverything() }
+                disown(wakes: &wakes)
+            } else {
+                lock.unlock()
+            }
+        }
         if let end = responseAfterEnd(queued?.response) { return .pending(end) }
         let decided: DecidedCommit
         do throws(SessionError) {
@@ -141,6 +75,13 @@ extension Session {
         } catch {
             if error.takesLong { return .takesLong }
             throw error
+        }
+        guard let log else {
+            if let commit = decided.commit {
+                chain = commit.entry.checksum
+                acknowledge(commit, wakes: &wakes)
+            }
+            return .done(decided.outcome, head: head)
         }
         guard decided.commit != nil || !pending.isEmpty else {
             return .done(decided.outcome, head: head)
@@ -152,7 +93,7 @@ extension Session {
                 write: log.properties.hasOtherWriters ? RetainedWrite(proposal) : nil)
         response.revision = head
         response.hasCommit = decided.commit != nil
-        if let commit = decided.commit { enqueue(commit, decided, response: response) }
+        if let commit = decided.commit { enqueue(commit, decided) }
         responses.append(response)
         if queued == nil {
             response.record(decided.outcome, head: head, body: nil)
@@ -335,14 +276,12 @@ extension Session {
             chainBefore: chain, notesDigestBefore: before)
     }
 
-    func enqueue(
-        _ commit: RetainedCommit, _ decided: DecidedCommit, response: PendingResponse?
-    ) {
+    func enqueue(_ commit: RetainedCommit, _ decided: DecidedCommit) {
         chain = commit.entry.checksum
         pending.append(
             PendingCommit(
                 commit: commit, chainBefore: decided.chainBefore,
-                notesDigestBefore: decided.notesDigestBefore, response: response))
+                notesDigestBefore: decided.notesDigestBefore))
     }
 
     package func movedOn(_ condition: CommitCondition) -> SessionError {

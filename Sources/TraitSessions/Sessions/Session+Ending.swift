@@ -1,5 +1,5 @@
-// The end of a session is a commit like any other: a tombstone in its log, acknowledged before the
-// answer, and seen by followers and streams.
+// The end of a session is a commit like any other: a tombstone in its log, if there is one, acknowledged before
+// the answer, and seen by followers and streams.
 
 import JSONCodec
 import SessionLog
@@ -9,24 +9,21 @@ extension Session {
     /// Ends the session.
     ///
     /// - Parameter body: gets the answer, which says what ends with the session, unless the result is `pending`.
-    /// - Throws: `revisionMismatch`, `unknownSession`, why the log refuses.
+    /// - Throws: `revisionMismatch`, `unknownSession`.
     package func delete(
         _ options: CommitOptions, text: TextBuffer, body: inout JSONWriter, wakes: inout WakeList
     ) throws(SessionError) -> WriteResult {
-        guard let writer else {
-            guard commitLock.tryLock() else { return .mustWait }
-            defer { commitLock.unlock() }
-            if lockedIfFree({ endTakesLong }) ?? true { return .takesLong }
-            let outcome = try deleteAtOnce(options, text: text, body: &body, wakes: &wakes)
-            return .done(outcome, head: options.dryRun ? outcome.revision - 1 : outcome.revision)
-        }
         // Checked and decided in one section of the lock, as a long write may own the session after
         // it.
         let decided = try lockedIfFree { () throws(SessionError) -> WriteResult in
             if endTakesLong { return .takesLong }
-            return try decideEndForWriter(options, nil, text, &body)
+            return try decideEnd(options, nil, text, &body, &wakes)
         }
-        if case .held = decided { writer.submit(self) }
+        switch decided {
+        case .held: writer?.submit(self)
+        case .done: if !options.dryRun { finishEnd(wakes: &wakes) }
+        default: break
+        }
         return decided ?? .mustWait
     }
 
@@ -44,72 +41,45 @@ extension Session {
         _ options: CommitOptions, _ response: PendingResponse, text: TextBuffer,
         wakes: inout WakeList
     ) throws(SessionError) -> Bool {
-        if writer == nil { commitLock.own() }
         own(showsBefore: false)
         environment.hasBegunAtLength?(name)
-        defer {
-            disown(wakes: &wakes)
-            if writer == nil { commitLock.disown() }
-        }
+        defer { disown(wakes: &wakes) }
         var body = JSONWriter()
-        guard writer != nil else {
-            let outcome = try deleteAtOnce(options, text: text, body: &body, wakes: &wakes)
-            let head = options.dryRun ? outcome.revision - 1 : outcome.revision
-            response.record(outcome, head: head, body: body.array())
-            return true
-        }
         let decided = try locked { () throws(SessionError) in
-            try decideEndForWriter(options, response, text, &body)
+            try decideEnd(options, response, text, &body, &wakes)
         }
         guard case .done(let outcome, let head) = decided else { return false }
         response.record(outcome, head: head, body: body.array())
+        if !options.dryRun { finishEnd(wakes: &wakes) }
         return true
     }
 
-    /// The way through a log that answers later. Runs while the lock is held.
+    /// Without a log the session has ended after this. Runs while the lock is held.
     ///
     /// - Parameter queued: the response of an end that waited in the queue of writes.
-    private func decideEndForWriter(
+    private func decideEnd(
         _ options: CommitOptions, _ queued: PendingResponse?, _ text: TextBuffer,
-        _ body: inout JSONWriter
+        _ body: inout JSONWriter, _ wakes: inout WakeList
     ) throws(SessionError) -> WriteResult {
         if let end = responseAfterEnd(queued) { return .pending(end) }
         let (outcome, tombstone) = try decideEnd(options, text, &body)
         guard let tombstone else { return .done(outcome, head: head) }
-        let response = queued ?? PendingResponse(revision: tombstone.revision)
-        response.revision = tombstone.revision
-        response.hasCommit = true
-        response.record(
-            outcome, head: tombstone.revision, body: queued == nil ? nil : body.array())
-        enqueue(tombstone, response: response)
-        responses.append(response)
-        return .held(outcome, head: tombstone.revision, response)
-    }
-
-    /// The way through a log that answers at once.
-    private func deleteAtOnce(
-        _ options: CommitOptions, text: TextBuffer, body: inout JSONWriter, wakes: inout WakeList
-    ) throws(SessionError) -> CommitOutcome {
-        let mark = body.count
-        while true {
-            let (outcome, tombstone) = try locked {
-                () throws(SessionError) -> (outcome: CommitOutcome, tombstone: RetainedCommit?) in
-                let decided = try decideEnd(options, text, &body)
-                if let tombstone = decided.tombstone { enqueue(tombstone, response: nil) }
-                return decided
-            }
-            guard let tombstone else { return outcome }
-            reported.meters?.add(.appends, stripe: wakes.stripe)
-            reported.meters?.add(.appendedEntries, stripe: wakes.stripe)
-            let result = log.append(
-                tombstone.entry, to: logSession, expecting: tombstone.revision - 1)
-            if try settle(result, of: [tombstone], wakes: &wakes) {
-                finishEnd()
-                return outcome
-            }
-            if locked({ isDeleted }) { finishEnd() }
-            body.truncate(to: mark)
+        let revision = tombstone.revision
+        guard log != nil else {
+            chain = tombstone.entry.checksum
+            acknowledge(tombstone, wakes: &wakes)
+            return .done(outcome, head: revision)
         }
+        let response = queued ?? PendingResponse(revision: revision)
+        response.revision = revision
+        response.hasCommit = true
+        response.record(outcome, head: revision, body: queued == nil ? nil : body.array())
+        pending.append(
+            PendingCommit(
+                commit: tombstone, chainBefore: chain, notesDigestBefore: notesDigest))
+        chain = tombstone.entry.checksum
+        responses.append(response)
+        return .held(outcome, head: revision, response)
     }
 
     /// The outcome, whose answer is written into `body`, and the tombstone, which is nil in a dry run. Runs while
@@ -137,15 +107,6 @@ extension Session {
         return (outcome, tombstone)
     }
 
-    private func enqueue(_ tombstone: RetainedCommit, response: PendingResponse?) {
-        let chainBefore = chain
-        chain = tombstone.entry.checksum
-        pending.append(
-            PendingCommit(
-                commit: tombstone, chainBefore: chainBefore, notesDigestBefore: notesDigest,
-                response: response))
-    }
-
     /// A response that waits for a pending end of the session. The request is handled again after
     /// that, and finds no session. Nil when no end is pending. Runs while the lock is held.
     ///
@@ -157,21 +118,24 @@ extension Session {
         return response
     }
 
-    /// The tombstone is in the log. Runs while the lock is held; `finishEnd` follows without it.
+    /// The session has ended: its tombstone is in the log. Runs while the lock is held; `finishEnd` follows without it.
     func end(wakes: inout WakeList) {
         storedIsDeleted = true
         holding.end()
         reportNothing()
         feeds.endAll(.sessionDeleted, at: acknowledged, wakes: &wakes)
-        release(through: acknowledged + 1, wakes: &wakes)
-        decide(wakes: &wakes) { _ in .readAgain }
     }
 
-    /// Removes the session from the store and from the log. Runs without the lock.
-    func finishEnd() {
+    /// Removes the session from the store, and then from the log. Its name is free before a response says so.
+    /// Runs without the lock.
+    func finishEnd(wakes: inout WakeList) {
         onEnd?(self)
+        locked {
+            release(through: acknowledged + 1, wakes: &wakes)
+            decide(wakes: &wakes) { _ in .readAgain }
+        }
         // A log that cannot forget the session now does so when it is opened again.
-        if !isFollower { try? log.forget(logSession) }
+        if writer != nil { try? log?.forget(logSession) }
     }
 }
 

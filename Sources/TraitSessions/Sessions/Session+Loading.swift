@@ -8,16 +8,15 @@ import TraitEngine
 extension Session {
     /// Loads a session from a log.
     ///
-    /// - Parameter isFollower: whether another writer appends to the log. A follower only reads.
+    /// - Parameter writer: appends the session's commits to the log; nil for a session that only reads it.
     /// - Throws: which part of the log is missing or cannot be replayed.
     package static func load(
         _ logSession: LogSession, from log: any SessionLog, writer: LogWriter? = nil,
-        isFollower: Bool = false, limits: ServiceLimits, environment: SessionEnvironment
+        limits: ServiceLimits, environment: SessionEnvironment
     ) throws(ReplayError) -> Session {
         let replayer = Replayer()
         let source = LoadSource(
-            log: log, writer: writer, isFollower: isFollower, limits: limits,
-            environment: environment)
+            log: log, writer: writer, limits: limits, environment: environment)
         let snapshot = try reading(logSession) { () throws(LogFailure) in
             try log.startingSnapshot(of: logSession)
         }
@@ -25,7 +24,7 @@ extension Session {
         if let snapshot {
             session = try restore(snapshot, of: logSession, source)
         } else {
-            session = try begin(logSession, source, replayer)
+            session = try begin(logSession, log, source, replayer)
         }
         try session.catchUp(with: replayer)
         return session
@@ -33,9 +32,8 @@ extension Session {
 
     /// The surroundings of a loaded session.
     struct LoadSource {
-        let log: any SessionLog
-        let writer: LogWriter?
-        let isFollower: Bool
+        var log: (any SessionLog)?
+        var writer: LogWriter?
         let limits: ServiceLimits
         let environment: SessionEnvironment
     }
@@ -43,16 +41,16 @@ extension Session {
     convenience init(header: SessionHeader, hierarchy: Hierarchy?, _ source: LoadSource) {
         self.init(
             header: header, hierarchy: hierarchy, limits: source.limits,
-            environment: source.environment, log: source.log, writer: source.writer,
-            isFollower: source.isFollower)
+            environment: source.environment, log: source.log, writer: source.writer)
     }
 
     /// A session at revision 0, with the header of the log's first entry.
     private static func begin(
-        _ logSession: LogSession, _ source: LoadSource, _ replayer: Replayer
+        _ logSession: LogSession, _ log: any SessionLog, _ source: LoadSource,
+        _ replayer: Replayer
     ) throws(ReplayError) -> Session {
         let first = try reading(logSession) { () throws(LogFailure) in
-            try source.log.tail(of: logSession, after: 0, limit: 1).first
+            try log.tail(of: logSession, after: 0, limit: 1).first
         }
         guard let first, first.revision == 1 else {
             throw ReplayError(
@@ -105,6 +103,7 @@ extension Session {
     ///
     /// - Throws: the first entry that cannot be applied. The entries before it are applied.
     package func catchUp(with replayer: Replayer = Replayer()) throws(ReplayError) {
+        guard let log else { return }
         while true {
             let (after, isOver) = locked { (head, isDeleted) }
             if isOver { return }
@@ -118,7 +117,7 @@ extension Session {
             try environment.checkSpace(
                 toLoad: entries.reduce(0) { $0 + $1.payload.count }, of: name, revision: after + 1)
             try applyOwned(entries, with: replayer)
-            if entries.last?.kind == .tombstone { return finishEnd() }
+            if entries.last?.kind == .tombstone { return vanish() }
         }
     }
 
@@ -135,12 +134,12 @@ extension Session {
         for entry in entries { try apply(entry, with: replayer, wakes: &wakes) }
     }
 
-    /// The log has forgotten the session, so its tombstone can no longer be read.
+    /// The log has the session's tombstone, or had it and has forgotten the session.
     private func vanish() {
         var wakes = WakeList()
-        locked { end(wakes: &wakes) }
+        locked { if !isDeleted { end(wakes: &wakes) } }
+        finishEnd(wakes: &wakes)
         wakes.wake()
-        finishEnd()
     }
 
     /// Entries applied in one section of the lock.

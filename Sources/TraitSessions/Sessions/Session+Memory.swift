@@ -137,12 +137,9 @@ extension Session {
     /// - Returns: the bytes of the commits let go.
     func shrinkWindow(to bytesMax: Int) -> Int {
         var dropped: [RetainedCommit] = []
-        let truncation: Int64? = locked {
-            guard retained.bytes > bytesMax else { return nil }
-            dropped = retained.shrink(to: bytesMax)
-            return log.properties.survivesRestart ? nil : retained.takeTruncation()
+        locked {
+            if retained.bytes > bytesMax { dropped = retained.shrink(to: bytesMax) }
         }
-        if let truncation { _ = try? log.truncate(logSession, through: truncation) }
         return dropped.reduce(0) { $0 + $1.byteCount }
     }
 }

@@ -7,77 +7,83 @@ import SessionLog
 import TraitEngine
 
 extension Session {
-    /// Acts on the log's answer to the oldest pending commits. Runs without the lock.
+    /// Acts on the log's answer to the oldest pending commits. Runs without the lock. The responses of
+    /// commits that are not in the log get the reason.
     ///
-    /// - Returns: whether the commits are in the log; false when they are to be decided again.
-    /// - Throws: why they are not in the log and nothing will bring them there.
+    /// - Returns: whether the commits are in the log.
     func settle(
         _ result: AppendResult, of commits: some BidirectionalCollection<RetainedCommit>,
         wakes: inout WakeList
-    ) throws(SessionError) -> Bool {
+    ) -> Bool {
+        let error: SessionError
         switch result {
         case .appended:
-            let truncation = locked {
+            let isSnapshotDue = locked {
                 // Responses are released once for all commits of the batch.
                 for commit in commits { acknowledge(commit, wakes: &wakes, releases: false) }
                 release(through: acknowledged, wakes: &wakes)
-                guard let snapshotter else { return retained.takeTruncation() }
-                if countForSnapshot(commits) { snapshotter.submit(self) }
-                return nil
+                return countForSnapshot(commits)
             }
-            // A log in memory cannot fail here; entries that stayed would go with the next call.
-            if let truncation { _ = try? log.truncate(logSession, through: truncation) }
+            if isSnapshotDue { snapshotter?.submit(self) }
             return true
         case .refused(let reason):
-            let error = SessionError(
+            error = SessionError(
                 .storageFull, "The log refused the commit: \(reason). Nothing changed.")
-            locked { withdraw(with: error, wakes: &wakes) }
-            throw error
         case .full(let reason, let free, let min):
-            let error = SessionError.storageFull(reason, freeBytes: free, minFreeBytes: min)
-            locked { withdraw(with: error, wakes: &wakes) }
-            throw error
+            error = .storageFull(reason, freeBytes: free, minFreeBytes: min)
         case .unavailable(let reason):
-            let error = SessionError(
+            error = SessionError(
                 .logUnavailable, "The log takes no commits: \(reason). Nothing changed.")
+        case .conflict:
+            locked { reported.meters }?.add(.conflicts, stripe: wakes.stripe)
+            return readAgain(commits, unknown: nil, wakes: &wakes)
+        case .unknown(let reason):
+            return readAgain(commits, unknown: reason, wakes: &wakes)
+        }
+        locked { withdraw(with: error, wakes: &wakes) }
+        return false
+    }
+
+    /// Reads what the log has of commits that it may not have taken, or not alone.
+    ///
+    /// - Parameter unknown: why the log did not confirm the commits; nil when another writer was first.
+    /// - Returns: whether the commits are in the log.
+    private func readAgain(
+        _ commits: some BidirectionalCollection<RetainedCommit>, unknown: String?,
+        wakes: inout WakeList
+    ) -> Bool {
+        let tail: [LogEntry]
+        do throws(LogFailure) {
+            tail = try unseenTail()
+        } catch {
+            let error = SessionError(
+                .logUnavailable,
+                "The log does not answer: \(error). Read again to learn whether the write happened."
+            )
             locked { withdraw(with: error, wakes: &wakes) }
-            throw error
-        case .conflict, .unknown:
-            if case .conflict = result {
-                locked { reported.meters }?.add(.conflicts, stripe: wakes.stripe)
+            return false
+        }
+        if let unknown, tail.isEmpty {
+            let error = SessionError(
+                .logUnavailable,
+                "The log did not confirm the commit: \(unknown). The session does not show it; after "
+                    + "a restart of the server it may.")
+            locked { withdraw(with: error, wakes: &wakes) }
+            return false
+        }
+        let isGone = tail.isEmpty && isForgotten()
+        return locked {
+            if isGone {
+                endWithout(.sessionDeleted, wakes: &wakes)
+                return false
             }
-            let tail: [LogEntry]
-            do throws(LogFailure) {
-                tail = try unseenTail()
-            } catch {
-                let error = SessionError(
-                    .logUnavailable,
-                    "The log does not answer: \(error). Read again to learn whether the write happened."
-                )
-                locked { withdraw(with: error, wakes: &wakes) }
-                throw error
-            }
-            if case .unknown(let reason) = result, tail.isEmpty {
-                let error = SessionError(
-                    .logUnavailable,
-                    "The log did not confirm the commit: \(reason). The session does not show it; after "
-                        + "a restart of the server it may.")
-                locked { withdraw(with: error, wakes: &wakes) }
-                throw error
-            }
-            let isGone = tail.isEmpty && isForgotten()
-            return try locked { () throws(SessionError) in
-                if isGone {
-                    endWithout(.sessionDeleted, wakes: &wakes)
-                    return false
-                }
-                return try reconcile(with: tail, last: commits.last?.entry, wakes: &wakes)
-            }
+            return reconcile(with: tail, last: commits.last?.entry, wakes: &wakes)
         }
     }
 
     /// The entries of the log after the acknowledged revision. Runs without the lock.
     func unseenTail() throws(LogFailure) -> [LogEntry] {
+        guard let log else { return [] }
         var entries: [LogEntry] = []
         var after = locked { acknowledged }
         while true {
@@ -93,7 +99,7 @@ extension Session {
     /// Whether the log had the session and has forgotten it: another writer has deleted it. Runs
     /// without the lock.
     func isForgotten() -> Bool {
-        guard locked({ acknowledged > 0 && !isDeleted }) else { return false }
+        guard let log, locked({ acknowledged > 0 && !isDeleted }) else { return false }
         do throws(LogFailure) {
             return try log.bounds(of: logSession) == nil
         } catch {
@@ -193,7 +199,7 @@ extension Session {
     /// - Returns: whether that entry is in the log.
     private func reconcile(
         with tail: [LogEntry], last: LogEntry?, wakes: inout WakeList
-    ) throws(SessionError) -> Bool {
+    ) -> Bool {
         var isKept = false
         var rest = tail[...]
         while let entry = rest.first, let oldest = pending.first,
@@ -222,7 +228,7 @@ extension Session {
                 let error = SessionError(.internalError, "\(error)")
                 for response in waiting { response.revision = .max }
                 refuse(with: error, wakes: &wakes)
-                throw error
+                return false
             }
         }
         decideAgain(waiting, wakes: &wakes)
@@ -244,7 +250,7 @@ extension Session {
                 response.record(decided.outcome, head: head, body: body.array())
                 response.revision = head
                 response.hasCommit = decided.commit != nil
-                if let commit = decided.commit { enqueue(commit, decided, response: response) }
+                if let commit = decided.commit { enqueue(commit, decided) }
                 responses.append(response)
             } catch {
                 if let waker = response.decide(.refused(error)) { wakes.add(waker) }

@@ -21,18 +21,14 @@ package final class Session: @unchecked Sendable {
     package let uid: String
     package let limits: ServiceLimits
     package let environment: SessionEnvironment
-    package let log: any SessionLog
+    /// Where commits are kept; nil when they end with the process.
+    package let log: (any SessionLog)?
     let logSession: LogSession
     /// `"session":…,"uid":…`, with which the answer to a write begins.
     let answerOpening: [UInt8]
-    /// Hands over commits to a log that does not answer at once; nil for one that does.
+    /// Hands commits over to the log; nil without a log, and for a session that only reads its log.
     let writer: LogWriter?
-    /// Whether the session only follows what another writer appends.
-    package let isFollower: Bool
     @usableFromInline let lock = SessionLock()
-    /// Held from the decision of a commit until a log that answers at once has answered, so that
-    /// entries arrive in order. Taken before `lock`.
-    let commitLock = SessionLock()
 
     package let hierarchy: Hierarchy
 
@@ -40,7 +36,7 @@ package final class Session: @unchecked Sendable {
     // the holder of the lock has them alone, and no call during an access leads to another access.
 
     @exclusivity(unchecked) package var encodings = TraitEncodings()
-    /// The newest revision that the log has acknowledged. Clients see nothing newer.
+    /// The newest revision that the log has acknowledged; without a log the head. Clients see nothing newer.
     package var acknowledged: Int64 { storedAcknowledged }
     // The service reads these on every request through computed properties: the compiler checks the
     // exclusivity of another module's stored property whatever its attribute says.
@@ -66,7 +62,7 @@ package final class Session: @unchecked Sendable {
     /// Whether `idleFeeds` lists the session.
     @exclusivity(unchecked) var hasNotedIdleFeeds = false
     @exclusivity(unchecked) var idleFeeds: IdleFeeds?
-    /// Writes snapshots into a log that survives restarts; nil for another one.
+    /// Writes snapshots into the log; nil without one.
     @exclusivity(unchecked) var snapshotter: Snapshotter?
     /// When each registration with a `ttl` was renewed last. Not part of the state.
     @exclusivity(unchecked) var leases = Leases()
@@ -97,8 +93,7 @@ package final class Session: @unchecked Sendable {
 
     init(
         header: SessionHeader, hierarchy: Hierarchy?, limits: ServiceLimits,
-        environment: SessionEnvironment, log: any SessionLog, writer: LogWriter?,
-        isFollower: Bool = false
+        environment: SessionEnvironment, log: (any SessionLog)? = nil, writer: LogWriter? = nil
     ) {
         self.header = header
         name = header.name
@@ -113,7 +108,6 @@ package final class Session: @unchecked Sendable {
         opening.member("uid", uid)
         answerOpening = opening.array()
         self.writer = writer
-        self.isFollower = isFollower
         retained = RetainedCommits(limits: limits)
         outcomes = RecordedOutcomes(limits)
         holding = SessionHolding(environment.memory)
@@ -136,9 +130,6 @@ package final class Session: @unchecked Sendable {
         }
     }
 
-    /// The log of sessions that are read alone.
-    static let noLog = MemoryLog()
-
     /// A session at one revision, for reading alone.
     convenience init(
         frozen hierarchy: Hierarchy, header: SessionHeader, chain: UInt64,
@@ -146,8 +137,7 @@ package final class Session: @unchecked Sendable {
         managers: ManagerTable, limits: ServiceLimits, environment: SessionEnvironment
     ) {
         self.init(
-            header: header, hierarchy: hierarchy, limits: limits, environment: environment,
-            log: Self.noLog, writer: nil, isFollower: true)
+            header: header, hierarchy: hierarchy, limits: limits, environment: environment)
         // Notes of registrations that have ended are kept until the log has acknowledged it.
         let present = notes.filter { key, _ in
             hierarchy.registration(named: key.id).map {

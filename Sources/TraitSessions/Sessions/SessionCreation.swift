@@ -219,23 +219,18 @@ package final class SessionCreation: @unchecked Sendable {
             if store.find(session.name) != nil { return nil }
             return .created(session, body: body, response: nil)
         }
-        session.enqueue(commit, decided, response: nil)
+        guard let writer = store.writer else {
+            session.chain = commit.entry.checksum
+            session.acknowledge(commit, wakes: &wakes)
+            return try store.insert(session)
+                ? .created(session, body: body, response: nil) : nil
+        }
+        session.enqueue(commit, decided)
         let response = PendingResponse(revision: 1, hasCommit: true)
         session.responses.append(response)
-        // A commit of another request has to follow this one in the log.
-        session.commitLock.lock()
-        defer { session.commitLock.unlock() }
         guard try store.insert(session) else { return nil }
-        if let writer = store.writer {
-            writer.submit(session)
-            return .created(session, body: body, response: response)
-        }
-        store.meters.add(.appends, stripe: wakes.stripe)
-        store.meters.add(.appendedEntries, stripe: wakes.stripe)
-        let result = store.log.append(commit.entry, to: session.logSession, expecting: 0)
-        defer { if session.locked({ session.isDeleted }) { session.finishEnd() } }
-        return try session.settle(result, of: [commit], wakes: &wakes)
-            ? .created(session, body: body, response: nil) : nil
+        writer.submit(session)
+        return .created(session, body: body, response: response)
     }
 }
 

@@ -19,7 +19,8 @@ package final class SessionStore: Sendable {
     private let sessions = Mutex(State())
     package let limits: ServiceLimits
     package let environment: SessionEnvironment
-    package let log: any SessionLog
+    /// Where commits are kept; nil when they end with the process.
+    package let log: (any SessionLog)?
     let writer: LogWriter?
     package let meters = SessionMeters()
     private let idleFeeds = IdleFeeds()
@@ -28,14 +29,13 @@ package final class SessionStore: Sendable {
     package let start = StartProgress()
 
     package init(
-        limits: ServiceLimits, environment: SessionEnvironment, log: any SessionLog
+        limits: ServiceLimits, environment: SessionEnvironment, log: (any SessionLog)? = nil
     ) {
         self.limits = limits
         self.environment = environment
         self.log = log
-        writer = log.properties.answersAtOnce ? nil : LogWriter(log, meters)
-        snapshotter =
-            log.properties.survivesRestart ? Snapshotter(log, environment: environment) : nil
+        writer = log.map { [meters] in LogWriter($0, meters) }
+        snapshotter = log.map { Snapshotter($0, environment: environment) }
     }
 
     package var count: Int { sessions.withLock { $0.byName.count } }
@@ -225,17 +225,20 @@ package final class SessionStore: Sendable {
     /// it.
     func findOrOpen(_ name: String) throws(SessionError) -> Session? {
         if let session = find(name) { return session }
+        guard let log else { return nil }
         let held: LogSession?
         do throws(LogFailure) {
             held = try log.session(named: name)
         } catch {
             throw SessionError(.logUnavailable, "The log does not answer: \(error).")
         }
-        return try held.map { held throws(SessionError) in try open(held) }
+        return try held.map { held throws(SessionError) in try open(held, log) }
     }
 
     /// Loads a session from the log, and adds it.
-    package func open(_ logSession: LogSession) throws(SessionError) -> Session {
+    private func open(
+        _ logSession: LogSession, _ log: any SessionLog
+    ) throws(SessionError) -> Session {
         if let present = find(logSession.name), present.uid == logSession.uid { return present }
         let session: Session
         do throws(ReplayError) {

@@ -72,7 +72,7 @@ extension Session {
 
     /// Begins a lease, or renews it when its last stream has closed. Runs while the lock is held.
     func renewLease(_ key: RegistrationKey) {
-        guard !isFollower, let idleFeeds, let ttl = registrationNotes[key]?.ttl else { return }
+        guard let idleFeeds, let ttl = registrationNotes[key]?.ttl else { return }
         if leases.isEmpty { idleFeeds.noteLeases(self) }
         leases.renew(key, at: environment.uptime(), ttl: ttl)
     }

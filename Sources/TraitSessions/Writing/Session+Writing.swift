@@ -15,7 +15,7 @@ extension Session {
         writer.member("propagation", configuration.propagation.rawValue)
         writer.member("updates", configuration.updates.rawValue)
         writer.member("nodes", hierarchy.nodeCount)
-        writer.member("durability", log.properties.durability)
+        writer.member("durability", log?.properties.durability ?? "memory")
         if !configuration.limits.isEmpty {
             writer.key("limits")
             configuration.limits.write(into: &writer)

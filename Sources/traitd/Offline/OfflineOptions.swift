@@ -51,7 +51,7 @@ enum Offline {
         _ session: LogSession, from log: any SessionLog
     ) throws(ReplayError) -> Session {
         try Session.load(
-            session, from: log, isFollower: true, limits: limits, environment: .system)
+            session, from: log, limits: limits, environment: .system)
     }
 
     static func hexadecimal(_ value: UInt64) -> String {

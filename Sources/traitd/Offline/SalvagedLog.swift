@@ -5,8 +5,7 @@ import SessionLog
 
 /// A log of one session. It can only be read.
 final class SalvagedLog: SessionLog {
-    let properties = LogProperties(
-        durability: "memory", survivesRestart: false, answersAtOnce: false)
+    let properties = LogProperties(durability: "salvaged")
     private let session: LogSession
     private let beginning: SalvagedBeginning
 

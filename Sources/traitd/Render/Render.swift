@@ -104,7 +104,7 @@ struct Render: ParsableCommand {
 
     /// The session of a file, which no log keeps.
     private static func session(of bytes: [UInt8]) throws(SessionError) -> Session {
-        let store = SessionStore(limits: ServiceLimits(), environment: .system, log: MemoryLog())
+        let store = SessionStore(limits: ServiceLimits(), environment: .system)
         let tape = JSONTape(limits: JSONLimits(documentBytesMax: JSONLimits.documentBytesCeiling))
         let result = bytes.withUnsafeBytes { bytes in
             Result { () throws(SessionError) in

@@ -161,8 +161,8 @@ struct RecoverTests {
         let entry = LogEntry(
             revision: (last?.revision ?? 0) + 1, time: 1, payload: Array(payload.utf8),
             after: last?.checksum ?? 0)
-        #expect(
-            log.append(entry, to: session, expecting: entry.revision - 1) == .appended)
+        let part = LogAppend(session: session, entries: [entry], expecting: entry.revision - 1)
+        #expect(log.append([part]) == [.appended])
     }
 
     @Test("keeps a session up to the last revision that replays, and the others behind it")
@@ -203,7 +203,8 @@ struct RecoverTests {
         #expect(older != text)
         let made = try SQLiteLog(path: place.data, options: options)
         let entry = LogEntry(revision: 1, time: 1, payload: Array(older.utf8), after: 0)
-        #expect(made.append(entry, to: session, expecting: 0) == .appended)
+        let part = LogAppend(session: session, entries: [entry], expecting: 0)
+        #expect(made.append([part]) == [.appended])
         made.end()
         let before = try place.files()
         let run = try place.recover()

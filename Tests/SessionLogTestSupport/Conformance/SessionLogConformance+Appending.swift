@@ -124,12 +124,11 @@ extension SessionLogConformance {
         },
     ]
 
-    /// Runs `body` on two threads. A log that does not answer at once gets one append at a time.
+    /// Runs `body` on two threads.
     func race(
         _ log: any SessionLog,
         _ body: @escaping @Sendable (any SessionLog) throws -> Int
     ) -> [Int] {
-        let log = log.properties.answersAtOnce ? log : OneAtATime(log)
         let results = Mutex<[Int]>([])
         DispatchQueue.concurrentPerform(iterations: 2) { _ in
             do {
@@ -140,19 +139,5 @@ extension SessionLogConformance {
             }
         }
         return results.withLock { $0 }
-    }
-}
-
-/// What the layers above do for a log that may block.
-private final class OneAtATime: LogWrapper {
-    let base: any SessionLog
-    private let turn = Mutex(())
-
-    init(_ base: any SessionLog) {
-        self.base = base
-    }
-
-    func append(_ batch: [LogAppend]) -> [AppendResult] {
-        turn.withLock { _ in base.append(batch) }
     }
 }

@@ -57,3 +57,13 @@ package struct ChainWriter: Sendable {
         return result
     }
 }
+
+extension SessionLog {
+    /// Appends one entry.
+    package func append(
+        _ entry: LogEntry, to session: LogSession, expecting revision: Int64
+    ) -> AppendResult {
+        append([LogAppend(session: session, entries: [entry], expecting: revision)]).first
+            ?? .unknown(reason: "no result")
+    }
+}

@@ -15,7 +15,6 @@ package final class DelayingLog: LogWrapper, @unchecked Sendable {
 
     package let base: any SessionLog
     private let delay: Delay
-    private let answersAtOnce: Bool
     private let hasOtherWriters: Bool
     private let arrived: @Sendable ([LogAppend]) -> Void
 
@@ -27,20 +26,16 @@ package final class DelayingLog: LogWrapper, @unchecked Sendable {
     private var lastTicket = 0
 
     /// - Parameters:
-    ///   - answersAtOnce: the log's property of that name. When true, `append` blocks the thread
-    ///     that
-    ///     writes to the session.
     ///   - hasOtherWriters: the log's property of that name.
     ///   - isHolding: whether appends are blocked from the start.
     ///   - arrived: called for each append that is blocked, on the appending thread.
     package init(
-        _ base: any SessionLog = MemoryLog(), delay: Delay = .write, answersAtOnce: Bool = false,
-        hasOtherWriters: Bool = true, isHolding: Bool = true,
+        _ base: any SessionLog = MemoryLog(), delay: Delay = .write, hasOtherWriters: Bool = true,
+        isHolding: Bool = true,
         arrived: @escaping @Sendable ([LogAppend]) -> Void = { _ in }
     ) {
         self.base = base
         self.delay = delay
-        self.answersAtOnce = answersAtOnce
         self.hasOtherWriters = hasOtherWriters
         self.isHolding = isHolding
         self.arrived = arrived
@@ -49,8 +44,7 @@ package final class DelayingLog: LogWrapper, @unchecked Sendable {
     package var properties: LogProperties {
         let base = base.properties
         return LogProperties(
-            durability: "delaying", survivesRestart: base.survivesRestart,
-            answersAtOnce: answersAtOnce, hasOtherWriters: hasOtherWriters,
+            durability: "delaying", hasOtherWriters: hasOtherWriters,
             maxEntryBytes: base.maxEntryBytes, maxBatchEntries: base.maxBatchEntries)
     }
 

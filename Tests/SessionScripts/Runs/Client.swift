@@ -9,7 +9,7 @@ import TraitSessions
 /// Confined to its thread.
 package final class Client {
     package enum Answer {
-        case done(CommitOutcome, [UInt8])
+        case done(CommitOutcome)
         case pending(PendingResponse)
         case refused(SessionError)
     }
@@ -55,7 +55,7 @@ package final class Client {
                 let result = try session.commit(
                     proposal, text: self.text, body: &body, wakes: &wakes)
                 switch result {
-                case .done(let outcome, _): return .done(outcome, body.array())
+                case .done(let outcome, _): return .done(outcome)
                 case .held(_, _, let response), .pending(let response):
                     return .pending(response)
                 case .mustWait: return self.queue(proposal, to: session, isLong: false)
@@ -67,17 +67,23 @@ package final class Client {
         }
     }
 
-    /// Sends a write through the session's queue. With a log that answers at once, waits for the
-    /// outcome.
+    /// Sends a write, and waits for the queue and the log.
+    package func sendAndWait(_ write: Write, to session: Session) -> Answer {
+        let answer = send(write, to: session)
+        return if case .pending(let response) = answer { settled(response) } else { answer }
+    }
+
+    /// Sends a write through the session's queue. Without a log, waits for the outcome.
     private func queue(_ proposal: Proposal, to session: Session, isLong: Bool) -> Answer {
         let response = session.queue(proposal, isLong: isLong)
-        guard session.log.properties.answersAtOnce else { return .pending(response) }
+        return session.log == nil ? settled(response) : .pending(response)
+    }
+
+    private func settled(_ response: PendingResponse) -> Answer {
         switch Wait.until([response])[0] {
-        case .refused(let error): return .refused(error)
-        case .released:
-            guard let outcome = response.outcome else { return .pending(response) }
-            return .done(outcome, response.body ?? [])
-        case .pending, .readAgain: return .pending(response)
+        case .refused(let error): .refused(error)
+        case .released: response.outcome.map { .done($0) } ?? .pending(response)
+        case .pending, .readAgain: .pending(response)
         }
     }
 
@@ -93,7 +99,7 @@ package final class Client {
                 var wakes = WakeList()
                 defer { wakes.wake() }
                 switch try session.commit(proposal, text: self.text, body: &body, wakes: &wakes) {
-                case .done(let outcome, _): return .done(outcome, body.array())
+                case .done(let outcome, _): return .done(outcome)
                 case .held(_, _, let response), .pending(let response):
                     return .pending(response)
                 case .mustWait: return self.queue(proposal, to: session, isLong: false)
@@ -101,7 +107,7 @@ package final class Client {
                 }
             }
             switch answer {
-            case .done(let outcome, _): return outcome
+            case .done(let outcome): return outcome
             case .refused(let error): throw error
             case .pending(let response):
                 switch Wait.until([response])[0] {

@@ -8,6 +8,7 @@
 import JSONCodec
 import SeededRandom
 import SessionLog
+import SessionLogTestSupport
 import TraitSessions
 
 package struct PairRun {
@@ -72,7 +73,7 @@ package struct PairRun {
             sorting: Self.sorted.union(["scopes"]))
         for session in [session, other] {
             let loaded = try Session.load(
-                LogSession(name: session.name, uid: session.uid), from: log, isFollower: true,
+                LogSession(name: session.name, uid: session.uid), from: log,
                 limits: Stage.limits, environment: clock.environment(seed: seed))
             try expect(loaded.digest == session.digest, "an apply was loaded differently")
         }
@@ -88,8 +89,7 @@ package struct PairRun {
     ) throws -> Session {
         let clock = Clock()
         let client = Client(
-            SessionStore(
-                limits: Stage.limits, environment: clock.environment(seed: seed), log: MemoryLog()))
+            SessionStore(limits: Stage.limits, environment: clock.environment(seed: seed)))
         let session = try client.create("source", settings)
         for _ in 0..<Self.writes {
             let write = generator.next(session) { attempt in

@@ -1,6 +1,7 @@
 // What came of a number of scripts.
 
 import SessionLog
+import SessionLogTestSupport
 
 package struct ScriptOutcome: Sendable {
     package var failure: String?

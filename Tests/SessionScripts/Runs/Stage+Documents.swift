@@ -4,6 +4,7 @@
 import JSONCodec
 import SeededRandom
 import SessionLog
+import SessionLogTestSupport
 import TraitSessions
 
 extension Stage {
@@ -39,8 +40,7 @@ extension Stage {
         _ exported: [UInt8], _ profile: DocumentWriter.Profile, _ random: inout SeededRandom
     ) throws {
         func store() -> SessionStore {
-            SessionStore(
-                limits: Self.limits, environment: clock.environment(seed: seed), log: MemoryLog())
+            SessionStore(limits: Self.limits, environment: clock.environment(seed: seed))
         }
         let shuffled = try ShuffledDocument(exported, &random)
         let document = shuffled.text(&random)

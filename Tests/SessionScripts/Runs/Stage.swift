@@ -4,6 +4,7 @@
 import JSONCodec
 import SeededRandom
 import SessionLog
+import SessionLogTestSupport
 import TraitEngine
 import TraitSessions
 
@@ -37,9 +38,9 @@ final class Stage {
         client = Client(SessionStore(limits: Self.limits, environment: environment, log: log))
         leader = try client.create("demo", body)
         copier = Client(
-            SessionStore(limits: Self.limits, environment: environment, log: MemoryLog()))
+            SessionStore(limits: Self.limits, environment: environment))
         follower = try Session.load(
-            LogSession(name: "demo", uid: leader.uid), from: log, isFollower: true,
+            LogSession(name: "demo", uid: leader.uid), from: log,
             limits: Self.limits, environment: environment)
         let configuration = leader.configuration
         copy = try copier.create(
@@ -63,7 +64,7 @@ final class Stage {
         let part = LogAppend(session: other.logSession, entries: entries, expecting: 0)
         try expect(log.append([part]) == [.appended], "the log did not take its copy")
         client = Client(SessionStore(limits: Self.limits, environment: environment, log: log))
-        leader = try client.store.open(other.logSession)
+        leader = try client.create(other.leader.name, "{}")
         follower = leader
         copier = client
         copy = leader
@@ -77,20 +78,20 @@ final class Stage {
     // MARK: - Steps
 
     func accepts(_ write: Write) -> Bool {
-        if case .refused = client.send(write, to: leader) { false } else { true }
+        if case .refused = client.sendAndWait(write, to: leader) { false } else { true }
     }
 
     /// Sends the write, has the others follow, and compares.
     func take(_ write: Write) throws {
         let before = leader.digest
         let revision = leader.head
-        switch client.send(write, to: leader) {
-        case .pending: throw Differs("a log that answers at once kept a write waiting")
+        switch client.sendAndWait(write, to: leader) {
+        case .pending: throw Differs("a write was never decided")
         case .refused(let error):
             count("refused")
             try expect(error.code != .internalError, "internal error: \(error.detail)")
             try expectUntouched(before, revision, "a refused write")
-        case .done(let outcome, _):
+        case .done(let outcome):
             if write.dryRun || outcome.isUnchanged {
                 count(write.dryRun ? "dry run" : "unchanged")
                 try expectUntouched(before, revision, "a write without effect")
@@ -167,7 +168,7 @@ final class Stage {
 
     func load() throws -> Session {
         try Session.load(
-            logSession, from: log, isFollower: true, limits: Self.limits,
+            logSession, from: log, limits: Self.limits,
             environment: clock.environment(seed: seed))
     }
 

@@ -56,7 +56,7 @@ package struct StreamRun {
             limits: limits,
             environment: SessionEnvironment(
                 now: { 1_800_000_000_000 + clock.time }, uptime: { clock.time },
-                random: { source.withLock { $0.next() } }), log: MemoryLog())
+                random: { source.withLock { $0.next() } }))
         let client = Client(store)
         let session = try client.create(
             "demo",

@@ -45,7 +45,7 @@ final class LongWriteServer: Sendable {
     let url: String
 
     /// `s` with a root and `count` nodes below it.
-    init(_ count: Int, log: any SessionLog = MemoryLog(), updates: String = "immediate") throws {
+    init(_ count: Int, log: (any SessionLog)? = nil, updates: String = "immediate") throws {
         var environment = SessionEnvironment.system
         environment.hasBegunAtLength = { [gate] in gate.pass($0) }
         service = TraitService(version: "test", shards: 1, environment: environment, log: log)

@@ -3,6 +3,7 @@
 import HTTPServer
 import Ledger
 import SessionLog
+import SessionLogTestSupport
 import Synchronization
 import TestSupport
 import Testing
@@ -21,7 +22,7 @@ struct MemoryTests {
 
         init(
             bytesMax: Int = 1_000_000_000, session: Int = 100, caller: Int = 100,
-            limits: ServiceLimits = ServiceLimits(), log: any SessionLog = MemoryLog()
+            limits: ServiceLimits = ServiceLimits(), log: (any SessionLog)? = nil
         ) throws {
             let resident = Box()
             box = resident

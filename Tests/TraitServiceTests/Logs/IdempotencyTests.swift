@@ -3,6 +3,7 @@
 
 import JSONCodec
 import SessionLog
+import SessionLogTestSupport
 import Testing
 
 @testable import TraitSessions
@@ -21,14 +22,19 @@ struct IdempotencyTests {
             let proposal = Proposal(.one(try Operation(try tape.parse(bytes))), options)
             let result = try session.commit(
                 proposal, text: TextBuffer(), body: &body, wakes: &wakes)
-            guard case .done(let outcome, _) = result else {
-                throw SessionError(.internalError, "the log in memory answers at once")
+            switch result {
+            case .done(let outcome, _):
+                return (outcome, String(decoding: body.bytes, as: UTF8.self))
+            case .held(let outcome, _, let response):
+                try response.wait()
+                return (outcome, String(decoding: body.bytes, as: UTF8.self))
+            case .pending, .mustWait, .takesLong:
+                throw SessionError(.internalError, "the write was not decided at once")
             }
-            return (outcome, String(decoding: body.bytes, as: UTF8.self))
         }
     }
 
-    private static func makeSession(_ log: MemoryLog) throws -> Session {
+    private static func makeSession(_ log: MemoryLog? = nil) throws -> Session {
         let store = SessionStore(limits: ServiceLimits(), environment: .system, log: log)
         let tape = JSONTape()
         let bytes = Array(#"{"name":"s"}"#.utf8)
@@ -81,8 +87,8 @@ struct IdempotencyTests {
             revision: 1, time: first.time, payload: Array(payload.utf8), after: 0)
         let older = MemoryLog()
         #expect(older.append(entry, to: known, expecting: 0) == .appended)
-        let loaded = try Session.load(
-            known, from: older, limits: ServiceLimits(), environment: .system)
+        let store = SessionStore(limits: ServiceLimits(), environment: .system, log: older)
+        let loaded = try #require(try store.findOrOpen("s"))
         #expect(loaded.digest == session.digest && loaded.outcomes.count == 0)
         let request = IdempotentRequest(caller: "a", key: "k", request: 7)
         #expect(try Self.commit(loaded, Self.create, request).0.isRepeated == false)
@@ -91,7 +97,7 @@ struct IdempotencyTests {
 
     @Test("Requests that made no commit are run again")
     func unchanged() throws {
-        let session = try Self.makeSession(MemoryLog())
+        let session = try Self.makeSession()
         let request = IdempotentRequest(caller: "a", key: "k", request: 7)
         let removal = #"{"op":"unregister","registration":"r"}"#
         for _ in 0..<2 {

@@ -16,7 +16,7 @@ struct ServiceFixture: Sendable {
 
     /// A clock and a random source that are the same in every run.
     static func make(
-        log: any SessionLog = MemoryLog(), limits: ServiceLimits = ServiceLimits(),
+        log: (any SessionLog)? = nil, limits: ServiceLimits = ServiceLimits(),
         shards: Int = 2, doors: DoorPolicy = .closed, tokens: TokenKeeper? = nil,
         proxies: ProxyTrust = .none
     ) throws -> ServiceFixture {

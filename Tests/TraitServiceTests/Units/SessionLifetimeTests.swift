@@ -17,7 +17,7 @@ struct SessionLifetimeTests {
 
     /// One shard: a request is answered after all that came before it was done with.
     private static func fixture(
-        _ log: any SessionLog = MemoryLog()
+        _ log: (any SessionLog)? = nil
     ) throws -> (ServiceFixture, HTTPClient) {
         let fixture = try ServiceFixture.make(log: log, shards: 1)
         return (fixture, try fixture.client())

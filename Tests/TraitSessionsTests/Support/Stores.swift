@@ -14,7 +14,7 @@ final class Process: @unchecked Sendable {
     let store: SessionStore
     let client: Client
 
-    init(_ log: any SessionLog, seed: UInt64, limits: ServiceLimits = .quiet) {
+    init(_ log: (any SessionLog)? = nil, seed: UInt64, limits: ServiceLimits = .quiet) {
         store = SessionStore(limits: limits, environment: Clock().environment(seed: seed), log: log)
         client = Client(store)
     }
@@ -32,7 +32,7 @@ final class Process: @unchecked Sendable {
             try client.transaction("[\(operations)]", to: session, ifRevision: ifRevision))
     }
 
-    /// A write that a log that answers later has not answered yet.
+    /// A write that the log has not answered yet.
     func start(_ operations: String..., to session: Session) throws -> PendingResponse {
         try start(Write(.transaction(operations)), to: session)
     }
@@ -41,7 +41,7 @@ final class Process: @unchecked Sendable {
         switch client.send(write, to: session) {
         case .pending(let response): return response
         case .refused(let error): throw error
-        case .done: throw Differs("the log answered at once")
+        case .done: throw Differs("the write did not wait for the log")
         }
     }
 
@@ -98,7 +98,7 @@ extension Session {
     /// What the log rebuilds.
     func replica(_ log: any SessionLog) throws -> Session {
         try Session.load(
-            logged, from: log, isFollower: true, limits: .quiet,
+            logged, from: log, limits: .quiet,
             environment: Clock().environment(seed: 9))
     }
 

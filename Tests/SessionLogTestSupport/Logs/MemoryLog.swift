@@ -1,0 +1,198 @@
+// A log that ends with the process. Several stores may share one, as processes share a disk.
+
+import SessionLog
+import Synchronization
+
+/// Everything is behind one lock, and subscribers are called without the lock.
+package final class MemoryLog: SessionLog {
+    private struct Entries {
+        /// The entries that were not truncated; revisions are consecutive and end with `head`.
+        var list: [LogEntry] = []
+        /// The newest revision, 0 before the first entry.
+        var head: Int64 = 0
+        var headChecksum: UInt64 = 0
+        /// The checksum of the entry before the oldest one that is here.
+        var baseChecksum: UInt64 = 0
+        var isDeleted = false
+        var snapshot: LogSnapshot?
+        var subscribers: [(id: UInt64, subscriber: any LogSubscriber)] = []
+
+        var base: Int64 { head - Int64(list.count) }
+
+        func checksum(of revision: Int64) -> UInt64? {
+            if revision == base { return baseChecksum }
+            guard revision > base, revision <= head else { return nil }
+            return list[Int(revision - base) - 1].checksum
+        }
+    }
+
+    private struct State {
+        var entries: [LogSession: Entries] = [:]
+        var names: [String: LogSession] = [:]
+        var lastSubscription: UInt64 = 0
+    }
+
+    package let properties: LogProperties
+    private let state = Mutex(State())
+
+    package init(maxEntryBytes: Int = .max, maxBatchEntries: Int = .max) {
+        properties = LogProperties(
+            durability: "memory", maxEntryBytes: maxEntryBytes, maxBatchEntries: maxBatchEntries)
+    }
+
+    // MARK: - Appending
+
+    package func append(_ batch: [LogAppend]) -> [AppendResult] {
+        var left = properties.maxBatchEntries
+        return batch.map { part in
+            guard part.entries.count <= left else {
+                left = 0
+                return .refused(
+                    reason: "the batch has more than \(properties.maxBatchEntries) entries")
+            }
+            left -= part.entries.count
+            if let reason = part.malformation(for: properties) { return .refused(reason: reason) }
+            let result = state.withLock { Self.append(part, &$0) }
+            if result == .appended, !part.entries.isEmpty { callSubscribers(of: part.session) }
+            return result
+        }
+    }
+
+    private static func append(_ part: LogAppend, _ state: inout State) -> AppendResult {
+        let session = part.session
+        var entries = state.entries[session] ?? Entries()
+        let holder = part.expecting == 0 ? state.names[session.name] : nil
+        guard entries.head == part.expecting, !entries.isDeleted, holder == nil else {
+            return .conflict(
+                LogConflict(head: entries.head, holder: holder, isDeleted: entries.isDeleted))
+        }
+        guard let first = part.entries.first, let last = part.entries.last else {
+            return .appended
+        }
+        guard first.previous == entries.headChecksum else {
+            return .refused(reason: LogAppend.brokenChain(first))
+        }
+        entries.list += part.entries
+        entries.head = last.revision
+        entries.headChecksum = last.checksum
+        entries.isDeleted = last.kind == .tombstone
+        state.entries[session] = entries
+        state.names[session.name] = entries.isDeleted ? nil : session
+        return .appended
+    }
+
+    // MARK: - Reading
+
+    package func sessions() -> [LogSession] {
+        state.withLock { Array($0.names.values) }
+            .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    }
+
+    package func session(named name: String) -> LogSession? { state.withLock { $0.names[name] } }
+
+    package func bounds(of session: LogSession) -> LogBounds? {
+        state.withLock { state in
+            guard let entries = state.entries[session], entries.head > 0 else { return nil }
+            return LogBounds(
+                oldest: entries.base + 1, head: entries.head, isDeleted: entries.isDeleted)
+        }
+    }
+
+    package func tail(
+        of session: LogSession, after revision: Int64, limit: Int
+    ) -> [LogEntry] {
+        state.withLock { state in
+            guard let entries = state.entries[session], limit > 0, revision < entries.head else {
+                return []
+            }
+            return Array(
+                entries.list.dropFirst(Int(max(revision, entries.base) - entries.base))
+                    .prefix(limit))
+        }
+    }
+
+    // MARK: - Snapshots and truncation
+
+    package func write(_ snapshot: LogSnapshot, of session: LogSession) throws(LogFailure) {
+        let isWritten = state.withLock { state in
+            guard let entries = state.entries[session] else { return false }
+            if let newest = entries.snapshot, snapshot.revision < newest.revision { return true }
+            guard snapshot.revision > 0,
+                entries.checksum(of: snapshot.revision) == snapshot.checksum
+            else { return false }
+            state.entries[session]?.snapshot = snapshot
+            return true
+        }
+        guard isWritten else {
+            throw LogFailure(
+                .snapshotMismatch,
+                "the log has no entry of revision \(snapshot.revision) with that checksum")
+        }
+    }
+
+    package func newestSnapshot(of session: LogSession) -> LogSnapshot? {
+        state.withLock { $0.entries[session]?.snapshot }
+    }
+
+    @discardableResult
+    package func truncate(
+        _ session: LogSession, through revision: Int64
+    ) throws(LogFailure) -> ClosedRange<Int64>? {
+        try state.withLock { state throws(LogFailure) in
+            guard var entries = state.entries[session] else { return nil }
+            let last = min(revision, entries.head)
+            guard last > entries.base, let checksum = entries.checksum(of: last) else { return nil }
+            let covered = entries.snapshot?.revision ?? 0
+            guard last <= covered else {
+                throw LogFailure(
+                    .notCovered(snapshot: covered),
+                    "the newest snapshot is of revision \(covered); \(last) is beyond it")
+            }
+            let dropped = (entries.base + 1)...last
+            entries.list.removeFirst(dropped.count)
+            entries.baseChecksum = checksum
+            state.entries[session] = entries
+            return dropped
+        }
+    }
+
+    package func forget(_ session: LogSession) throws(LogFailure) {
+        let isRefused = state.withLock { state in
+            guard let entries = state.entries[session], entries.head > 0 else { return false }
+            if entries.isDeleted { state.entries[session] = nil }
+            return !entries.isDeleted
+        }
+        if isRefused {
+            throw LogFailure(.notDeleted, "the session '\(session.name)' has no tombstone")
+        }
+    }
+
+    // MARK: - Following
+
+    private func callSubscribers(of session: LogSession) {
+        let subscribers = state.withLock { $0.entries[session]?.subscribers ?? [] }
+        for (_, subscriber) in subscribers { subscriber.entriesAppended(session) }
+    }
+
+    package func subscribe(
+        to session: LogSession, _ subscriber: any LogSubscriber
+    ) -> LogSubscription {
+        let id = state.withLock { state in
+            state.lastSubscription += 1
+            state.entries[session, default: Entries()].subscribers
+                .append((state.lastSubscription, subscriber))
+            return state.lastSubscription
+        }
+        return LogSubscription { [weak self] in self?.unsubscribe(id, from: session) }
+    }
+
+    private func unsubscribe(_ id: UInt64, from session: LogSession) {
+        // The subscriber is released outside the lock, as its end may call the log.
+        let removed = state.withLock { state -> (any LogSubscriber)? in
+            guard let index = state.entries[session]?.subscribers.firstIndex(where: { $0.id == id })
+            else { return nil }
+            return state.entries[session]?.subscribers.remove(at: index).subscriber
+        }
+        withExtendedLifetime(removed) {}
+    }
+}
