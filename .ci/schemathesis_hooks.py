@@ -1,0 +1,31 @@
+"""Lets Schemathesis check streams and files of lines: each line must be valid under the schema of its media type."""
+
+import json
+
+import schemathesis
+
+LINES, EVENTS = "application/x-ndjson", "text/event-stream"
+
+
+@schemathesis.deserializer(LINES)
+def lines(_, response):
+    return [json.loads(line) for line in response.content.splitlines()]
+
+
+@schemathesis.deserializer(EVENTS)
+def events(_, response):
+    return [json.loads(line[6:]) for line in response.content.splitlines() if line.startswith(b"data: ")]
+
+
+@schemathesis.hook
+def before_load_schema(_, document):
+    """OpenAPI 3.1 describes one line. Schemathesis checks a body, but an event stream event by event."""
+    answers = list(document["components"]["responses"].values())
+    for item in document["paths"].values():
+        answers += [answer for operation in item.values() if isinstance(operation, dict)
+                    for answer in operation["responses"].values()]
+    for content in (answer.get("content", {}) for answer in answers):
+        if EVENTS in content:
+            content[EVENTS]["schema"] = content[LINES]["schema"]
+        if LINES in content:
+            content[LINES]["schema"] = {"type": "array", "items": content[LINES]["schema"]}
